@@ -1,0 +1,214 @@
+/**
+ * Cross-lingual search by smooth cosine similarity, in the browser and in Node.
+ *
+ * ```js
+ * import { SmoothClir } from "smooth-clir";
+ *
+ * const engine = await SmoothClir.load({ model: "query.safetensors", documents: "documents.safetensors" });
+ * const hits = await engine.search("rain over the mountains", { limit: 3 });
+ * console.log(hits[0].language, hits[0].title, hits[0].score);
+ * engine.close();
+ * ```
+ *
+ * @packageDocumentation
+ */
+import { SmoothClirError } from "./errors.js";
+import { readAll, type LoadingOptions, type Source } from "./fetch.js";
+import type { Facts } from "./host.js";
+import { abortable, open, type Link } from "./link.js";
+
+export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
+export type { LoadingOptions, Progress, Source } from "./fetch.js";
+
+/** A document that was found. */
+export interface Hit {
+  /** Its identifier in the index. */
+  id: string;
+  /** Its language, as a BCP 47 tag such as `fr`. */
+  language: string;
+  title: string;
+  text: string;
+  /** Smooth cosine similarity, `q.d / ((|q|+eps)(|d|+eps))` (paper 1, eq. 1). */
+  score: number;
+  /** The dot product `q.d`. */
+  dot: number;
+  /** The length `|d|` of the document's vector. */
+  documentNorm: number;
+}
+
+/** A word of a query, as the model reads it. */
+export interface Token {
+  token: string;
+  /** Whether the model knows it; words that it does not know are left out. */
+  known: boolean;
+}
+
+/** What a model file says of itself. */
+export interface ModelDescription {
+  /** Encoder, dimension, epsilon, thresholds, text rule, languages. */
+  config?: Record<string, unknown>;
+  /** Seed, options, digest of the data, sources and licences, test metrics. */
+  provenance?: Record<string, unknown>;
+}
+
+/** Where the engine runs. */
+export interface StartOptions {
+  /** `"auto"`: in a worker where one can start, else here. `true`: in a worker or not at all. `false`: here. */
+  worker?: "auto" | boolean | undefined;
+  /** Ends the start; its promise rejects with the signal's reason, and no worker is left behind. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What {@link SmoothClir.load} takes. */
+export interface LoadOptions extends StartOptions, LoadingOptions {
+  /** One whole model file, or the query side of a split one with any document sides. */
+  model: Source | readonly Source[];
+  /** One index file or several; they can also be added later. */
+  documents?: Source | readonly Source[] | undefined;
+}
+
+/** What a search takes beside its query. */
+export interface SearchOptions {
+  /** From 0 (cosine) upwards (towards the dot product); the model's own where left out. */
+  epsilon?: number | undefined;
+  /** How many hits at most: 1 or more, 10 where left out. */
+  limit?: number | undefined;
+  /** Only documents of this language. */
+  language?: string | undefined;
+  /** Gives the search up; its promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Which map of the gradient to make. */
+export interface GradientMapOptions {
+  /** Points along each side, 1 to 2048; an odd number puts the origin on a point. */
+  size: number;
+  /** The plane reaches from `-extent` to `+extent` on both axes. */
+  extent: number;
+  epsilon: number;
+}
+
+/** A search engine: a model, the documents it has encoded, and where it runs. */
+export class SmoothClir {
+  readonly #link: Link;
+  #facts: Facts = { epsilon: 1, dimension: 0, documentCount: 0, languages: [], description: {} };
+
+  private constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /**
+   * Starts an engine and loads a model, with documents where they are given.
+   *
+   * @throws {SmoothClirError} with a `code`, see {@link ErrorCode}; or the signal's reason.
+   */
+  static async load(options: LoadOptions): Promise<SmoothClir> {
+    if (options?.model === undefined) throw new SmoothClirError("invalid-argument", "`model` is missing");
+    const engine = await SmoothClir.start(options);
+    try {
+      await engine.loadModel(options.model, options.documents, options);
+      return engine;
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
+  }
+
+  /** Starts an engine without a model: {@link gradientMap} works at once, the rest after {@link loadModel}. */
+  static async start({ worker = "auto", signal }: StartOptions = {}): Promise<SmoothClir> {
+    if (worker !== "auto" && typeof worker !== "boolean") {
+      throw new SmoothClirError("invalid-argument", '`worker` is "auto", true or false');
+    }
+    return new SmoothClir(await open(worker, signal));
+  }
+
+  /** Loads a model in the place of the one before, whose documents go with it. */
+  async loadModel(
+    model: Source | readonly Source[],
+    documents?: Source | readonly Source[],
+    options: LoadingOptions = {},
+  ): Promise<void> {
+    const models = [model].flat() as Source[];
+    const indexes = documents === undefined ? [] : ([documents].flat() as Source[]);
+    if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
+    const files = await readAll([...models, ...indexes], options);
+    const sides = files.slice(0, models.length);
+    this.#facts = await abortable(this.#link.call("loadModel", sides), options.signal);
+    await this.#add(files.slice(models.length), options.signal);
+  }
+
+  /** Adds the documents of one index file or several. */
+  async addDocuments(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
+    await this.#add(await readAll(source, options), options.signal);
+  }
+
+  async #add(indexes: Uint8Array[], signal: AbortSignal | undefined): Promise<void> {
+    for (const index of indexes) {
+      this.#facts = await abortable(this.#link.call("addDocuments", index), signal);
+    }
+  }
+
+  /** The documents that are most like the query, best first; none where no word of it is known. */
+  async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
+    const { epsilon, limit = 10, language, signal } = options;
+    signal?.throwIfAborted();
+    check(typeof query === "string", "a query is a string");
+    check(epsilon === undefined || typeof epsilon === "number", "`epsilon` is a number");
+    check(Number.isInteger(limit) && limit >= 1 && limit <= 0xffff_ffff, "`limit` is a whole number of 1 or more");
+    check(language === undefined || typeof language === "string", "`language` is a string");
+    return abortable(this.#link.call("search", query, epsilon, limit, language), signal);
+  }
+
+  /** The words of a query, in order, and which of them the model knows. */
+  async tokens(query: string, { signal }: { signal?: AbortSignal } = {}): Promise<Token[]> {
+    signal?.throwIfAborted();
+    check(typeof query === "string", "a query is a string");
+    return abortable(this.#link.call("tokens", query), signal);
+  }
+
+  /**
+   * The partial derivative in x1 of the smooth cosine similarity of (x1, x2) with (1, 1), on a
+   * plane (paper 1, Figure 1): `size * size` numbers, row by row from x2 = `extent` down, in each
+   * x1 from `-extent` up. NaN where it is undefined: at the origin for epsilon 0.
+   */
+  async gradientMap({ size, extent, epsilon }: GradientMapOptions): Promise<Float32Array> {
+    check(Number.isInteger(size) && size >= 1 && size <= 2048, "`size` is a whole number from 1 to 2048");
+    check(Number.isFinite(extent) && extent > 0, "`extent` is a finite number above 0");
+    check(typeof epsilon === "number", "`epsilon` is a number");
+    return this.#link.call("gradientMap", size, extent, epsilon);
+  }
+
+  /** The model's own epsilon. */
+  get epsilon(): number {
+    return this.#facts.epsilon;
+  }
+
+  /** How many numbers a vector has; 0 before a model is loaded. */
+  get dimension(): number {
+    return this.#facts.dimension;
+  }
+
+  /** How many documents are loaded. */
+  get documentCount(): number {
+    return this.#facts.documentCount;
+  }
+
+  /** The languages of the documents that are loaded. */
+  get languages(): readonly string[] {
+    return this.#facts.languages;
+  }
+
+  /** What the model's file says of itself. */
+  get description(): ModelDescription {
+    return this.#facts.description;
+  }
+
+  /** Ends the worker and gives the memory back; what is pending rejects with the code `closed`. */
+  close(): void {
+    this.#link.close();
+  }
+}
+
+function check(right: boolean, expected: string): void {
+  if (!right) throw new SmoothClirError("invalid-argument", expected);
+}

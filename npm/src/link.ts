@@ -1,0 +1,153 @@
+import { SmoothClirError, fromPlain, toPlain } from "./errors.js";
+import type { Answer, Args, Host, Method } from "./host.js";
+import type { Request, Response } from "./worker.js";
+
+/** How long a worker may take to start before it counts as failed. */
+const START_LIMIT_MS = 10_000;
+
+/** The way to a host, be it in a worker or not. */
+export interface Link {
+  call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>>;
+  close(): void;
+}
+
+const closed = () => new SmoothClirError("closed", "the engine is closed");
+
+/** Opens a link whose host has its WebAssembly module; an abort leaves no worker behind. */
+export async function open(worker: "auto" | boolean, signal: AbortSignal | undefined): Promise<Link> {
+  signal?.throwIfAborted();
+  const available = typeof Worker === "function";
+  if (worker === true || (worker === "auto" && available)) {
+    try {
+      if (!available) throw new SmoothClirError("worker-failed", "there are no workers here");
+      return await started(() => new WorkerLink(), signal);
+    } catch (error) {
+      if (worker === true || signal?.aborted) throw error;
+    }
+  }
+  const { Host } = await import("./host.js");
+  return started(() => new DirectLink(new Host()), signal);
+}
+
+async function started(make: () => Link, signal: AbortSignal | undefined): Promise<Link> {
+  const link = make();
+  try {
+    await abortable(withLimit(link.call("start")), signal);
+    return link;
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+function withLimit<T>(promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new SmoothClirError("worker-failed", `the engine did not start within ${START_LIMIT_MS / 1000} s`)),
+      START_LIMIT_MS,
+    );
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Rejects as soon as the signal aborts; the work itself is left to end. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+class DirectLink implements Link {
+  #closed = false;
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  async call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>> {
+    if (this.#closed) throw closed();
+    let value: unknown;
+    try {
+      value = await (this.#host[method] as (...args: unknown[]) => unknown).apply(this.#host, args);
+    } catch (error) {
+      throw fromPlain(toPlain(error), error);
+    }
+    if (this.#closed) throw closed();
+    return value as Answer<M>;
+  }
+
+  close(): void {
+    if (!this.#closed) this.#host.free();
+    this.#closed = true;
+  }
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: SmoothClirError): void;
+}
+
+class WorkerLink implements Link {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #ended: SmoothClirError | undefined;
+
+  constructor() {
+    try {
+      // Bundlers look for exactly this form.
+      this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    } catch (cause) {
+      throw new SmoothClirError("worker-failed", "the worker could not be made", { cause });
+    }
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<Response>) => this.#receive(data));
+    this.#worker.addEventListener("messageerror", () => this.#crash("an answer could not be read"));
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#crash(event.message || "its script could not be loaded");
+    });
+  }
+
+  call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#worker.postMessage({ id, method, args } satisfies Request, { transfer: buffers(args) });
+    });
+  }
+
+  close(): void {
+    this.#end(closed());
+  }
+
+  #receive(response: Response): void {
+    const waiting = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
+    if ("error" in response) waiting?.reject(fromPlain(response.error));
+    else waiting?.resolve(response.value);
+  }
+
+  #crash(reason: string): void {
+    this.#end(new SmoothClirError("worker-failed", `the worker stopped: ${reason}`));
+  }
+
+  #end(error: SmoothClirError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    // Ending the worker is the only sure way to give its memory back.
+    this.#worker.terminate();
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+/** The byte arrays among the arguments: they move, they are not copied. */
+function buffers(args: unknown[]): ArrayBuffer[] {
+  return args.flat().flatMap((arg) => (arg instanceof Uint8Array ? [arg.buffer as ArrayBuffer] : []));
+}

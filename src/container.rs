@@ -1,0 +1,447 @@
+//! Tensors <-> a safetensors file, checked whole.
+//!
+//! A file states its digest under `digest`: SHA-256 over all its bytes with the digest's own 64
+//! characters read as zeros. Any byte changed, in the header too, is found out. A file without
+//! one (made by another tool, say) is held to every other check.
+
+use std::collections::BTreeMap;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+
+/// What `format` must say.
+pub const FORMAT: &str = "smooth-clir";
+/// The version of the format that this library writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+
+const MOST_HEADER_BYTES: u64 = 64 << 20;
+const KNOWN_METADATA: [&str; 9] =
+    ["config", "digest", "extensions", "format", "kind", "model", "provenance", "space", "version"];
+const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// The type of a tensor's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// Bytes; text, mostly.
+    U8,
+    /// 32-bit offsets.
+    U32,
+    /// 8-bit integers.
+    I8,
+    /// 16-bit floating point.
+    F16,
+    /// 32-bit floating point.
+    F32,
+}
+
+impl Element {
+    fn name(self) -> &'static str {
+        match self {
+            Element::U8 => "U8",
+            Element::U32 => "U32",
+            Element::I8 => "I8",
+            Element::F16 => "F16",
+            Element::F32 => "F32",
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Element::U8 | Element::I8 => 1,
+            Element::F16 => 2,
+            Element::U32 | Element::F32 => 4,
+        }
+    }
+
+    fn of(dtype: Dtype) -> Option<Self> {
+        match dtype {
+            Dtype::U8 => Some(Element::U8),
+            Dtype::U32 => Some(Element::U32),
+            Dtype::I8 => Some(Element::I8),
+            Dtype::F16 => Some(Element::F16),
+            Dtype::F32 => Some(Element::F32),
+            _ => None,
+        }
+    }
+}
+
+/// A file to be: tensors and metadata.
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    tensors: BTreeMap<String, (Element, Vec<usize>, Vec<u8>)>,
+    metadata: BTreeMap<String, String>,
+}
+
+impl Writer {
+    /// A file of this kind with nothing in it.
+    pub fn new(kind: &str) -> Self {
+        let mut writer = Self::default();
+        writer.metadata("format", FORMAT.into());
+        writer.metadata("version", VERSION.to_string());
+        writer.metadata("kind", kind.into());
+        writer
+    }
+
+    /// Adds a line of metadata.
+    pub fn metadata(&mut self, key: &str, value: String) {
+        self.metadata.insert(key.into(), value);
+    }
+
+    /// Adds text as bytes.
+    pub fn text(&mut self, name: &str, text: &str) {
+        self.bytes(name, text.as_bytes());
+    }
+
+    /// Adds bytes.
+    pub fn bytes(&mut self, name: &str, bytes: &[u8]) {
+        let shape = vec![bytes.len()];
+        self.tensors.insert(name.into(), (Element::U8, shape, bytes.to_vec()));
+    }
+
+    /// Adds offsets.
+    pub fn u32(&mut self, name: &str, values: &[u32]) {
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::U32, vec![values.len()], bytes));
+    }
+
+    /// Adds 8-bit integers; shape and values must agree in length.
+    pub fn i8(&mut self, name: &str, shape: &[usize], values: &[i8]) {
+        let bytes = values.iter().map(|&x| x as u8).collect();
+        self.tensors.insert(name.into(), (Element::I8, shape.to_vec(), bytes));
+    }
+
+    /// Adds 16-bit floats; shape and values must agree in length.
+    pub fn f16(&mut self, name: &str, shape: &[usize], values: &[f32]) {
+        let bytes = values.iter().flat_map(|&x| half::f16::from_f32(x).to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::F16, shape.to_vec(), bytes));
+    }
+
+    /// Adds 32-bit floats; shape and values must agree in length.
+    pub fn f32(&mut self, name: &str, shape: &[usize], values: &[f32]) {
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::F32, shape.to_vec(), bytes));
+    }
+
+    /// The file's bytes: the same for the same content.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.metadata("digest", NO_DIGEST.into());
+        // Widest elements first, so that each tensor is aligned.
+        let mut order: Vec<_> = self.tensors.iter().collect();
+        order.sort_by_key(|(name, (element, ..))| (std::cmp::Reverse(element.size()), *name));
+        let mut header = Map::new();
+        let metadata = self.metadata.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
+        header.insert("__metadata__".into(), Value::Object(metadata.collect()));
+        let mut end = 0;
+        for (name, (element, shape, data)) in &order {
+            let start = end;
+            end += data.len();
+            header.insert(
+                (*name).clone(),
+                serde_json::json!({
+                    "dtype": element.name(), "shape": shape, "data_offsets": [start, end]
+                }),
+            );
+        }
+        let mut header = Value::Object(header).to_string().into_bytes();
+        header.resize(header.len().next_multiple_of(8), b' ');
+        let mut bytes = Vec::with_capacity(8 + header.len() + end);
+        bytes.extend((header.len() as u64).to_le_bytes());
+        bytes.extend(header);
+        for (_, (_, _, data)) in order {
+            bytes.extend(data);
+        }
+        if let Some(at) = digest_position(&bytes, NO_DIGEST) {
+            let digest = sha256_hex(&[&bytes]);
+            bytes[at..at + digest.len()].copy_from_slice(digest.as_bytes());
+        }
+        bytes
+    }
+}
+
+/// SHA-256 over the parts, one after the other, in hexadecimal.
+pub fn sha256_hex(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Where the file states its digest.
+fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
+    let before = "\"digest\":\"";
+    let pattern = format!("{before}{digest}\"");
+    let found = bytes.windows(pattern.len()).position(|window| window == pattern.as_bytes());
+    found.map(|at| at + before.len())
+}
+
+/// A file whose structure, metadata and digest are sound. Tensors are taken out one by one;
+/// [`Reader::finish`] refuses what is left.
+#[derive(Default)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    tensors: BTreeMap<String, TensorView<'a>>,
+    metadata: BTreeMap<String, String>,
+    extensions: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    /// Opens a file that must be of `kind`.
+    ///
+    /// # Errors
+    /// [`Error::NotSafetensors`], [`Error::Metadata`], [`Error::NewerVersion`].
+    pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
+        let broken = |reason: String| Error::NotSafetensors { length: bytes.len(), reason };
+        let Some((length, _)) = bytes.split_first_chunk::<8>() else {
+            return Err(broken("shorter than the 8 bytes of its header's length".into()));
+        };
+        let length = u64::from_le_bytes(*length);
+        if length > MOST_HEADER_BYTES {
+            let most = MOST_HEADER_BYTES;
+            return Err(broken(format!("its header would have {length} bytes, more than {most}")));
+        }
+        if length + 8 > bytes.len() as u64 {
+            return Err(broken(format!("cut off inside its header of {length} bytes")));
+        }
+        let (_, header) =
+            SafeTensors::read_metadata(bytes).map_err(|error| broken(error.to_string()))?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
+        let mut reader = Self { bytes, ..Self::default() };
+        // One by one: collected, a map would sort first, and a sort is 8 KB of code.
+        for (name, view) in tensors.tensors() {
+            reader.tensors.insert(name, view);
+        }
+        for (key, value) in header.metadata().iter().flatten() {
+            reader.metadata.insert(key.clone(), value.clone());
+        }
+        reader.check_kind(kind)?;
+        Ok(reader)
+    }
+
+    fn check_kind(&mut self, kind: &str) -> Result<(), Error> {
+        let format = self.required("format")?;
+        if format != FORMAT {
+            return Err(metadata_error("format", &format, &format!("\"{FORMAT}\"")));
+        }
+        let version = self.required("version")?;
+        match version.parse::<u32>() {
+            Ok(VERSION) => {}
+            Ok(newer) if newer > VERSION => {
+                return Err(Error::NewerVersion { found: version, supported: VERSION });
+            }
+            _ => return Err(metadata_error("version", &version, &format!("\"{VERSION}\""))),
+        }
+        let found = self.required("kind")?;
+        if found != kind {
+            return Err(metadata_error("kind", &found, &format!("\"{kind}\"")));
+        }
+        if let Some(list) = self.metadata.get("extensions") {
+            let names = serde_json::from_str::<Vec<String>>(list);
+            self.extensions = names.map_err(|_| {
+                metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
+            })?;
+        }
+        let known = |key: &String| {
+            KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key)
+        };
+        if let Some(key) = self.metadata.keys().find(|key| !known(key)) {
+            let found = self.metadata.get(key).cloned().unwrap_or_default();
+            return Err(metadata_error(key, &found, "no such key"));
+        }
+        Ok(())
+    }
+
+    /// A line of metadata that must be there.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn required(&self, key: &str) -> Result<String, Error> {
+        self.metadata.get(key).cloned().ok_or_else(|| Error::Metadata {
+            key: key.into(),
+            found: "nothing".into(),
+            expected: "a value".into(),
+        })
+    }
+
+    /// A line of metadata that must be JSON.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn json(&self, key: &str) -> Result<Value, Error> {
+        let text = self.required(key)?;
+        serde_json::from_str(&text).map_err(|_| metadata_error(key, &text, "JSON"))
+    }
+
+    /// Whether there is such a tensor that has not been taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.tensors.contains_key(name)
+    }
+
+    fn take(&mut self, name: &str, allowed: &[Element]) -> Result<(Element, TensorView<'a>), Error> {
+        let Some(view) = self.tensors.remove(name) else {
+            return Err(Error::MissingTensor { name: name.into() });
+        };
+        match Element::of(view.dtype()) {
+            Some(element) if allowed.contains(&element) => Ok((element, view)),
+            _ => Err(Error::TensorType {
+                name: name.into(),
+                found: format!("{:?}", view.dtype()),
+                expected: allowed.iter().map(|e| e.name()).collect::<Vec<_>>().join(" or "),
+            }),
+        }
+    }
+
+    /// Takes text.
+    ///
+    /// # Errors
+    /// If it is missing, of another type or shape, or not UTF-8.
+    pub fn text(&mut self, name: &str) -> Result<String, Error> {
+        let bytes = self.bytes(name)?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(text),
+            Err(error) => Err(Error::TensorText {
+                name: name.into(),
+                position: error.utf8_error().valid_up_to(),
+            }),
+        }
+    }
+
+    /// Takes bytes.
+    ///
+    /// # Errors
+    /// If they are missing or of another type or shape.
+    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Error> {
+        let (_, view) = self.take(name, &[Element::U8])?;
+        if view.shape().len() != 1 {
+            return Err(shape_error(name, &view, "one dimension".into()));
+        }
+        Ok(view.data().to_vec())
+    }
+
+    /// Takes offsets.
+    ///
+    /// # Errors
+    /// If they are missing or of another type or shape.
+    pub fn u32(&mut self, name: &str) -> Result<Vec<u32>, Error> {
+        let (_, view) = self.take(name, &[Element::U32])?;
+        if view.shape().len() != 1 {
+            return Err(shape_error(name, &view, "one dimension".into()));
+        }
+        Ok(view.data().as_chunks::<4>().0.iter().map(|x| u32::from_le_bytes(*x)).collect())
+    }
+
+    /// Takes `length` finite numbers of 0 or more.
+    ///
+    /// # Errors
+    /// If they are missing, of another type or shape, negative or not finite.
+    pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Vec<f32>, Error> {
+        let (_, view) = self.take(name, &[Element::F32])?;
+        if view.shape() != [length] {
+            return Err(shape_error(name, &view, format!("[{length}]")));
+        }
+        let values = f32_values(view.data());
+        check_values(name, &values, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
+        Ok(values)
+    }
+
+    /// Takes a [rows, `dimension`] table of any precision; 8-bit ones have a tensor `scale`.
+    /// Without `rows`, as many as there are.
+    ///
+    /// # Errors
+    /// If anything is missing, of another type or shape, or not finite.
+    pub fn table(
+        &mut self,
+        name: &str,
+        scale: &str,
+        rows: Option<usize>,
+        dimension: usize,
+        allowed: &[Element],
+    ) -> Result<crate::encoder::Table, Error> {
+        use crate::encoder::Table;
+        let (element, view) = self.take(name, allowed)?;
+        let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
+        if view.shape() != [rows, dimension] {
+            return Err(shape_error(name, &view, format!("[{rows}, {dimension}]")));
+        }
+        let table = match element {
+            Element::I8 => {
+                let scales = self.magnitudes(scale, rows)?;
+                let values: Vec<i8> = view.data().iter().map(|&x| x as i8).collect();
+                Table::from_quantised(dimension, &values, &scales)
+            }
+            Element::F16 => {
+                let bits = view.data().as_chunks::<2>().0.iter();
+                Table::new(dimension, bits.map(|x| half::f16::from_le_bytes(*x).to_f32()).collect())
+            }
+            _ => Table::new(dimension, f32_values(view.data())),
+        };
+        check_values(name, table.values(), "finite", f32::is_finite)?;
+        Ok(table)
+    }
+
+    /// The names of the tensors that have not been taken.
+    pub fn left(&self) -> impl Iterator<Item = &str> {
+        self.tensors.keys().map(String::as_str)
+    }
+
+    /// Refuses what is left and not named under `extensions`, and a digest that does not match.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTensor`], [`Error::Digest`].
+    pub fn finish(self) -> Result<(), Error> {
+        if let Some(name) = self.left().find(|&name| !self.extensions.iter().any(|e| e == name)) {
+            return Err(Error::UnknownTensor { name: name.into() });
+        }
+        let Some(expected) = self.metadata.get("digest") else {
+            return Ok(());
+        };
+        let found = match digest_position(self.bytes, expected) {
+            Some(at) if expected.len() == NO_DIGEST.len() => {
+                let (before, rest) = self.bytes.split_at(at);
+                sha256_hex(&[before, NO_DIGEST.as_bytes(), &rest[expected.len()..]])
+            }
+            _ => "of another form".into(),
+        };
+        if found != *expected {
+            return Err(Error::Digest { found, expected: expected.clone() });
+        }
+        Ok(())
+    }
+}
+
+/// A line of metadata that says something else than it should; long values are cut.
+pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
+    let mut shown: String = found.chars().take(60).collect();
+    if shown.len() < found.len() {
+        shown.push('…');
+    }
+    Error::Metadata { key: key.into(), found: format!("\"{shown}\""), expected: expected.into() }
+}
+
+fn shape_error(name: &str, view: &TensorView<'_>, expected: String) -> Error {
+    Error::TensorShape { name: name.into(), found: view.shape().to_vec(), expected }
+}
+
+fn f32_values(bytes: &[u8]) -> Vec<f32> {
+    bytes.as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x)).collect()
+}
+
+fn check_values(
+    name: &str,
+    values: &[f32],
+    expected: &'static str,
+    good: impl Fn(f32) -> bool,
+) -> Result<(), Error> {
+    match values.iter().position(|&x| !good(x)) {
+        None => Ok(()),
+        Some(position) => Err(Error::TensorValue {
+            name: name.into(),
+            position,
+            found: values[position].to_string(),
+            expected,
+        }),
+    }
+}

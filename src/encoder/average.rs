@@ -1,0 +1,66 @@
+//! The paper's encoder: `v = tanh(mean of the words' rows)` (paper 1, section 3.2).
+
+use super::Table;
+use crate::kernels;
+use crate::vocabulary::Vocabulary;
+
+/// A vocabulary and a row for each of its words.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AverageEncoder {
+    /// Which word has which row.
+    pub vocabulary: Vocabulary,
+    /// [words, dimension].
+    pub table: Table,
+}
+
+impl AverageEncoder {
+    /// The vector of a text: unknown words are left out, and a text with no known word has the
+    /// zero vector. Components lie in [-1, 1].
+    pub fn encode(&self, text: &str) -> Vec<f32> {
+        let mut vector = vec![0.0; self.table.dimension()];
+        encode_rows(&self.table, &self.vocabulary.rows(text), &mut vector);
+        vector
+    }
+}
+
+/// Writes the vector of a text, given as rows of `table` in text order, to `vector`.
+pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
+    vector.fill(0.0);
+    for &row in rows {
+        kernels::add(vector, table.row(row as usize));
+    }
+    let count = rows.len().max(1) as f32;
+    for x in vector {
+        *x = libm::tanhf(*x / count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoder() -> AverageEncoder {
+        AverageEncoder {
+            vocabulary: Vocabulary::from_tokens(["rain", "sun"]).unwrap(),
+            table: Table::new(2, vec![1.0, -2.0, 0.0, 4.0]),
+        }
+    }
+
+    #[test]
+    fn a_text_is_tanh_of_the_mean_of_its_known_words() {
+        // tanh(0.5) and tanh(1), to ten digits from a table.
+        let vector = encoder().encode("Rain, snow, sun!");
+        assert!((f64::from(vector[0]) - 0.462_117_157_3).abs() < 1e-7);
+        assert!((f64::from(vector[1]) - 0.761_594_156_0).abs() < 1e-7);
+        // A word counts as often as it is there: mean (2/3, 0).
+        let vector = encoder().encode("rain rain sun");
+        assert!((f64::from(vector[0]) - 0.582_782_945_2).abs() < 1e-7);
+        assert_eq!(vector[1], 0.0);
+    }
+
+    #[test]
+    fn a_text_with_no_known_word_is_the_zero_vector() {
+        assert_eq!(encoder().encode("neige"), [0.0, 0.0]);
+        assert_eq!(encoder().encode(""), [0.0, 0.0]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Every way in which input is refused.
+
+/// What was wrong with the input, what was found and what was expected.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The bytes are no safetensors file, or only a part of one.
+    #[error("not a whole safetensors file ({length} bytes): {reason}")]
+    NotSafetensors {
+        /// How many bytes there were.
+        length: usize,
+        /// What the reader stumbled over.
+        reason: String,
+    },
+    /// The file is safetensors, but its metadata does not say what this library reads.
+    #[error("metadata `{key}`: found {found}, expected {expected}")]
+    Metadata {
+        /// The key in `__metadata__`.
+        key: String,
+        /// Its value, or that there is none.
+        found: String,
+        /// What belongs there.
+        expected: String,
+    },
+    /// The file was made by a later version of the format.
+    #[error("format version {found} is newer than this program, which reads version {supported}")]
+    NewerVersion {
+        /// The file's version.
+        found: String,
+        /// The version this library reads.
+        supported: u32,
+    },
+    /// The bytes are not those that the file's own digest was taken of.
+    #[error("digest {found} does not match the file's own, {expected}: it was damaged or edited")]
+    Digest {
+        /// The digest of the bytes.
+        found: String,
+        /// The digest that the file states.
+        expected: String,
+    },
+    /// A tensor that should be there is not.
+    #[error("tensor `{name}` is missing")]
+    MissingTensor {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor that this version does not know and the file does not name under `extensions`.
+    #[error("tensor `{name}` is unknown and not named under `extensions`")]
+    UnknownTensor {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor of another element type.
+    #[error("tensor `{name}` has type {found}, expected {expected}")]
+    TensorType {
+        /// Its name.
+        name: String,
+        /// Its type.
+        found: String,
+        /// The types it may have.
+        expected: String,
+    },
+    /// A tensor of another shape.
+    #[error("tensor `{name}` has shape {found:?}, expected {expected}")]
+    TensorShape {
+        /// Its name.
+        name: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape it should have.
+        expected: String,
+    },
+    /// A number that is not finite, or outside its range.
+    #[error("tensor `{name}`, element {position}: {found} is not {expected}")]
+    TensorValue {
+        /// The tensor's name.
+        name: String,
+        /// Which element, counted from 0.
+        position: usize,
+        /// Its value.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// Text in a tensor that is not UTF-8.
+    #[error("tensor `{name}` is not UTF-8 at byte {position}")]
+    TensorText {
+        /// The tensor's name.
+        name: String,
+        /// Where the text breaks.
+        position: usize,
+    },
+    /// A vocabulary whose tokens are not sorted, unique and non-empty.
+    #[error("vocabulary `{name}`, token {position}: `{token}` {problem}")]
+    Vocabulary {
+        /// The tensor's name.
+        name: String,
+        /// Which token, counted from 0.
+        position: usize,
+        /// The token.
+        token: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Files of different trainings, or an index and a model that did not make it.
+    #[error("{what} belongs to model {found}, but the model loaded is {expected}")]
+    Mismatch {
+        /// Which file or part.
+        what: String,
+        /// The model it belongs to.
+        found: String,
+        /// The model in use.
+        expected: String,
+    },
+    /// The model lacks a part that was asked for.
+    #[error("the model has no {part}; it has {available}")]
+    MissingPart {
+        /// What was asked for.
+        part: String,
+        /// What there is.
+        available: String,
+    },
+    /// A part that is already there.
+    #[error("{what} is given twice")]
+    Twice {
+        /// What is there twice.
+        what: String,
+    },
+    /// Epsilon must be a finite number, 0 or greater.
+    #[error("epsilon is {found}, expected a finite number of 0 or more")]
+    Epsilon {
+        /// The value given.
+        found: f32,
+    },
+    /// Thresholds must rise strictly between -1 and 1.
+    #[error("thresholds {found:?} do not rise strictly between -1 and 1")]
+    Thresholds {
+        /// The values given.
+        found: Vec<f32>,
+    },
+    /// The highest grade's interval begins where no score can reach.
+    #[error(
+        "threshold {threshold} is out of reach: with dimension {dimension} and epsilon {epsilon} no score exceeds {reach}"
+    )]
+    ThresholdOutOfReach {
+        /// The highest threshold.
+        threshold: f32,
+        /// The vectors' dimension.
+        dimension: usize,
+        /// Epsilon.
+        epsilon: f32,
+        /// The largest score there can be.
+        reach: f32,
+    },
+    /// A query longer than is searched for.
+    #[error("the query has {found} bytes, expected at most {most}")]
+    QueryTooLong {
+        /// Its length in bytes.
+        found: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// More documents or bytes than the format's 32-bit offsets can count.
+    #[error("{what}: {found} is more than the file format holds ({most})")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// Its size.
+        found: usize,
+        /// The limit.
+        most: usize,
+    },
+}
+
+impl Error {
+    /// A stable, documented name for the kind of refusal, for programs to act on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::NotSafetensors { .. } => "not-safetensors",
+            Error::Metadata { .. } => "metadata",
+            Error::NewerVersion { .. } => "newer-version",
+            Error::Digest { .. } => "digest",
+            Error::MissingTensor { .. } => "missing-tensor",
+            Error::UnknownTensor { .. } => "unknown-tensor",
+            Error::TensorType { .. } => "tensor-type",
+            Error::TensorShape { .. } => "tensor-shape",
+            Error::TensorValue { .. } => "tensor-value",
+            Error::TensorText { .. } => "tensor-text",
+            Error::Vocabulary { .. } => "vocabulary",
+            Error::Mismatch { .. } => "mismatch",
+            Error::MissingPart { .. } => "missing-part",
+            Error::Twice { .. } => "twice",
+            Error::Epsilon { .. } => "epsilon",
+            Error::Thresholds { .. } => "thresholds",
+            Error::ThresholdOutOfReach { .. } => "threshold-out-of-reach",
+            Error::QueryTooLong { .. } => "query-too-long",
+            Error::TooLarge { .. } => "too-large",
+        }
+    }
+}
+
+/// Refuses an epsilon that is negative, infinite or not a number.
+///
+/// # Errors
+/// [`Error::Epsilon`].
+pub fn check_epsilon(epsilon: f32) -> Result<f32, Error> {
+    if epsilon.is_finite() && epsilon >= 0.0 {
+        Ok(epsilon)
+    } else {
+        Err(Error::Epsilon { found: epsilon })
+    }
+}

@@ -1,0 +1,50 @@
+//! Cross-lingual search by smooth cosine similarity.
+//!
+//! A query in one language ranks documents in others. The data flows one way, and each module
+//! uses only those above it:
+//!
+//! | module | step |
+//! |---|---|
+//! | [`text`] | text -> tokens |
+//! | [`vocabulary`] | token -> row of an embedding table |
+//! | [`kernels`] | the inner loops: dot products and sums in one fixed order |
+//! | [`similarity`] | two vectors -> smooth cosine similarity (SCS), its gradient and bounds |
+//! | [`loss`] | score and grade -> smooth ordinal search loss (SOSL) |
+//! | [`metrics`] | ranked grades -> precision, NDCG, average precision, reciprocal rank |
+//! | [`encoder`] | rows -> vector |
+//! | [`container`] | tensors <-> a safetensors file, checked whole |
+//! | [`model`], [`index`] | the two kinds of file: encoders, and encoded documents |
+//! | [`random`], [`step`] | the training step: forward, backward, Adam on the touched rows |
+//! | [`engine`] | what a host holds: a model and its indexes; search |
+//!
+//! The same functions run natively and as WebAssembly and give the same bits on both: every
+//! transcendental comes from `libm`, every reduction has one order, and nothing is fused.
+//!
+//! ```
+//! use smooth_clir::similarity::smooth_cosine;
+//! // Paper 1, eq. (1): q.d / ((|q|+eps)(|d|+eps))
+//! assert_eq!(smooth_cosine(&[3.0, 4.0], &[3.0, 4.0], 0.0), 1.0);
+//! assert_eq!(smooth_cosine(&[3.0, 4.0], &[3.0, 4.0], 5.0), 0.25);
+//! ```
+
+pub mod container;
+pub mod encoder;
+pub mod engine;
+pub mod error;
+pub mod index;
+pub mod kernels;
+#[cfg(feature = "lab")]
+pub mod lab;
+pub mod loss;
+pub mod metrics;
+pub mod model;
+mod parallel;
+pub mod random;
+pub mod similarity;
+pub mod step;
+pub mod text;
+pub mod vocabulary;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use error::Error;

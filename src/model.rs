@@ -1,0 +1,315 @@
+//! Model files: a query encoder and a document encoder for each language, with what they were
+//! trained for. One file, or one for the queries and one for each language.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::container::{Element, Reader, Writer, metadata_error};
+use crate::encoder::{AverageEncoder, Precision, Table};
+use crate::error::check_epsilon;
+use crate::loss::Sosl;
+use crate::similarity::reach;
+use crate::vocabulary::Vocabulary;
+use crate::{Error, text};
+
+const KIND: &str = "model";
+const MOST_DIMENSIONS: u64 = 4096;
+
+/// What a model was trained for; the `config` of its files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The length p of the vectors.
+    pub dimension: usize,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The thresholds between the grades.
+    pub thresholds: Vec<f32>,
+    /// The document languages, sorted.
+    pub languages: Vec<String>,
+}
+
+/// A model, or the sides of one that are at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// What it was trained for.
+    pub config: Config,
+    /// How it was made, as JSON: seed, options, data, licences, test metrics.
+    pub provenance: String,
+    /// Files of one training, and only they, have one space.
+    pub space: String,
+    /// The query side.
+    pub query: Option<AverageEncoder>,
+    /// The document side of each language at hand.
+    pub documents: BTreeMap<String, AverageEncoder>,
+}
+
+impl Config {
+    /// Refuses what no training can have: an epsilon or thresholds out of range, or a highest
+    /// threshold that no score of this dimension and epsilon exceeds.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`], [`Error::Thresholds`], [`Error::ThresholdOutOfReach`].
+    pub fn check(&self) -> Result<(), Error> {
+        check_epsilon(self.epsilon)?;
+        let loss = Sosl::new(&self.thresholds)?;
+        let reach = reach(self.dimension, self.epsilon);
+        match loss.thresholds().last() {
+            Some(&threshold) if threshold >= reach => Err(Error::ThresholdOutOfReach {
+                threshold,
+                dimension: self.dimension,
+                epsilon: self.epsilon,
+                reach,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn to_json(&self) -> String {
+        let languages: Vec<Value> = self.languages.iter().map(|l| l.as_str().into()).collect();
+        // Displayed, an f32 has the fewest digits that stand for it.
+        let thresholds: Vec<String> = self.thresholds.iter().map(f32::to_string).collect();
+        format!(
+            concat!(
+                r#"{{"dimension":{},"encoder":"average","epsilon":{},"languages":{},"#,
+                r#""text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+            ),
+            self.dimension,
+            self.epsilon,
+            Value::Array(languages),
+            text::RULE,
+            text::VERSION,
+            thresholds.join(","),
+        )
+    }
+
+    fn from_json(value: &Value) -> Result<Self, Error> {
+        let wrong = |key, expected| wrong_config(value, key, expected);
+        if value["encoder"] != "average" {
+            return Err(wrong("encoder", "\"average\""));
+        }
+        check_text_rule(value)?;
+        let dimension = value["dimension"].as_u64().filter(|p| (1..=MOST_DIMENSIONS).contains(p));
+        let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
+        let number = |value: &Value| value.as_f64().map(|x| x as f32);
+        let epsilon = number(&value["epsilon"]).ok_or_else(|| wrong("epsilon", "a number"))?;
+        let thresholds: Option<Vec<f32>> =
+            value["thresholds"].as_array().and_then(|list| list.iter().map(number).collect());
+        let thresholds = thresholds.ok_or_else(|| wrong("thresholds", "a list of numbers"))?;
+        let languages: Option<Vec<String>> = value["languages"]
+            .as_array()
+            .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
+        let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
+        let config = Self { dimension: dimension as usize, epsilon, thresholds, languages };
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// A field of `config` that is not what it should be.
+pub(crate) fn wrong_config(config: &Value, key: &str, expected: &str) -> Error {
+    let found = match &config[key] {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "another number",
+        Value::String(text) => text,
+        Value::Array(_) => "another list",
+        Value::Object(_) => "an object",
+    };
+    metadata_error(&format!("config/{key}"), found, expected)
+}
+
+/// Refuses a file whose texts were split by another rule.
+pub(crate) fn check_text_rule(config: &Value) -> Result<(), Error> {
+    let rule = &config["text"];
+    if rule["rule"] == text::RULE && rule["version"] == text::VERSION {
+        return Ok(());
+    }
+    let expected = format!("rule \"{}\", version {}", text::RULE, text::VERSION);
+    Err(metadata_error("config/text", rule["rule"].as_str().unwrap_or("nothing"), &expected))
+}
+
+impl Model {
+    /// Reads one file: a whole model or some of its sides.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file; see [`Error`].
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let mut reader = Reader::open(bytes, KIND)?;
+        let config = Config::from_json(&reader.json("config")?)?;
+        reader.json("provenance")?;
+        let provenance = reader.required("provenance")?;
+        let space = reader.required("space")?;
+        let query = match reader.has("query.vocabulary") {
+            true => Some(read_encoder(&mut reader, "query", config.dimension)?),
+            false => None,
+        };
+        let mut documents = BTreeMap::new();
+        for language in &config.languages {
+            let side = format!("document.{language}");
+            if reader.has(&format!("{side}.vocabulary")) {
+                let encoder = read_encoder(&mut reader, &side, config.dimension)?;
+                documents.insert(language.clone(), encoder);
+            }
+        }
+        reader.finish()?;
+        let model = Self { config, provenance, space, query, documents };
+        match model.query.is_none() && model.documents.is_empty() {
+            true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
+            false => Ok(model),
+        }
+    }
+
+    /// Adds the sides of another file of the same training.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if it is of another training, [`Error::Twice`] for a side that is
+    /// already here.
+    pub fn join(&mut self, other: Model) -> Result<(), Error> {
+        if other.space != self.space {
+            return Err(Error::Mismatch {
+                what: "a model file".into(),
+                found: other.space,
+                expected: self.space.clone(),
+            });
+        }
+        if let Some(query) = other.query {
+            if self.query.is_some() {
+                return Err(Error::Twice { what: "the query side".into() });
+            }
+            self.query = Some(query);
+        }
+        for (language, encoder) in other.documents {
+            if self.documents.contains_key(&language) {
+                return Err(Error::Twice { what: format!("the document side of {language}") });
+            }
+            self.documents.insert(language, encoder);
+        }
+        Ok(())
+    }
+
+    /// Reads a model from one or several files.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read) and [`join`](Self::join).
+    pub fn read_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, Error> {
+        let mut model: Option<Self> = None;
+        for part in parts {
+            let part = Self::read(part)?;
+            match &mut model {
+                None => model = Some(part),
+                Some(model) => model.join(part)?,
+            }
+        }
+        model.ok_or_else(|| Error::MissingPart {
+            part: "file".into(),
+            available: "an empty list".into(),
+        })
+    }
+
+    /// The query side.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if the files loaded hold none.
+    pub fn query_encoder(&self) -> Result<&AverageEncoder, Error> {
+        self.query.as_ref().ok_or_else(|| self.missing("query side"))
+    }
+
+    /// The document side of a language.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if the files loaded hold none.
+    pub fn document_encoder(&self, language: &str) -> Result<&AverageEncoder, Error> {
+        let encoder = self.documents.get(language);
+        encoder.ok_or_else(|| self.missing(&format!("document side for language `{language}`")))
+    }
+
+    fn missing(&self, part: &str) -> Error {
+        let query = self.query.iter().map(|_| "a query side".to_owned());
+        let documents = self.documents.keys().map(|language| format!("documents in {language}"));
+        let available: Vec<String> = query.chain(documents).collect();
+        Error::MissingPart { part: part.into(), available: available.join(", ") }
+    }
+
+    /// The whole model as one file.
+    pub fn write(&self, precision: Precision) -> Vec<u8> {
+        let mut writer = self.writer();
+        if let Some(query) = &self.query {
+            write_encoder(&mut writer, "query", query, precision);
+        }
+        for (language, encoder) in &self.documents {
+            write_encoder(&mut writer, &format!("document.{language}"), encoder, precision);
+        }
+        writer.into_bytes()
+    }
+
+    /// The model as one file for the queries and one for each language, by name.
+    pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
+        let sides = self.query.iter().map(|encoder| ("query".to_owned(), encoder));
+        let documents = self.documents.iter();
+        let sides = sides.chain(documents.map(|(xx, encoder)| (format!("document.{xx}"), encoder)));
+        sides
+            .map(|(side, encoder)| {
+                let mut writer = self.writer();
+                write_encoder(&mut writer, &side, encoder, precision);
+                (format!("{side}.safetensors"), writer.into_bytes())
+            })
+            .collect()
+    }
+
+    fn writer(&self) -> Writer {
+        let mut writer = Writer::new(KIND);
+        writer.metadata("config", self.config.to_json());
+        writer.metadata("provenance", self.provenance.clone());
+        writer.metadata("space", self.space.clone());
+        writer
+    }
+
+    /// What the model is, as JSON: its `config` and `provenance`.
+    pub fn description(&self) -> String {
+        format!("{{\"config\":{},\"provenance\":{}}}", self.config.to_json(), self.provenance)
+    }
+}
+
+fn read_encoder(
+    reader: &mut Reader<'_>,
+    side: &str,
+    dimension: usize,
+) -> Result<AverageEncoder, Error> {
+    let name = format!("{side}.vocabulary");
+    let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+    let table = reader.table(
+        &format!("{side}.embedding"),
+        &format!("{side}.scale"),
+        Some(vocabulary.len()),
+        dimension,
+        &[Element::F32, Element::F16, Element::I8],
+    )?;
+    Ok(AverageEncoder { vocabulary, table })
+}
+
+fn write_encoder(writer: &mut Writer, side: &str, encoder: &AverageEncoder, precision: Precision) {
+    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
+    let scale = format!("{side}.scale");
+    write_table(writer, &format!("{side}.embedding"), &scale, &encoder.table, precision);
+}
+
+/// Writes a table, with a tensor of scales where the precision is 8 bits.
+pub(crate) fn write_table(
+    writer: &mut Writer,
+    name: &str,
+    scale: &str,
+    table: &Table,
+    precision: Precision,
+) {
+    let shape = [table.len(), table.dimension()];
+    match precision {
+        Precision::F32 => writer.f32(name, &shape, table.values()),
+        Precision::F16 => writer.f16(name, &shape, table.values()),
+        Precision::I8 => {
+            let quantised = table.quantise();
+            writer.i8(name, &shape, &quantised.values);
+            writer.f32(scale, &[table.len()], &quantised.scales);
+        }
+    }
+}

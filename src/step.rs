@@ -1,0 +1,445 @@
+//! The training step: encode, score, loss, gradients by hand, Adam on the touched rows.
+//!
+//! A pair's loss is `SOSL(SCS(q, d))` with `q = tanh(mean of its words' rows)`, `d` likewise; the
+//! batch's loss is the mean. Each row's gradient is summed in the order of the pairs and of the
+//! words in them, whatever the number of threads, so the same input gives the same bits.
+
+use crate::encoder::{Table, encode_rows};
+use crate::loss::Sosl;
+use crate::similarity::{Gradient, from_parts, gradient_from_parts};
+use crate::{kernels, parallel};
+
+/// A query and a document, as rows of their tables in text order, and how relevant it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The query's rows in the query table.
+    pub query: &'a [u32],
+    /// The document's rows in its language's table.
+    pub document: &'a [u32],
+    /// Which document table: 0 for the first language.
+    pub language: usize,
+    /// The grade, below the loss's number of grades.
+    pub grade: u8,
+}
+
+impl<'a> Pair<'a> {
+    /// The document's rows if it is of this language, else none.
+    fn document_in(&self, language: usize) -> &'a [u32] {
+        if self.language == language { self.document } else { &[] }
+    }
+}
+
+/// What stays the same over a training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The loss.
+    pub loss: Sosl,
+    /// Adam's step size.
+    pub learning_rate: f32,
+}
+
+/// What a step met.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Report {
+    /// The mean loss before the step.
+    pub loss: f64,
+    /// Pairs whose gradient was undefined (at epsilon 0) and taken as 0.
+    pub undefined: usize,
+}
+
+/// Tables being trained: the query table first, then one for each document language.
+#[derive(Debug, Clone)]
+pub struct Learner {
+    settings: Settings,
+    sides: Vec<Side>,
+    adam: Adam,
+    backward: Backward,
+}
+
+/// A table with Adam's two moments of each number, and the batch's list of touched rows.
+#[derive(Debug, Clone)]
+struct Side {
+    table: Table,
+    first: Vec<f32>,
+    second: Vec<f32>,
+    touched: Touched,
+}
+
+/// The rows that a batch touches, in rising order, and which pairs touch each.
+#[derive(Debug, Clone, Default)]
+struct Touched {
+    rows: Vec<u32>,
+    /// Where each row's occurrences end.
+    ends: Vec<u32>,
+    /// The pair of each occurrence, in the order of the batch.
+    pairs: Vec<u32>,
+    /// For every row of the table, 0 between batches.
+    counts: Vec<u32>,
+    seen: Vec<u64>,
+}
+
+/// What flows back from the loss to a word of a pair: the same for each of its words.
+#[derive(Debug, Clone, Default)]
+struct Backward {
+    /// [pairs, dimension], to the query's words.
+    query: Vec<f32>,
+    /// [pairs, dimension], to the document's words.
+    document: Vec<f32>,
+    losses: Vec<f32>,
+    undefined: Vec<bool>,
+}
+
+/// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
+#[derive(Debug, Clone)]
+struct Adam {
+    first_power: f64,
+    second_power: f64,
+}
+
+const FIRST_DECAY: f32 = 0.9;
+const SECOND_DECAY: f32 = 0.999;
+const ADAM_EPSILON: f32 = 1e-8;
+
+impl Learner {
+    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
+        let sides = std::iter::once(query).chain(documents).map(Side::new).collect();
+        let adam = Adam { first_power: 1.0, second_power: 1.0 };
+        Self { settings, sides, adam, backward: Backward::default() }
+    }
+
+    /// The query table.
+    pub fn query(&self) -> &Table {
+        &self.sides[0].table
+    }
+
+    /// The document table of a language.
+    pub fn document(&self, language: usize) -> &Table {
+        &self.sides[language + 1].table
+    }
+
+    /// All tables: the query's, then the documents'.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.sides.iter().map(|side| &side.table)
+    }
+
+    /// One step on a batch.
+    ///
+    /// # Panics
+    /// If a row, language or grade of a pair does not exist.
+    pub fn step(&mut self, batch: &[Pair<'_>]) -> Report {
+        let report = self.backward(batch);
+        let step_size = self.adam.advance(self.settings.learning_rate);
+        let mut tasks = Vec::new();
+        for (number, side) in self.sides.iter_mut().enumerate() {
+            let flow = if number == 0 { &self.backward.query } else { &self.backward.document };
+            side.split(flow, &mut tasks);
+        }
+        parallel::for_each(tasks, |mut part| part.update(step_size));
+        report
+    }
+
+    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
+    /// its touched rows in rising order.
+    ///
+    /// # Panics
+    /// As [`step`](Self::step).
+    pub fn gradients(&mut self, batch: &[Pair<'_>]) -> Vec<Vec<(u32, Vec<f32>)>> {
+        self.backward(batch);
+        let flows = |number| match number {
+            0 => &self.backward.query,
+            _ => &self.backward.document,
+        };
+        let sides = self.sides.iter().enumerate();
+        sides.map(|(number, side)| side.gradients(flows(number))).collect()
+    }
+
+    fn backward(&mut self, batch: &[Pair<'_>]) -> Report {
+        let dimension = self.query().dimension();
+        self.backward.resize(batch.len(), dimension);
+        let chunk = batch.len().div_ceil(2 * parallel::threads()).max(1);
+        let lists = self.sides.iter_mut().map(|side| std::mem::take(&mut side.touched)).enumerate();
+        let mut lists: Vec<_> = lists.collect();
+        // The lists of touched rows and the pairs' gradients do not need each other.
+        let mut tasks: Vec<Task<'_, '_>> =
+            lists.iter_mut().map(|(side, touched)| Task::List(*side, touched)).collect();
+        let flows = self.backward.query.chunks_mut(chunk * dimension);
+        let flows = flows.zip(self.backward.document.chunks_mut(chunk * dimension));
+        let marks = self.backward.losses.chunks_mut(chunk);
+        let marks = marks.zip(self.backward.undefined.chunks_mut(chunk));
+        for ((pairs, (query, document)), (losses, undefined)) in
+            batch.chunks(chunk).zip(flows).zip(marks)
+        {
+            tasks.push(Task::Pairs { pairs, query, document, losses, undefined });
+        }
+        let (settings, sides) = (&self.settings, &self.sides);
+        parallel::for_each(tasks, |task| match task {
+            Task::List(0, touched) => {
+                touched.list(batch.iter().map(|pair| pair.query), sides[0].table.len());
+            }
+            Task::List(side, touched) => {
+                let texts = batch.iter().map(|pair| pair.document_in(side - 1));
+                touched.list(texts, sides[side].table.len());
+            }
+            Task::Pairs { pairs, query, document, losses, undefined } => {
+                let mut scratch = Scratch::new(dimension);
+                let flows = query.chunks_mut(dimension).zip(document.chunks_mut(dimension));
+                let marks = losses.iter_mut().zip(undefined);
+                for ((pair, (query, document)), (loss, undefined)) in
+                    pairs.iter().zip(flows).zip(marks)
+                {
+                    let tables = [&sides[0].table, &sides[pair.language + 1].table];
+                    let share = 1.0 / batch.len() as f32;
+                    (*loss, *undefined) =
+                        scratch.backward(settings, tables, pair, share, [query, document]);
+                }
+            }
+        });
+        for (side, touched) in lists {
+            self.sides[side].touched = touched;
+        }
+        let losses = self.backward.losses.iter().fold(0.0, |sum, &loss| sum + f64::from(loss));
+        Report {
+            loss: losses / batch.len().max(1) as f64,
+            undefined: self.backward.undefined.iter().filter(|&&undefined| undefined).count(),
+        }
+    }
+}
+
+enum Task<'a, 'b> {
+    List(usize, &'a mut Touched),
+    Pairs {
+        pairs: &'a [Pair<'b>],
+        query: &'a mut [f32],
+        document: &'a mut [f32],
+        losses: &'a mut [f32],
+        undefined: &'a mut [bool],
+    },
+}
+
+impl Backward {
+    fn resize(&mut self, pairs: usize, dimension: usize) {
+        self.query.resize(pairs * dimension, 0.0);
+        self.document.resize(pairs * dimension, 0.0);
+        self.losses.resize(pairs, 0.0);
+        self.undefined.resize(pairs, false);
+    }
+}
+
+/// The vectors of the pair at hand.
+struct Scratch {
+    query: Vec<f32>,
+    document: Vec<f32>,
+}
+
+impl Scratch {
+    fn new(dimension: usize) -> Self {
+        Self { query: vec![0.0; dimension], document: vec![0.0; dimension] }
+    }
+
+    /// Forward and backward through one pair: writes what flows to each word of either side, and
+    /// returns the loss and whether its gradient was undefined.
+    fn backward(
+        &mut self,
+        settings: &Settings,
+        tables: [&Table; 2],
+        pair: &Pair<'_>,
+        share: f32,
+        [to_query, to_document]: [&mut [f32]; 2],
+    ) -> (f32, bool) {
+        encode_rows(tables[0], pair.query, &mut self.query);
+        encode_rows(tables[1], pair.document, &mut self.document);
+        let (query, document) = (&self.query, &self.document);
+        let dot = kernels::dot(query, document);
+        let (query_norm, document_norm) = (kernels::norm(query), kernels::norm(document));
+        let epsilon = settings.epsilon;
+        let score = from_parts(dot, query_norm, document_norm, epsilon);
+        let slope = settings.loss.slope(score, pair.grade);
+        if slope == 0.0 {
+            to_query.fill(0.0);
+            to_document.fill(0.0);
+            return (settings.loss.value(score, pair.grade), false);
+        }
+        let sides = [
+            (query, document, query_norm, document_norm, pair.query, to_query),
+            (document, query, document_norm, query_norm, pair.document, to_document),
+        ];
+        let mut undefined = false;
+        for (of, with, of_norm, with_norm, rows, out) in sides {
+            let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
+            undefined |= exists == Gradient::Undefined;
+            // Through tanh, whose slope is 1 - v^2, and the mean.
+            let factor = slope * share / rows.len().max(1) as f32;
+            for (out, v) in out.iter_mut().zip(of) {
+                *out *= factor * (1.0 - v * v);
+            }
+        }
+        (settings.loss.value(score, pair.grade), undefined)
+    }
+}
+
+impl Touched {
+    /// Lists the rows of all texts of a batch: a counting sort over a bit set.
+    fn list<'a>(&mut self, texts: impl Iterator<Item = &'a [u32]> + Clone, rows: usize) {
+        self.counts.resize(rows, 0);
+        self.seen.resize(rows.div_ceil(64), 0);
+        self.rows.clear();
+        self.ends.clear();
+        let mut total = 0;
+        for &row in texts.clone().flatten() {
+            self.counts[row as usize] += 1;
+            self.seen[row as usize / 64] |= 1 << (row % 64);
+            total += 1;
+        }
+        let mut end = 0;
+        for (word, bits) in self.seen.iter_mut().enumerate() {
+            while *bits != 0 {
+                let row = word * 64 + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                let count = std::mem::replace(&mut self.counts[row], end);
+                end += count;
+                self.rows.push(row as u32);
+                self.ends.push(end);
+            }
+        }
+        self.pairs.resize(total, 0);
+        for (pair, text) in texts.enumerate() {
+            for &row in text {
+                let place = &mut self.counts[row as usize];
+                self.pairs[*place as usize] = pair as u32;
+                *place += 1;
+            }
+        }
+        for &row in &self.rows {
+            self.counts[row as usize] = 0;
+        }
+    }
+
+    /// The pairs that touch the row in a slot, once for each occurrence.
+    fn occurrences(&self, slot: usize) -> &[u32] {
+        let start = if slot == 0 { 0 } else { self.ends[slot - 1] };
+        &self.pairs[start as usize..self.ends[slot] as usize]
+    }
+}
+
+impl Side {
+    fn new(table: Table) -> Self {
+        let zeros = vec![0.0; table.values().len()];
+        Self { table, first: zeros.clone(), second: zeros, touched: Touched::default() }
+    }
+
+    fn gradients(&self, flow: &[f32]) -> Vec<(u32, Vec<f32>)> {
+        let touched = &self.touched;
+        let gradient = |(slot, &row): (usize, &u32)| {
+            let mut gradient = vec![0.0; self.table.dimension()];
+            sum_rows(flow, touched.occurrences(slot), &mut gradient);
+            (row, gradient)
+        };
+        touched.rows.iter().enumerate().map(gradient).collect()
+    }
+
+    /// Cuts the touched rows into parts of about equal work that can be updated at once.
+    fn split<'a>(&'a mut self, flow: &'a [f32], parts: &mut Vec<Part<'a>>) {
+        let dimension = self.table.dimension();
+        let touched = &self.touched;
+        let most = touched.pairs.len().div_ceil(2 * parallel::threads()).max(1);
+        let mut rest = Moments {
+            weights: self.table.values_mut(),
+            first: &mut self.first,
+            second: &mut self.second,
+        };
+        let (mut slot, mut first_row) = (0, 0);
+        while slot < touched.rows.len() {
+            let start = if slot == 0 { 0 } else { touched.ends[slot - 1] };
+            let past = touched.ends.partition_point(|&end| end as usize <= start as usize + most);
+            let slots = slot..past.max(slot + 1);
+            let next_row = touched.rows[slots.end - 1] as usize + 1;
+            let (here, after) = rest.split_at((next_row - first_row) * dimension);
+            slot = slots.end;
+            parts.push(Part { dimension, touched, slots, first_row, moments: here, flow });
+            (rest, first_row) = (after, next_row);
+        }
+    }
+}
+
+struct Moments<'a> {
+    weights: &'a mut [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+}
+
+impl<'a> Moments<'a> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        let (weights, weights_after) = self.weights.split_at_mut(at);
+        let (first, first_after) = self.first.split_at_mut(at);
+        let (second, second_after) = self.second.split_at_mut(at);
+        let after =
+            Self { weights: weights_after, first: first_after, second: second_after };
+        (Self { weights, first, second }, after)
+    }
+}
+
+/// Some of a table's touched rows, to be updated by one thread.
+struct Part<'a> {
+    dimension: usize,
+    touched: &'a Touched,
+    slots: std::ops::Range<usize>,
+    /// The row that the moments begin with.
+    first_row: usize,
+    moments: Moments<'a>,
+    flow: &'a [f32],
+}
+
+impl Part<'_> {
+    fn update(&mut self, step_size: StepSize) {
+        let mut gradient = vec![0.0; self.dimension];
+        for slot in self.slots.clone() {
+            sum_rows(self.flow, self.touched.occurrences(slot), &mut gradient);
+            let start = (self.touched.rows[slot] as usize - self.first_row) * self.dimension;
+            let row = start..start + self.dimension;
+            let moments = &mut self.moments;
+            step_size.apply(
+                &gradient,
+                &mut moments.weights[row.clone()],
+                &mut moments.first[row.clone()],
+                &mut moments.second[row],
+            );
+        }
+    }
+}
+
+/// The sum of some rows of `flow`, in order.
+fn sum_rows(flow: &[f32], rows: &[u32], sum: &mut [f32]) {
+    let dimension = sum.len();
+    sum.fill(0.0);
+    for &row in rows {
+        let start = row as usize * dimension;
+        kernels::add(sum, &flow[start..start + dimension]);
+    }
+}
+
+/// Adam's step size, corrected for the moments' start at 0.
+#[derive(Debug, Clone, Copy)]
+struct StepSize(f32);
+
+impl Adam {
+    fn advance(&mut self, learning_rate: f32) -> StepSize {
+        self.first_power *= f64::from(FIRST_DECAY);
+        self.second_power *= f64::from(SECOND_DECAY);
+        let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
+        StepSize((f64::from(learning_rate) * correction) as f32)
+    }
+}
+
+impl StepSize {
+    fn apply(self, gradient: &[f32], weights: &mut [f32], first: &mut [f32], second: &mut [f32]) {
+        let moments = first.iter_mut().zip(second);
+        for ((weight, gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
+            *first += (gradient - *first) * (1.0 - FIRST_DECAY);
+            *second += (gradient * gradient - *second) * (1.0 - SECOND_DECAY);
+            *weight -= self.0 * *first / (second.sqrt() + ADAM_EPSILON);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Token <-> row.
+
+use crate::Error;
+
+/// Sorted tokens; a token's place is its row in the embedding table.
+///
+/// Stored as in the file: the tokens in one text, joined by newlines.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Vocabulary {
+    text: String,
+    /// Where each token begins, and one past the last's newline.
+    starts: Vec<u32>,
+}
+
+impl Vocabulary {
+    /// The vocabulary of these tokens, in any order, repeated or not; empty ones and those with a
+    /// newline are left out.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] beyond 4 GiB of text.
+    pub fn from_tokens<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
+        let mut sorted: Vec<&str> = tokens
+            .into_iter()
+            .filter(|token| !token.is_empty() && !token.contains('\n'))
+            .collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Self::from_joined("vocabulary", sorted.join("\n"))
+    }
+
+    /// The vocabulary in the form that files hold; `name` is the tensor that errors speak of.
+    ///
+    /// # Errors
+    /// [`Error::Vocabulary`] for a token that is empty or not above the one before it.
+    pub fn from_joined(name: &str, text: String) -> Result<Self, Error> {
+        let most = u32::MAX as usize - 1;
+        if text.len() > most {
+            return Err(Error::TooLarge { what: "vocabulary", found: text.len(), most });
+        }
+        let mut starts = vec![0];
+        if text.is_empty() {
+            return Ok(Self { text, starts });
+        }
+        let mut before: Option<&str> = None;
+        for (position, token) in text.split('\n').enumerate() {
+            let problem = match before {
+                _ if token.is_empty() => Some("is empty"),
+                Some(before) if before == token => Some("is there twice"),
+                Some(before) if before > token => Some("is out of order"),
+                _ => None,
+            };
+            if let Some(problem) = problem {
+                return Err(Error::Vocabulary {
+                    name: name.into(),
+                    position,
+                    token: token.chars().take(80).collect(),
+                    problem,
+                });
+            }
+            before = Some(token);
+            let start = starts.last().copied().unwrap_or(0);
+            starts.push(start + token.len() as u32 + 1);
+        }
+        Ok(Self { text, starts })
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The token of a row below [`len`](Self::len).
+    pub fn token(&self, row: usize) -> &str {
+        &self.text[self.starts[row] as usize..self.starts[row + 1] as usize - 1]
+    }
+
+    /// The row of a token, if it is known.
+    pub fn row(&self, token: &str) -> Option<u32> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.token(middle).cmp(token) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle as u32),
+            }
+        }
+        None
+    }
+
+    /// The rows of a text's known tokens, in text order.
+    pub fn rows(&self, text: &str) -> Vec<u32> {
+        crate::text::tokens(text).iter().filter_map(|token| self.row(token)).collect()
+    }
+
+    /// The tokens joined by newlines, as files hold them.
+    pub fn as_joined(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tokens_row_is_its_place_in_byte_order() {
+        let vocabulary = Vocabulary::from_tokens(["pluie", "eau", "été", "eau"]).unwrap();
+        assert_eq!(vocabulary.as_joined(), "eau\npluie\nété");
+        assert_eq!(vocabulary.row("eau"), Some(0));
+        assert_eq!(vocabulary.row("été"), Some(2));
+        assert_eq!(vocabulary.row("e"), None);
+        assert_eq!(vocabulary.row(""), None);
+        assert_eq!(vocabulary.token(1), "pluie");
+    }
+
+    #[test]
+    fn unknown_words_are_left_out_and_order_is_kept() {
+        let vocabulary = Vocabulary::from_tokens(["a", "b", "c"]).unwrap();
+        assert_eq!(vocabulary.rows("C, x, a; c"), [2, 0, 2]);
+    }
+
+    #[test]
+    fn an_empty_vocabulary_knows_nothing() {
+        let vocabulary = Vocabulary::from_joined("v", String::new()).unwrap();
+        assert_eq!((vocabulary.len(), vocabulary.row("a")), (0, None));
+    }
+
+    #[test]
+    fn disorder_repetition_and_empty_tokens_are_refused() {
+        for (text, problem) in [
+            ("b\na", "is out of order"),
+            ("a\na", "is there twice"),
+            ("a\n", "is empty"),
+            ("\na", "is empty"),
+        ] {
+            let error = Vocabulary::from_joined("v", text.into()).unwrap_err();
+            assert!(error.to_string().contains(problem), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What JavaScript sees, and nothing else.
+
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use crate::engine::Search;
+use crate::error::check_epsilon;
+use crate::index::Index;
+use crate::model::Model;
+use crate::{Error, engine};
+
+/// A model and its documents.
+#[wasm_bindgen]
+pub struct Engine(engine::Engine);
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine without documents, from the bytes of a model's files.
+    #[wasm_bindgen(constructor)]
+    pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
+        let parts: Vec<Vec<u8>> = model.iter().map(Uint8Array::to_vec).collect();
+        let model = Model::read_parts(parts.iter().map(Vec::as_slice)).map_err(to_js)?;
+        Ok(Engine(engine::Engine::new(model).map_err(to_js)?))
+    }
+
+    /// Adds an index file.
+    #[wasm_bindgen(js_name = addDocuments)]
+    pub fn add_documents(&mut self, index: &[u8]) -> Result<(), JsValue> {
+        self.0.add(Index::read(index).map_err(to_js)?).map_err(to_js)
+    }
+
+    /// The best documents, as plain objects.
+    pub fn search(
+        &self,
+        query: &str,
+        epsilon: Option<f32>,
+        limit: usize,
+        language: Option<String>,
+    ) -> Result<Array, JsValue> {
+        let language = language.as_deref();
+        let hits = self.0.search(Search { query, epsilon, limit, language }).map_err(to_js)?;
+        let object = |hit: &engine::Hit<'_>| {
+            object(&[
+                ("id", hit.id.into()),
+                ("language", hit.language.into()),
+                ("title", hit.title.into()),
+                ("text", hit.text.into()),
+                ("score", hit.score.into()),
+                ("dot", hit.dot.into()),
+                ("documentNorm", hit.document_norm.into()),
+            ])
+        };
+        Ok(hits.iter().map(object).collect())
+    }
+
+    /// The query's tokens, and whether the model knows each.
+    pub fn tokens(&self, query: &str) -> Result<Array, JsValue> {
+        let tokens = self.0.tokens(query).map_err(to_js)?;
+        let tokens = tokens.iter();
+        Ok(tokens
+            .map(|(token, known)| object(&[("token", token.into()), ("known", (*known).into())]))
+            .collect())
+    }
+
+    /// The model's own epsilon.
+    #[wasm_bindgen(getter)]
+    pub fn epsilon(&self) -> f32 {
+        self.0.model().config.epsilon
+    }
+
+    /// The length of its vectors.
+    #[wasm_bindgen(getter)]
+    pub fn dimension(&self) -> usize {
+        self.0.model().config.dimension
+    }
+
+    /// How many documents there are.
+    #[wasm_bindgen(getter, js_name = documentCount)]
+    pub fn document_count(&self) -> usize {
+        self.0.indexes().iter().map(Index::len).sum()
+    }
+
+    /// The documents' languages.
+    #[wasm_bindgen(getter)]
+    pub fn languages(&self) -> Vec<String> {
+        self.0.languages().into_iter().map(str::to_owned).collect()
+    }
+
+    /// The model's config and provenance, as JSON.
+    #[wasm_bindgen(getter)]
+    pub fn description(&self) -> String {
+        self.0.model().description()
+    }
+}
+
+/// The heat map of the gradient; see `lab::gradient_map`.
+#[cfg(feature = "lab")]
+#[wasm_bindgen(js_name = gradientMap)]
+pub fn gradient_map(size: usize, extent: f32, epsilon: f32) -> Result<Vec<f32>, JsValue> {
+    let most = 2048;
+    if size > most {
+        return Err(to_js(Error::TooLarge { what: "heat map", found: size, most }));
+    }
+    let epsilon = check_epsilon(epsilon).map_err(to_js)?;
+    Ok(crate::lab::gradient_map(size, extent, epsilon))
+}
+
+fn object(entries: &[(&str, JsValue)]) -> Object {
+    let object = Object::new();
+    for (key, value) in entries {
+        // Setting a property of a fresh plain object cannot fail.
+        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
+    }
+    object
+}
+
+fn to_js(error: Error) -> JsValue {
+    let thrown = js_sys::Error::new(&error.to_string());
+    let _ = Reflect::set(&thrown, &"code".into(), &error.code().into());
+    thrown.into()
+}

@@ -1,0 +1,24 @@
+import { fromHash, toHash, type Store } from "./state";
+
+/** Browsers refuse an address that changes too often. */
+const WRITE_AFTER_MS = 300;
+
+/** Keeps the address and the state alike, in both directions. */
+export function bindLink(store: Store): void {
+  let timer = 0;
+  const write = () => {
+    timer = 0;
+    const hash = toHash(store.state);
+    if (hash !== location.hash) history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
+  };
+  store.subscribe(() => {
+    timer ||= setTimeout(write, WRITE_AFTER_MS);
+  });
+  addEventListener("hashchange", () => {
+    // What waits to be written is older than what was just opened.
+    clearTimeout(timer);
+    timer = 0;
+    const state = fromHash(location.hash);
+    if (state) store.set(state);
+  });
+}

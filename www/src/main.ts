@@ -1,0 +1,92 @@
+import { SmoothClir } from "smooth-clir";
+import { byId } from "./dom";
+import { EpsilonView } from "./epsilon";
+import * as format from "./format";
+import { HeatMapView } from "./heat-map";
+import { bindLink } from "./link";
+import { LoadingView } from "./loading";
+import { ResultsView } from "./results";
+import { SearchView } from "./search-view";
+import { Searcher } from "./searcher";
+import { fromHash, Store } from "./state";
+import { StatusView } from "./status";
+import { languageName, strings } from "./strings";
+import { whatIsMissing } from "./support";
+
+const MODEL = new URL("./generated/query.safetensors", document.baseURI);
+const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI);
+/** Shown until the model says what its own is. */
+const USUAL_EPSILON = 1;
+
+const store = new Store(fromHash(location.hash) ?? { query: "", epsilon: undefined, language: undefined });
+const searcher = new Searcher(() => store.state, new ResultsView(), new StatusView(), broken);
+const touch = (timeStamp: number) => {
+  searcher.since = timeStamp;
+};
+const searchView = new SearchView(store, touch);
+const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
+const heatMap = new HeatMapView(() => epsilonView.value);
+const loadingView = new LoadingView(() => loading?.abort(), () => void start());
+
+let engine: SmoothClir | undefined;
+let loading: AbortController | undefined;
+
+store.subscribe((_, changed) => {
+  void searcher.update();
+  if (changed.has("epsilon")) heatMap.update();
+});
+bindLink(store);
+byId("skip-link", HTMLAnchorElement).addEventListener("click", (event) => {
+  // The hash holds the state, so the link must not change it.
+  event.preventDefault();
+  byId("results", HTMLElement).focus();
+});
+void start();
+
+/** Starts what does not run yet: the engine, then its model. The heat map needs only the first. */
+async function start(): Promise<void> {
+  const missing = whatIsMissing();
+  if (missing !== undefined) {
+    loadingView.impossible(missing);
+    searcher.detach(strings.notLoaded);
+    return;
+  }
+  const { signal } = (loading = new AbortController());
+  loadingView.starting();
+  searcher.detach(strings.stillLoading);
+  try {
+    if (!engine) {
+      engine = await SmoothClir.start({ signal });
+      heatMap.attach(engine);
+    }
+    await engine.loadModel(MODEL, DOCUMENTS, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    ready(engine);
+  } catch (error) {
+    searcher.detach(strings.notLoaded);
+    if (signal.aborted) loadingView.cancelled();
+    else loadingView.failed(error);
+  }
+}
+
+function ready(engine: SmoothClir): void {
+  epsilonView.setOwn(engine.epsilon);
+  heatMap.update();
+  searchView.setLanguages(engine.languages);
+  const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
+  byId("model-facts", HTMLParagraphElement).textContent = strings.model(
+    format.count(engine.dimension),
+    format.plain(engine.epsilon),
+    format.count(engine.documentCount),
+    languages,
+  );
+  if (loadingView.ready()) searchView.focus();
+  searcher.attach(engine);
+}
+
+/** The engine does not answer any more: Retry makes another. */
+function broken(error: unknown): void {
+  engine?.close();
+  engine = undefined;
+  searcher.detach(strings.notLoaded);
+  loadingView.failed(error);
+}

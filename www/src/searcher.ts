@@ -1,0 +1,92 @@
+import { SmoothClirError, type SmoothClir, type Token } from "smooth-clir";
+import { latest } from "./latest";
+import type { ResultsView } from "./results";
+import type { State } from "./state";
+import type { StatusView } from "./status";
+import { strings } from "./strings";
+
+const LIMIT = 10;
+
+/** Searches for the state of now whenever asked, and shows what comes of it. */
+export class Searcher {
+  /** Brings the list up to date; however often it is asked for, one search runs at a time. */
+  readonly update = latest(() => this.#search());
+  /** When the event happened that the list is to answer. */
+  since: number | undefined;
+
+  readonly #state: () => Readonly<State>;
+  readonly #results: ResultsView;
+  readonly #status: StatusView;
+  readonly #onBroken: (error: unknown) => void;
+  #engine: SmoothClir | undefined;
+  /** Why nothing can be searched, while that is so. */
+  #reason = strings.stillLoading;
+  #shownQuery = "";
+  #words: { query: string; tokens: Token[] } = { query: "", tokens: [] };
+
+  /** `onBroken` learns of an engine that does not answer any more. */
+  constructor(
+    state: () => Readonly<State>,
+    results: ResultsView,
+    status: StatusView,
+    onBroken: (error: unknown) => void,
+  ) {
+    this.#state = state;
+    this.#results = results;
+    this.#status = status;
+    this.#onBroken = onBroken;
+  }
+
+  /** Takes an engine that has its model. */
+  attach(engine: SmoothClir): void {
+    this.#engine = engine;
+    this.#words = { query: "", tokens: [] };
+    void this.update();
+  }
+
+  /** Has nothing to search in, for this reason. */
+  detach(reason: string): void {
+    this.#engine = undefined;
+    this.#reason = reason;
+    void this.update();
+  }
+
+  async #search(): Promise<void> {
+    const { query, epsilon, language } = this.#state();
+    const engine = this.#engine;
+    const since = this.since ?? performance.now();
+    this.since = undefined;
+    if (query.trim() === "" || !engine) {
+      this.#results.show([], false);
+      this.#status.showReason(query.trim() === "" ? strings.invitation : this.#reason);
+      return;
+    }
+    try {
+      // What the words are does not depend on epsilon: a moving slider asks once.
+      const known = this.#words.query === query;
+      const [tokens, hits] = await Promise.all([
+        known ? this.#words.tokens : engine.tokens(query),
+        engine.search(query, { epsilon, limit: LIMIT, language }),
+      ]);
+      this.#words = { query, tokens };
+      this.#results.show(hits, query === this.#shownQuery);
+      this.#shownQuery = query;
+      this.#status.showHits(hits, tokens, engine.documentCount);
+      const measure = measureSince(since);
+      if (hits.length > 0) this.#status.showCount(hits.length, engine.documentCount, measure);
+    } catch (error) {
+      if (engine !== this.#engine) return;
+      const code = error instanceof SmoothClirError ? error.code : "unknown";
+      const message = error instanceof Error ? error.message : String(error);
+      this.#results.show([], false);
+      this.#status.showReason(strings.searchFailed(message, code));
+      if (code === "worker-failed" || code === "wasm-failed" || code === "closed") this.#onBroken(error);
+    }
+  }
+}
+
+/** Records the time from the event to the list, for the page and for whoever opens the browser's tools. */
+function measureSince(start: number): number {
+  performance.clearMeasures("key-to-list");
+  return performance.measure("key-to-list", { start, end: performance.now() }).duration;
+}

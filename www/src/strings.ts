@@ -1,0 +1,88 @@
+/** What the page says as it runs, in one table; what it always says is in `index.html`. */
+export const strings = {
+  locale: "en",
+  allLanguages: "All languages",
+  languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
+  examples: [
+    "a huge animal with a long trunk",
+    "hot drink in the morning",
+    "rain over the mountains",
+    "strings and a wooden bow",
+    "lanterns and dancing at night",
+  ],
+
+  invitation: "Type a few English words, or try one of the examples above.",
+  notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
+  stillLoading: "The model is still loading. What you typed is searched as soon as it is there.",
+  noWordKnown: (words: string) => `Nothing found: this model knows none of these words: ${words}.`,
+  noWord: "Nothing found: there is no word in this query.",
+  noDocument: "Nothing found: there are no documents to search.",
+  searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
+
+  count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
+  allWordsKnown: (count: number) => (count === 1 ? "1 word, known" : `${count} words, all known`),
+  someWordsKnown: (known: number, all: number, unknown: string) =>
+    `${known} of ${all} words known. Not known to this model: ${unknown}`,
+  more: (count: string) => `and ${count} more`,
+  announce: (count: number, title: string, language: string) =>
+    `${count} documents. The first: ${title}, in ${language}.`,
+
+  score: "score",
+  dot: (value: string) => `q·d ${value}`,
+  norm: (value: string) => `|d| ${value}`,
+
+  epsilonText: (value: string) => `epsilon ${value}, between cosine and dot product`,
+  epsilonZero: "epsilon 0, cosine",
+  epsilonMost: (value: string) => `epsilon ${value}, all but dot product`,
+  epsilonReset: (value: string) => `model’s own (${value})`,
+
+  starting: "Starting the search engine…",
+  loading: (loaded: string, total: string | undefined) =>
+    total === undefined ? `Loading the model: ${loaded} MB` : `Loading the model: ${loaded} of ${total} MB`,
+  preparing: "Checking the model…",
+  cancelled: "Loading was cancelled.",
+  failed: (what: string, message: string, code: string) => `${what} ${message} (${code})`,
+  failures: {
+    network: "The model could not be fetched; is there a connection?",
+    "http-status": "The server does not have the model, or does not give it out.",
+    "not-binary": "In the place of the model the server sent a web page or a text.",
+    incomplete: "Only a part of the model came.",
+    "not-safetensors": "The model came, but it is not whole, or not a model.",
+    digest: "The model came, but it is damaged.",
+    "newer-version": "The model is of a later version than this page.",
+    mismatch: "The documents were not made with this model.",
+    "wasm-failed": "The search engine could not run.",
+    "worker-failed": "The search engine stopped.",
+  } as Record<string, string>,
+  failure: "The model could not be loaded.",
+  noWebAssembly: "This browser lacks WebAssembly, with which this page searches. A current one has it.",
+  noSimd: "This browser’s WebAssembly lacks SIMD, which this page needs. A current one has it.",
+
+  largest: (value: string, epsilon: string) =>
+    `The largest value is ${value}, at the centre, for epsilon ${epsilon}.`,
+  largestElsewhere: (value: string, x1: string, x2: string, epsilon: string) =>
+    `The largest value is ${value}, at (${x1}, ${x2}), for epsilon ${epsilon}.`,
+  unbounded: (value: string) =>
+    `For epsilon 0 the derivative is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
+  mapFailed: (message: string, code: string) => `The map could not be drawn: ${message} (${code}).`,
+  scale: (limit: string) =>
+    `Colours are symmetric and logarithmic, from −${limit} to ${limit} for every epsilon; what is beyond has the end’s colour.`,
+  reading: (x1: string, x2: string, value: string) => `At (${x1}, ${x2}): ${value}`,
+  undefinedValue: "undefined",
+  tableCaption: (epsilon: string) => `Partial derivative in x1 at a few points, for epsilon ${epsilon}`,
+  tableCorner: "x2 \\ x1",
+
+  model: (dimension: string, epsilon: string, documents: string, languages: string) =>
+    `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
+};
+
+/** A language's name in the page's language. */
+export function languageName(tag: string): string {
+  const known = strings.languageNames[tag];
+  if (known !== undefined) return known;
+  try {
+    return new Intl.DisplayNames([strings.locale], { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
