@@ -1,1 +1,25 @@
-fn main() {}
+//! `smooth-clir`: trains, evaluates and indexes.
+
+mod cli;
+mod commands;
+mod data;
+mod error;
+mod files;
+mod ranking;
+mod report;
+mod train;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Done 0, the input or the work failed 1, the command line is wrong 2.
+fn main() -> ExitCode {
+    match commands::run(cli::Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_status())
+        }
+    }
+}

@@ -1,15 +1,9 @@
 /** What the page says as it runs, in one table; what it always says is in `index.html`. */
 export const strings = {
   locale: "en",
-  allLanguages: "All languages",
+  allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
-  examples: [
-    "a huge animal with a long trunk",
-    "hot drink in the morning",
-    "rain over the mountains",
-    "strings and a wooden bow",
-    "lanterns and dancing at night",
-  ],
+  examples: ["rain over the mountains", "a hot drink", "dancing at night", "long ears", "strings and wood"],
 
   invitation: "Type a few English words, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
@@ -59,14 +53,14 @@ export const strings = {
   noSimd: "This browser’s WebAssembly lacks SIMD, which this page needs. A current one has it.",
 
   largest: (value: string, epsilon: string) =>
-    `The largest value is ${value}, at the centre, for epsilon ${epsilon}.`,
+    `At epsilon ${epsilon} the largest value is ${value}, at the centre.`,
   largestElsewhere: (value: string, x1: string, x2: string, epsilon: string) =>
-    `The largest value is ${value}, at (${x1}, ${x2}), for epsilon ${epsilon}.`,
+    `At epsilon ${epsilon} the largest value is ${value}, at (${x1}, ${x2}).`,
   unbounded: (value: string) =>
-    `For epsilon 0 the derivative is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
+    `At epsilon 0 it is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
   mapFailed: (message: string, code: string) => `The map could not be drawn: ${message} (${code}).`,
   scale: (limit: string) =>
-    `Colours are symmetric and logarithmic, from −${limit} to ${limit} for every epsilon; what is beyond has the end’s colour.`,
+    `One scale for every epsilon: symmetric, logarithmic, from −${limit} to ${limit}; what lies beyond has the colour of its end.`,
   reading: (x1: string, x2: string, value: string) => `At (${x1}, ${x2}): ${value}`,
   undefinedValue: "undefined",
   tableCaption: (epsilon: string) => `Partial derivative in x1 at a few points, for epsilon ${epsilon}`,

@@ -1,0 +1,186 @@
+import type { Page, Route } from "@playwright/test";
+import { expect, generated, openPage, parts, test } from "./page";
+import { serve } from "./server";
+
+const MODEL = "**/generated/query.safetensors";
+const DOCUMENTS = "**/generated/documents.safetensors";
+const binary = { "content-type": "application/octet-stream" };
+
+/** What must hold after every failure: typing, the slider and the heat map still work. */
+async function expectAlive(page: Page): Promise<void> {
+  const { query, reason, number, largest } = parts(page);
+  await query.fill("rain");
+  await expect(reason).toContainText("The model is not loaded");
+  await number.fill("0.2");
+  await expect(largest).toContainText("3.10");
+}
+
+const failures: [string, string, (route: Route) => Promise<void>, RegExp][] = [
+  [
+    "a model that answers 404",
+    MODEL,
+    (route) => route.fulfill({ status: 404, body: "no" }),
+    /does not have the model.*query\.safetensors.*404.*\(http-status\)/,
+  ],
+  [
+    "a server error",
+    MODEL,
+    (route) => route.fulfill({ status: 503, body: "no" }),
+    /query\.safetensors.*503.*\(http-status\)/,
+  ],
+  [
+    "a web page with status 200 in the place of the model",
+    MODEL,
+    (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<!doctype html><p>Welcome" }),
+    /web page or a text.*\(not-binary\)/,
+  ],
+  [
+    "a web page that claims to be binary",
+    MODEL,
+    (route) => route.fulfill({ status: 200, headers: binary, body: "<!doctype html><p>Welcome" }),
+    /web page or a text.*\(not-binary\)/,
+  ],
+  [
+    "half a model",
+    MODEL,
+    async (route) => {
+      const whole = await generated("query.safetensors");
+      await route.fulfill({ status: 200, headers: binary, body: whole.subarray(0, whole.length / 2) });
+    },
+    /not whole, or not a model.*\(not-safetensors\)/,
+  ],
+  [
+    "an index cut in half",
+    DOCUMENTS,
+    async (route) => {
+      const whole = await generated("documents.safetensors");
+      await route.fulfill({ status: 200, headers: binary, body: whole.subarray(0, whole.length / 2) });
+    },
+    /not whole, or not a model.*\(not-safetensors\)/,
+  ],
+  [
+    "a model with one changed byte",
+    MODEL,
+    async (route) => {
+      const bytes = Buffer.from(await generated("query.safetensors"));
+      const last = bytes.length - 1;
+      bytes[last] = (bytes[last] ?? 0) ^ 1;
+      await route.fulfill({ status: 200, headers: binary, body: bytes });
+    },
+    /damaged.*\(digest\)/,
+  ],
+  ["no connection", MODEL, (route) => route.abort("connectionfailed"), /could not be fetched.*\(network\)/],
+];
+
+for (const [what, address, answer, message] of failures) {
+  test(`${what}: the page says what happened, goes on working, and Retry helps`, async ({ page }) => {
+    await page.route(address, answer);
+    await page.goto("./");
+    const { message: text, retry, query, cards, language } = parts(page);
+    await expect(text).toHaveText(message);
+    await expect(text).toHaveRole("alert");
+    await expectAlive(page);
+    await page.unroute(address);
+    await retry.click();
+    await expect(language("French")).toBeEnabled();
+    // What was typed before the model came is answered now.
+    await expect(query).toHaveValue("rain");
+    await expect(cards).toHaveCount(10);
+  });
+}
+
+test("a connection that breaks off in the middle is reported with the bytes that came", async ({ browser }) => {
+  const host = await serve("/", (file, bytes, response) => {
+    if (!file.endsWith("query.safetensors")) return false;
+    response.writeHead(200, { ...binary, "content-length": bytes.length });
+    response.write(bytes.subarray(0, bytes.length / 2));
+    setTimeout(() => response.destroy(), 300);
+    return true;
+  });
+  const page = await browser.newPage();
+  try {
+    await page.goto(host.url);
+    await expect(parts(page).message).toHaveText(/Only a part.*query\.safetensors.*\d+ of \d+ bytes.*\(incomplete\)/);
+    await expectAlive(page);
+  } finally {
+    await page.close();
+    host.close();
+  }
+});
+
+test("loading can be cancelled and taken up again", async ({ page }) => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(MODEL, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.goto("./#q=rain");
+  const { cancel, retry, message, reason, cards } = parts(page);
+  await expect(reason).toContainText("still loading");
+  await cancel.click();
+  await expect(message).toHaveText("Loading was cancelled.");
+  await expect(retry).toBeFocused();
+  await expectAlive(page);
+  release();
+  await page.unroute(MODEL);
+  await retry.click();
+  await expect(cards).toHaveCount(10);
+});
+
+test("progress is shown in bytes while loading", async ({ page }) => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(DOCUMENTS, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.goto("./");
+  const { message, language } = parts(page);
+  await expect(message).toHaveText(/^Loading the model: [\d.]+ MB$/);
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  release();
+  await expect(language("French")).toBeEnabled();
+  await expect(message).toBeHidden();
+});
+
+test("without workers the page works all the same", async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "Worker");
+  });
+  const { query, cards, largest } = await openPage(page, "#eps=0.2");
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+  await expect(largest).toContainText("3.10");
+});
+
+test("a worker that cannot load is done without", async ({ page }) => {
+  await page.route("**/assets/worker-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  const { query, cards } = await openPage(page);
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+});
+
+test("a module of WebAssembly that cannot load is reported", async ({ page, complaints }) => {
+  await page.route("**/assets/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto("./");
+  const { message, query, reason, language, retry } = parts(page);
+  await expect(message).toHaveText(/could not run.*\(wasm-failed\)/);
+  await query.fill("rain");
+  await expect(reason).toContainText("The model is not loaded");
+  await page.unroute("**/assets/*.wasm");
+  await retry.click();
+  await expect(language("French")).toBeEnabled();
+  complaints.length = 0;
+});
+
+test("a browser without WebAssembly is told so", async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "WebAssembly");
+  });
+  await page.goto("./");
+  const { message, query, reason } = parts(page);
+  await expect(message).toContainText("lacks WebAssembly");
+  await query.fill("rain");
+  await expect(reason).toContainText("The model is not loaded");
+});

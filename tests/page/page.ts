@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { expect, test as base, type Page } from "@playwright/test";
+
+/** What the page is built from, for tests that need its bytes. */
+export const generated = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../www/dist/generated/${name}`, import.meta.url));
+
+/** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
+export const test = base.extend<{ complaints: string[] }>({
+  complaints: [
+    async ({ page, baseURL }, use) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+      page.on("console", (message) => {
+        // The browser itself reports each failed request; tests of failures ask for those.
+        if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
+          complaints.push(`console: ${message.text()}`);
+        }
+      });
+      const { origin } = new URL(baseURL ?? "http://127.0.0.1");
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        if (url.origin !== origin && url.protocol !== "data:") complaints.push(`request to ${url.origin}`);
+      });
+      await page.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", (event) =>
+          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+        );
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** The parts of the page, as a person would name them. */
+export const parts = (page: Page) => ({
+  query: page.getByRole("searchbox", { name: "What are you looking for" }),
+  cards: page.locator("#hits").getByRole("listitem"),
+  titles: page.locator("#hits").getByRole("heading"),
+  count: page.locator("#count-status"),
+  words: page.locator("#word-status"),
+  reason: page.locator("#empty"),
+  slider: page.getByRole("slider", { name: "Epsilon" }),
+  number: page.getByRole("spinbutton", { name: "Epsilon as a number" }),
+  reset: page.getByRole("button", { name: "model’s own" }),
+  language: (name: string) => page.getByRole("radio", { name, exact: true }),
+  largest: page.locator("#map-largest"),
+  message: page.locator("#loading-message"),
+  cancel: page.getByRole("button", { name: "Cancel" }),
+  retry: page.getByRole("button", { name: "Retry" }),
+});
+
+/** Opens the page and waits until its model is loaded. */
+export async function openPage(page: Page, hash = ""): Promise<ReturnType<typeof parts>> {
+  await page.goto(`./${hash}`);
+  const found = parts(page);
+  await expect(found.language("French")).toBeEnabled();
+  return found;
+}

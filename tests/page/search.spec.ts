@@ -1,0 +1,140 @@
+import { expect, openPage, test } from "./page";
+
+const LANGUAGES = ["French", "Italian", "Swahili", "Tagalog"];
+const QUERY = "rain over the mountains";
+
+test("typing ranks documents, best first, and says how many of how many", async ({ page }) => {
+  const { query, cards, count } = await openPage(page);
+  await query.pressSequentially(QUERY);
+  await expect(cards).toHaveCount(10);
+  await expect(count).toHaveText(/^10 of 1,024 documents in [\d.]+ ms$/);
+  const scores = (await page.locator(".score-value").allTextContents()).map(Number);
+  expect(scores.every(Number.isFinite)).toBe(true);
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+});
+
+test("each key is answered", async ({ page }) => {
+  const { query, titles } = await openPage(page);
+  await query.fill("rain");
+  await expect(titles).toHaveCount(10);
+  const before = await titles.allTextContents();
+  await query.fill("rain dance drum");
+  await expect.poll(() => titles.allTextContents()).not.toEqual(before);
+});
+
+test("the time from key to list is measured", async ({ page }) => {
+  const { query, cards } = await openPage(page);
+  await query.press("r");
+  await query.pressSequentially("ain");
+  await expect(cards).toHaveCount(10);
+  const measures = await page.evaluate(() => performance.getEntriesByName("key-to-list").map(({ duration }) => duration));
+  expect(measures).toHaveLength(1);
+  expect(measures[0]).toBeGreaterThan(0);
+});
+
+test("all four languages can be found", async ({ page }) => {
+  const { query, language, cards } = await openPage(page);
+  await query.fill(QUERY);
+  for (const name of LANGUAGES) {
+    await language(name).check();
+    await expect(cards).toHaveCount(10);
+    await expect(page.locator("#hits .language")).toHaveText(Array(10).fill(name));
+  }
+});
+
+test("a language that is chosen leaves out the others, and All brings them back", async ({ page }) => {
+  const { query, language } = await openPage(page);
+  await query.fill(QUERY);
+  const tags = () => page.locator("#hits h3").evaluateAll((titles) => titles.map((title) => (title as HTMLElement).lang));
+  await language("Swahili").check();
+  await expect.poll(tags).toEqual(Array(10).fill("sw"));
+  await language("All").check();
+  await expect.poll(async () => new Set(await tags()).size).toBeGreaterThan(1);
+});
+
+test("titles and texts carry their language", async ({ page }) => {
+  const { query, language } = await openPage(page);
+  await query.fill(QUERY);
+  await language("Tagalog").check();
+  await expect(page.locator("#hits .text[lang=tl][dir=auto]")).toHaveCount(10);
+});
+
+test("an example is searched for at a press", async ({ page }) => {
+  const { query, cards } = await openPage(page);
+  await page.getByRole("button", { name: QUERY }).click();
+  await expect(query).toHaveValue(QUERY);
+  await expect(cards).toHaveCount(10);
+});
+
+test("an empty query is invited, not searched for", async ({ page }) => {
+  const { query, cards, reason } = await openPage(page);
+  await expect(reason).toContainText("Type a few English words");
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+  await query.fill("   ");
+  await expect(cards).toHaveCount(0);
+  await expect(reason).toContainText("Type a few English words");
+});
+
+test("words that the model does not know are named", async ({ page }) => {
+  const { query, cards, words } = await openPage(page);
+  await query.fill("rain zzyzx");
+  await expect(cards).toHaveCount(10);
+  await expect(words).toHaveText("1 of 2 words known. Not known to this model: zzyzx");
+});
+
+for (const [what, text, named] of [
+  ["no known word", "zzyzx qwxq", "zzyzx, qwxq"],
+  ["an Arabic query", "مطر على الجبال", "مطر, على, الجبال"],
+] as const) {
+  test(`${what}: the page says which words it does not know`, async ({ page }) => {
+    const { query, cards, reason } = await openPage(page);
+    await query.fill(text);
+    await expect(reason).toContainText(`knows none of these words: ${named}`);
+    await expect(cards).toHaveCount(0);
+  });
+}
+
+test("a query without a word says so", async ({ page }) => {
+  const { query, reason } = await openPage(page);
+  await query.fill("?! …");
+  await expect(reason).toContainText("no word in this query");
+});
+
+test("markup in a query stays text", async ({ page }) => {
+  const { query, words, reason } = await openPage(page);
+  await query.fill("<img src=x onerror=document.title='run'> rain");
+  await expect(words.or(reason)).not.toHaveText(["", ""]);
+  await expect(page.locator("main img")).toHaveCount(0);
+  await expect(page).toHaveTitle(/^smooth-clir/);
+  await expect(query).toHaveValue(/^<img/);
+});
+
+test("a query of 100,000 characters is answered, keeps the layout and the link", async ({ page }) => {
+  const { query, cards, words } = await openPage(page);
+  await query.fill("unknownword rain ".repeat(5883).slice(0, 100_000));
+  await expect(cards).toHaveCount(10);
+  await expect(words).toContainText("Not known to this model: unknownword");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(page.url().length).toBeLessThan(2000);
+  await query.fill("rain");
+  await expect(words).toHaveText("1 word, known");
+});
+
+test("one word of 100,000 letters keeps the layout", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { query, reason } = await openPage(page);
+  await query.fill("x".repeat(100_000));
+  await expect(reason).toContainText("xxx…");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test("a query over the engine's limit is refused in words, and the next one is answered", async ({ page }) => {
+  const { query, cards, reason } = await openPage(page);
+  await query.fill("rain ".repeat(300_000));
+  await expect(reason).toContainText("(query-too-long)");
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+});

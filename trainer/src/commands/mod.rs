@@ -1,0 +1,43 @@
+//! One command a file.
+
+mod evaluate;
+mod index;
+mod metrics;
+mod pairs;
+mod search;
+mod train;
+mod verify;
+
+use smooth_clir::model::Model;
+
+use crate::cli::Command;
+use crate::error::Error;
+
+/// Does what the command line asks for.
+pub fn run(command: Command) -> Result<(), Error> {
+    match command {
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Metrics(arguments) => metrics::run(&arguments),
+        Command::Index(arguments) => index::run(&arguments),
+        Command::Search(arguments) => search::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+    }
+}
+
+/// The language asked for, or the model's only one.
+fn language_of(model: &Model, asked: Option<&str>) -> Result<String, Error> {
+    let known: Vec<&str> = model.documents.keys().map(String::as_str).collect();
+    match (asked, &known[..]) {
+        (Some(language), known) if known.contains(&language) => Ok(language.into()),
+        (Some(language), known) => Err(Error::Usage(format!(
+            "--language {language}: the model has documents in {}",
+            known.join(", ")
+        ))),
+        (None, [only]) => Ok((*only).into()),
+        (None, known) => Err(Error::Usage(format!(
+            "the model has documents in {}: choose one with --language",
+            known.join(", ")
+        ))),
+    }
+}

@@ -1,0 +1,49 @@
+//! `search`: the best documents for a query.
+
+use serde_json::json;
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::index::Index;
+
+use crate::cli;
+use crate::error::Error;
+use crate::files;
+
+/// Prints the best documents, or why there are none.
+pub fn run(arguments: &cli::Search) -> Result<(), Error> {
+    let mut engine = Engine::new(files::read_model(&arguments.model)?)?;
+    let refused = |source| Error::File { path: arguments.index.clone(), source };
+    engine.add(Index::read(&files::read(&arguments.index)?).map_err(refused)?).map_err(refused)?;
+    let hits = engine.search(Search {
+        query: &arguments.query,
+        epsilon: arguments.epsilon,
+        limit: arguments.limit,
+        language: arguments.language.as_deref(),
+    })?;
+    let tokens = engine.tokens(&arguments.query)?;
+    if arguments.json {
+        let hit = |hit: &smooth_clir::engine::Hit<'_>| {
+            json!({
+                "id": hit.id, "language": hit.language, "title": hit.title, "text": hit.text,
+                "score": hit.score, "dot": hit.dot, "documentNorm": hit.document_norm,
+            })
+        };
+        let token = |(token, known): &(String, bool)| json!({ "token": token, "known": known });
+        let hits: Vec<_> = hits.iter().map(hit).collect();
+        let tokens: Vec<_> = tokens.iter().map(token).collect();
+        println!("{}", json!({ "hits": hits, "tokens": tokens }));
+        return Ok(());
+    }
+    let unknown: Vec<&str> =
+        tokens.iter().filter(|(_, known)| !known).map(|(token, _)| token.as_str()).collect();
+    if tokens.is_empty() {
+        eprintln!("nothing found: the query has no words");
+    } else if unknown.len() == tokens.len() {
+        eprintln!("nothing found: the model knows none of {}", unknown.join(", "));
+    } else if !unknown.is_empty() {
+        eprintln!("not known to the model, left out: {}", unknown.join(", "));
+    }
+    for hit in hits {
+        println!("{:.4}\t{}\t{}\t{}", hit.score, hit.language, hit.id, hit.title);
+    }
+    Ok(())
+}

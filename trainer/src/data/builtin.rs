@@ -1,0 +1,118 @@
+//! The built-in corpus: a small encyclopaedia written for this project.
+//!
+//! An entry's query is its English text without the words of its title; its text in another
+//! language, title first, is the relevant document; entries that link to each other are partially
+//! relevant. Its English title is a query too, but only to train on: people type names.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use smooth_clir::text::tokens;
+
+use super::collection::{Collection, Document, Judged, Query};
+
+/// The languages of its documents.
+pub const LANGUAGES: [&str; 4] = ["fr", "it", "sw", "tl"];
+/// What it is and who may use it.
+pub const SOURCE: &str = "smooth-clir's built-in corpus, CC0-1.0";
+
+const ENTRIES: &str = include_str!("../../corpus/entries.tsv");
+const ENGLISH: &str = include_str!("../../corpus/en.tsv");
+const FRENCH: &str = include_str!("../../corpus/fr.tsv");
+const ITALIAN: &str = include_str!("../../corpus/it.tsv");
+const SWAHILI: &str = include_str!("../../corpus/sw.tsv");
+const TAGALOG: &str = include_str!("../../corpus/tl.tsv");
+
+/// An entry's frame: what it is filed under, and where else to look.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub id: &'static str,
+    /// What it is filed under.
+    pub category: &'static str,
+    /// The names of related entries.
+    pub see_also: Vec<&'static str>,
+}
+
+/// All entries.
+pub fn entries() -> Vec<Entry> {
+    let entry = |[id, category, links]: [&'static str; 3]| Entry {
+        id,
+        category,
+        see_also: links.split(',').filter(|link| !link.is_empty()).collect(),
+    };
+    lines(ENTRIES).map(entry).collect()
+}
+
+/// Id, title and text of every entry in a language: `en`, or one of [`LANGUAGES`].
+pub fn texts(language: &str) -> Vec<[&'static str; 3]> {
+    let file = match language {
+        "en" => ENGLISH,
+        "fr" => FRENCH,
+        "it" => ITALIAN,
+        "sw" => SWAHILI,
+        "tl" => TAGALOG,
+        _ => "",
+    };
+    lines(file).collect()
+}
+
+fn lines(file: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
+    file.lines().map(|line| {
+        let mut columns = line.split('\t');
+        [(); 3].map(|()| columns.next().unwrap_or(""))
+    })
+}
+
+/// The corpus for one language of its documents.
+pub fn collection(language: &str) -> Collection {
+    let entries = entries();
+    let place = |id: &str| entries.iter().position(|entry| entry.id == id);
+    // A link counts both ways.
+    let links: HashSet<(usize, usize)> = entries
+        .iter()
+        .enumerate()
+        .flat_map(|(from, entry)| entry.see_also.iter().filter_map(move |to| Some((from, place(to)?))))
+        .flat_map(|(from, to)| [(from, to), (to, from)])
+        .collect();
+    let grade = |query: usize, document: usize| match query == document {
+        true => 2,
+        false => u8::from(links.contains(&(query, document))),
+    };
+    let judged = |query: usize| -> Vec<Judged> {
+        let graded = (0..entries.len()).map(|document| (document as u32, grade(query, document)));
+        let graded = graded.filter(|&(_, grade)| grade > 0);
+        graded.map(|(document, grade)| Judged { document, grade }).collect()
+    };
+
+    let described = texts("en").into_iter().map(|[id, title, text]| Query {
+        id: id.into(),
+        title: title.into(),
+        text: without_title(title, text),
+        belongs_to: None,
+    });
+    let named = texts("en").into_iter().map(|[id, title, _]| Query {
+        id: format!("{id}.name"),
+        title: title.into(),
+        text: title.into(),
+        belongs_to: Some(id.into()),
+    });
+    let documents = texts(language).into_iter().map(|[id, title, text]| Document {
+        id: format!("{id}.{language}"),
+        title: title.into(),
+        text: format!("{title}. {text}"),
+    });
+    Collection {
+        path: PathBuf::from("the built-in corpus"),
+        language: language.into(),
+        queries: described.chain(named).collect(),
+        documents: documents.collect(),
+        judged: (0..entries.len()).chain(0..entries.len()).map(judged).collect(),
+    }
+}
+
+fn without_title(title: &str, text: &str) -> String {
+    let named: HashSet<String> = tokens(title).into_iter().collect();
+    let kept: Vec<String> = tokens(text).into_iter().filter(|word| !named.contains(word)).collect();
+    kept.join(" ")
+}

@@ -1,0 +1,170 @@
+//! Queries, documents of one language, and which answers which.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use smooth_clir::container::sha256_hex;
+
+use super::tsv::{self, shown};
+use crate::error::Error;
+
+/// A query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Its name, unique in its collection.
+    pub id: String,
+    /// Its title: the group it is split by where that is asked for; never encoded.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+    /// Whether it is only trained on. It then follows the split of the query it belongs to.
+    pub belongs_to: Option<String>,
+}
+
+/// A document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// Its name, unique in its collection.
+    pub id: String,
+    /// Its title: shown, never encoded.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A document's place and its grade for a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judged {
+    /// The document's place in its collection.
+    pub document: u32,
+    /// 0 irrelevant, 1 partially relevant, 2 relevant.
+    pub grade: u8,
+}
+
+/// Queries, documents of one language, and the grades between them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Collection {
+    /// Where it was read from, for errors.
+    pub path: PathBuf,
+    /// The documents' language.
+    pub language: String,
+    /// The queries.
+    pub queries: Vec<Query>,
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// For each query its graded documents, in the order of the file.
+    pub judged: Vec<Vec<Judged>>,
+}
+
+impl Collection {
+    /// Reads `queries.tsv`, `documents.tsv` and `relevance.tsv` of a folder; or the files of the
+    /// large-scale CLIR Wikipedia set, which have the same columns.
+    pub fn read(folder: &Path, language: &str, grades: usize) -> Result<Self, Error> {
+        if !folder.is_dir() {
+            let problem = "not a folder; expected one with queries.tsv, documents.tsv and relevance.tsv";
+            return Err(Error::data(folder, problem));
+        }
+        let (queries, query_places) = read_queries(&folder.join("queries.tsv"))?;
+        let (documents, document_places) = read_documents(&folder.join("documents.tsv"))?;
+        let mut judged = vec![Vec::new(); queries.len()];
+        let mut seen = std::collections::HashSet::new();
+        let path = folder.join("relevance.tsv");
+        tsv::read(&path, ["query id", "document id", "grade"], |_, [query, document, grade]| {
+            let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
+            let query_place = *query_places.get(query).ok_or_else(|| unknown("query", query))?;
+            let place = *document_places.get(document).ok_or_else(|| unknown("document", document))?;
+            let grade = parse_grade(grade, grades)?;
+            if !seen.insert((query_place, place)) {
+                let (query, document) = (shown(query), shown(document));
+                return Err(format!("query `{query}` and document `{document}` are graded twice"));
+            }
+            judged[query_place as usize].push(Judged { document: place, grade });
+            Ok(())
+        })?;
+        let collection =
+            Self { path: folder.into(), language: language.into(), queries, documents, judged };
+        collection.check_relevant()?;
+        Ok(collection)
+    }
+
+    fn check_relevant(&self) -> Result<(), Error> {
+        if self.judged.iter().flatten().any(|judged| judged.grade > 0) {
+            return Ok(());
+        }
+        let problem = "no relevant pair: no line of relevance.tsv has a grade above 0";
+        Err(Error::data(&self.path, problem))
+    }
+
+    /// For each document the place of the first one with the same text.
+    pub fn first_copies(&self) -> Vec<u32> {
+        let mut first: HashMap<&str, u32> = HashMap::new();
+        let places = self.documents.iter().zip(0..);
+        places.map(|(document, place)| *first.entry(&document.text).or_insert(place)).collect()
+    }
+
+    /// A digest of all that is in it, whatever file it came from.
+    pub fn digest(&self) -> String {
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for query in &self.queries {
+            let belongs_to = query.belongs_to.as_deref().unwrap_or("");
+            for column in [&query.id, &query.title, &query.text, belongs_to] {
+                parts.extend([column.as_bytes(), b"\t"]);
+            }
+        }
+        for document in &self.documents {
+            for column in [&document.id, &document.title, &document.text] {
+                parts.extend([column.as_bytes(), b"\t"]);
+            }
+        }
+        let grades: Vec<u8> = self
+            .judged
+            .iter()
+            .flat_map(|judged| {
+                let entries = judged.iter().flat_map(|entry| {
+                    entry.document.to_le_bytes().into_iter().chain([entry.grade, b'\t'])
+                });
+                entries.chain([b'\n'])
+            })
+            .collect();
+        parts.extend([self.language.as_bytes(), b"\t", &grades]);
+        sha256_hex(&parts)
+    }
+}
+
+fn parse_grade(grade: &str, grades: usize) -> Result<u8, String> {
+    match grade.parse::<u8>() {
+        Ok(value) if usize::from(value) < grades => Ok(value),
+        _ => Err(format!("grade `{}`, expected a whole number from 0 to {}", shown(grade), grades - 1)),
+    }
+}
+
+type Places = HashMap<String, u32>;
+
+fn read_queries(path: &Path) -> Result<(Vec<Query>, Places), Error> {
+    let (documents, places) = read_documents(path)?;
+    let query = |Document { id, title, text }| Query { id, title, text, belongs_to: None };
+    Ok((documents.into_iter().map(query).collect(), places))
+}
+
+/// Reads id, title and text of each line.
+pub fn read_documents(path: &Path) -> Result<(Vec<Document>, Places), Error> {
+    let mut documents = Vec::new();
+    let mut places = Places::new();
+    tsv::read(path, ["id", "title", "text"], |_, [id, title, text]| {
+        if id.is_empty() {
+            return Err("an empty id".into());
+        }
+        let Ok(place) = u32::try_from(documents.len()) else {
+            return Err("more than 4,294,967,295 lines".into());
+        };
+        if places.insert(id.into(), place).is_some() {
+            return Err(format!("id `{}` is there twice", shown(id)));
+        }
+        documents.push(Document { id: id.into(), title: title.into(), text: text.into() });
+        Ok(())
+    })?;
+    if documents.is_empty() {
+        return Err(Error::data(path, "no lines; expected id, title and text"));
+    }
+    Ok((documents, places))
+}

@@ -1,0 +1,41 @@
+//! Which queries train, which choose the epoch, and which are kept for the test.
+
+use smooth_clir::random::Random;
+
+use super::collection::Query;
+
+/// A part of the queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Split {
+    /// Three in five: trained on.
+    Train,
+    /// One in five: the epoch with the best average precision on these is kept.
+    Validation,
+    /// One in five: looked at last.
+    Test,
+}
+
+/// What stays together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum SplitBy {
+    /// Each query by itself.
+    Query,
+    /// Queries of one title: a chapter, or a cluster.
+    Group,
+}
+
+impl Split {
+    /// The part of a query, 3:1:1 by a hash of its id or title and the seed.
+    pub fn of(query: &Query, by: SplitBy, seed: u64) -> Self {
+        let key = match (by, &query.belongs_to) {
+            (SplitBy::Group, _) => &query.title,
+            (SplitBy::Query, Some(other)) => other,
+            (SplitBy::Query, None) => &query.id,
+        };
+        match Random::new(seed, key).below(5) {
+            0..=2 => Split::Train,
+            3 => Split::Validation,
+            _ => Split::Test,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Tab-separated lines, checked as they are read.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::error::Error;
+
+const MOST_LINE_BYTES: u64 = 16 << 20;
+
+/// Calls `take` with the number and the columns of each line that is not empty; otherwise as
+/// [`read_lines`].
+pub fn read<const COLUMNS: usize>(
+    path: &Path,
+    names: [&str; COLUMNS],
+    mut take: impl FnMut(u64, [&str; COLUMNS]) -> Result<(), String>,
+) -> Result<(), Error> {
+    read_lines(path, |line, text| take(line, columns(text, names)?))
+}
+
+/// Calls `take` with the number and the text of each line that is not empty. A carriage return at
+/// a line's end and a byte order mark at the file's start are dropped.
+///
+/// `take` says what is wrong with a line; the error names file and line.
+pub fn read_lines(
+    path: &Path,
+    mut take: impl FnMut(u64, &str) -> Result<(), String>,
+) -> Result<(), Error> {
+    let failed = |source| Error::Read { path: path.into(), source };
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let mut limited = reader.by_ref().take(MOST_LINE_BYTES + 1);
+        if limited.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+            return Ok(());
+        }
+        let at_line = |problem| Error::Line { path: path.into(), line, problem };
+        if bytes.len() as u64 > MOST_LINE_BYTES {
+            let problem = format!("longer than {MOST_LINE_BYTES} bytes, the most a line may have");
+            return Err(at_line(problem));
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            at_line(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
+        })?;
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+        if !text.is_empty() {
+            take(line, text).map_err(at_line)?;
+        }
+    }
+    Ok(())
+}
+
+fn columns<'a, const COLUMNS: usize>(
+    text: &'a str,
+    names: [&str; COLUMNS],
+) -> Result<[&'a str; COLUMNS], String> {
+    let found: Vec<&str> = text.split('\t').collect();
+    let count = found.len();
+    found.try_into().map_err(|_| {
+        format!("{count} tab-separated column(s), expected {COLUMNS}: {}", names.join(", "))
+    })
+}
+
+/// A value in an error, cut where it is long.
+pub fn shown(value: &str) -> String {
+    let mut cut: String = value.chars().take(60).collect();
+    if cut.len() < value.len() {
+        cut.push('…');
+    }
+    cut
+}

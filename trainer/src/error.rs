@@ -1,0 +1,71 @@
+//! Every way in which the command fails.
+
+use std::path::{Path, PathBuf};
+
+/// What failed, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The options do not go together.
+    #[error("{0}")]
+    Usage(String),
+    /// A file could not be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file could not be written.
+    #[error("{}: cannot be written: {source}", path.display())]
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A line of a file is not as it should be.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, counted from 1.
+        line: u64,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// A file or folder as a whole is not as it should be.
+    #[error("{}: {problem}", path.display())]
+    Data {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// A model or index file is refused.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: smooth_clir::Error,
+    },
+    /// The core refuses what it was asked.
+    #[error(transparent)]
+    Core(#[from] smooth_clir::Error),
+}
+
+impl Error {
+    /// 2 where the command line is wrong, else 1.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Error::Usage(_) => 2,
+            _ => 1,
+        }
+    }
+
+    /// A file or folder that is wrong as a whole.
+    pub fn data(path: &Path, problem: impl Into<String>) -> Self {
+        Error::Data { path: path.into(), problem: problem.into() }
+    }
+}

@@ -1,0 +1,96 @@
+//! Whole files, or none: written under a temporary name beside their place, then renamed.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use smooth_clir::model::Model;
+
+use crate::error::Error;
+
+/// Reads a file.
+pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|source| Error::Read { path: path.into(), source })
+}
+
+/// Writes a file, replacing one of that name only once all of it is on the disk.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |source| Error::Write { path: path.into(), source };
+    let mut file = tempfile::Builder::new()
+        .prefix(".smooth-clir-")
+        .suffix(".partial")
+        .tempfile_in(folder_of(path))
+        .map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    // A temporary file is its owner's alone; a model is for whoever may read its folder.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let everyone = fs::Permissions::from_mode(0o644);
+        file.as_file().set_permissions(everyone).map_err(failed)?;
+    }
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.into(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Refuses a place where nothing can be written, before the work whose result goes there.
+pub fn check_writable(path: &Path) -> Result<(), Error> {
+    let folder = if names_folder(path) { path.into() } else { folder_of(path) };
+    let failed = |source| Error::Write { path: path.into(), source };
+    if names_folder(path) {
+        fs::create_dir_all(&folder).map_err(failed)?;
+    } else if path.is_dir() {
+        let problem = "is a folder; end it with a slash to write a model in several files";
+        return Err(Error::data(path, problem));
+    }
+    tempfile::tempfile_in(&folder).map(drop).map_err(failed)
+}
+
+/// Whether a path given for output means a folder: it ends with a slash.
+pub fn names_folder(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+/// Reads a model: a file, or a folder of the files of one.
+pub fn read_model(path: &Path) -> Result<Model, Error> {
+    if !path.is_dir() {
+        let bytes = read(path)?;
+        return Model::read(&bytes).map_err(|source| Error::File { path: path.into(), source });
+    }
+    let mut model: Option<Model> = None;
+    for part in model_files(path)? {
+        let bytes = read(&part)?;
+        let refused = |source| Error::File { path: part.clone(), source };
+        let side = Model::read(&bytes).map_err(refused)?;
+        match &mut model {
+            None => model = Some(side),
+            Some(model) => model.join(side).map_err(refused)?,
+        }
+    }
+    model.ok_or_else(|| {
+        Error::data(path, "no query.safetensors or document.*.safetensors in this folder")
+    })
+}
+
+fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let failed = |source| Error::Read { path: folder.into(), source };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let side = name == "query.safetensors" || name.starts_with("document.");
+        if side && name.ends_with(".safetensors") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,75 @@
+//! Candidates -> scores -> an order -> metrics.
+
+use rayon::prelude::*;
+use smooth_clir::encoder::{Table, encode_rows};
+use smooth_clir::kernels;
+use smooth_clir::metrics::Metrics;
+use smooth_clir::similarity::from_parts;
+
+use crate::data::collection::Judged;
+
+/// Vectors of many texts, with their norms.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    vectors: Table,
+    norms: Vec<f32>,
+}
+
+impl Encoded {
+    /// Encodes texts that are given as rows of a table.
+    pub fn new(table: &Table, texts: &[Vec<u32>]) -> Self {
+        let dimension = table.dimension();
+        let mut values = vec![0.0; texts.len() * dimension];
+        values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, rows)| {
+            encode_rows(table, rows, vector);
+        });
+        let norms = values.par_chunks(dimension).map(kernels::norm).collect();
+        Self { vectors: Table::new(dimension, values), norms }
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.norms.len()
+    }
+
+    /// The score of text `place` and text `other_place` of `other`.
+    pub fn score(&self, place: usize, other: &Encoded, other_place: usize, epsilon: f32) -> f32 {
+        let dot = kernels::dot(self.vectors.row(place), other.vectors.row(other_place));
+        from_parts(dot, self.norms[place], other.norms[other_place], epsilon)
+    }
+}
+
+/// A document with its grade and score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The document and its grade.
+    pub judged: Judged,
+    /// Its score.
+    pub score: f32,
+}
+
+/// The order of a query's candidates, which are given in the order of the documents' file; of
+/// equal scores the first is first.
+pub fn rank(
+    queries: &Encoded,
+    query: usize,
+    documents: &Encoded,
+    candidates: &[Judged],
+    epsilon: f32,
+) -> Vec<Scored> {
+    let score = |judged: &Judged| Scored {
+        judged: *judged,
+        score: queries.score(query, documents, judged.document as usize, epsilon),
+    };
+    let mut ranked: Vec<Scored> = candidates.iter().map(score).collect();
+    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal));
+    ranked
+}
+
+/// The metrics of a ranking; `None` for a query without a relevant document.
+pub fn metrics(ranked: &[Scored], candidates: &[Judged]) -> Option<Metrics> {
+    let grades = |list: &mut dyn Iterator<Item = u8>| list.collect::<Vec<u8>>();
+    let ranked = grades(&mut ranked.iter().map(|scored| scored.judged.grade));
+    let judged = grades(&mut candidates.iter().map(|judged| judged.grade));
+    Metrics::of_ranking(&ranked, &judged)
+}

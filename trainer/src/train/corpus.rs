@@ -1,0 +1,80 @@
+//! Collections as rows: vocabularies, and every text as rows of them.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+use smooth_clir::text::tokens;
+use smooth_clir::vocabulary::Vocabulary;
+
+use crate::data::Collection;
+use crate::error::Error;
+
+/// Vocabularies and texts of all collections.
+pub struct Corpus {
+    /// The words of the queries trained on.
+    pub query_vocabulary: Vocabulary,
+    /// Each language, sorted, with the words of its documents.
+    pub document_vocabularies: Vec<(String, Vocabulary)>,
+    /// The texts of each collection.
+    pub collections: Vec<Texts>,
+}
+
+/// A collection's texts as rows.
+pub struct Texts {
+    /// Which language of the corpus.
+    pub language: usize,
+    /// The queries.
+    pub queries: Vec<Vec<u32>>,
+    /// The documents.
+    pub documents: Vec<Vec<u32>>,
+}
+
+impl Corpus {
+    /// Reads the words of the queries that `trains` names (by collection and query) and of all
+    /// documents, and turns every text into rows.
+    pub fn new(
+        collections: &[Collection],
+        trains: impl Fn(usize, usize) -> bool + Sync,
+    ) -> Result<Self, Error> {
+        let query_texts = collections.par_iter().enumerate().flat_map(|(number, collection)| {
+            let queries = collection.queries.par_iter().enumerate();
+            let trains = &trains;
+            queries.filter(move |&(query, _)| trains(number, query)).map(|(_, query)| &query.text)
+        });
+        let query_vocabulary = vocabulary(query_texts)?;
+        let mut languages: Vec<&String> = collections.iter().map(|c| &c.language).collect();
+        languages.sort();
+        languages.dedup();
+        let mut document_vocabularies = Vec::new();
+        for language in &languages {
+            let own = collections.par_iter().filter(|c| c.language == **language);
+            let texts = own.flat_map(|c| c.documents.par_iter().map(|document| &document.text));
+            document_vocabularies.push(((*language).clone(), vocabulary(texts)?));
+        }
+        let texts = |collection: &Collection| {
+            let language = languages.partition_point(|language| **language < collection.language);
+            let vocabulary = &document_vocabularies[language].1;
+            let (queries, documents) = (&collection.queries, &collection.documents);
+            Texts {
+                language,
+                queries: queries.par_iter().map(|q| query_vocabulary.rows(&q.text)).collect(),
+                documents: documents.par_iter().map(|d| vocabulary.rows(&d.text)).collect(),
+            }
+        };
+        let texts = collections.iter().map(texts).collect();
+        Ok(Self { query_vocabulary, document_vocabularies, collections: texts })
+    }
+}
+
+fn vocabulary<'a>(texts: impl ParallelIterator<Item = &'a String>) -> Result<Vocabulary, Error> {
+    let words: HashSet<String> = texts
+        .fold(HashSet::new, |mut words, text| {
+            words.extend(tokens(text));
+            words
+        })
+        .reduce(HashSet::new, |mut all, words| {
+            all.extend(words);
+            all
+        });
+    Ok(Vocabulary::from_tokens(words.iter().map(String::as_str))?)
+}

@@ -1,0 +1,51 @@
+//! Where a training stands: a bar on a terminal, a line for each epoch in a log.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar over all steps, or none where standard error is no terminal.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// A bar of so many steps.
+    pub fn new(steps: u64) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let bar = ProgressBar::new(steps);
+        let template = "{wide_bar} {percent:>3} %, {eta} left{msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+
+    /// A step was taken.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// An epoch is over.
+    pub fn epoch(&self, epoch: u64, of: u64, loss: f64, map: Option<f64>, undefined: usize) {
+        let mut line = format!("epoch {epoch}/{of}, loss {loss:.5}");
+        if let Some(map) = map {
+            line.push_str(&format!(", validation MAP {map:.4}"));
+        }
+        if undefined > 0 {
+            line.push_str(&format!(", {undefined} undefined gradients"));
+        }
+        if self.bar.is_hidden() {
+            eprintln!("{line}");
+        } else {
+            self.bar.set_message(format!(", {line}"));
+        }
+    }
+
+    /// The training is over.
+    pub fn finish(&self) {
+        self.bar.finish();
+    }
+}
