@@ -2,7 +2,8 @@
 //!
 //! 1. Unicode normalisation form NFKC, then lower case.
 //! 2. Where a script writes spaces between words: words as in Unicode annex 29, split again at
-//!    apostrophes, so that French `l'eau` holds `eau`; Swahili `ng'`, one letter, stays whole.
+//!    the marks inside them, so that French `l'eau` holds `eau` and `os.path` holds `path`;
+//!    Swahili `ng'`, one letter, stays whole.
 //! 3. Where it does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese): overlapping pairs of
 //!    characters, so that such a text never silently matches nothing.
 //!
@@ -46,23 +47,18 @@ pub fn tokens(text: &str) -> Vec<String> {
 
 fn push_words(run: &str, found: &mut Vec<String>) {
     for word in run.unicode_words() {
-        // Annex 29 joins by an underscore; it is punctuation here.
-        for part in word.split('_') {
-            push_split_at_apostrophes(part, found);
+        let mut start = 0;
+        for (at, mark) in word.match_indices(is_mark) {
+            let (before, after) = (&word[start..at], &word[at + mark.len()..]);
+            let apostrophe = matches!(mark, "'" | "\u{2019}");
+            if apostrophe && before.ends_with("ng") && after.starts_with(is_vowel) {
+                continue;
+            }
+            push_word(before, found);
+            start = at + mark.len();
         }
+        push_word(&word[start..], found);
     }
-}
-
-fn push_split_at_apostrophes(word: &str, found: &mut Vec<String>) {
-    let mut start = 0;
-    for (at, mark) in word.match_indices(['\'', '\u{2019}']) {
-        if word[start..at].ends_with("ng") && word[at + mark.len()..].starts_with(is_vowel) {
-            continue;
-        }
-        push_word(&word[start..at], found);
-        start = at + mark.len();
-    }
-    push_word(&word[start..], found);
 }
 
 fn push_word(word: &str, found: &mut Vec<String>) {
@@ -79,6 +75,11 @@ fn push_bigrams(run: &str, found: &mut Vec<String>) {
     for pair in characters.windows(2) {
         found.push(pair.iter().collect());
     }
+}
+
+/// What annex 29 lets stand between the letters and digits of one word.
+fn is_mark(c: char) -> bool {
+    c.is_ascii_punctuation() || matches!(c, '\u{2019}' | '\u{2018}' | '\u{b7}' | '\u{2027}' | '\u{203f}')
 }
 
 /// After `ng'` Swahili has a vowel; an English possessive has `s`.
@@ -107,8 +108,8 @@ mod tests {
     #[test]
     fn words_are_lower_case_and_without_punctuation() {
         assert_eq!(tokens("Rain, over the MOUNTAINS!"), ["rain", "over", "the", "mountains"]);
-        assert_eq!(tokens("3.14 is 100% fine"), ["3.14", "is", "100", "fine"]);
-        assert_eq!(tokens("snake_case"), ["snake", "case"]);
+        assert_eq!(tokens("3.14 is 100% fine"), ["3", "14", "is", "100", "fine"]);
+        assert_eq!(tokens("snake_case os.path"), ["snake", "case", "os", "path"]);
     }
 
     #[test]

@@ -31,12 +31,16 @@ export async function readAll(source: Source | readonly Source[], options: Loadi
   if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
   // One failure ends the other downloads too.
   const group = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, group.signal]) : group.signal;
+  const abort = () => group.abort(options.signal?.reason);
+  if (options.signal?.aborted) abort();
+  options.signal?.addEventListener("abort", abort);
   try {
-    return await Promise.all(sources.map((one) => read(one, { ...options, signal })));
+    return await Promise.all(sources.map((one) => read(one, { ...options, signal: group.signal })));
   } catch (error) {
     group.abort();
     throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -46,7 +50,7 @@ async function read(source: Source, options: LoadingOptions): Promise<Uint8Array
     // A copy: the bytes move on into the worker, and the caller keeps what is the caller's.
     const bytes = new Uint8Array(source);
     options.onProgress?.({ file: "bytes", loaded: bytes.length, total: bytes.length });
-    return bytes;
+    return refuseText(bytes, "the given bytes");
   }
   if (!(source instanceof URL) && typeof source !== "string") {
     throw new SmoothClirError("invalid-argument", "a source is an address, a Uint8Array or, in Node, a path");

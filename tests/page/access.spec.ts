@@ -109,7 +109,9 @@ test("headings are in order and begin with one h1", async ({ page }) => {
   const { query, cards } = await openPage(page);
   await query.fill("rain");
   await expect(cards).toHaveCount(10);
-  const levels = await page.locator("h1, h2, h3").evaluateAll((found) => found.map(({ tagName }) => Number(tagName[1])));
+  const levels = await page
+    .locator("h1, h2, h3")
+    .evaluateAll((found) => found.map(({ tagName }) => Number(tagName[1])));
   expect(levels[0]).toBe(1);
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   for (const [place, level] of levels.entries()) expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1);

@@ -90,12 +90,14 @@ for (const [what, address, answer, message] of failures) {
 }
 
 test("a connection that breaks off in the middle is reported with the bytes that came", async ({ browser }) => {
-  const host = await serve("/", (file, bytes, response) => {
-    if (!file.endsWith("query.safetensors")) return false;
-    response.writeHead(200, { ...binary, "content-length": bytes.length });
-    response.write(bytes.subarray(0, bytes.length / 2));
-    setTimeout(() => response.destroy(), 300);
-    return true;
+  const host = await serve("/", {
+    answer(file, bytes, response) {
+      if (!file.endsWith("query.safetensors")) return false;
+      response.writeHead(200, { ...binary, "content-length": bytes.length });
+      response.write(bytes.subarray(0, bytes.length / 2));
+      setTimeout(() => response.destroy(), 300);
+      return true;
+    },
   });
   const page = await browser.newPage();
   try {
@@ -159,6 +161,21 @@ test("a worker that cannot load is done without", async ({ page }) => {
   const { query, cards } = await openPage(page);
   await query.fill("rain");
   await expect(cards).toHaveCount(10);
+});
+
+test("a worker that crashes is reported, and Retry makes another", async ({ page }) => {
+  const script = `onmessage = ({ data: { id, method } }) => {
+    if (method === "start") postMessage({ id });
+    else throw new Error("out of luck");
+  };`;
+  await page.route("**/assets/worker-*.js", (route) => route.fulfill({ contentType: "text/javascript", body: script }));
+  await page.goto("./#q=rain&eps=0.2");
+  const { message, retry, cards, largest } = parts(page);
+  await expect(message).toHaveText(/The search engine stopped.*out of luck.*\(worker-failed\)/);
+  await page.unroute("**/assets/worker-*.js");
+  await retry.click();
+  await expect(cards).toHaveCount(10);
+  await expect(largest).toContainText("3.10");
 });
 
 test("a module of WebAssembly that cannot load is reported", async ({ page, complaints }) => {

@@ -8,7 +8,7 @@ export const generated = (name: string): Promise<Buffer> =>
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
 export const test = base.extend<{ complaints: string[] }>({
   complaints: [
-    async ({ page, baseURL }, use) => {
+    async ({ page }, use) => {
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
       page.on("console", (message) => {
@@ -17,9 +17,11 @@ export const test = base.extend<{ complaints: string[] }>({
           complaints.push(`console: ${message.text()}`);
         }
       });
-      const { origin } = new URL(baseURL ?? "http://127.0.0.1");
+      let origin: string | undefined;
       page.on("request", (request) => {
         const url = new URL(request.url());
+        // The first request is the page itself.
+        origin ??= url.origin;
         if (url.origin !== origin && url.protocol !== "data:") complaints.push(`request to ${url.origin}`);
       });
       await page.addInitScript(() => {

@@ -27,7 +27,9 @@ test("the time from key to list is measured", async ({ page }) => {
   await query.press("r");
   await query.pressSequentially("ain");
   await expect(cards).toHaveCount(10);
-  const measures = await page.evaluate(() => performance.getEntriesByName("key-to-list").map(({ duration }) => duration));
+  const measures = await page.evaluate(() =>
+    performance.getEntriesByName("key-to-list").map(({ duration }) => duration),
+  );
   expect(measures).toHaveLength(1);
   expect(measures[0]).toBeGreaterThan(0);
 });
@@ -45,7 +47,8 @@ test("all four languages can be found", async ({ page }) => {
 test("a language that is chosen leaves out the others, and All brings them back", async ({ page }) => {
   const { query, language } = await openPage(page);
   await query.fill(QUERY);
-  const tags = () => page.locator("#hits h3").evaluateAll((titles) => titles.map((title) => (title as HTMLElement).lang));
+  const tags = () =>
+    page.locator("#hits h3").evaluateAll((titles) => titles.map((title) => (title as HTMLElement).lang));
   await language("Swahili").check();
   await expect.poll(tags).toEqual(Array(10).fill("sw"));
   await language("All").check();

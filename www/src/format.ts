@@ -15,11 +15,9 @@ export function measured(value: number): string {
   return minus(Math.abs(value) >= 0.001 ? value.toPrecision(2) : value.toExponential(1));
 }
 
-/** A score: four decimals while they say something. */
-export function score(value: number): string {
-  if (value === 0 || Math.abs(value) >= 0.001) return minus(value.toFixed(4));
-  return minus(value.toExponential(2));
-}
+/** A score: four decimals, or four digits where those would hide a small one. */
+export const score = (value: number): string =>
+  minus(value === 0 || Math.abs(value) >= 0.1 ? value.toFixed(4) : value.toPrecision(4));
 
 /** Bytes as megabytes. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);

@@ -1,12 +1,13 @@
-import { SmoothClirError, type SmoothClir } from "smooth-clir";
+import type { SmoothClir } from "smooth-clir";
 import { cssColour, LIMIT, ramp, toScale, type Colour } from "./colours";
 import { byId, make } from "./dom";
+import { isBroken, toFailure } from "./failure";
 import * as format from "./format";
 import { latest } from "./latest";
 import { strings } from "./strings";
 
-// Odd, so that the origin is a point; 50 steps to a unit, so that whole numbers are points too.
-const SIZE = 201;
+// Odd, so that the origin is a point; 40 steps to a unit, so that whole numbers are points too.
+const SIZE = 161;
 const EXTENT = 2;
 const CENTRE = (SIZE * SIZE - 1) / 2;
 const SHADES = 255;
@@ -20,13 +21,16 @@ export class HeatMapView {
   readonly #largest = byId("map-largest", HTMLParagraphElement);
   readonly #reading = byId("map-reading", HTMLParagraphElement);
   readonly #epsilon: () => number;
+  readonly #onBroken: (error: unknown) => void;
   readonly #redraw = latest(() => this.#draw());
   #engine: SmoothClir | undefined;
   #values: Float32Array | undefined;
   #shades: Colour[] = [];
 
-  constructor(epsilon: () => number) {
+  /** `onBroken` learns of an engine that does not answer any more. */
+  constructor(epsilon: () => number, onBroken: (error: unknown) => void) {
     this.#epsilon = epsilon;
+    this.#onBroken = onBroken;
     this.#canvas.width = SIZE;
     this.#canvas.height = SIZE;
     this.#legend.width = SHADES;
@@ -56,6 +60,11 @@ export class HeatMapView {
     this.update();
   }
 
+  /** Keeps the map as it is, for want of an engine. */
+  detach(): void {
+    this.#engine = undefined;
+  }
+
   /** Draws the map anew, for the epsilon of now. */
   update(): void {
     void this.#redraw();
@@ -63,16 +72,19 @@ export class HeatMapView {
 
   async #draw(): Promise<void> {
     const epsilon = this.#epsilon();
+    const engine = this.#engine;
     try {
-      const values = await this.#engine?.gradientMap({ size: SIZE, extent: EXTENT, epsilon });
+      const values = await engine?.gradientMap({ size: SIZE, extent: EXTENT, epsilon });
       if (!values) return;
       this.#values = values;
       this.#paint();
       this.#describe(values, epsilon);
       this.#tabulate(values, epsilon);
     } catch (error) {
-      const code = error instanceof SmoothClirError ? error.code : "unknown";
-      this.#largest.textContent = strings.mapFailed(error instanceof Error ? error.message : String(error), code);
+      if (engine !== this.#engine) return;
+      const { code, message } = toFailure(error);
+      this.#largest.textContent = strings.mapFailed(message, code);
+      if (isBroken(error)) this.#onBroken(error);
     }
   }
 
@@ -147,7 +159,12 @@ function describe(value: number | undefined): string {
 }
 
 /** Paints a canvas point by point; what has no colour stays clear. */
-function fill(canvas: HTMLCanvasElement, width: number, height: number, at: (place: number) => Colour | undefined): void {
+function fill(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  at: (place: number) => Colour | undefined,
+): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   const image = context.createImageData(width, height);

@@ -9,7 +9,8 @@ export function bindLink(store: Store): void {
   const write = () => {
     timer = 0;
     const hash = toHash(store.state);
-    if (hash !== location.hash) history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
+    if (hash === location.hash) return;
+    history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
   };
   store.subscribe(() => {
     timer ||= setTimeout(write, WRITE_AFTER_MS);

@@ -1,5 +1,6 @@
-import { SmoothClirError, type Progress } from "smooth-clir";
+import type { Progress } from "smooth-clir";
 import { byId } from "./dom";
+import { toFailure } from "./failure";
 import * as format from "./format";
 import { strings } from "./strings";
 
@@ -45,8 +46,7 @@ export class LoadingView {
   }
 
   failed(error: unknown): void {
-    const code = error instanceof SmoothClirError ? error.code : "unknown";
-    const message = error instanceof Error ? error.message : String(error);
+    const { code, message } = toFailure(error);
     this.#show(strings.failed(strings.failures[code] ?? strings.failure, message, code), "failed");
   }
 

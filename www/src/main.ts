@@ -1,6 +1,7 @@
 import { SmoothClir } from "smooth-clir";
 import { byId } from "./dom";
 import { EpsilonView } from "./epsilon";
+import { isBroken } from "./failure";
 import * as format from "./format";
 import { HeatMapView } from "./heat-map";
 import { bindLink } from "./link";
@@ -16,7 +17,7 @@ import { whatIsMissing } from "./support";
 const MODEL = new URL("./generated/query.safetensors", document.baseURI);
 const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI);
 /** Shown until the model says what its own is. */
-const USUAL_EPSILON = 1;
+const USUAL_EPSILON = 0.5;
 
 const store = new Store(fromHash(location.hash) ?? { query: "", epsilon: undefined, language: undefined });
 const searcher = new Searcher(() => store.state, new ResultsView(), new StatusView(), broken);
@@ -25,7 +26,7 @@ const touch = (timeStamp: number) => {
 };
 const searchView = new SearchView(store, touch);
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
-const heatMap = new HeatMapView(() => epsilonView.value);
+const heatMap = new HeatMapView(() => epsilonView.value, broken);
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
 let engine: SmoothClir | undefined;
@@ -62,9 +63,15 @@ async function start(): Promise<void> {
     await engine.loadModel(MODEL, DOCUMENTS, { signal, onProgress: (one) => loadingView.progress(one, 2) });
     ready(engine);
   } catch (error) {
-    searcher.detach(strings.notLoaded);
-    if (signal.aborted) loadingView.cancelled();
-    else loadingView.failed(error);
+    if (signal.aborted) {
+      searcher.detach(strings.notLoaded);
+      loadingView.cancelled();
+    } else if (isBroken(error)) {
+      broken(error);
+    } else {
+      searcher.detach(strings.notLoaded);
+      loadingView.failed(error);
+    }
   }
 }
 
@@ -87,6 +94,7 @@ function ready(engine: SmoothClir): void {
 function broken(error: unknown): void {
   engine?.close();
   engine = undefined;
+  heatMap.detach();
   searcher.detach(strings.notLoaded);
   loadingView.failed(error);
 }

@@ -51,7 +51,7 @@ export class ResultsView {
     const best = hits[0]?.score ?? 0;
     const cards = new Map<string, Card>();
     for (const hit of hits) {
-      // The same entry has one id in every language.
+      // Indexes of two languages may use the same ids.
       const key = `${hit.language} ${hit.id}`;
       const card = this.#cards.get(key) ?? new Card(hit);
       card.update(hit, best);

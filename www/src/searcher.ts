@@ -1,4 +1,5 @@
-import { SmoothClirError, type SmoothClir, type Token } from "smooth-clir";
+import type { SmoothClir, Token } from "smooth-clir";
+import { isBroken, toFailure } from "./failure";
 import { latest } from "./latest";
 import type { ResultsView } from "./results";
 import type { State } from "./state";
@@ -76,11 +77,10 @@ export class Searcher {
       if (hits.length > 0) this.#status.showCount(hits.length, engine.documentCount, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
-      const code = error instanceof SmoothClirError ? error.code : "unknown";
-      const message = error instanceof Error ? error.message : String(error);
+      const { code, message } = toFailure(error);
       this.#results.show([], false);
       this.#status.showReason(strings.searchFailed(message, code));
-      if (code === "worker-failed" || code === "wasm-failed" || code === "closed") this.#onBroken(error);
+      if (isBroken(error)) this.#onBroken(error);
     }
   }
 }

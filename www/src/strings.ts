@@ -1,9 +1,9 @@
 /** What the page says as it runs, in one table; what it always says is in `index.html`. */
 export const strings = {
-  locale: "en",
+  locale: "en-GB",
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
-  examples: ["rain over the mountains", "a hot drink", "dancing at night", "long ears", "strings and wood"],
+  examples: ["rain over the mountains", "a festival of lights", "sweet fruit", "how bread is baked"],
 
   invitation: "Type a few English words, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
@@ -53,11 +53,11 @@ export const strings = {
   noSimd: "This browser’s WebAssembly lacks SIMD, which this page needs. A current one has it.",
 
   largest: (value: string, epsilon: string) =>
-    `At epsilon ${epsilon} the largest value is ${value}, at the centre.`,
+    `At epsilon ${epsilon} the derivative is largest at the centre: ${value}.`,
   largestElsewhere: (value: string, x1: string, x2: string, epsilon: string) =>
-    `At epsilon ${epsilon} the largest value is ${value}, at (${x1}, ${x2}).`,
+    `At epsilon ${epsilon} the derivative is largest at (${x1}, ${x2}): ${value}.`,
   unbounded: (value: string) =>
-    `At epsilon 0 it is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
+    `At epsilon 0 the derivative is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
   mapFailed: (message: string, code: string) => `The map could not be drawn: ${message} (${code}).`,
   scale: (limit: string) =>
     `One scale for every epsilon: symmetric, logarithmic, from −${limit} to ${limit}; what lies beyond has the colour of its end.`,

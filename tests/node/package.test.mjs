@@ -1,0 +1,242 @@
+// The npm package in Node, as it is published: from npm/dist, without a worker.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { SmoothClir, SmoothClirError } from "smooth-clir";
+
+const folder = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
+const model = join(folder, "query.safetensors");
+const documents = join(folder, "documents.safetensors");
+const QUERY = "rain over the mountains";
+
+const refusal = (code, message = /./) => (error) => {
+  assert.ok(error instanceof SmoothClirError, String(error));
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  return true;
+};
+const aborted = (error) => error.name === "AbortError";
+
+describe("loading and searching", () => {
+  test("from paths", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    const hits = await engine.search(QUERY, { limit: 5 });
+    assert.equal(hits.length, 5);
+    for (const hit of hits) {
+      assert.deepEqual(
+        Object.entries(hit).map(([key, value]) => `${key}: ${typeof value}`).sort(),
+        [
+          "documentNorm: number",
+          "dot: number",
+          "id: string",
+          "language: string",
+          "score: number",
+          "text: string",
+          "title: string",
+        ],
+      );
+    }
+    assert.ok(hits.every(({ score }, place) => place === 0 || score <= hits[place - 1].score));
+    assert.equal(engine.documentCount, 1024);
+    assert.deepEqual([...engine.languages].sort(), ["fr", "it", "sw", "tl"]);
+    assert.ok(engine.dimension > 0 && engine.epsilon >= 0);
+    assert.equal(typeof engine.description.config, "object");
+    engine.close();
+  });
+
+  test("from bytes, which stay the caller's; and the answers are the same", async () => {
+    const bytes = { model: await readFile(model), documents: new Uint8Array(await readFile(documents)) };
+    const engine = await SmoothClir.load(bytes);
+    const other = await SmoothClir.load({ model: pathToFileURL(model), documents: [documents], worker: false });
+    assert.deepEqual(await engine.search(QUERY), await other.search(QUERY));
+    assert.ok(bytes.model.byteLength > 0 && bytes.documents.byteLength > 0);
+    engine.close();
+    other.close();
+  });
+
+  test("documents can come later, and progress is told in bytes", async () => {
+    const engine = await SmoothClir.load({ model });
+    assert.equal(engine.documentCount, 0);
+    assert.deepEqual(await engine.search(QUERY), []);
+    const seen = [];
+    await engine.addDocuments(documents, { onProgress: (progress) => seen.push(progress) });
+    const { length } = await readFile(documents);
+    assert.deepEqual(seen.at(-1), { file: documents, loaded: length, total: length });
+    assert.equal((await engine.search(QUERY)).length, 10);
+    engine.close();
+  });
+
+  test("the score is eq. (1) of paper 1, whatever epsilon is", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    // From epsilon 0 follows |q|; it must then explain the others.
+    const at = async (epsilon) => {
+      const hits = await engine.search(QUERY, { epsilon, limit: 1024 });
+      return new Map(hits.map((hit) => [hit.language + hit.id, hit]));
+    };
+    const [zero, one, three] = await Promise.all([0, 1, 3].map(at));
+    assert.equal(zero.size, 1024);
+    for (const [id, { score, dot, documentNorm }] of zero) {
+      if (Math.abs(dot) < 1e-3) continue;
+      const queryNorm = dot / (score * documentNorm);
+      for (const [epsilon, hits] of [[1, one], [3, three]]) {
+        const expected = dot / ((queryNorm + epsilon) * (documentNorm + epsilon));
+        assert.ok(Math.abs(hits.get(id).score - expected) < 1e-5, `${id} at ${epsilon}`);
+      }
+    }
+    engine.close();
+  });
+
+  test("language, limit and tokens", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    const hits = await engine.search(QUERY, { language: "sw", limit: 3 });
+    assert.deepEqual(hits.map(({ language }) => language), ["sw", "sw", "sw"]);
+    assert.deepEqual(await engine.tokens("Rain, zzyzx!"), [
+      { token: "rain", known: true },
+      { token: "zzyzx", known: false },
+    ]);
+    assert.deepEqual(await engine.search("zzyzx"), []);
+    assert.deepEqual(await engine.search(""), []);
+    engine.close();
+  });
+
+  test("the gradient map needs no model and has Figure 1's largest values", async () => {
+    const engine = await SmoothClir.start();
+    for (const epsilon of [0.05, 0.2, 0.5]) {
+      const map = await engine.gradientMap({ size: 41, extent: 2, epsilon });
+      assert.ok(map instanceof Float32Array && map.length === 41 * 41);
+      const expected = 1 / ((Math.SQRT2 + epsilon) * epsilon);
+      assert.ok(Math.abs(Math.max(...map) - expected) < 1e-4 * expected);
+      assert.equal(map[(41 * 41 - 1) / 2], Math.max(...map));
+    }
+    const cosine = await engine.gradientMap({ size: 3, extent: 2, epsilon: 0 });
+    assert.deepEqual([...cosine].map(Number.isNaN), [0, 0, 0, 0, 1, 0, 0, 0, 0].map(Boolean));
+    engine.close();
+  });
+});
+
+describe("refusals", () => {
+  let scratch;
+  let server;
+  let base;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), "smooth-clir-"));
+    const whole = await readFile(model);
+    await writeFile(join(scratch, "half"), whole.subarray(0, whole.length / 2));
+    await writeFile(join(scratch, "page.html"), "<!doctype html><title>Not found</title>");
+    const changed = Buffer.from(whole);
+    changed[changed.length - 1] ^= 1;
+    await writeFile(join(scratch, "changed"), changed);
+    server = createServer((request, response) => {
+      const binary = { "content-type": "application/octet-stream" };
+      if (request.url === "/model") response.writeHead(200, { ...binary, "content-length": whole.length }).end(whole);
+      else if (request.url === "/page") response.writeHead(200, { "content-type": "text/html" }).end("<p>Welcome");
+      else if (request.url === "/page-as-binary") response.writeHead(200, binary).end("<p>Welcome to this host");
+      else if (request.url === "/cut") {
+        response.writeHead(200, { ...binary, "content-length": whole.length });
+        response.write(whole.subarray(0, 1000), () => response.destroy());
+      } else if (request.url === "/slow") response.writeHead(200, binary).write(whole.subarray(0, 1000));
+      else response.writeHead(404).end();
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${server.address().port}`;
+  });
+
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(scratch, { recursive: true });
+  });
+
+  test("a missing file", async () => {
+    const path = join(scratch, "nowhere");
+    await assert.rejects(SmoothClir.load({ model: path }), refusal("unreadable", /nowhere.*ENOENT/));
+  });
+
+  test("half a file", () =>
+    assert.rejects(SmoothClir.load({ model: join(scratch, "half") }), refusal("not-safetensors")));
+
+  test("one changed byte", () =>
+    assert.rejects(SmoothClir.load({ model: join(scratch, "changed") }), refusal("digest")));
+
+  test("a page of HTML as a file", () =>
+    assert.rejects(SmoothClir.load({ model: join(scratch, "page.html") }), refusal("not-binary", /page\.html/)));
+
+  test("a page of HTML as bytes", async () => {
+    const bytes = await readFile(join(scratch, "page.html"));
+    await assert.rejects(SmoothClir.load({ model: bytes }), refusal("not-binary"));
+  });
+
+  test("a model in the place of an index, and an index in the place of a model", async () => {
+    await assert.rejects(SmoothClir.load({ model, documents: model }), refusal("metadata"));
+    await assert.rejects(SmoothClir.load({ model: documents }), refusal("metadata"));
+  });
+
+  test("over HTTP: 404, pages, a cut body, no host", async () => {
+    const load = (path) => SmoothClir.load({ model: base + path });
+    await assert.rejects(load("/nowhere"), refusal("http-status", /\/nowhere.*404/));
+    await assert.rejects(load("/page"), refusal("not-binary", /\/page.*text\/html/));
+    await assert.rejects(load("/page-as-binary"), refusal("not-binary"));
+    await assert.rejects(load("/cut"), refusal("incomplete", /\/cut.*\d+ of \d+ bytes/));
+    await assert.rejects(SmoothClir.load({ model: "http://127.0.0.1:1/model" }), refusal("network"));
+    const engine = await load("/model");
+    engine.close();
+  });
+
+  test("an abort, before and while loading", async () => {
+    const signal = AbortSignal.abort();
+    await assert.rejects(SmoothClir.load({ model, signal }), aborted);
+    const controller = new AbortController();
+    const onProgress = ({ loaded }) => loaded > 0 && controller.abort();
+    await assert.rejects(SmoothClir.load({ model: `${base}/slow`, signal: controller.signal, onProgress }), aborted);
+  });
+
+  test("an aborted search", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    const controller = new AbortController();
+    const search = engine.search(QUERY, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(search, aborted);
+    assert.equal((await engine.search(QUERY)).length, 10);
+    engine.close();
+  });
+
+  test("a closed engine", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    const pending = engine.search(QUERY);
+    engine.close();
+    await assert.rejects(pending, refusal("closed"));
+    await assert.rejects(engine.search(QUERY), refusal("closed"));
+    engine.close();
+  });
+
+  test("a search before a model", async () => {
+    const engine = await SmoothClir.start();
+    await assert.rejects(engine.search(QUERY), refusal("no-model"));
+    engine.close();
+  });
+
+  test("a worker where there are none", () =>
+    assert.rejects(SmoothClir.load({ model, worker: true }), refusal("worker-failed")));
+
+  test("arguments out of range", async () => {
+    const engine = await SmoothClir.load({ model, documents });
+    await assert.rejects(engine.search(QUERY, { epsilon: -1 }), refusal("epsilon"));
+    await assert.rejects(engine.search(QUERY, { epsilon: Number.NaN }), refusal("epsilon"));
+    await assert.rejects(engine.search(QUERY, { language: "xx" }), refusal("missing-part", /fr.*it.*sw.*tl/));
+    await assert.rejects(engine.search("rain ".repeat(300_000)), refusal("query-too-long"));
+    await assert.rejects(engine.search(QUERY, { limit: 0 }), refusal("invalid-argument"));
+    await assert.rejects(engine.search(42), refusal("invalid-argument"));
+    await assert.rejects(engine.gradientMap({ size: 0, extent: 2, epsilon: 1 }), refusal("invalid-argument"));
+    await assert.rejects(engine.gradientMap({ size: 3, extent: 2, epsilon: -1 }), refusal("epsilon"));
+    await assert.rejects(SmoothClir.load({}), refusal("invalid-argument"));
+    await assert.rejects(SmoothClir.load({ model: 42 }), refusal("invalid-argument"));
+    await assert.rejects(SmoothClir.load({ model, worker: "maybe" }), refusal("invalid-argument"));
+    assert.equal((await engine.search(QUERY)).length, 10);
+    engine.close();
+  });
+});
