@@ -244,9 +244,8 @@ impl<'a> Reader<'a> {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
-        let known = |key: &String| {
-            KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key)
-        };
+        let known =
+            |key: &String| KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key);
         if let Some(key) = self.metadata.keys().find(|key| !known(key)) {
             let found = self.metadata.get(key).cloned().unwrap_or_default();
             return Err(metadata_error(key, &found, "no such key"));
@@ -280,7 +279,11 @@ impl<'a> Reader<'a> {
         self.tensors.contains_key(name)
     }
 
-    fn take(&mut self, name: &str, allowed: &[Element]) -> Result<(Element, TensorView<'a>), Error> {
+    fn take(
+        &mut self,
+        name: &str,
+        allowed: &[Element],
+    ) -> Result<(Element, TensorView<'a>), Error> {
         let Some(view) = self.tensors.remove(name) else {
             return Err(Error::MissingTensor { name: name.into() });
         };

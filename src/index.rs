@@ -174,11 +174,8 @@ impl Index {
         let mut vectors = Table::new(model.config.dimension, values);
         if precision == Precision::I8 {
             let quantised = vectors.quantise();
-            vectors = Table::from_quantised(
-                model.config.dimension,
-                &quantised.values,
-                &quantised.scales,
-            );
+            vectors =
+                Table::from_quantised(model.config.dimension, &quantised.values, &quantised.scales);
         }
         let norms = (0..vectors.len()).map(|i| kernels::norm(vectors.row(i))).collect();
         let model = model.space.clone();

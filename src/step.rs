@@ -375,8 +375,7 @@ impl<'a> Moments<'a> {
         let (weights, weights_after) = self.weights.split_at_mut(at);
         let (first, first_after) = self.first.split_at_mut(at);
         let (second, second_after) = self.second.split_at_mut(at);
-        let after =
-            Self { weights: weights_after, first: first_after, second: second_after };
+        let after = Self { weights: weights_after, first: first_after, second: second_after };
         (Self { weights, first, second }, after)
     }
 }

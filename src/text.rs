@@ -79,7 +79,8 @@ fn push_bigrams(run: &str, found: &mut Vec<String>) {
 
 /// What annex 29 lets stand between the letters and digits of one word.
 fn is_mark(c: char) -> bool {
-    c.is_ascii_punctuation() || matches!(c, '\u{2019}' | '\u{2018}' | '\u{b7}' | '\u{2027}' | '\u{203f}')
+    c.is_ascii_punctuation()
+        || matches!(c, '\u{2019}' | '\u{2018}' | '\u{b7}' | '\u{2027}' | '\u{203f}')
 }
 
 /// After `ng'` Swahili has a vowel; an English possessive has `s`.
@@ -98,7 +99,7 @@ fn is_unspaced(c: char) -> bool {
         | '\u{309D}'..='\u{309F}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{30FF}'
         | '\u{31F0}'..='\u{31FF}'                                                   // kana
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{3FFFD}')                                                // Han
+        | '\u{20000}'..='\u{3FFFD}') // Han
 }
 
 #[cfg(test)]

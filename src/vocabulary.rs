@@ -19,10 +19,8 @@ impl Vocabulary {
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB of text.
     pub fn from_tokens<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
-        let mut sorted: Vec<&str> = tokens
-            .into_iter()
-            .filter(|token| !token.is_empty() && !token.contains('\n'))
-            .collect();
+        let mut sorted: Vec<&str> =
+            tokens.into_iter().filter(|token| !token.is_empty() && !token.contains('\n')).collect();
         sorted.sort_unstable();
         sorted.dedup();
         Self::from_joined("vocabulary", sorted.join("\n"))

@@ -75,7 +75,9 @@ impl Table {
             // Below the smallest normal number a quotient by the scale could overflow.
             let scale = if scale < f32::MIN_POSITIVE { 0.0 } else { scale };
             scales.push(scale);
-            values.extend(row.iter().map(|x| if scale > 0.0 { (x / scale).round() as i8 } else { 0 }));
+            values.extend(
+                row.iter().map(|x| if scale > 0.0 { (x / scale).round() as i8 } else { 0 }),
+            );
         }
         Quantised { values, scales }
     }

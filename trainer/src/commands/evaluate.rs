@@ -105,9 +105,7 @@ fn evaluate(
             && Split::of(query, drawn.split_by, drawn.split_seed) == arguments.split
     };
     let candidates = match arguments.candidates.as_str() {
-        "sampled" => {
-            Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?
-        }
+        "sampled" => Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?,
         "all" => Candidates::all(collection, wanted),
         file => Candidates::read(Path::new(file), collection)?,
     };

@@ -35,7 +35,10 @@ pub fn run(model: &Model, path: &Path, language: &str, as_json: bool) -> Result<
         Ok(())
     })?;
     if sets.is_empty() {
-        return Err(Error::data(path, "no lines; expected set, group, id, English and foreign text"));
+        return Err(Error::data(
+            path,
+            "no lines; expected set, group, id, English and foreign text",
+        ));
     }
     let mut results = serde_json::Map::new();
     for (name, set) in &sets {
@@ -53,7 +56,11 @@ pub fn run(model: &Model, path: &Path, language: &str, as_json: bool) -> Result<
         if !as_json {
             println!(
                 "{name:<24}{:>7} pairs   en-{language} accuracy@1 {:.4} MRR {:.4}   {language}-en accuracy@1 {:.4} MRR {:.4}",
-                set.english.len(), there.accuracy, there.mrr, back.accuracy, back.mrr
+                set.english.len(),
+                there.accuracy,
+                there.mrr,
+                back.accuracy,
+                back.mrr
             );
         }
         results.insert(

@@ -34,17 +34,16 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     // A query that is only trained on is not evaluated.
     let [validation, test] =
         [validation, test].map(|examples| only_evaluated(&collections, examples));
-    for (name, examples) in
-        [("training", &training), ("validation", &validation), ("test", &test)]
+    for (name, examples) in [("training", &training), ("validation", &validation), ("test", &test)]
     {
         if examples.is_empty() {
-            let problem = format!("too few queries: the {name} split has none with a graded document");
+            let problem =
+                format!("too few queries: the {name} split has none with a graded document");
             return Err(Error::data(&collections[0].path, problem));
         }
     }
-    let corpus = Corpus::new(&collections, |collection, query| {
-        splits[collection][query] == Split::Train
-    })?;
+    let corpus =
+        Corpus::new(&collections, |collection, query| splits[collection][query] == Split::Train)?;
     if let Some(steps) = arguments.max_steps {
         let speed = train::measure(&plan, &corpus, &training, steps)?;
         let rate = (speed.pairs as f64 / speed.seconds).round();
@@ -142,7 +141,9 @@ fn examples(
     for (number, collection) in collections.iter().enumerate() {
         let negatives = arguments.negatives as usize;
         let candidates =
-            Candidates::sampled(collection, negatives, arguments.split_seed, |query| wanted(number, query))?;
+            Candidates::sampled(collection, negatives, arguments.split_seed, |query| {
+                wanted(number, query)
+            })?;
         for (query, list) in candidates.0.iter().enumerate() {
             examples.extend(list.iter().flatten().map(|judged| Example {
                 collection: number as u32,

@@ -32,7 +32,9 @@ fn describe(path: &Path) -> Result<String, Error> {
     let refused = |source| Error::File { path: path.into(), source };
     match Model::read(&bytes) {
         Ok(model) => Ok(describe_model(&model)),
-        Err(smooth_clir::Error::Metadata { key, found, .. }) if key == "kind" && found == "\"index\"" => {
+        Err(smooth_clir::Error::Metadata { key, found, .. })
+            if key == "kind" && found == "\"index\"" =>
+        {
             Index::read(&bytes).map(|index| describe_index(&index)).map_err(refused)
         }
         Err(error) => Err(refused(error)),
@@ -40,7 +42,8 @@ fn describe(path: &Path) -> Result<String, Error> {
 }
 
 fn describe_model(model: &Model) -> String {
-    let query = model.query.iter().map(|side| format!("query side of {} words", side.vocabulary.len()));
+    let query =
+        model.query.iter().map(|side| format!("query side of {} words", side.vocabulary.len()));
     let documents = model.documents.iter().map(|(language, side)| {
         format!("documents in {language}: {} words", side.vocabulary.len())
     });

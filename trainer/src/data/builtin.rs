@@ -72,7 +72,9 @@ pub fn collection(language: &str) -> Collection {
     let links: HashSet<(usize, usize)> = entries
         .iter()
         .enumerate()
-        .flat_map(|(from, entry)| entry.see_also.iter().filter_map(move |to| Some((from, place(to)?))))
+        .flat_map(|(from, entry)| {
+            entry.see_also.iter().filter_map(move |to| Some((from, place(to)?)))
+        })
         .flat_map(|(from, to)| [(from, to), (to, from)])
         .collect();
     let grade = |query: usize, document: usize| match query == document {

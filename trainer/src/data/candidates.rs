@@ -29,7 +29,9 @@ impl Candidates {
             sizes[first as usize] += 1;
         }
         let mut lists = Vec::with_capacity(collection.queries.len());
-        for (place, (query, judged)) in collection.queries.iter().zip(&collection.judged).enumerate() {
+        for (place, (query, judged)) in
+            collection.queries.iter().zip(&collection.judged).enumerate()
+        {
             if judged.is_empty() || !wanted(place) {
                 lists.push(None);
                 continue;
@@ -81,10 +83,8 @@ impl Candidates {
                 *grade = judged.grade.max(*grade);
             }
             let documents = copies.iter().zip(0..);
-            let documents = documents.map(|(&first, document)| Judged {
-                document,
-                grade: grades[first as usize],
-            });
+            let documents = documents
+                .map(|(&first, document)| Judged { document, grade: grades[first as usize] });
             documents.collect()
         };
         let places = collection.judged.iter().enumerate();
@@ -109,7 +109,9 @@ impl Candidates {
             let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
             let place = *queries.get(query).ok_or_else(|| unknown("query", query))?;
             let document = *documents.get(document).ok_or_else(|| unknown("document", document))?;
-            let grade = grade.parse().map_err(|_| format!("grade `{}`, expected a whole number", shown(grade)))?;
+            let grade = grade
+                .parse()
+                .map_err(|_| format!("grade `{}`, expected a whole number", shown(grade)))?;
             if !seen.insert((place, document)) {
                 return Err(format!("query `{}` has this document twice", shown(query)));
             }

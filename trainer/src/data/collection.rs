@@ -61,7 +61,8 @@ impl Collection {
     /// large-scale CLIR Wikipedia set, which have the same columns.
     pub fn read(folder: &Path, language: &str, grades: usize) -> Result<Self, Error> {
         if !folder.is_dir() {
-            let problem = "not a folder; expected one with queries.tsv, documents.tsv and relevance.tsv";
+            let problem =
+                "not a folder; expected one with queries.tsv, documents.tsv and relevance.tsv";
             return Err(Error::data(folder, problem));
         }
         let (queries, query_places) = read_queries(&folder.join("queries.tsv"))?;
@@ -72,7 +73,8 @@ impl Collection {
         tsv::read(&path, ["query id", "document id", "grade"], |_, [query, document, grade]| {
             let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
             let query_place = *query_places.get(query).ok_or_else(|| unknown("query", query))?;
-            let place = *document_places.get(document).ok_or_else(|| unknown("document", document))?;
+            let place =
+                *document_places.get(document).ok_or_else(|| unknown("document", document))?;
             let grade = parse_grade(grade, grades)?;
             if !seen.insert((query_place, place)) {
                 let (query, document) = (shown(query), shown(document));
@@ -134,7 +136,11 @@ impl Collection {
 fn parse_grade(grade: &str, grades: usize) -> Result<u8, String> {
     match grade.parse::<u8>() {
         Ok(value) if usize::from(value) < grades => Ok(value),
-        _ => Err(format!("grade `{}`, expected a whole number from 0 to {}", shown(grade), grades - 1)),
+        _ => Err(format!(
+            "grade `{}`, expected a whole number from 0 to {}",
+            shown(grade),
+            grades - 1
+        )),
     }
 }
 

@@ -1,0 +1,88 @@
+# What the scripts share: where things are, and how to get what is missing.
+# shellcheck shell=bash
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+cache="${SMOOTH_CLIR_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/smooth-clir}"
+target="${CARGO_TARGET_DIR:-target}"
+generated=www/public/generated
+export PATH="$cache/bin:$PATH"
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# Runs a command whose output is of interest only when it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+}
+
+# Whether any of the files after the first is newer than it, or it is not there.
+outdated() {
+  local made=$1
+  shift
+  [ ! -e "$made" ] || [ -n "$(find "$@" -newer "$made" -print -quit)" ]
+}
+
+need_rust() {
+  command -v cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
+  local libraries
+  libraries=$(rustc --print sysroot) || fail "the Rust toolchain of rust-toolchain.toml cannot be used"
+  [ -d "$libraries/lib/rustlib/wasm32-unknown-unknown" ] && return
+  command -v rustup >/dev/null || fail "Rust has no wasm32-unknown-unknown target, and there is no rustup to add it"
+  say "Installing Rust's WebAssembly target"
+  quietly rustup target add wasm32-unknown-unknown || fail "the WebAssembly target could not be installed; is there a network?"
+}
+
+need_wasm_bindgen() {
+  local version
+  version=$(sed -n 's/^wasm-bindgen = .*"=\([0-9.]*\)".*/\1/p' Cargo.toml)
+  [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $version" ] && return
+  say "Installing wasm-bindgen $version in $cache/bin (some minutes)"
+  quietly cargo install wasm-bindgen-cli --version "$version" --no-default-features --root "$cache" ||
+    fail "wasm-bindgen could not be installed; is there a network?"
+}
+
+need_node() {
+  local version
+  version=$(node --version 2>/dev/null) || fail "Node.js is not installed: version 20 or later is needed, see https://nodejs.org"
+  version=${version#v}
+  [ "${version%%.*}" -ge 20 ] || fail "Node.js is $version, but 20 or later is needed"
+  command -v npm >/dev/null || fail "npm is not installed; it comes with Node.js"
+  outdated node_modules/.package-lock.json package-lock.json || return 0
+  say "Installing npm packages"
+  quietly npm ci --no-audit --no-fund || fail "npm packages could not be installed; is there a network?"
+  touch node_modules/.package-lock.json
+}
+
+find_browser() {
+  local name
+  for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+    [ -n "$name" ] && command -v "$name" && return
+  done
+  return 1
+}
+
+need_browser() {
+  if ! find_browser >/dev/null || ! command -v chromedriver >/dev/null; then
+    local how="install Chromium and ChromeDriver (Debian: apt-get install chromium chromium-driver)"
+    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no browser to test in: $how"
+    say "Installing Chromium and ChromeDriver"
+    quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
+    quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes chromium chromium-driver || fail "the browser could not be installed: $how"
+  fi
+  CHROMIUM=$(find_browser)
+  CHROMEDRIVER=$(command -v chromedriver)
+  export CHROMIUM CHROMEDRIVER
+  quietly timeout 60 "$CHROMIUM" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    --user-data-dir="$(mktemp -d)" --dump-dom about:blank || fail "$CHROMIUM cannot start"
+}

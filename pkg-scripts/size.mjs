@@ -1,0 +1,54 @@
+// Raw, gzip and brotli bytes of the built page, by part.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+/** Promised: the module that searches, with its glue, in brotli bytes. */
+const SEARCH_BUDGET = 150_000;
+
+const files = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+const brotli = (bytes) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+
+function measure(paths) {
+  const sum = { raw: 0, gzip: 0, brotli: 0 };
+  for (const path of paths) {
+    const bytes = readFileSync(path);
+    sum.raw += bytes.length;
+    sum.gzip += gzipSync(bytes, { level: 9 }).length;
+    sum.brotli += brotli(bytes);
+  }
+  return sum;
+}
+
+let built;
+try {
+  built = files("www/dist");
+} catch {
+  console.error("error: www/dist is not there: run ./pkg-scripts/build");
+  process.exit(1);
+}
+const search = ["npm/dist/wasm/smooth_clir_bg.wasm", "npm/dist/wasm/smooth_clir.js"];
+const data = built.filter((path) => path.includes("generated"));
+const rows = {
+  "module (WebAssembly and glue)": search,
+  "page (HTML, styles, scripts)": built.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
+  "model (query side)": data.filter((path) => path.endsWith("query.safetensors")),
+  "documents": data.filter((path) => path.endsWith("documents.safetensors")),
+  "all that the page loads": built,
+};
+console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
+for (const [name, paths] of Object.entries(rows)) {
+  const { raw, gzip, brotli } = measure(paths);
+  const shown = [raw, gzip, brotli].map((bytes) => bytes.toLocaleString("en"));
+  console.log(`| ${name} | ${shown.join(" | ")} |`);
+}
+const spent = measure(search).brotli;
+if (process.argv.includes("--check") && spent > SEARCH_BUDGET) {
+  console.error(`error: the module takes ${spent} bytes in brotli, more than ${SEARCH_BUDGET}`);
+  process.exit(1);
+}

@@ -1,0 +1,84 @@
+//! What the golden files hold, computed: by `make.rs` to write them, by `same_bits.rs` to compare.
+
+use std::fmt::Write;
+
+use smooth_clir::encoder::Table;
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::index::Index;
+use smooth_clir::loss::Sosl;
+use smooth_clir::model::Model;
+use smooth_clir::random::Random;
+use smooth_clir::step::{Learner, Pair, Settings};
+
+/// The length of the vectors: not a whole number of the kernels' lanes.
+pub const DIMENSION: usize = 37;
+const QUERIES: [&str; 8] = [
+    "rain",
+    "Rain over the mountains, rain!",
+    "the old boat on the lake",
+    "bread and salt and bread",
+    "nobody knows this",
+    "lake lake lake lake lake lake lake",
+    "mountains boat bread unknown words",
+    "salt",
+];
+const EPSILONS: [f32; 5] = [0.0, 0.001, 0.5, 1.0, 100.0];
+
+/// Query, then the bits of each component.
+pub fn vectors(model: &Model) -> String {
+    let mut lines = String::new();
+    for query in QUERIES {
+        lines.push_str(query);
+        for x in model.query_encoder().unwrap().encode(query) {
+            write!(lines, "\t{:08x}", x.to_bits()).unwrap();
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+/// Query, epsilon, then id and the bits of the score of every document, best first.
+pub fn scores(model: Model, index: Index) -> String {
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    let mut lines = String::new();
+    for query in QUERIES {
+        for epsilon in EPSILONS {
+            let search = Search { query, epsilon: Some(epsilon), limit: 1000, language: None };
+            write!(lines, "{query}\t{epsilon}").unwrap();
+            for hit in engine.search(search).unwrap() {
+                write!(lines, "\t{} {:08x}", hit.id, hit.score.to_bits()).unwrap();
+            }
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// The bits of both tables after each of some training steps.
+pub fn steps() -> String {
+    let mut random = Random::new(7, "steps");
+    let [query, document] =
+        [6, 9].map(|rows| Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.5)));
+    let loss = Sosl::new(&[0.2, 0.7]).unwrap();
+    let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05 };
+    let mut learner = Learner::new(settings, query, vec![document]);
+    let mut lines = String::new();
+    for _ in 0..5 {
+        let mut text = |rows: usize| -> Vec<u32> {
+            (0..random.below(7)).map(|_| random.below(rows) as u32).collect()
+        };
+        let texts: Vec<[Vec<u32>; 2]> = (0..8).map(|_| [text(6), text(9)]).collect();
+        let pairs = texts.iter().zip([0, 1, 2].into_iter().cycle());
+        let pairs: Vec<Pair<'_>> = pairs
+            .map(|([query, document], grade)| Pair { query, document, language: 0, grade })
+            .collect();
+        learner.step(&pairs);
+        let bits = |table: &Table| {
+            table.values().iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>()
+        };
+        let words: Vec<String> = learner.tables().flat_map(bits).collect();
+        writeln!(lines, "{}", words.join(" ")).unwrap();
+    }
+    lines
+}
