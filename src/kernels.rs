@@ -6,6 +6,32 @@
 
 const LANES: usize = 16;
 
+/// Compiles a function twice where the processor may have wider registers, and runs the version
+/// that it can. Both do the same operations in the same order: neither fuses nor reorders them.
+macro_rules! dispatched {
+    ($(#[$doc:meta])* pub fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block) => {
+        $(#[$doc])*
+        pub fn $name($($argument: $type),*) $(-> $result)? {
+            #[inline(always)]
+            fn same($($argument: $type),*) $(-> $result)? $body
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2")]
+                fn wide($($argument: $type),*) $(-> $result)? {
+                    same($($argument),*)
+                }
+                if std::arch::is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor has what `wide` was compiled for.
+                    #[allow(unsafe_code)]
+                    return unsafe { wide($($argument),*) };
+                }
+            }
+            same($($argument),*)
+        }
+    };
+}
+
+dispatched! {
 /// The dot product of two vectors of equal length; what one has beyond the other is left out.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let length = a.len().min(b.len());
@@ -22,6 +48,45 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     }
     sum_lanes(lanes)
 }
+}
+
+dispatched! {
+/// The sum of some rows of a table, in the order given: element by element, from 0.
+///
+/// # Panics
+/// If the table lacks one of the rows.
+pub fn sum_rows(table: &[f32], rows: &[u32], sum: &mut [f32]) {
+    sum.fill(0.0);
+    for &row in rows {
+        let start = row as usize * sum.len();
+        let row = &table[start..start + sum.len()];
+        for (sum, x) in sum.iter_mut().zip(row) {
+            *sum += x;
+        }
+    }
+}
+}
+
+dispatched! {
+/// One step of Adam on a row: its weights and both moments, which are moved toward the gradient
+/// and its square by `rates`.
+pub fn adam(
+    step_size: f32,
+    rates: [f32; 2],
+    epsilon: f32,
+    gradient: &[f32],
+    weights: &mut [f32],
+    first: &mut [f32],
+    second: &mut [f32]
+) {
+    let moments = first.iter_mut().zip(second);
+    for ((weight, gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
+        *first += (gradient - *first) * rates[0];
+        *second += (gradient * gradient - *second) * rates[1];
+        *weight -= step_size * *first / (second.sqrt() + epsilon);
+    }
+}
+}
 
 fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     let mut half = LANES / 2;
@@ -37,20 +102,6 @@ fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
 /// The Euclidean norm.
 pub fn norm(a: &[f32]) -> f32 {
     dot(a, a).sqrt()
-}
-
-/// `a += b`.
-pub fn add(a: &mut [f32], b: &[f32]) {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a += b;
-    }
-}
-
-/// `a += factor * b`.
-pub fn add_scaled(a: &mut [f32], factor: f32, b: &[f32]) {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a += factor * b;
-    }
 }
 
 #[cfg(test)]
@@ -74,6 +125,21 @@ mod tests {
         ) {
             let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
             prop_assert_eq!(dot(&a, &b).to_bits(), dot_by_the_book(&a, &b).to_bits());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rows_are_summed_in_the_order_given_to_the_bit(
+            table in prop::collection::vec(-1e3f32..1e3, 60), rows in prop::collection::vec(0u32..4, 0..20)
+        ) {
+            let mut sum = [7.0; 15];
+            sum_rows(&table, &rows, &mut sum);
+            for (column, sum) in sum.iter().enumerate() {
+                let expected =
+                    rows.iter().fold(0.0f32, |sum, &row| sum + table[row as usize * 15 + column]);
+                prop_assert_eq!(sum.to_bits(), expected.to_bits());
+            }
         }
     }
 

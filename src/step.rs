@@ -334,7 +334,7 @@ impl Side {
         let touched = &self.touched;
         let gradient = |(slot, &row): (usize, &u32)| {
             let mut gradient = vec![0.0; self.table.dimension()];
-            sum_rows(flow, touched.occurrences(slot), &mut gradient);
+            kernels::sum_rows(flow, touched.occurrences(slot), &mut gradient);
             (row, gradient)
         };
         touched.rows.iter().enumerate().map(gradient).collect()
@@ -392,14 +392,17 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn update(&mut self, step_size: StepSize) {
+    fn update(&mut self, step_size: f32) {
         let mut gradient = vec![0.0; self.dimension];
         for slot in self.slots.clone() {
-            sum_rows(self.flow, self.touched.occurrences(slot), &mut gradient);
+            kernels::sum_rows(self.flow, self.touched.occurrences(slot), &mut gradient);
             let start = (self.touched.rows[slot] as usize - self.first_row) * self.dimension;
             let row = start..start + self.dimension;
             let moments = &mut self.moments;
-            step_size.apply(
+            kernels::adam(
+                step_size,
+                [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY],
+                ADAM_EPSILON,
                 &gradient,
                 &mut moments.weights[row.clone()],
                 &mut moments.first[row.clone()],
@@ -409,36 +412,12 @@ impl Part<'_> {
     }
 }
 
-/// The sum of some rows of `flow`, in order.
-fn sum_rows(flow: &[f32], rows: &[u32], sum: &mut [f32]) {
-    let dimension = sum.len();
-    sum.fill(0.0);
-    for &row in rows {
-        let start = row as usize * dimension;
-        kernels::add(sum, &flow[start..start + dimension]);
-    }
-}
-
-/// Adam's step size, corrected for the moments' start at 0.
-#[derive(Debug, Clone, Copy)]
-struct StepSize(f32);
-
 impl Adam {
-    fn advance(&mut self, learning_rate: f32) -> StepSize {
+    /// The size of the next step, corrected for the moments' start at 0.
+    fn advance(&mut self, learning_rate: f32) -> f32 {
         self.first_power *= f64::from(FIRST_DECAY);
         self.second_power *= f64::from(SECOND_DECAY);
         let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
-        StepSize((f64::from(learning_rate) * correction) as f32)
-    }
-}
-
-impl StepSize {
-    fn apply(self, gradient: &[f32], weights: &mut [f32], first: &mut [f32], second: &mut [f32]) {
-        let moments = first.iter_mut().zip(second);
-        for ((weight, gradient), (first, second)) in weights.iter_mut().zip(gradient).zip(moments) {
-            *first += (gradient - *first) * (1.0 - FIRST_DECAY);
-            *second += (gradient * gradient - *second) * (1.0 - SECOND_DECAY);
-            *weight -= self.0 * *first / (second.sqrt() + ADAM_EPSILON);
-        }
+        (f64::from(learning_rate) * correction) as f32
     }
 }

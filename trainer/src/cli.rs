@@ -59,22 +59,22 @@ pub struct Train {
     #[arg(long, default_value = "0.2,0.7", value_parser = thresholds, allow_hyphen_values = true)]
     pub thresholds: Thresholds,
     /// The length of the vectors
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
     pub dimension: u64,
     /// How often every pair is gone through
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: u64,
     /// Pairs in a step
-    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub batch_size: u64,
     /// Adam's step size
     #[arg(long, default_value_t = 0.01, value_parser = positive, allow_negative_numbers = true)]
     pub learning_rate: f32,
     /// Irrelevant documents drawn for each query
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub negatives: u64,
     /// Fixes initial weights and the order of the pairs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// The deviation of the initial weights
     #[arg(long, default_value_t = 0.1, value_parser = positive, allow_negative_numbers = true)]
@@ -83,7 +83,7 @@ pub struct Train {
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
     /// Fixes which queries train and which test, and the irrelevant documents
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub split_seed: u64,
     /// What stays together in a split: each query, or queries of one title
     #[arg(long, value_enum, default_value_t = SplitBy::Query)]
@@ -176,7 +176,7 @@ pub struct Search {
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
     /// How many documents at most
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
     pub limit: usize,
     /// Documents of one language only
     #[arg(long, value_parser = language)]

@@ -43,15 +43,28 @@ fn folder_of(path: &Path) -> PathBuf {
 
 /// Refuses a place where nothing can be written, before the work whose result goes there.
 pub fn check_writable(path: &Path) -> Result<(), Error> {
-    let folder = if names_folder(path) { path.into() } else { folder_of(path) };
-    let failed = |source| Error::Write { path: path.into(), source };
-    if names_folder(path) {
-        fs::create_dir_all(&folder).map_err(failed)?;
-    } else if path.is_dir() {
+    if !names_folder(path) && path.is_dir() {
         let problem = "is a folder; end it with a slash to write a model in several files";
         return Err(Error::data(path, problem));
     }
+    let folder = match names_folder(path) {
+        // It need not be there: whoever writes to it makes it.
+        true => nearest(path),
+        false => folder_of(path),
+    };
+    let failed = |source| Error::Write { path: path.into(), source };
     tempfile::tempfile_in(&folder).map(drop).map_err(failed)
+}
+
+/// The path, or the nearest folder above it, that is there.
+fn nearest(path: &Path) -> PathBuf {
+    let there = path.components().as_path().ancestors().find(|above| above.exists());
+    there.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+/// Makes a folder, and those above it, where they are not there.
+pub fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|source| Error::Write { path: path.into(), source })
 }
 
 /// Whether a path given for output means a folder: it ends with a slash.

@@ -36,7 +36,10 @@ fn texts(language: &str) -> Vec<[String; 3]> {
 /// Id, category and links of each entry.
 fn entries() -> Vec<(String, String, Vec<String>)> {
     let links = |list: &str| list.split(',').map(str::to_owned).collect();
-    read("entries.tsv").into_iter().map(|[id, category, list]| (id, category, links(&list))).collect()
+    read("entries.tsv")
+        .into_iter()
+        .map(|[id, category, list]| (id, category, links(&list)))
+        .collect()
 }
 
 fn ids() -> Vec<String> {
@@ -67,9 +70,10 @@ fn words(text: &str) -> Vec<String> {
 #[test]
 fn words_are_counted_as_a_person_would() {
     assert_eq!(words("L'eau, c’est 3 fois « rien »!"), ["l'eau", "c’est", "3", "fois", "rien"]);
-    assert_eq!(words("Ng'ombe 'wote' kulay-abo e\u{301}te"), [
-        "ng'ombe", "wote", "kulay", "abo", "e\u{301}te"
-    ]);
+    assert_eq!(
+        words("Ng'ombe 'wote' kulay-abo e\u{301}te"),
+        ["ng'ombe", "wote", "kulay", "abo", "e\u{301}te"]
+    );
     assert_eq!(words(" – '"), [""; 0]);
 }
 
@@ -141,7 +145,9 @@ fn no_two_texts_of_a_language_are_near_copies() {
         let texts = texts(language);
         let trigrams: Vec<HashSet<[String; 3]>> = texts
             .iter()
-            .map(|[.., text]| words(text).windows(3).map(|w| [0, 1, 2].map(|i| w[i].clone())).collect())
+            .map(|[.., text]| {
+                words(text).windows(3).map(|w| [0, 1, 2].map(|i| w[i].clone())).collect()
+            })
             .collect();
         for (place, one) in trigrams.iter().enumerate() {
             for (other_place, other) in trigrams.iter().enumerate().skip(place + 1) {

@@ -3,7 +3,7 @@ export const strings = {
   locale: "en-GB",
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
-  examples: ["rain over the mountains", "a festival of lights", "sweet fruit", "how bread is baked"],
+  examples: ["grey animal with big ears", "sweet fruit", "how bread is baked", "fish in the sea"],
 
   invitation: "Type a few English words, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",

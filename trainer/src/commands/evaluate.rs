@@ -41,10 +41,12 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     }
     let drawn = Drawn::of(&model, &arguments.model)?;
     let collections = collections(arguments, &model)?;
-    let files = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
-    if collections.len() > 1 && files.into_iter().any(Option::is_some) {
+    let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
+    let mut written = written.into_iter().flatten().peekable();
+    if collections.len() > 1 && written.peek().is_some() {
         return Err(Error::Usage("a run is of one language: choose it with --language".into()));
     }
+    written.try_for_each(|path| files::check_writable(path))?;
     let mut languages = Map::new();
     let mut all = Vec::new();
     for collection in &collections {
@@ -107,7 +109,10 @@ fn evaluate(
     let candidates = match arguments.candidates.as_str() {
         "sampled" => Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?,
         "all" => Candidates::all(collection, wanted),
-        file => Candidates::read(Path::new(file), collection)?,
+        file => {
+            let grades = model.config.thresholds.len() + 1;
+            Candidates::read(Path::new(file), collection, grades)?
+        }
     };
     let query_side = model.query_encoder()?;
     let document_side = model.document_encoder(&collection.language)?;
@@ -142,14 +147,17 @@ fn write_files(
     candidates: &Candidates,
     outcomes: &[Outcome],
 ) -> Result<(), Error> {
+    // All that could be refused comes before the first file is written.
+    let mut contents = Vec::new();
     if let Some(path) = &arguments.write_candidates {
-        files::write(path, candidates.write(collection).as_bytes())?;
+        contents.push((path, candidates.write(collection)));
     }
+    let query_id = |query: usize| &collection.queries[query].id;
     let document_id = |document: u32| &collection.documents[document as usize].id;
     if let Some(path) = &arguments.run {
         let mut lines = String::new();
         for outcome in outcomes {
-            let query = &collection.queries[outcome.query].id;
+            let query = query_id(outcome.query);
             trec::check_id(path, query)?;
             let mut ranked = Vec::with_capacity(outcome.ranked.len());
             for scored in &outcome.ranked {
@@ -159,12 +167,13 @@ fn write_files(
             }
             lines.push_str(&trec::run_lines(query, &ranked));
         }
-        files::write(path, lines.as_bytes())?;
+        contents.push((path, lines));
     }
     if let Some(path) = &arguments.qrels {
         let mut lines = String::new();
         for outcome in outcomes {
-            let query = &collection.queries[outcome.query].id;
+            let query = query_id(outcome.query);
+            trec::check_id(path, query)?;
             let judged = candidates.0[outcome.query].iter().flatten();
             for judged in judged.filter(|judged| judged.grade > 0) {
                 let document = document_id(judged.document);
@@ -172,7 +181,10 @@ fn write_files(
                 lines.push_str(&trec::qrels_line(query, document, judged.grade));
             }
         }
-        files::write(path, lines.as_bytes())?;
+        contents.push((path, lines));
+    }
+    for (path, content) in contents {
+        files::write(path, content.as_bytes())?;
     }
     Ok(())
 }

@@ -275,6 +275,7 @@ fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
         eprintln!("{}: {} bytes", out.display(), bytes.len());
         return Ok(());
     }
+    files::make_folder(out)?;
     for (name, bytes) in model.write_parts(precision) {
         let path = out.join(name);
         files::write(&path, &bytes)?;

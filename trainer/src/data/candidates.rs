@@ -5,7 +5,7 @@ use std::path::Path;
 
 use smooth_clir::random::Random;
 
-use super::collection::{Collection, Judged};
+use super::collection::{Collection, Judged, parse_grade};
 use super::tsv::{self, shown};
 use crate::error::Error;
 
@@ -95,8 +95,9 @@ impl Candidates {
         )
     }
 
-    /// Reads lists that [`write`](Self::write) wrote: query id, document id, grade.
-    pub fn read(path: &Path, collection: &Collection) -> Result<Self, Error> {
+    /// Reads lists that [`write`](Self::write) wrote: query id, document id, and a grade below
+    /// `grades`.
+    pub fn read(path: &Path, collection: &Collection, grades: usize) -> Result<Self, Error> {
         let queries = collection.queries.iter().enumerate();
         let queries: std::collections::HashMap<&str, usize> =
             queries.map(|(place, query)| (query.id.as_str(), place)).collect();
@@ -109,9 +110,7 @@ impl Candidates {
             let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
             let place = *queries.get(query).ok_or_else(|| unknown("query", query))?;
             let document = *documents.get(document).ok_or_else(|| unknown("document", document))?;
-            let grade = grade
-                .parse()
-                .map_err(|_| format!("grade `{}`, expected a whole number", shown(grade)))?;
+            let grade = parse_grade(grade, grades)?;
             if !seen.insert((place, document)) {
                 return Err(format!("query `{}` has this document twice", shown(query)));
             }

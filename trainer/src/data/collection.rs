@@ -133,7 +133,8 @@ impl Collection {
     }
 }
 
-fn parse_grade(grade: &str, grades: usize) -> Result<u8, String> {
+/// A grade below `grades`, or what is wrong with it.
+pub fn parse_grade(grade: &str, grades: usize) -> Result<u8, String> {
     match grade.parse::<u8>() {
         Ok(value) if usize::from(value) < grades => Ok(value),
         _ => Err(format!(

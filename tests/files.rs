@@ -1,0 +1,579 @@
+//! Model and index files: what is whole is read, and every way of being bad is refused with its
+//! code.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use smooth_clir::Error;
+use smooth_clir::encoder::{AverageEncoder, Precision, Table};
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::index::{Document, Index};
+use smooth_clir::model::{Config, Model};
+use smooth_clir::vocabulary::Vocabulary;
+
+/// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
+const BAD: &[(&str, &[&str])] = &[
+    (
+        "not-safetensors",
+        &[
+            "empty",
+            "shorter-than-a-header-length",
+            "cut-in-its-header",
+            "cut-after-its-header",
+            "cut-in-its-data",
+            "trailing-byte",
+            "header-longer-than-memory",
+            "header-not-json",
+            "web-page",
+            "array-file",
+            "index-cut-in-its-data",
+        ],
+    ),
+    (
+        "metadata",
+        &[
+            "no-format",
+            "no-version",
+            "no-kind",
+            "no-config",
+            "no-provenance",
+            "no-space",
+            "another-format",
+            "version-not-a-number",
+            "another-kind",
+            "metadata-unknown",
+            "config-not-json",
+            "provenance-not-json",
+            "extensions-not-a-list",
+            "another-encoder",
+            "another-text-rule",
+            "another-text-rule-version",
+            "dimension-0",
+            "dimension-huge",
+            "dimension-not-whole",
+            "epsilon-text",
+            "thresholds-not-numbers",
+            "languages-not-a-list",
+            "index-no-model",
+            "index-another-text-rule",
+            "index-dimension-0",
+            "index-languages-not-names",
+        ],
+    ),
+    ("newer-version", &["newer-version", "index-newer-version"]),
+    ("digest", &["digest-of-other-bytes", "digest-too-short"]),
+    ("epsilon", &["epsilon-negative", "epsilon-too-large-for-f32"]),
+    ("thresholds", &["thresholds-out-of-order", "thresholds-none"]),
+    ("threshold-out-of-reach", &["threshold-out-of-reach"]),
+    (
+        "missing-tensor",
+        &["embedding-missing", "scale-missing", "index-vectors-missing", "index-titles-missing"],
+    ),
+    (
+        "unknown-tensor",
+        &[
+            // Without its vocabulary a side is not there, and its embedding is nobody's.
+            "vocabulary-missing",
+            "languages-without-the-documents",
+            "tensor-unknown",
+            "tensor-unknown-but-another-named",
+            "scale-without-8-bits",
+            "index-tensor-unknown",
+        ],
+    ),
+    (
+        "tensor-type",
+        &[
+            "embedding-double",
+            "vocabulary-of-characters",
+            "index-vectors-half",
+            "index-offsets-signed",
+        ],
+    ),
+    (
+        "tensor-shape",
+        &[
+            "embedding-too-wide",
+            "embedding-flat",
+            "embedding-transposed",
+            "vocabulary-shorter-than-table",
+            "vocabulary-longer-than-table",
+            "vocabulary-in-two-dimensions",
+            "scale-too-short",
+            "index-vectors-too-wide",
+            "index-language-too-short",
+            "index-norms-too-short",
+            "index-offsets-too-few",
+        ],
+    ),
+    (
+        "tensor-value",
+        &[
+            "embedding-nan",
+            "embedding-infinite",
+            "embedding-infinite-f16",
+            "scale-negative",
+            "scale-nan",
+            "scale-beyond-f32",
+            "index-vectors-nan",
+            "index-norm-negative",
+            "index-norm-nan",
+            "index-norm-infinite",
+            "index-language-out-of-range",
+            "index-offsets-fall",
+            "index-offsets-start-late",
+            "index-offsets-end-early",
+            "index-offsets-beyond-the-end",
+            "index-offset-inside-a-character",
+        ],
+    ),
+    ("tensor-text", &["vocabulary-not-utf8", "index-text-not-utf8"]),
+    (
+        "vocabulary",
+        &["vocabulary-unsorted", "vocabulary-repeated", "vocabulary-with-an-empty-word"],
+    ),
+];
+
+fn bad_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/bad")
+}
+
+fn bad(name: &str) -> Vec<u8> {
+    fs::read(bad_folder().join(format!("{name}.safetensors"))).unwrap()
+}
+
+/// Reads a file as what its name says it would be.
+fn refusal(name: &str, bytes: &[u8]) -> Option<Error> {
+    match name.starts_with("index-") {
+        true => Index::read(bytes).err(),
+        false => Model::read(bytes).err(),
+    }
+}
+
+#[test]
+fn every_bad_file_is_refused_with_its_code() {
+    for (code, names) in BAD {
+        for name in *names {
+            match refusal(name, &bad(name)) {
+                Some(error) => assert_eq!(error.code(), *code, "{name}: {error}"),
+                None => panic!("{name} is accepted"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_bad_file_has_its_code_here() {
+    let listed: BTreeSet<String> =
+        BAD.iter().flat_map(|(_, names)| names.iter().map(|&name| name.into())).collect();
+    let there = fs::read_dir(bad_folder()).unwrap().map(|entry| entry.unwrap().path());
+    let there = there.filter(|path| path.extension().is_some_and(|x| x == "safetensors"));
+    let there: BTreeSet<String> =
+        there.map(|path| path.file_stem().unwrap().to_str().unwrap().into()).collect();
+    assert_eq!(listed, there);
+    assert_eq!(BAD.iter().map(|(_, names)| names.len()).sum::<usize>(), there.len());
+}
+
+#[test]
+fn a_refusal_says_what_was_found_and_what_was_expected() {
+    for (name, parts) in [
+        ("newer-version", &["version 2", "reads version 1"][..]),
+        ("another-format", &["`format`", "\"pt\"", "\"smooth-clir\""]),
+        ("another-kind", &["`kind`", "\"tokenizer\"", "\"model\""]),
+        ("embedding-double", &["`query.embedding`", "F64", "F32 or F16 or I8"]),
+        ("embedding-too-wide", &["`query.embedding`", "[3, 4]", "[3, 3]"]),
+        ("embedding-nan", &["`query.embedding`, element 5", "NaN", "finite"]),
+        ("embedding-infinite", &["`document.fr.embedding`, element 9", "-inf", "finite"]),
+        ("vocabulary-unsorted", &["`query.vocabulary`, token 1", "`bread` is out of order"]),
+        ("vocabulary-not-utf8", &["`query.vocabulary`", "byte 12"]),
+        ("tensor-unknown", &["`query.bias`", "`extensions`"]),
+        ("scale-negative", &["`query.scale`, element 1", "-0.02", "0 or more"]),
+        ("epsilon-negative", &["epsilon is -0.5"]),
+        ("thresholds-out-of-order", &["[0.4, 0.1]"]),
+        // (sqrt 3 / (sqrt 3 + 0.5))^2 is 0.6021.
+        ("threshold-out-of-reach", &["0.9", "dimension 3", "epsilon 0.5", "0.602"]),
+        ("metadata-unknown", &["`author`", "nobody"]),
+        ("index-norm-negative", &["`norms`, element 1", "-1", "0 or more"]),
+        ("index-offset-inside-a-character", &["`titles.offsets`, element 1", "1 is not"]),
+        ("index-language-out-of-range", &["`language`, element 2", "1 is not"]),
+    ] {
+        let said = refusal(name, &bad(name)).unwrap().to_string();
+        for part in parts {
+            assert!(said.contains(part), "{name}: no {part:?} in {said}");
+        }
+    }
+}
+
+// ---- files that Python wrote ---------------------------------------------------------------
+
+const BY_PYTHON: &[u8] = include_bytes!("good/by-python.safetensors");
+const INDEX_BY_PYTHON: &[u8] = include_bytes!("good/index-by-python.safetensors");
+
+#[test]
+fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
+    let model = Model::read(BY_PYTHON).unwrap();
+    let mut engine = Engine::new(model.clone()).unwrap();
+    engine.add(Index::read(INDEX_BY_PYTHON).unwrap()).unwrap();
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let (mut vectors, mut rankings) = (0, 0);
+    for line in include_str!("good/by-python.tsv").lines() {
+        let column: Vec<&str> = line.split('\t').collect();
+        if column[0] == "vector" {
+            let vector = model.query_encoder().unwrap().encode(column[1]);
+            assert_eq!(vector.len(), column.len() - 2);
+            for (x, expected) in vector.iter().zip(&column[2..]) {
+                assert!((f64::from(*x) - number(expected)).abs() < 1e-6, "{line}: {vector:?}");
+            }
+            vectors += 1;
+            continue;
+        }
+        let epsilon = Some(column[2].parse().unwrap());
+        let search = Search { query: column[1], epsilon, limit: 10, language: None };
+        let hits = engine.search(search).unwrap();
+        assert_eq!(hits.len(), 3);
+        for (hit, expected) in hits.iter().zip(column[3..].chunks(2)) {
+            assert_eq!(hit.id, expected[0], "{line}");
+            assert!((f64::from(hit.score) - number(expected[1])).abs() < 1e-6, "{line}: {hit:?}");
+        }
+        rankings += 1;
+    }
+    assert_eq!((vectors, rankings), (3, 9));
+    let search = Search { query: "sun", epsilon: None, limit: 1, language: Some("fr") };
+    let hit = engine.search(search).unwrap()[0];
+    assert_eq!((hit.id, hit.title, hit.text, hit.language), ("a", "Été", "été soleil", "fr"));
+}
+
+#[test]
+fn what_extensions_name_is_left_alone() {
+    let extended = Model::read(include_bytes!("good/with-extensions.safetensors")).unwrap();
+    assert_eq!(extended, Model::read(BY_PYTHON).unwrap());
+}
+
+// ---- files that this library wrote ---------------------------------------------------------
+
+fn encoder(words: &[&str], first: f32) -> AverageEncoder {
+    let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
+    let values = (0..4 * words.len()).map(|i| first + i as f32 * 0.37 * [1.0, -1.0][i % 2]);
+    let table = Table::new(4, values.collect());
+    AverageEncoder { vocabulary, table }
+}
+
+fn model() -> Model {
+    let sides = [
+        ("fr".to_owned(), encoder(&["pain", "pluie", "été"], 0.3)),
+        ("sw".to_owned(), encoder(&["mkate", "mvua", "ng'ombe"], -0.2)),
+    ];
+    let config = Config {
+        dimension: 4,
+        epsilon: 0.5,
+        thresholds: vec![0.1, 0.4],
+        languages: vec!["fr".into(), "sw".into()],
+    };
+    Model {
+        config,
+        provenance: r#"{"seed":1,"note":"\"digest\":\"none\""}"#.into(),
+        space: "a training".into(),
+        query: Some(encoder(&["bread", "cow", "rain", "summer"], 0.1)),
+        documents: BTreeMap::from(sides),
+    }
+}
+
+fn index_of(model: &Model, precision: Precision) -> Index {
+    let document = |id, language, title, text| Document { id, language, title, text };
+    let documents = [
+        document("a", "fr", "L'été", "la pluie en été"),
+        document("b", "fr", "", "rien de connu"),
+        document("ç", "sw", "Ng'ombe", "mvua na ng'ombe"),
+    ];
+    Index::build(model, documents, precision).unwrap()
+}
+
+/// A model file and an index file, in each precision that there is.
+fn written() -> Vec<(&'static str, Vec<u8>)> {
+    let model = model();
+    vec![
+        ("model", model.write(Precision::F32)),
+        ("model of 16 bits", model.write(Precision::F16)),
+        ("model of 8 bits", model.write(Precision::I8)),
+        ("index-", index_of(&model, Precision::F32).write(Precision::F32)),
+        ("index- of 8 bits", index_of(&model, Precision::I8).write(Precision::I8)),
+    ]
+}
+
+fn header_length(bytes: &[u8]) -> usize {
+    8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize
+}
+
+#[test]
+fn what_is_written_is_read_back_the_same() {
+    let model = model();
+    let bytes = model.write(Precision::F32);
+    let read = Model::read(&bytes).unwrap();
+    assert_eq!(read, model);
+    assert_eq!(read.write(Precision::F32), bytes);
+    for precision in [Precision::F32, Precision::I8] {
+        let index = index_of(&model, precision);
+        assert_eq!(Index::read(&index.write(precision)).unwrap(), index);
+    }
+    assert!(written().iter().all(|(name, bytes)| refusal(name, bytes).is_none()));
+}
+
+#[test]
+fn headers_are_sorted_and_tensors_aligned() {
+    for (name, bytes) in written() {
+        let end = header_length(&bytes);
+        assert_eq!(end % 8, 0, "{name}");
+        let header = std::str::from_utf8(&bytes[8..end]).unwrap().trim_end();
+        // Parsed, an object is sorted: unparsed it must have been so.
+        let header_again: serde_json::Value = serde_json::from_str(header).unwrap();
+        assert_eq!(header_again.to_string(), header, "{name}");
+        for (tensor, entry) in header_again.as_object().unwrap() {
+            if tensor == "__metadata__" {
+                continue;
+            }
+            let start = entry["data_offsets"][0].as_u64().unwrap();
+            let width = match entry["dtype"].as_str().unwrap() {
+                "F32" | "U32" => 4,
+                "F16" => 2,
+                _ => 1,
+            };
+            assert_eq!(start % width, 0, "{name}: {tensor}");
+        }
+    }
+}
+
+#[test]
+fn every_beginning_of_a_file_is_refused() {
+    for (name, bytes) in written() {
+        for length in 0..bytes.len() {
+            match refusal(name, &bytes[..length]) {
+                Some(error) => assert_eq!(error.code(), "not-safetensors", "{name} to {length}"),
+                None => panic!("the first {length} bytes of {name} are accepted"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_with_bytes_after_its_end_is_refused() {
+    for (name, bytes) in written() {
+        for after in [&[0u8][..], b" ", b"\n", &bytes] {
+            let error = refusal(name, &[&bytes, after].concat()).unwrap();
+            assert_eq!(error.code(), "not-safetensors", "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_a_header_counts() {
+    for (name, bytes) in written() {
+        let mut changed = bytes.clone();
+        for at in 0..header_length(&bytes) {
+            // One bit each; and the blanks that pad it, which mean nothing, as other blanks.
+            for flip in [1, 2, 4, 8, 16, 32, 64, 128, 0xff, b' ' ^ b'\n'] {
+                changed[at] = bytes[at] ^ flip;
+                let accepted = refusal(name, &changed).is_none();
+                assert!(!accepted, "{name} is accepted with byte {at} flipped by {flip:#x}");
+            }
+            changed[at] = bytes[at];
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_the_data_counts() {
+    for (name, bytes) in written() {
+        let mut changed = bytes.clone();
+        for at in header_length(&bytes)..bytes.len() {
+            changed[at] ^= 1;
+            match refusal(name, &changed) {
+                Some(error) => {
+                    // Where the numbers stay numbers only the digest tells.
+                    let codes = ["digest", "tensor-value", "tensor-text", "vocabulary"];
+                    assert!(codes.contains(&error.code()), "{name}, byte {at}: {error}");
+                }
+                None => panic!("{name} is accepted with byte {at} changed"),
+            }
+            changed[at] = bytes[at];
+        }
+    }
+    // The first data of a model of 32 bits are the lowest bits of a weight.
+    let mut bytes = model().write(Precision::F32);
+    let first = header_length(&bytes);
+    bytes[first] ^= 1;
+    assert_eq!(Model::read(&bytes).unwrap_err().code(), "digest");
+}
+
+#[test]
+fn an_index_is_no_model_and_a_model_no_index() {
+    let written = written();
+    assert_eq!(Index::read(&written[0].1).unwrap_err().code(), "metadata");
+    assert_eq!(Model::read(&written[3].1).unwrap_err().code(), "metadata");
+}
+
+#[test]
+fn models_of_16_and_8_bits_are_near_those_of_32() {
+    let model = model();
+    let sides = |model: &Model| -> Vec<Table> {
+        let documents = model.documents.values().map(|side| side.table.clone());
+        model.query.iter().map(|side| side.table.clone()).chain(documents).collect()
+    };
+    let close = |precision, step: fn(&[f32], f32) -> f32| {
+        let read = Model::read(&model.write(precision)).unwrap();
+        assert_eq!(read.config, model.config);
+        for (exact, near) in sides(&model).iter().zip(sides(&read)) {
+            assert_ne!(*exact, near, "nothing was rounded");
+            for row in 0..exact.len() {
+                for (x, y) in exact.row(row).iter().zip(near.row(row)) {
+                    assert!((x - y).abs() <= step(exact.row(row), *x), "{precision:?}: {x} {y}");
+                }
+            }
+        }
+    };
+    // Half a unit in the last of 11 binary places; half of a 127th of the row's largest.
+    close(Precision::F16, |_, x| x.abs() / 2048.0);
+    close(Precision::I8, |row, _| {
+        row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / 127.0 * 0.501
+    });
+}
+
+#[test]
+fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
+    let model = model();
+    let scores = |precision| {
+        let mut engine = Engine::new(model.clone()).unwrap();
+        let bytes = index_of(&model, precision).write(precision);
+        engine.add(Index::read(&bytes).unwrap()).unwrap();
+        let search = Search { query: "rain cow", epsilon: None, limit: 3, language: None };
+        let hits = engine.search(search).unwrap();
+        hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect::<Vec<_>>()
+    };
+    let (exact, near) = (scores(Precision::F32), scores(Precision::I8));
+    for ((id, score), (near_id, near_score)) in exact.iter().zip(&near) {
+        assert_eq!(id, near_id);
+        assert!((score - near_score).abs() < 0.01, "{exact:?} {near:?}");
+    }
+    assert_ne!(exact, near);
+}
+
+// ---- parts and pairs of files --------------------------------------------------------------
+
+#[test]
+fn the_parts_of_a_model_in_any_order_are_the_model() {
+    let model = model();
+    let parts = model.write_parts(Precision::F32);
+    let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["query.safetensors", "document.fr.safetensors", "document.sw.safetensors"]);
+    let bytes: Vec<&[u8]> = parts.iter().map(|(_, bytes)| &bytes[..]).collect();
+    assert_eq!(Model::read_parts(bytes.clone()).unwrap(), model);
+    assert_eq!(Model::read_parts(bytes.into_iter().rev()).unwrap(), model);
+}
+
+#[test]
+fn a_part_alone_does_what_it_can_and_says_what_it_lacks() {
+    let parts = model().write_parts(Precision::F32);
+    let [query, french, _] = [0, 1, 2].map(|part| Model::read(&parts[part].1).unwrap());
+    assert!(query.query_encoder().is_ok() && french.document_encoder("fr").is_ok());
+    let lacks = |error: Error| (error.code(), error.to_string());
+    let (code, said) = lacks(query.document_encoder("fr").unwrap_err());
+    assert_eq!(code, "missing-part");
+    assert!(said.contains("`fr`") && said.contains("a query side"), "{said}");
+    assert_eq!(lacks(french.document_encoder("sw").unwrap_err()).0, "missing-part");
+    let (code, said) = lacks(Engine::new(french).unwrap_err());
+    assert_eq!(code, "missing-part");
+    assert!(said.contains("query side") && said.contains("documents in fr"), "{said}");
+    assert_eq!(lacks(Model::read_parts([]).unwrap_err()).0, "missing-part");
+}
+
+#[test]
+fn parts_of_different_trainings_are_refused() {
+    let (one, other) = (model(), Model { space: "another".into(), ..model() });
+    let [one, other] = [one, other].map(|model| model.write_parts(Precision::F32));
+    let error = Model::read_parts([&one[0].1[..], &other[1].1]).unwrap_err();
+    assert_eq!(error.code(), "mismatch");
+    let said = error.to_string();
+    assert!(said.contains("a training") && said.contains("another"), "{said}");
+}
+
+#[test]
+fn a_part_given_twice_is_refused() {
+    let parts = model().write_parts(Precision::F32);
+    for (part, name) in [(0, "query side"), (1, "document side of fr")] {
+        let error = Model::read_parts([&parts[part].1[..], &parts[part].1]).unwrap_err();
+        assert_eq!(error.code(), "twice");
+        assert!(error.to_string().contains(name), "{error}");
+    }
+    let whole = model().write(Precision::F32);
+    let error = Model::read_parts([&whole[..], &parts[2].1]).unwrap_err();
+    assert_eq!(error.code(), "twice");
+}
+
+#[test]
+fn an_index_of_another_model_is_refused_by_the_engine() {
+    let other = Model { space: "another".into(), ..model() };
+    let mut engine = Engine::new(model()).unwrap();
+    let error = engine.add(index_of(&other, Precision::F32)).unwrap_err();
+    assert_eq!(error.code(), "mismatch");
+    let said = error.to_string();
+    assert!(said.contains("a training") && said.contains("another"), "{said}");
+    assert!(engine.indexes().is_empty());
+    // Of the same name, but of vectors of another length.
+    let mut by_python = Index::read(INDEX_BY_PYTHON).unwrap();
+    by_python.model = model().space;
+    assert_eq!(engine.add(by_python).unwrap_err().code(), "mismatch");
+}
+
+#[test]
+fn a_document_in_a_language_that_the_model_lacks_is_refused() {
+    let document = Document { id: "x", language: "de", title: "", text: "" };
+    let error = Index::build(&model(), [document], Precision::F32).unwrap_err();
+    assert_eq!(error.code(), "missing-part");
+}
+
+// ---- anything at all -----------------------------------------------------------------------
+
+/// A file whose bytes have been changed here and there.
+fn damaged(bytes: &[u8], changes: &[(prop::sample::Index, u8)]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for (at, byte) in changes {
+        let at = at.index(bytes.len());
+        bytes[at] = *byte;
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Without a digest a change may go unnoticed; what is read then still works.
+    #[test]
+    fn files_without_a_digest_are_refused_or_usable_whatever_was_changed(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)
+    ) {
+        if let Ok(model) = Model::read(&damaged(BY_PYTHON, &changes)) {
+            if let Ok(mut engine) = Engine::new(model) {
+                let _ = engine.add(Index::read(INDEX_BY_PYTHON).unwrap());
+                let search = Search { query: "sun rain", epsilon: None, limit: 9, language: None };
+                for hit in engine.search(search).unwrap() {
+                    prop_assert!(hit.score.is_finite());
+                }
+            }
+        }
+        if let Ok(index) = Index::read(&damaged(INDEX_BY_PYTHON, &changes)) {
+            for place in 0..index.len() {
+                let _ = (index.ids.get(place), index.titles.get(place), index.texts.get(place));
+                prop_assert!(index.norm(place) >= 0.0 && !index.language(place).contains('\0'));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_file_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(Model::read(&bytes).is_err());
+        prop_assert!(Index::read(&bytes).is_err());
+    }
+}
