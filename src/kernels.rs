@@ -88,6 +88,77 @@ pub fn adam(
 }
 }
 
+dispatched! {
+/// The hyperbolic tangent of each number, in place: the bits of `libm::tanhf`.
+///
+/// These are libm's operations (FreeBSD's `s_tanhf.c` and `s_expm1f.c`) in its order, with every
+/// branch taken and the right result chosen, so that several numbers are done at once.
+pub fn tanh(values: &mut [f32]) {
+    for x in values {
+        *x = tanh_by_selection(*x);
+    }
+}
+}
+
+#[inline(always)]
+fn tanh_by_selection(x: f32) -> f32 {
+    const LN_2_HIGH: f32 = f32::from_bits(0x3f31_7180);
+    const LN_2_LOW: f32 = f32::from_bits(0x3717_f7d1);
+    const INVERSE_LN_2: f32 = f32::from_bits(0x3fb8_aa3b);
+    const HALF_LN_2: f32 = f32::from_bits(0x3eb1_7218);
+    const ONE_AND_A_HALF_LN_2: f32 = f32::from_bits(0x3f85_1592);
+    const LOG_3_HALF: f32 = f32::from_bits(0x3f0c_9f54);
+    const LOG_5_THIRDS_HALF: f32 = f32::from_bits(0x3e82_c578);
+    const Q1: f32 = -3.333_321_2e-2;
+    const Q2: f32 = 1.580_717e-3;
+
+    let size = x.abs();
+    let small = size <= LOG_5_THIRDS_HALF;
+    // Beyond 10 the result is 1; until then this stays in range.
+    let double = 2.0 * if size > 10.0 { 10.0 } else { size };
+    let argument = if small { -double } else { double };
+
+    // expm1: argument = k ln 2 + rest.
+    let k_small = if double > HALF_LN_2 { -1.0 } else { 0.0 };
+    let k_large = (INVERSE_LN_2 * argument + 0.5) as i32 as f32;
+    let k_large = if argument < ONE_AND_A_HALF_LN_2 { 1.0 } else { k_large };
+    let k = if small { k_small } else { k_large };
+    let high = argument - k * LN_2_HIGH;
+    let low = k * LN_2_LOW;
+    let rest = high - low;
+    let correction = (high - rest) - low;
+
+    let half = 0.5 * rest;
+    let square = rest * half;
+    let r1 = 1.0 + square * (Q1 + square * Q2);
+    let t = 3.0 - r1 * half;
+    let e = square * ((r1 - t) / (6.0 - rest * t));
+    let at_k_0 = rest - (rest * e - square);
+    let e = rest * (e - correction) - correction;
+    let e = e - square;
+    let at_k_minus_1 = 0.5 * (rest - e) - 0.5;
+    let at_k_1 = if rest < -0.25 { -2.0 * (e - (rest + 0.5)) } else { 1.0 + 2.0 * (rest - e) };
+    let power = (k as i32) << 23;
+    let two_to_k = f32::from_bits((0x3f80_0000 + power) as u32);
+    let two_to_minus_k = f32::from_bits((0x3f80_0000 - power) as u32);
+    let below_23 = (rest - e + (1.0 - two_to_minus_k)) * two_to_k;
+    let from_23 = (rest - (e + two_to_minus_k) + 1.0) * two_to_k;
+    let large = if k < 23.0 { below_23 } else { from_23 };
+    let large = if k == 1.0 { at_k_1 } else { large };
+    let small_power = if k == 0.0 { at_k_0 } else { at_k_minus_1 };
+    let power = if small { small_power } else { large };
+    let power = if double < 2.980_232_2e-8 { argument } else { power };
+
+    // tanh from expm1.
+    let middle = if small { -power } else { power };
+    let above = if size > LOG_3_HALF { 2.0 } else { middle };
+    let ratio = above / (power + 2.0);
+    let result = if size > LOG_3_HALF { 1.0 - ratio } else { ratio };
+    let result = if size > 10.0 { 1.0 } else { result };
+    let result = if size < f32::MIN_POSITIVE { size } else { result };
+    result.copysign(x)
+}
+
 fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     let mut half = LANES / 2;
     while half > 0 {
@@ -141,6 +212,35 @@ mod tests {
                 prop_assert_eq!(sum.to_bits(), expected.to_bits());
             }
         }
+    }
+
+    #[test]
+    fn tanh_has_the_bits_of_libm() {
+        // Every 1,021st of all numbers there are, and both sides of every border.
+        let borders = [
+            0u32,
+            0x0080_0000,
+            0x32ff_ffff,
+            0x3280_0000,
+            0x3e31_7218,
+            0x3e82_c578,
+            0x3f05_1592,
+            0x3f0c_9f54,
+            0x4120_0000,
+            0x417f_0000,
+            0x7f80_0000,
+        ];
+        let near = borders.iter().flat_map(|&b| (0..2000).map(move |i| (b + i).wrapping_sub(1000)));
+        let all = (0..=u32::MAX).step_by(1021).chain(near.clone()).chain(near.map(|b| b | 1 << 31));
+        let numbers: Vec<f32> = all.map(f32::from_bits).filter(|x| !x.is_nan()).collect();
+        let mut ours = numbers.clone();
+        tanh(&mut ours);
+        for (x, ours) in numbers.iter().zip(ours) {
+            assert_eq!(ours.to_bits(), libm::tanhf(*x).to_bits(), "tanh of {x}");
+        }
+        let mut nan = [f32::NAN];
+        tanh(&mut nan);
+        assert!(nan[0].is_nan());
     }
 
     #[test]

@@ -27,9 +27,10 @@ impl AverageEncoder {
 pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
     kernels::sum_rows(table.values(), rows, vector);
     let count = rows.len().max(1) as f32;
-    for x in vector {
-        *x = libm::tanhf(*x / count);
+    for x in vector.iter_mut() {
+        *x /= count;
     }
+    kernels::tanh(vector);
 }
 
 #[cfg(test)]

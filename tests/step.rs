@@ -1,0 +1,430 @@
+//! The training step against finite differences of the formulas written again in f64, and against
+//! PyTorch's autograd and SparseAdam.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
+// An independent tanh: the library's comes from libm.
+#![allow(clippy::disallowed_methods)]
+
+use std::collections::BTreeSet;
+
+use smooth_clir::encoder::Table;
+use smooth_clir::loss::Sosl;
+use smooth_clir::random::Random;
+use smooth_clir::step::{Learner, Pair, Report, Settings};
+
+/// A pair of texts, as rows of their tables.
+#[derive(Debug, Clone, Default)]
+struct Example {
+    query: Vec<u32>,
+    document: Vec<u32>,
+    language: usize,
+    grade: u8,
+}
+
+impl Example {
+    fn pair(&self) -> Pair<'_> {
+        let Self { query, document, language, grade } = self;
+        Pair { query, document, language: *language, grade: *grade }
+    }
+}
+
+fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
+    batch.iter().map(Example::pair).collect()
+}
+
+fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
+    let loss = Sosl::new(thresholds).unwrap();
+    let settings = Settings { epsilon, loss, learning_rate };
+    Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
+}
+
+// ---- the formulas again --------------------------------------------------------------------
+
+/// Tables in f64: of queries, then of each language.
+type Wide = Vec<Vec<Vec<f64>>>;
+
+fn wide(tables: &[Table]) -> Wide {
+    let row = |row: &[f32]| row.iter().map(|&x| f64::from(x)).collect();
+    tables.iter().map(|table| (0..table.len()).map(|i| row(table.row(i))).collect()).collect()
+}
+
+/// `tanh` of the mean of the rows; the zero vector of no rows.
+fn encode(table: &[Vec<f64>], rows: &[u32]) -> Vec<f64> {
+    let mean = |at: usize| -> f64 {
+        rows.iter().map(|&row| table[row as usize][at]).sum::<f64>() / rows.len().max(1) as f64
+    };
+    (0..table[0].len()).map(|at| mean(at).tanh()).collect()
+}
+
+/// The batch's mean loss (paper 1, eqs. 1 and 2). At epsilon 0 a pair with a zero vector has no
+/// gradient: it counts as a constant.
+fn loss(tables: &Wide, batch: &[Example], epsilon: f64, thresholds: &[f32]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let edges: Vec<f64> =
+        [&[-1.0], thresholds, &[1.0]].concat().iter().map(|&t| f64::from(t)).collect();
+    let of_pair = |example: &Example| {
+        let q = encode(&tables[0], &example.query);
+        let d = encode(&tables[1 + example.language], &example.document);
+        let below = (dot(&q, &q).sqrt() + epsilon) * (dot(&d, &d).sqrt() + epsilon);
+        let r = if below > 0.0 { dot(&q, &d) / below } else { 0.0 };
+        let (low, high) =
+            (edges[usize::from(example.grade)], edges[usize::from(example.grade) + 1]);
+        (r - high).max(0.0).powi(2) + (low - r).max(0.0).powi(2)
+    };
+    batch.iter().map(of_pair).sum::<f64>() / batch.len() as f64
+}
+
+/// The derivative of the mean loss in one number of a table.
+fn difference(
+    tables: &mut Wide,
+    [table, row, at]: [usize; 3],
+    mut loss: impl FnMut(&Wide) -> f64,
+) -> f64 {
+    let (here, step) = (tables[table][row][at], 1e-5);
+    let mut moved = |to: f64| {
+        tables[table][row][at] = to;
+        loss(tables)
+    };
+    let difference = (moved(here + step) - moved(here - step)) / (2.0 * step);
+    tables[table][row][at] = here;
+    difference
+}
+
+/// Compares the gradient in every number of every table, touched or not.
+fn assert_gradients(tables: &[Table], batch: &[Example], epsilon: f32, thresholds: &[f32]) {
+    let found = learner(epsilon, thresholds, 0.1, tables).gradients(&pairs(batch));
+    assert_eq!(found.len(), tables.len());
+    let mut exact = wide(tables);
+    for (number, table) in tables.iter().enumerate() {
+        let touched: BTreeSet<u32> = batch
+            .iter()
+            .flat_map(|example| match number {
+                0 => &example.query[..],
+                _ if example.language == number - 1 => &example.document,
+                _ => &[],
+            })
+            .copied()
+            .collect();
+        let rows: Vec<u32> = found[number].iter().map(|(row, _)| *row).collect();
+        assert_eq!(rows, touched.into_iter().collect::<Vec<_>>(), "the touched rows, in order");
+        for row in 0..table.len() {
+            let gradient = found[number].iter().find(|(found, _)| *found as usize == row);
+            for at in 0..table.dimension() {
+                let expected = difference(&mut exact, [number, row, at], |tables| {
+                    loss(tables, batch, f64::from(epsilon), thresholds)
+                });
+                let found = gradient.map_or(0.0, |(_, values)| f64::from(values[at]));
+                let close = (found - expected).abs() < 2e-6 + 2e-5 * expected.abs();
+                assert!(close, "epsilon {epsilon}, table {number}, row {row}: {found} {expected}");
+            }
+        }
+    }
+}
+
+fn random_tables(random: &mut Random, sizes: &[usize], dimension: usize) -> Vec<Table> {
+    let table = |&rows: &usize| Table::new(dimension, random.normals(rows * dimension, 0.6));
+    sizes.iter().map(table).collect()
+}
+
+/// Pairs of one to five words each, some of them the same word again.
+fn random_batch(random: &mut Random, sizes: &[usize], pairs: usize, grades: usize) -> Vec<Example> {
+    let text = |random: &mut Random, rows: usize| -> Vec<u32> {
+        (0..1 + random.below(5)).map(|_| random.below(rows) as u32).collect()
+    };
+    let pair = |_| {
+        let language = random.below(sizes.len() - 1);
+        Example {
+            query: text(random, sizes[0]),
+            document: text(random, sizes[1 + language]),
+            language,
+            grade: random.below(grades) as u8,
+        }
+    };
+    (0..pairs).map(pair).collect()
+}
+
+#[test]
+fn gradients_are_the_finite_differences() {
+    for (round, epsilon) in [0.0, 0.01, 0.5, 1.0, 5.0].into_iter().cycle().take(20).enumerate() {
+        let mut random = Random::new(round as u64, "tables");
+        // Few rows, so that pairs share words; one to three languages; two to four grades.
+        let languages = 1 + round % 3;
+        let sizes = &[5, 4, 3, 6][..1 + languages];
+        let thresholds = &[-0.1, 0.2, 0.5][..1 + round % 3];
+        let tables = random_tables(&mut random, sizes, 2 + round);
+        let batch = random_batch(&mut random, sizes, 1 + round / 2, thresholds.len() + 1);
+        assert_gradients(&tables, &batch, epsilon, thresholds);
+    }
+}
+
+#[test]
+fn a_word_said_twice_counts_twice_and_one_shared_by_pairs_in_each() {
+    let mut random = Random::new(1, "tables");
+    let tables = random_tables(&mut random, &[3, 3], 4);
+    let pair = |query: &[u32], document: &[u32], grade| Example {
+        query: query.into(),
+        document: document.into(),
+        language: 0,
+        grade,
+    };
+    let batch = [pair(&[0, 0, 1], &[2, 2, 2], 2), pair(&[0], &[2, 1], 0), pair(&[1, 0], &[1], 1)];
+    assert_gradients(&tables, &batch, 0.5, &[0.2, 0.6]);
+    // A pair given twice weighs twice as much as the other.
+    assert_gradients(&tables, &[&batch[..], &batch[..1]].concat(), 0.5, &[0.2, 0.6]);
+}
+
+#[test]
+fn a_text_with_no_words_is_the_zero_vector_and_teaches_the_other_side_nothing_wrong() {
+    let mut random = Random::new(2, "tables");
+    let tables = random_tables(&mut random, &[3, 3], 4);
+    let words = vec![0, 2];
+    let batch = [
+        Example { query: words.clone(), grade: 2, ..Example::default() },
+        Example { document: words.clone(), grade: 2, ..Example::default() },
+        Example { grade: 2, ..Example::default() },
+        Example { query: words.clone(), document: words, grade: 2, ..Example::default() },
+    ];
+    assert_gradients(&tables, &batch, 0.5, &[0.2, 0.6]);
+    let report = learner(0.5, &[0.2, 0.6], 0.1, &tables).step(&pairs(&batch));
+    assert_eq!(report.undefined, 0, "above 0 every gradient exists");
+}
+
+/// A query of two words whose rows cancel out, and what one plain word says.
+fn cancelling() -> (Vec<Table>, Vec<Example>) {
+    let query = Table::new(3, vec![0.5, -1.0, 0.25, -0.5, 1.0, -0.25, 0.3, 0.1, 0.2]);
+    let document = Table::new(3, vec![0.75, 0.5, -0.5, 0.4, 0.0, 0.1]);
+    let cancel = Example { query: vec![0, 1], document: vec![0], language: 0, grade: 2 };
+    let plain = Example { query: vec![2], document: vec![0, 1], language: 0, grade: 2 };
+    (vec![query, document], vec![cancel, plain])
+}
+
+#[test]
+fn at_the_zero_vector_the_gradient_exists_for_any_epsilon_above_0() {
+    let (tables, batch) = cancelling();
+    for epsilon in [0.1, 0.5, 2.0] {
+        assert_gradients(&tables, &batch, epsilon, &[0.1, 0.3]);
+        let report = learner(epsilon, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
+        assert_eq!(report.undefined, 0);
+    }
+    let found = learner(0.5, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[..1]));
+    assert!(found[0][0].1.iter().any(|&x| x != 0.0), "it is d / (|d| + eps) / eps, not 0");
+}
+
+#[test]
+fn at_epsilon_0_a_zero_vector_is_reported_and_teaches_nothing() {
+    let (tables, mut batch) = cancelling();
+    batch.push(Example { query: vec![2], grade: 2, ..Example::default() });
+    batch.push(Example { document: vec![1], grade: 1, ..Example::default() });
+    batch.push(Example { grade: 1, ..Example::default() });
+    // Its score, 0, is where grade 0 has it: nothing is asked of its gradient.
+    batch.push(Example { query: vec![2], grade: 0, ..Example::default() });
+    let report = learner(0.0, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
+    assert_eq!(report.undefined, 4);
+    let expected = loss(&wide(&tables), &batch, 0.0, &[0.1, 0.3]);
+    assert!((report.loss - expected).abs() < 1e-6, "{report:?}, expected {expected}");
+
+    // Only the plain pair flows back, at its share of the batch.
+    let found = learner(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch));
+    let alone = learner(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[1..2]));
+    for (found, alone) in found.iter().zip(&alone) {
+        for (row, values) in found {
+            let expected = alone.iter().find(|(other, _)| other == row);
+            for (at, &x) in values.iter().enumerate() {
+                let expected = expected.map_or(0.0, |(_, values)| values[at] / 6.0);
+                assert!(x.is_finite() && (x - expected).abs() < 1e-7, "row {row}: {values:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_table_makes_a_step_give_anything_but_numbers() {
+    // Zeros, the smallest and the largest numbers, in every mixture of pairs.
+    let tiny = f32::MIN_POSITIVE / 1024.0;
+    let rows = vec![0.0, 0.0, tiny, -tiny, 1e-20, 1e-19, 1e18, -1e18, 88.0, -0.0, 0.5, 0.25];
+    let tables = [Table::new(2, rows.clone()), Table::new(2, rows)];
+    let mut batch = Vec::new();
+    for query in 0..6 {
+        for document in 0..6 {
+            for grade in 0..3 {
+                let (query, document) = (vec![query], vec![document, 0]);
+                batch.push(Example { query, document, language: 0, grade });
+            }
+        }
+    }
+    for epsilon in [0.0, 1e-30, 1e-6, 0.5, 1e30] {
+        let mut learner = learner(epsilon, &[0.2, 0.7], 0.01, &tables);
+        for _ in 0..3 {
+            let report = learner.step(&pairs(&batch));
+            assert!(report.loss.is_finite(), "epsilon {epsilon}: {report:?}");
+            let all = learner.tables().flat_map(Table::values);
+            assert!(all.copied().all(f32::is_finite), "epsilon {epsilon}: {learner:?}");
+        }
+    }
+}
+
+// ---- Adam ----------------------------------------------------------------------------------
+
+/// What PyTorch did: see `tests/reference/step.py`.
+#[derive(Default)]
+struct Reference {
+    epsilon: f32,
+    rate: f32,
+    thresholds: Vec<f32>,
+    tables: Vec<Table>,
+    steps: Vec<Done>,
+}
+
+/// A step: its batch and, by table and row, what came of it.
+#[derive(Default)]
+struct Done {
+    batch: Vec<Example>,
+    loss: f64,
+    gradients: Vec<(usize, u32, Vec<f64>)>,
+    after: Vec<(usize, u32, Vec<f64>)>,
+}
+
+fn reference() -> Reference {
+    fn list<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> Vec<T> {
+        text.split(',').filter(|x| !x.is_empty()).map(|x| x.parse().unwrap()).collect()
+    }
+    let mut reference = Reference::default();
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    for line in include_str!("reference/step.tsv").lines() {
+        let column: Vec<&str> = line.split('\t').collect();
+        let number = |at: usize| column[at].parse::<usize>().unwrap();
+        if !matches!(column[0], "setting" | "row") && reference.steps.len() == number(1) {
+            reference.steps.push(Done::default());
+        }
+        let values = || (number(2), number(3) as u32, list(column[4]));
+        match (column[0], reference.steps.last_mut()) {
+            ("setting", _) => match column[1] {
+                "epsilon" => reference.epsilon = column[2].parse().unwrap(),
+                "rate" => reference.rate = column[2].parse().unwrap(),
+                "thresholds" => reference.thresholds = list(column[2]),
+                other => panic!("{other}"),
+            },
+            ("row", _) => {
+                rows.resize(rows.len().max(number(1) + 1), Vec::new());
+                rows[number(1)].extend(list::<f32>(column[3]));
+            }
+            ("pair", Some(step)) => step.batch.push(Example {
+                query: list(column[2]),
+                document: list(column[3]),
+                language: number(4),
+                grade: number(5) as u8,
+            }),
+            ("loss", Some(step)) => step.loss = column[2].parse().unwrap(),
+            ("gradient", Some(step)) => step.gradients.push(values()),
+            ("after", Some(step)) => step.after.push(values()),
+            (other, _) => panic!("{other}"),
+        }
+    }
+    reference.tables = rows.into_iter().map(|values| Table::new(5, values)).collect();
+    assert_eq!((reference.steps.len(), reference.tables.len()), (3, 3));
+    reference
+}
+
+#[test]
+fn one_and_three_steps_leave_the_weights_that_pytorch_leaves() {
+    let Reference { epsilon, rate, thresholds, tables, steps } = reference();
+    let mut learner = learner(epsilon, &thresholds, rate, &tables);
+    for (number, step) in steps.iter().enumerate() {
+        let report = learner.step(&pairs(&step.batch));
+        assert!((report.loss - step.loss).abs() < 1e-6, "step {number}: {report:?} {}", step.loss);
+        assert_eq!(step.after.len(), tables.iter().map(Table::len).sum::<usize>());
+        for (table, row, expected) in &step.after {
+            let table = learner.tables().nth(*table).unwrap();
+            for (x, expected) in table.row(*row as usize).iter().zip(expected) {
+                let close = (f64::from(*x) - expected).abs() < 2e-6;
+                assert!(close, "step {number}, row {row}: {x} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn gradients_are_those_of_pytorch() {
+    let Reference { epsilon, rate, thresholds, tables, steps } = reference();
+    let mut learner = learner(epsilon, &thresholds, rate, &tables);
+    for step in &steps {
+        let found = learner.gradients(&pairs(&step.batch));
+        assert_eq!(found.iter().map(Vec::len).sum::<usize>(), step.gradients.len());
+        for (table, row, expected) in &step.gradients {
+            let (_, values) = found[*table].iter().find(|(found, _)| found == row).unwrap();
+            for (x, expected) in values.iter().zip(expected) {
+                assert!((f64::from(*x) - expected).abs() < 1e-6, "row {row}: {x} {expected}");
+            }
+        }
+        learner.step(&pairs(&step.batch));
+    }
+}
+
+#[test]
+fn asking_for_gradients_changes_nothing() {
+    let Reference { epsilon, rate, thresholds, tables, steps } = reference();
+    let mut plain = learner(epsilon, &thresholds, rate, &tables);
+    let mut asked = plain.clone();
+    for step in &steps {
+        asked.gradients(&pairs(&step.batch));
+        plain.step(&pairs(&step.batch));
+        asked.step(&pairs(&step.batch));
+    }
+    assert!(plain.tables().eq(asked.tables()));
+}
+
+#[test]
+fn rows_that_a_batch_does_not_touch_keep_their_bits() {
+    let mut random = Random::new(3, "tables");
+    let sizes = [40, 30, 20];
+    let tables = random_tables(&mut random, &sizes, 19);
+    let mut learner = learner(0.5, &[0.2, 0.6], 0.05, &tables);
+    let bits = |row: &[f32]| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    for round in 0..5 {
+        // The second batch has no document of the second language.
+        let languages = if round == 1 { &sizes[..2] } else { &sizes };
+        let batch = random_batch(&mut random, languages, 3, 3);
+        let before: Vec<Table> = learner.tables().cloned().collect();
+        let touched = learner.gradients(&pairs(&batch));
+        learner.step(&pairs(&batch));
+        let (mut kept, mut moved) = (0, 0);
+        for ((before, after), touched) in before.iter().zip(learner.tables()).zip(&touched) {
+            for row in 0..before.len() {
+                if touched.iter().any(|(other, _)| *other as usize == row) {
+                    moved += usize::from(bits(before.row(row)) != bits(after.row(row)));
+                } else {
+                    assert_eq!(bits(before.row(row)), bits(after.row(row)), "row {row}");
+                    kept += 1;
+                }
+            }
+        }
+        assert!(kept > 40 && moved > 0, "{kept} rows kept, {moved} moved");
+    }
+}
+
+#[test]
+fn a_batch_of_nothing_teaches_nothing() {
+    let Reference { epsilon, rate, thresholds, tables, .. } = reference();
+    let mut learner = learner(epsilon, &thresholds, rate, &tables);
+    assert_eq!(learner.step(&[]), Report::default());
+    assert!(learner.tables().eq(&tables));
+    assert!(learner.gradients(&[]).iter().all(Vec::is_empty));
+}
+
+#[test]
+fn steps_make_the_loss_fall() {
+    let mut random = Random::new(4, "tables");
+    let tables = random_tables(&mut random, &[12, 12], 16);
+    let batch: Vec<Example> = (0..36)
+        .map(|i| {
+            let (query, document) = (i % 6, i / 6);
+            let grade = if query == document { 2 } else { 0 };
+            let twice = |word: u32| vec![2 * word, 2 * word + 1];
+            Example { query: twice(query), document: twice(document), language: 0, grade }
+        })
+        .collect();
+    let mut learner = learner(0.5, &[0.2, 0.6], 0.05, &tables);
+    let first = learner.step(&pairs(&batch)).loss;
+    let losses: Vec<f64> = (0..60).map(|_| learner.step(&pairs(&batch)).loss).collect();
+    assert!(losses[59] < first / 100.0, "{first} {losses:?}");
+}
