@@ -30,9 +30,13 @@ pub fn reach(dimension: usize, epsilon: f32) -> f32 {
 pub enum Gradient {
     /// It exists; the output holds it.
     Defined,
-    /// At epsilon 0 cosine has no gradient at a zero vector; the output holds zeros.
+    /// At epsilon 0 cosine has no gradient at a zero vector, and within 1e-18 of that its slope,
+    /// 1/epsilon, is more than a step can square; the output holds zeros.
     Undefined,
 }
+
+/// The least `|q|+eps` at which there is a gradient: no component is above its inverse.
+const LEAST: f32 = 1e-18;
 
 /// Writes the gradient of SCS in its first argument to `gradient`.
 ///
@@ -59,7 +63,7 @@ pub fn gradient_from_parts(
     let (n, g) = (of_norm + epsilon, with_norm + epsilon);
     // At the smallest numbers a product can vanish though its factors do not.
     let toward = 1.0 / (n * g);
-    if !(n > 0.0 && g > 0.0 && toward.is_finite()) {
+    if !(n > LEAST && g > 0.0 && toward.is_finite()) {
         gradient.fill(0.0);
         return Gradient::Undefined;
     }
