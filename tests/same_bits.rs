@@ -1,6 +1,8 @@
 //! Vectors, scores, rankings and training steps are the same bits on every host: these tests run
 //! natively, in Node, and in a page and a worker of a browser, against files made natively.
 
+#![allow(clippy::unwrap_used)] // A failure here is a failed test.
+
 #[path = "golden/scenario.rs"]
 mod scenario;
 

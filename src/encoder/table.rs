@@ -102,9 +102,9 @@ mod tests {
         assert_eq!(&values[..3], &[50, -127, 1]);
         assert_eq!(scales[1], 0.0);
         let back = Table::from_quantised(3, &values, &scales);
-        for row in 0..3 {
+        for (row, scale) in scales.iter().enumerate() {
             for (x, y) in table.row(row).iter().zip(back.row(row)) {
-                assert!((x - y).abs() <= scales[row] * 0.5001);
+                assert!((x - y).abs() <= scale * 0.5001);
             }
         }
     }

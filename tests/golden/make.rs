@@ -4,6 +4,8 @@
 //! `tests/same_bits.rs` holds every host to them; `tests/reference/same_bits.py` has checked them
 //! against NumPy.
 
+#![allow(clippy::unwrap_used)] // It is run by hand.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

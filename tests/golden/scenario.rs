@@ -1,5 +1,7 @@
 //! What the golden files hold, computed: by `make.rs` to write them, by `same_bits.rs` to compare.
 
+#![allow(clippy::unwrap_used)] // A failure here is a failed test.
+
 use std::fmt::Write;
 
 use smooth_clir::encoder::Table;

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use smooth_clir::model::Model;
+use tempfile::NamedTempFile;
 
 use crate::error::Error;
 
@@ -15,6 +16,22 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// Writes a file, replacing one of that name only once all of it is on the disk.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write_all([(path.to_path_buf(), bytes.to_vec())])
+}
+
+/// Writes files that belong together: none is replaced before all of them are on the disk.
+pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<(), Error> {
+    let mut written = Vec::new();
+    for (path, bytes) in files {
+        written.push((write_partial(&path, &bytes)?, path));
+    }
+    for (file, path) in written {
+        file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
+    }
+    Ok(())
+}
+
+fn write_partial(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     let failed = |source| Error::Write { path: path.into(), source };
     let mut file = tempfile::Builder::new()
         .prefix(".smooth-clir-")
@@ -30,8 +47,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let everyone = fs::Permissions::from_mode(0o644);
         file.as_file().set_permissions(everyone).map_err(failed)?;
     }
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    Ok(file)
 }
 
 fn folder_of(path: &Path) -> PathBuf {

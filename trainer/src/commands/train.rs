@@ -269,17 +269,16 @@ fn options(arguments: &cli::Train) -> Value {
 fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
     let precision = arguments.precision.into();
     let out = &arguments.out;
-    if !files::names_folder(out) {
-        let bytes = model.write(precision);
-        files::write(out, &bytes)?;
-        eprintln!("{}: {} bytes", out.display(), bytes.len());
-        return Ok(());
-    }
-    files::make_folder(out)?;
-    for (name, bytes) in model.write_parts(precision) {
-        let path = out.join(name);
-        files::write(&path, &bytes)?;
+    let written = match files::names_folder(out) {
+        true => {
+            files::make_folder(out)?;
+            let parts = model.write_parts(precision).into_iter();
+            parts.map(|(name, bytes)| (out.join(name), bytes)).collect()
+        }
+        false => vec![(out.clone(), model.write(precision))],
+    };
+    for (path, bytes) in &written {
         eprintln!("{}: {} bytes", path.display(), bytes.len());
     }
-    Ok(())
+    files::write_all(written)
 }
