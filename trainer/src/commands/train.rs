@@ -277,8 +277,10 @@ fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
         }
         false => vec![(out.clone(), model.write(precision))],
     };
-    for (path, bytes) in &written {
-        eprintln!("{}: {} bytes", path.display(), bytes.len());
-    }
-    files::write_all(written)
+    let told =
+        written.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()));
+    let told: Vec<String> = told.collect();
+    files::write_all(written)?;
+    eprintln!("{}", told.join("\n"));
+    Ok(())
 }
