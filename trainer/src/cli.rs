@@ -77,7 +77,7 @@ pub struct Train {
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// The deviation of the initial weights
-    #[arg(long, default_value_t = 0.1, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
