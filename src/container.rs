@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -206,9 +206,14 @@ impl<'a> Reader<'a> {
         if length + 8 > bytes.len() as u64 {
             return Err(broken(format!("cut off inside its header of {length} bytes")));
         }
-        let (_, header) =
-            SafeTensors::read_metadata(bytes).map_err(|error| broken(error.to_string()))?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
+        let refused = |error: SafeTensorError| match error {
+            SafeTensorError::MetadataIncompleteBuffer => {
+                broken("it is cut off, or something follows its last tensor".into())
+            }
+            other => broken(other.to_string()),
+        };
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(refused)?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(refused)?;
         let mut reader = Self { bytes, ..Self::default() };
         // One by one: collected, a map would sort first, and a sort is 8 KB of code.
         for (name, view) in tensors.tensors() {
