@@ -11,6 +11,7 @@ Tokens are words and punctuation, lower case. The last line printed is JSON.
 """
 import argparse
 import json
+import os
 import random
 import re
 import time
@@ -21,7 +22,6 @@ import torch
 from torch import nn
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
-LONGEST = 200
 
 
 def read(path):
@@ -71,7 +71,7 @@ def load(folder, candidates, negatives, seed):
         return {token: row for row, (token, _) in enumerate(counts.most_common(), 1)}
 
     def rows(text, words):
-        known = [words.get(token, 0) for token in TOKEN.findall(text.lower())[:LONGEST]]
+        known = [words.get(token, 0) for token in TOKEN.findall(text.lower())]
         return np.array(known or [0], dtype=np.int64)
 
     trained = {query: queries[query] for query, _, _ in pairs["train"]}
@@ -82,12 +82,12 @@ def load(folder, candidates, negatives, seed):
 
 
 class Encoders(nn.Module):
-    def __init__(self, queries, documents, dimension, sparse):
+    def __init__(self, queries, documents, dimension, sparse, deviation):
         super().__init__()
         self.query = nn.EmbeddingBag(queries, dimension, mode="mean", sparse=sparse)
         self.document = nn.EmbeddingBag(documents, dimension, mode="mean", sparse=sparse)
-        nn.init.normal_(self.query.weight, std=0.1)
-        nn.init.normal_(self.document.weight, std=0.1)
+        nn.init.normal_(self.query.weight, std=deviation)
+        nn.init.normal_(self.document.weight, std=deviation)
 
     def forward(self, queries, documents):
         return torch.tanh(self.query(*queries)), torch.tanh(self.document(*documents))
@@ -154,15 +154,19 @@ def main():
     parser.add_argument("--batch-size", type=int, default=128)
     parser.add_argument("--negatives", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--init-deviation", type=float, default=0.2)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--dense", action="store_true", help="Adam on every row instead of SparseAdam")
     parser.add_argument("--max-steps", type=int, help="only time so many steps")
     options = parser.parse_args()
 
     torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
     pairs, query_rows, document_rows, queries, documents = load(
         options.folder, options.candidates, options.negatives, options.seed
     )
-    model = Encoders(queries, documents, options.dimension, not options.dense)
+    sparse = not options.dense
+    model = Encoders(queries, documents, options.dimension, sparse, options.init_deviation)
     optimiser = torch.optim.Adam if options.dense else torch.optim.SparseAdam
     optimiser = optimiser(list(model.parameters()), lr=options.learning_rate)
     training, rng, best = pairs["train"], random.Random(options.seed), None
@@ -181,7 +185,8 @@ def main():
             steps, seen = steps + 1, seen + len(part)
             if steps == options.max_steps:
                 seconds = time.perf_counter() - start
-                print(json.dumps({"steps": steps, "pairs_per_s": round(seen / seconds), "seconds": seconds}))
+                speed = {"pairs_per_s": round(seen / seconds), "seconds": round(seconds, 2)}
+                print(json.dumps({"steps": steps, "threads": options.threads, **speed}))
                 return
         measured = {
             name: metrics(pairs[name], scores(model, pairs[name], query_rows, document_rows, options.epsilon))
