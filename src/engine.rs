@@ -1,6 +1,6 @@
 //! What a host holds: a model and its indexes.
 
-use crate::encoder::AverageEncoder;
+use crate::encoder::Encoder;
 use crate::error::check_epsilon;
 use crate::index::{Best, Index, Scored};
 use crate::model::Model;
@@ -13,7 +13,7 @@ pub const MOST_QUERY_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Engine {
     model: Model,
-    query: AverageEncoder,
+    query: Encoder,
     indexes: Vec<Index>,
 }
 

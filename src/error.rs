@@ -137,6 +137,20 @@ pub enum Error {
         /// The values given.
         found: Vec<f32>,
     },
+    /// Three-part L2 has its own thresholds.
+    #[error(
+        "three-part thresholds {found:?}: expected two or three between -1 and 1, the first below the second, the third not below that"
+    )]
+    ThreePart {
+        /// The values given.
+        found: Vec<f32>,
+    },
+    /// The scale of proportional odds is no finite number above 0.
+    #[error("scale {found} is not a finite number above 0")]
+    Scale {
+        /// The value given.
+        found: f32,
+    },
     /// The highest grade's interval begins where no score can reach.
     #[error(
         "threshold {threshold} is out of reach: with dimension {dimension} and epsilon {epsilon} no score exceeds {reach}"
@@ -190,7 +204,8 @@ impl Error {
             Error::MissingPart { .. } => "missing-part",
             Error::Twice { .. } => "twice",
             Error::Epsilon { .. } => "epsilon",
-            Error::Thresholds { .. } => "thresholds",
+            Error::Thresholds { .. } | Error::ThreePart { .. } => "thresholds",
+            Error::Scale { .. } => "scale",
             Error::ThresholdOutOfReach { .. } => "threshold-out-of-reach",
             Error::QueryTooLong { .. } => "query-too-long",
             Error::TooLarge { .. } => "too-large",

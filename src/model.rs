@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::container::{Element, Reader, Writer, metadata_error};
-use crate::encoder::{AverageEncoder, Precision, Table};
+use crate::encoder::{Encoder, Network, Precision, Table};
 use crate::error::check_epsilon;
-use crate::loss::Sosl;
+use crate::loss::Thresholds;
 use crate::similarity::reach;
 use crate::vocabulary::Vocabulary;
 use crate::{Error, text};
@@ -19,6 +19,8 @@ const MOST_DIMENSIONS: u64 = 4096;
 /// What a model was trained for; the `config` of its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
+    /// What turns the rows of a text into its vector: [`Network::kind`].
+    pub encoder: String,
     /// The length p of the vectors.
     pub dimension: usize,
     /// Epsilon of smooth cosine similarity.
@@ -39,9 +41,9 @@ pub struct Model {
     /// Files of one training, and only they, have one space.
     pub space: String,
     /// The query side.
-    pub query: Option<AverageEncoder>,
+    pub query: Option<Encoder>,
     /// The document side of each language at hand.
-    pub documents: BTreeMap<String, AverageEncoder>,
+    pub documents: BTreeMap<String, Encoder>,
 }
 
 impl Config {
@@ -52,9 +54,9 @@ impl Config {
     /// [`Error::Epsilon`], [`Error::Thresholds`], [`Error::ThresholdOutOfReach`].
     pub fn check(&self) -> Result<(), Error> {
         check_epsilon(self.epsilon)?;
-        let loss = Sosl::new(&self.thresholds)?;
+        let thresholds = Thresholds::new(&self.thresholds)?;
         let reach = reach(self.dimension, self.epsilon);
-        match loss.thresholds().last() {
+        match thresholds.inner().last() {
             Some(&threshold) if threshold >= reach => Err(Error::ThresholdOutOfReach {
                 threshold,
                 dimension: self.dimension,
@@ -71,10 +73,11 @@ impl Config {
         let thresholds: Vec<String> = self.thresholds.iter().map(f32::to_string).collect();
         format!(
             concat!(
-                r#"{{"dimension":{},"encoder":"average","epsilon":{},"languages":{},"#,
+                r#"{{"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
                 r#""text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             self.dimension,
+            self.encoder,
             self.epsilon,
             Value::Array(languages),
             text::RULE,
@@ -84,10 +87,9 @@ impl Config {
     }
 
     fn from_json(value: &Value) -> Result<Self, Error> {
-        let wrong = |key, expected| wrong_config(value, key, expected);
-        if value["encoder"] != "average" {
-            return Err(wrong("encoder", "\"average\""));
-        }
+        let wrong = |key: &str, expected: &str| wrong_config(value, key, expected);
+        let encoder = value["encoder"].as_str().filter(|kind| Network::KINDS.contains(kind));
+        let encoder = encoder.ok_or_else(|| wrong("encoder", &Network::KINDS.join(" or ")))?.into();
         check_text_rule(value)?;
         let dimension = value["dimension"].as_u64().filter(|p| (1..=MOST_DIMENSIONS).contains(p));
         let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
@@ -100,7 +102,8 @@ impl Config {
             .as_array()
             .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
         let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
-        let config = Self { dimension: dimension as usize, epsilon, thresholds, languages };
+        let dimension = dimension as usize;
+        let config = Self { encoder, dimension, epsilon, thresholds, languages };
         config.check()?;
         Ok(config)
     }
@@ -141,14 +144,14 @@ impl Model {
         let provenance = reader.required("provenance")?;
         let space = reader.required("space")?;
         let query = match reader.has("query.vocabulary") {
-            true => Some(read_encoder(&mut reader, "query", config.dimension)?),
+            true => Some(read_encoder(&mut reader, "query", &config)?),
             false => None,
         };
         let mut documents = BTreeMap::new();
         for language in &config.languages {
             let side = format!("document.{language}");
             if reader.has(&format!("{side}.vocabulary")) {
-                let encoder = read_encoder(&mut reader, &side, config.dimension)?;
+                let encoder = read_encoder(&mut reader, &side, &config)?;
                 documents.insert(language.clone(), encoder);
             }
         }
@@ -211,7 +214,7 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::MissingPart`] if the files loaded hold none.
-    pub fn query_encoder(&self) -> Result<&AverageEncoder, Error> {
+    pub fn query_encoder(&self) -> Result<&Encoder, Error> {
         self.query.as_ref().ok_or_else(|| self.missing("query side"))
     }
 
@@ -219,7 +222,7 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::MissingPart`] if the files loaded hold none.
-    pub fn document_encoder(&self, language: &str) -> Result<&AverageEncoder, Error> {
+    pub fn document_encoder(&self, language: &str) -> Result<&Encoder, Error> {
         let encoder = self.documents.get(language);
         encoder.ok_or_else(|| self.missing(&format!("document side for language `{language}`")))
     }
@@ -271,27 +274,44 @@ impl Model {
     }
 }
 
-fn read_encoder(
-    reader: &mut Reader<'_>,
-    side: &str,
-    dimension: usize,
-) -> Result<AverageEncoder, Error> {
+fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<Encoder, Error> {
     let name = format!("{side}.vocabulary");
     let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+    let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
+    Ok(Encoder { vocabulary, network })
+}
+
+fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
+    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
+    write_network(writer, side, &encoder.network, precision);
+}
+
+/// Takes the tensors of a network of `kind`, under names that begin with `side`.
+///
+/// # Errors
+/// If anything is missing, of another type or shape, or not finite.
+pub fn read_network(
+    reader: &mut Reader<'_>,
+    side: &str,
+    kind: &str,
+    words: usize,
+    dimension: usize,
+) -> Result<Network, Error> {
     let table = reader.table(
         &format!("{side}.embedding"),
         &format!("{side}.scale"),
-        Some(vocabulary.len()),
+        Some(words),
         dimension,
         &[Element::F32, Element::F16, Element::I8],
     )?;
-    Ok(AverageEncoder { vocabulary, table })
+    let _ = kind;
+    Ok(Network::Average(table))
 }
 
-fn write_encoder(writer: &mut Writer, side: &str, encoder: &AverageEncoder, precision: Precision) {
-    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
+/// Adds the tensors of a network, under names that begin with `side`.
+pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
     let scale = format!("{side}.scale");
-    write_table(writer, &format!("{side}.embedding"), &scale, &encoder.table, precision);
+    write_table(writer, &format!("{side}.embedding"), &scale, network.words(), precision);
 }
 
 /// Writes a table, with a tensor of scales where the precision is 8 bits.

@@ -1,13 +1,14 @@
 //! The training step: encode, score, loss, gradients by hand, Adam on the touched rows.
 //!
-//! A pair's loss is `SOSL(SCS(q, d))` with `q = tanh(mean of its words' rows)`, `d` likewise; the
+//! A pair's loss is that of `SCS(q, d)` with `q = tanh(mean of its words' rows)`, `d` likewise; the
 //! batch's loss is the mean. Each row's gradient is summed in the order of the pairs and of the
 //! words in them, whatever the number of threads, so the same input gives the same bits.
 
+use crate::container::{Element, Reader, Writer};
 use crate::encoder::{Table, encode_rows};
-use crate::loss::Sosl;
+use crate::loss::Loss;
 use crate::similarity::{Gradient, from_parts, gradient_from_parts};
-use crate::{kernels, parallel};
+use crate::{Error, kernels, parallel};
 
 /// A query and a document, as rows of their tables in text order, and how relevant it is.
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +36,12 @@ pub struct Settings {
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
     /// The loss.
-    pub loss: Sosl,
+    pub loss: Loss,
     /// Adam's step size.
     pub learning_rate: f32,
+    /// The longest gradient, over all rows together, that a step takes as it is: a longer one is
+    /// shortened to this.
+    pub clip: Option<f32>,
 }
 
 /// What a step met.
@@ -47,6 +51,8 @@ pub struct Report {
     pub loss: f64,
     /// Pairs whose gradient was undefined (at epsilon 0) and taken as 0.
     pub undefined: usize,
+    /// Whether the gradient was longer than the settings allow, and shortened.
+    pub clipped: bool,
 }
 
 /// Tables being trained: the query table first, then one for each document language.
@@ -94,8 +100,18 @@ struct Backward {
 /// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
 #[derive(Debug, Clone)]
 struct Adam {
+    steps: u64,
     first_power: f64,
     second_power: f64,
+}
+
+/// What a gradient does to its row.
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    /// Adam, the gradient multiplied by `factor` first.
+    Adam { step_size: f32, factor: f32 },
+    /// Moves the row against it.
+    Descent { step_size: f32 },
 }
 
 const FIRST_DECAY: f32 = 0.9;
@@ -106,8 +122,12 @@ impl Learner {
     /// Tables of one dimension, about to be trained: the query table, then the documents'.
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
         let sides = std::iter::once(query).chain(documents).map(Side::new).collect();
-        let adam = Adam { first_power: 1.0, second_power: 1.0 };
-        Self { settings, sides, adam, backward: Backward::default() }
+        Self { settings, sides, adam: Adam::after(0), backward: Backward::default() }
+    }
+
+    /// Another step size from now on.
+    pub fn set_learning_rate(&mut self, learning_rate: f32) {
+        self.settings.learning_rate = learning_rate;
     }
 
     /// The query table.
@@ -125,20 +145,92 @@ impl Learner {
         self.sides.iter().map(|side| &side.table)
     }
 
-    /// One step on a batch.
+    /// One step of Adam on a batch.
     ///
     /// # Panics
     /// If a row, language or grade of a pair does not exist.
     pub fn step(&mut self, batch: &[Pair<'_>]) -> Report {
-        let report = self.backward(batch);
+        let mut report = self.backward(batch);
+        let mut factor = 1.0;
+        if let Some(most) = self.settings.clip {
+            let length = self.gradient_length();
+            report.clipped = length > f64::from(most);
+            if report.clipped {
+                factor = (f64::from(most) / length) as f32;
+            }
+        }
         let step_size = self.adam.advance(self.settings.learning_rate);
+        self.update(Rule::Adam { step_size, factor });
+        report
+    }
+
+    /// One step of plain gradient descent on a batch: the theory covers no other.
+    ///
+    /// # Panics
+    /// As [`step`](Self::step).
+    pub fn descend(&mut self, batch: &[Pair<'_>], step_size: f32) -> Report {
+        let report = self.backward(batch);
+        self.update(Rule::Descent { step_size });
+        report
+    }
+
+    fn update(&mut self, rule: Rule) {
         let mut tasks = Vec::new();
         for (number, side) in self.sides.iter_mut().enumerate() {
             let flow = if number == 0 { &self.backward.query } else { &self.backward.document };
             side.split(flow, &mut tasks);
         }
-        parallel::for_each(tasks, |mut part| part.update(step_size));
-        report
+        parallel::for_each(tasks, |mut part| part.update(rule));
+    }
+
+    /// The Euclidean length of the gradient over all rows of all tables.
+    fn gradient_length(&self) -> f64 {
+        let flows = |number| match number {
+            0 => &self.backward.query,
+            _ => &self.backward.document,
+        };
+        let sides = self.sides.iter().enumerate();
+        let squares = sides.flat_map(|(number, side)| side.squares(flows(number)));
+        squares.fold(0.0, |sum, square| sum + square).sqrt()
+    }
+
+    /// Adds all that the next step depends on: tables, Adam's moments and its count of steps.
+    pub fn save(&self, writer: &mut Writer) {
+        writer.u32("learner.steps", &[self.adam.steps as u32, (self.adam.steps >> 32) as u32]);
+        for (number, side) in self.sides.iter().enumerate() {
+            let shape = [side.table.len(), side.table.dimension()];
+            writer.f32(&format!("learner.{number}.weights"), &shape, side.table.values());
+            writer.f32(&format!("learner.{number}.first"), &shape, &side.first);
+            writer.f32(&format!("learner.{number}.second"), &shape, &side.second);
+        }
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    ///
+    /// # Errors
+    /// If anything is missing or of another type or shape.
+    pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        let steps = reader.u32("learner.steps")?;
+        let [low, high] = steps[..] else {
+            let name = "learner.steps".into();
+            return Err(Error::TensorShape {
+                name,
+                found: vec![steps.len()],
+                expected: "[2]".into(),
+            });
+        };
+        self.adam = Adam::after(u64::from(low) | u64::from(high) << 32);
+        for (number, side) in self.sides.iter_mut().enumerate() {
+            let (rows, dimension) = (side.table.len(), side.table.dimension());
+            let mut table = |part: &str| {
+                let name = format!("learner.{number}.{part}");
+                reader.table(&name, "", Some(rows), dimension, &[Element::F32])
+            };
+            side.table = table("weights")?;
+            side.first = table("first")?.into_values();
+            side.second = table("second")?.into_values();
+        }
+        Ok(())
     }
 
     /// The gradient of the batch's mean loss in every touched row, without a step: for each table
@@ -204,6 +296,7 @@ impl Learner {
         Report {
             loss: losses / batch.len().max(1) as f64,
             undefined: self.backward.undefined.iter().filter(|&&undefined| undefined).count(),
+            clipped: false,
         }
     }
 }
@@ -340,6 +433,21 @@ impl Side {
         touched.rows.iter().enumerate().map(gradient).collect()
     }
 
+    /// The squared length of each touched row's gradient.
+    fn squares(&self, flow: &[f32]) -> Vec<f64> {
+        let mut squares = vec![0.0; self.touched.rows.len()];
+        let size = squares.len().div_ceil(2 * parallel::threads()).max(1);
+        let parts: Vec<_> = squares.chunks_mut(size).enumerate().collect();
+        parallel::for_each(parts, |(part, squares)| {
+            let mut gradient = vec![0.0; self.table.dimension()];
+            for (slot, square) in (part * size..).zip(squares) {
+                kernels::sum_rows(flow, self.touched.occurrences(slot), &mut gradient);
+                *square = gradient.iter().fold(0.0, |sum, &x| sum + f64::from(x) * f64::from(x));
+            }
+        });
+        squares
+    }
+
     /// Cuts the touched rows into parts of about equal work that can be updated at once.
     fn split<'a>(&'a mut self, flow: &'a [f32], parts: &mut Vec<Part<'a>>) {
         let dimension = self.table.dimension();
@@ -392,31 +500,58 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn update(&mut self, step_size: f32) {
+    fn update(&mut self, rule: Rule) {
         let mut gradient = vec![0.0; self.dimension];
         for slot in self.slots.clone() {
             kernels::sum_rows(self.flow, self.touched.occurrences(slot), &mut gradient);
             let start = (self.touched.rows[slot] as usize - self.first_row) * self.dimension;
             let row = start..start + self.dimension;
             let moments = &mut self.moments;
-            kernels::adam(
-                step_size,
-                [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY],
-                ADAM_EPSILON,
-                &gradient,
-                &mut moments.weights[row.clone()],
-                &mut moments.first[row.clone()],
-                &mut moments.second[row],
-            );
+            let weights = &mut moments.weights[row.clone()];
+            match rule {
+                Rule::Adam { step_size, factor } => {
+                    if factor != 1.0 {
+                        gradient.iter_mut().for_each(|x| *x *= factor);
+                    }
+                    kernels::adam(
+                        step_size,
+                        [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY],
+                        ADAM_EPSILON,
+                        &gradient,
+                        weights,
+                        &mut moments.first[row.clone()],
+                        &mut moments.second[row],
+                    );
+                }
+                Rule::Descent { step_size } => {
+                    for (weight, gradient) in weights.iter_mut().zip(&gradient) {
+                        *weight -= step_size * gradient;
+                    }
+                }
+            }
         }
     }
 }
 
 impl Adam {
-    /// The size of the next step, corrected for the moments' start at 0.
-    fn advance(&mut self, learning_rate: f32) -> f32 {
+    /// Adam after so many steps.
+    fn after(steps: u64) -> Self {
+        let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
+        for _ in 0..steps {
+            adam.count();
+        }
+        adam
+    }
+
+    fn count(&mut self) {
+        self.steps += 1;
         self.first_power *= f64::from(FIRST_DECAY);
         self.second_power *= f64::from(SECOND_DECAY);
+    }
+
+    /// The size of the next step, corrected for the moments' start at 0.
+    fn advance(&mut self, learning_rate: f32) -> f32 {
+        self.count();
         let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
         (f64::from(learning_rate) * correction) as f32
     }

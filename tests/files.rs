@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use smooth_clir::Error;
-use smooth_clir::encoder::{AverageEncoder, Precision, Table};
+use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
@@ -255,11 +255,11 @@ fn what_extensions_name_is_left_alone() {
 
 // ---- files that this library wrote ---------------------------------------------------------
 
-fn encoder(words: &[&str], first: f32) -> AverageEncoder {
+fn encoder(words: &[&str], first: f32) -> Encoder {
     let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
     let values = (0..4 * words.len()).map(|i| first + i as f32 * 0.37 * [1.0, -1.0][i % 2]);
     let table = Table::new(4, values.collect());
-    AverageEncoder { vocabulary, table }
+    Encoder { vocabulary, network: Network::Average(table) }
 }
 
 fn model() -> Model {
@@ -268,6 +268,7 @@ fn model() -> Model {
         ("sw".to_owned(), encoder(&["mkate", "mvua", "ng'ombe"], -0.2)),
     ];
     let config = Config {
+        encoder: "average".into(),
         dimension: 4,
         epsilon: 0.5,
         thresholds: vec![0.1, 0.4],
@@ -420,8 +421,8 @@ fn an_index_is_no_model_and_a_model_no_index() {
 fn models_of_16_and_8_bits_are_near_those_of_32() {
     let model = model();
     let sides = |model: &Model| -> Vec<Table> {
-        let documents = model.documents.values().map(|side| side.table.clone());
-        model.query.iter().map(|side| side.table.clone()).chain(documents).collect()
+        let documents = model.documents.values().map(|side| side.network.words().clone());
+        model.query.iter().map(|side| side.network.words().clone()).chain(documents).collect()
     };
     let close = |precision, step: fn(&[f32], f32) -> f32| {
         let read = Model::read(&model.write(precision)).unwrap();

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use smooth_clir::encoder::Table;
-use smooth_clir::loss::Sosl;
+use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
 use smooth_clir::step::{Learner, Pair, Report, Settings};
 
@@ -33,8 +33,8 @@ fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
 }
 
 fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
-    let loss = Sosl::new(thresholds).unwrap();
-    let settings = Settings { epsilon, loss, learning_rate };
+    let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
+    let settings = Settings { epsilon, loss, learning_rate, clip: None };
     Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
 }
 

@@ -2,26 +2,6 @@
 
 use super::Table;
 use crate::kernels;
-use crate::vocabulary::Vocabulary;
-
-/// A vocabulary and a row for each of its words.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct AverageEncoder {
-    /// Which word has which row.
-    pub vocabulary: Vocabulary,
-    /// [words, dimension].
-    pub table: Table,
-}
-
-impl AverageEncoder {
-    /// The vector of a text: unknown words are left out, and a text with no known word has the
-    /// zero vector. Components lie in [-1, 1].
-    pub fn encode(&self, text: &str) -> Vec<f32> {
-        let mut vector = vec![0.0; self.table.dimension()];
-        encode_rows(&self.table, &self.vocabulary.rows(text), &mut vector);
-        vector
-    }
-}
 
 /// Writes the vector of a text, given as rows of `table` in text order, to `vector`.
 pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
@@ -35,12 +15,13 @@ pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::{Encoder, Network, Table};
+    use crate::vocabulary::Vocabulary;
 
-    fn encoder() -> AverageEncoder {
-        AverageEncoder {
+    fn encoder() -> Encoder {
+        Encoder {
             vocabulary: Vocabulary::from_tokens(["rain", "sun"]).unwrap(),
-            table: Table::new(2, vec![1.0, -2.0, 0.0, 4.0]),
+            network: Network::Average(Table::new(2, vec![1.0, -2.0, 0.0, 4.0])),
         }
     }
 

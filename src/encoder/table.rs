@@ -65,6 +65,11 @@ impl Table {
         &mut self.values
     }
 
+    /// All rows, one after the other, as numbers.
+    pub fn into_values(self) -> Vec<f32> {
+        self.values
+    }
+
     /// The rows as 8-bit integers, each with the smallest scale that holds it.
     pub fn quantise(&self) -> Quantised {
         let mut values = Vec::with_capacity(self.values.len());

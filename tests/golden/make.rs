@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use smooth_clir::encoder::{AverageEncoder, Precision, Table};
+use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::random::Random;
@@ -22,11 +22,11 @@ use scenario::DIMENSION;
 const FRENCH: &str = "pluie montagne lac barque pain sel vieille neige l'eau forêt";
 const THAI: &str = "ฝนตกบนภูเขา เรือเก่าในทะเลสาบ ขนมปังกับเกลือ";
 
-fn encoder(texts: &str, random: &mut Random, deviation: f32) -> AverageEncoder {
+fn encoder(texts: &str, random: &mut Random, deviation: f32) -> Encoder {
     let tokens = smooth_clir::text::tokens(texts);
     let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
     let values = random.normals(vocabulary.len() * DIMENSION, deviation);
-    AverageEncoder { vocabulary, table: Table::new(DIMENSION, values) }
+    Encoder { vocabulary, network: Network::Average(Table::new(DIMENSION, values)) }
 }
 
 fn main() {
@@ -37,6 +37,7 @@ fn main() {
     let thai = encoder(THAI, &mut random, 0.2);
     let model = Model {
         config: Config {
+            encoder: "average".into(),
             dimension: DIMENSION,
             epsilon: 0.5,
             thresholds: vec![0.2, 0.7],

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use smooth_clir::encoder::Table;
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::Index;
-use smooth_clir::loss::Sosl;
+use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::model::Model;
 use smooth_clir::random::Random;
 use smooth_clir::step::{Learner, Pair, Settings};
@@ -62,8 +62,8 @@ pub fn steps() -> String {
     let mut random = Random::new(7, "steps");
     let [query, document] =
         [6, 9].map(|rows| Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.5)));
-    let loss = Sosl::new(&[0.2, 0.7]).unwrap();
-    let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05 };
+    let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
+    let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05, clip: None };
     let mut learner = Learner::new(settings, query, vec![document]);
     let mut lines = String::new();
     for _ in 0..5 {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use smooth_clir::encoder;
 use smooth_clir::error::check_epsilon;
-use smooth_clir::loss::Sosl;
 
 use crate::data::{Split, SplitBy};
+use crate::train::{EncoderName, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -47,29 +47,36 @@ pub struct Train {
     #[arg(long = "language", value_parser = language)]
     pub languages: Vec<String>,
     /// The loss
-    #[arg(long, value_enum, default_value_t = Loss::Sosl)]
-    pub loss: Loss,
+    #[arg(long, value_enum, default_value_t = LossName::Sosl)]
+    pub loss: LossName,
     /// How a text becomes a vector
-    #[arg(long, value_enum, default_value_t = Encoder::Average)]
-    pub encoder: Encoder,
+    #[arg(long, value_enum, default_value_t = EncoderName::Average)]
+    pub encoder: EncoderName,
     /// Epsilon of smooth cosine similarity, 0 (cosine) or more
     #[arg(long, default_value_t = 0.5, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: f32,
-    /// The scores between the grades, rising, between -1 and 1
-    #[arg(long, default_value = "0.2,0.7", value_parser = thresholds, allow_hyphen_values = true)]
-    pub thresholds: Thresholds,
+    /// The scores between the grades, rising, between -1 and 1 [default: 0.2,0.7; three-part:
+    /// 0.2,0.55,0.9]
+    #[arg(long, value_parser = thresholds, allow_hyphen_values = true)]
+    pub thresholds: Option<Thresholds>,
+    /// The scale of proportional odds
+    #[arg(long, default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub scale: f32,
     /// The length of the vectors
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
     pub dimension: u64,
-    /// How often every pair is gone through
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
-    pub epochs: u64,
-    /// Pairs in a step
-    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
-    pub batch_size: u64,
-    /// Adam's step size
-    #[arg(long, default_value_t = 0.01, value_parser = positive, allow_negative_numbers = true)]
-    pub learning_rate: f32,
+    /// How often every pair is gone through [default: 30; lstm: 15]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
+    pub epochs: Option<u64>,
+    /// Pairs in a step [default: 128; lstm: 64]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
+    pub batch_size: Option<u64>,
+    /// Adam's step size [default: 0.01; cnn and lstm: 0.001, times 0.95 after each epoch]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
+    pub learning_rate: Option<f32>,
+    /// Shorten a step's gradient to this length, over all rows together, where it is longer
+    #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
+    pub clip: Option<f32>,
     /// Irrelevant documents drawn for each query
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub negatives: u64,
@@ -88,6 +95,15 @@ pub struct Train {
     /// What stays together in a split: each query, or queries of one title
     #[arg(long, value_enum, default_value_t = SplitBy::Query)]
     pub split_by: SplitBy,
+    /// What the epoch kept has most of, on the validation queries
+    #[arg(long, value_enum, default_value_t = Select::Map)]
+    pub select: Select,
+    /// Go on with a training that was stopped: it saves itself beside the model now and then
+    #[arg(long)]
+    pub resume: bool,
+    /// Seconds between saves, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, allow_negative_numbers = true)]
+    pub save_every: u64,
     /// Train once more on all queries for as many epochs as were best; the metrics told are those
     /// of the first training, whose test queries were not trained on
     #[arg(long)]
@@ -194,20 +210,6 @@ pub struct Verify {
     pub files: Vec<PathBuf>,
 }
 
-/// What training makes small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Loss {
-    /// Smooth ordinal search loss (paper 1, eq. 2)
-    Sosl,
-}
-
-/// How a text becomes a vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Encoder {
-    /// tanh of the mean of the words' rows (paper 1, section 3.2)
-    Average,
-}
-
 /// How a model stores its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Precision {
@@ -268,9 +270,7 @@ fn positive(text: &str) -> Result<f32, String> {
 }
 
 fn thresholds(text: &str) -> Result<Thresholds, String> {
-    let values: Vec<f32> = text.split(',').map(number).collect::<Result<_, _>>()?;
-    Sosl::new(&values).map_err(|error| error.to_string())?;
-    Ok(Thresholds(values))
+    Ok(Thresholds(text.split(',').map(number).collect::<Result<_, _>>()?))
 }
 
 /// A language's name becomes part of tensor and file names.

@@ -1,7 +1,7 @@
 //! Candidates -> scores -> an order -> metrics.
 
 use rayon::prelude::*;
-use smooth_clir::encoder::{Table, encode_rows};
+use smooth_clir::encoder::{Network, Table};
 use smooth_clir::kernels;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::similarity::from_parts;
@@ -16,12 +16,12 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes texts that are given as rows of a table.
-    pub fn new(table: &Table, texts: &[Vec<u32>]) -> Self {
-        let dimension = table.dimension();
+    /// Encodes texts that are given as rows of a network's words.
+    pub fn new(network: &Network, texts: &[Vec<u32>]) -> Self {
+        let dimension = network.dimension();
         let mut values = vec![0.0; texts.len() * dimension];
         values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, rows)| {
-            encode_rows(table, rows, vector);
+            network.encode(rows, vector);
         });
         let norms = values.par_chunks(dimension).map(kernels::norm).collect();
         Self { vectors: Table::new(dimension, values), norms }

@@ -120,8 +120,8 @@ fn evaluate(
         collection.queries.par_iter().map(|q| query_side.vocabulary.rows(&q.text)).collect();
     let documents: Vec<Vec<u32>> =
         collection.documents.par_iter().map(|d| document_side.vocabulary.rows(&d.text)).collect();
-    let queries = Encoded::new(&query_side.table, &queries);
-    let documents = Encoded::new(&document_side.table, &documents);
+    let queries = Encoded::new(&query_side.network, &queries);
+    let documents = Encoded::new(&document_side.network, &documents);
     let epsilon = model.config.epsilon;
     let outcomes: Vec<Outcome> = (0..queries.len())
         .into_par_iter()

@@ -1,72 +1,77 @@
 //! `train`: makes a model.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use smooth_clir::container::sha256_hex;
-use smooth_clir::encoder::{AverageEncoder, Table};
-use smooth_clir::model::{Config, Model};
+use smooth_clir::container::{Writer, sha256_hex};
+use smooth_clir::encoder::{self, Encoder};
+use smooth_clir::loss::Loss;
+use smooth_clir::model::{Model, write_network};
 
 use crate::cli;
-use crate::data::{Candidates, Collection, Split, builtin};
+use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
-use crate::train::{self, Corpus, Example, Plan, Trained};
+use crate::train::{
+    self, Checkpoint, Corpus, Drawing, Plan, Prepared, Progress, Trained, random_words,
+};
+
+/// Of the words' numbers, in the networks that leave some out (paper 1, section 5.1).
+const DROPOUT: f32 = 0.4;
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
-    let plan = plan(arguments);
-    check_reach(&plan)?;
+    let plan = plan(arguments)?;
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
     }
-    let collections = collections(arguments)?;
-    let splits: Vec<Vec<Split>> = collections.iter().map(|c| splits(arguments, c)).collect();
-    let [training, validation, test] =
-        [Split::Train, Split::Validation, Split::Test].map(|split| {
-            examples(arguments, &collections, |collection, query| {
-                splits[collection][query] == split
-            })
-        });
-    let (training, validation, test) = (training?, validation?, test?);
-    // A query that is only trained on is not evaluated.
-    let [validation, test] =
-        [validation, test].map(|examples| only_evaluated(&collections, examples));
-    for (name, examples) in [("training", &training), ("validation", &validation), ("test", &test)]
-    {
-        if examples.is_empty() {
-            let problem =
-                format!("too few queries: the {name} split has none with a graded document");
-            return Err(Error::data(&collections[0].path, problem));
-        }
-    }
-    let corpus =
-        Corpus::new(&collections, |collection, query| splits[collection][query] == Split::Train)?;
+    let collections = collections(arguments, plan.loss.grades())?;
+    let drawing = Drawing {
+        seed: arguments.split_seed,
+        by: arguments.split_by,
+        negatives: arguments.negatives as usize,
+    };
+    let prepared = Prepared::new(&collections, &drawing)?;
     if let Some(steps) = arguments.max_steps {
-        let speed = train::measure(&plan, &corpus, &training, steps)?;
+        let words = random_words(&plan, &prepared.corpus);
+        let speed = train::measure(&plan, &prepared, words, steps)?;
         let rate = (speed.pairs as f64 / speed.seconds).round();
         let seconds = (speed.seconds * 100.0).round() / 100.0;
         println!("{}", json!({ "steps": speed.steps, "pairs_per_s": rate, "seconds": seconds }));
         return Ok(());
     }
+    let corpus = &prepared.corpus;
     eprintln!(
         "{} pairs to train on, {} words in queries, {} in documents",
-        training.len(),
+        prepared.training.len(),
         corpus.query_vocabulary.len(),
         corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
     );
-    let trained = train::train(&plan, &corpus, &training, &validation)?;
-    let tested = tested(&plan, &corpus, &trained, &test);
+    let options = options(arguments, &plan);
+    let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
+    let identity = sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes()]);
+    let every = Duration::from_secs(arguments.save_every);
+    let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
+    let words = random_words(&plan, corpus);
+    let progress = progress(&plan, &prepared);
+    let saved = Some((&mut checkpoint, arguments.resume));
+    let trained = train::train(&plan, &prepared, words, &progress, saved)?;
+    tell_troubles(&plan, &prepared, &trained);
+    let tested = tested(&plan, &prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());
     let (corpus, trained) = match arguments.refit {
-        false => (corpus, trained),
-        true => refit(arguments, &plan, &collections, trained.epoch)?,
+        false => (prepared.corpus, trained),
+        true => refit(&plan, &drawing, &collections, trained)?,
     };
-    let model = model(arguments, &plan, &collections, corpus, trained, &tested);
-    write(arguments, &model)
+    let provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
+    let model =
+        model(&plan, corpus, trained, provenance, &[&options.to_string(), &digests.concat()]);
+    write(arguments, &model)?;
+    checkpoint.remove()
 }
 
 /// The metrics on the test queries, by language and over all.
@@ -75,32 +80,46 @@ struct Tested {
     all: Summary,
 }
 
-fn plan(arguments: &cli::Train) -> Plan {
-    // The one loss and the one encoder there are so far.
-    let (cli::Loss::Sosl, cli::Encoder::Average) = (arguments.loss, arguments.encoder);
-    Plan {
+fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
+    let (learning_rate, decay, batch_size, epochs) = arguments.encoder.defaults();
+    let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
+    let thresholds = thresholds.unwrap_or(arguments.loss.default_thresholds());
+    let loss = arguments.loss.build(thresholds, arguments.scale);
+    let plan = Plan {
+        encoder: arguments.encoder,
         epsilon: arguments.epsilon,
-        thresholds: arguments.thresholds.0.clone(),
+        loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
         dimension: arguments.dimension as usize,
-        epochs: arguments.epochs,
-        batch_size: arguments.batch_size as usize,
-        learning_rate: arguments.learning_rate,
+        epochs: arguments.epochs.unwrap_or(epochs),
+        batch_size: arguments.batch_size.unwrap_or(batch_size) as usize,
+        learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
+        decay,
+        clip: arguments.clip,
+        dropout: DROPOUT,
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
+        select: arguments.select,
+    };
+    plan.check()?;
+    Ok(plan)
+}
+
+fn progress(plan: &Plan, prepared: &Prepared) -> Progress {
+    Progress::new(plan.epochs * prepared.training.len().div_ceil(plan.batch_size) as u64)
+}
+
+/// Says how often a gradient was not there, or was shortened.
+fn tell_troubles(plan: &Plan, prepared: &Prepared, trained: &Trained) {
+    let pairs = plan.epochs * prepared.training.len() as u64;
+    if trained.undefined > 0 || plan.epsilon == 0.0 {
+        eprintln!("{} of {pairs} gradients were undefined and taken as 0", trained.undefined);
+    }
+    if plan.clip.is_some() {
+        eprintln!("{} of {} steps were shortened", trained.clipped, trained.steps);
     }
 }
 
-fn check_reach(plan: &Plan) -> Result<(), Error> {
-    let config = Config {
-        dimension: plan.dimension,
-        epsilon: plan.epsilon,
-        thresholds: plan.thresholds.clone(),
-        languages: Vec::new(),
-    };
-    config.check().map_err(|error| Error::Usage(error.to_string()))
-}
-
-fn collections(arguments: &cli::Train) -> Result<Vec<Collection>, Error> {
+fn collections(arguments: &cli::Train, grades: usize) -> Result<Vec<Collection>, Error> {
     let languages = &arguments.languages;
     if arguments.data.is_empty() {
         let wanted: Vec<String> = match languages.is_empty() {
@@ -121,53 +140,15 @@ fn collections(arguments: &cli::Train) -> Result<Vec<Collection>, Error> {
             languages.len()
         )));
     }
-    let grades = arguments.thresholds.0.len() + 1;
     let folders = arguments.data.iter().zip(languages);
     folders.map(|(folder, language)| Collection::read(folder, language, grades)).collect()
 }
 
-fn splits(arguments: &cli::Train, collection: &Collection) -> Vec<Split> {
-    let split = |query| Split::of(query, arguments.split_by, arguments.split_seed);
-    collection.queries.iter().map(split).collect()
-}
-
-/// The graded and the irrelevant documents of the wanted queries.
-fn examples(
-    arguments: &cli::Train,
-    collections: &[Collection],
-    wanted: impl Fn(usize, usize) -> bool,
-) -> Result<Vec<Example>, Error> {
-    let mut examples = Vec::new();
-    for (number, collection) in collections.iter().enumerate() {
-        let negatives = arguments.negatives as usize;
-        let candidates =
-            Candidates::sampled(collection, negatives, arguments.split_seed, |query| {
-                wanted(number, query)
-            })?;
-        for (query, list) in candidates.0.iter().enumerate() {
-            examples.extend(list.iter().flatten().map(|judged| Example {
-                collection: number as u32,
-                query: query as u32,
-                document: judged.document,
-                grade: judged.grade,
-            }));
-        }
-    }
-    Ok(examples)
-}
-
-fn only_evaluated(collections: &[Collection], mut examples: Vec<Example>) -> Vec<Example> {
-    examples.retain(|example| {
-        let query = &collections[example.collection as usize].queries[example.query as usize];
-        query.belongs_to.is_none()
-    });
-    examples
-}
-
-fn tested(plan: &Plan, corpus: &Corpus, trained: &Trained, test: &[Example]) -> Tested {
-    let tables: Vec<&Table> = trained.tables.iter().collect();
+fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
     let mut languages: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    for (language, metrics) in train::evaluate(plan.epsilon, corpus, &tables, test) {
+    let metrics =
+        train::evaluate(plan.epsilon, &prepared.corpus, &trained.networks, &prepared.test);
+    for (language, metrics) in metrics {
         languages.entry(language).or_default().extend(metrics);
     }
     let all: Vec<_> = languages.values().flatten().copied().collect();
@@ -176,32 +157,30 @@ fn tested(plan: &Plan, corpus: &Corpus, trained: &Trained, test: &[Example]) -> 
 }
 
 fn refit(
-    arguments: &cli::Train,
     plan: &Plan,
+    drawing: &Drawing,
     collections: &[Collection],
-    epochs: u64,
+    trained: Trained,
 ) -> Result<(Corpus, Trained), Error> {
     eprintln!("once more, on all queries");
-    let corpus = Corpus::new(collections, |_, _| true)?;
-    let examples = examples(arguments, collections, |_, _| true)?;
-    let plan = Plan { epochs, ..plan.clone() };
-    let trained = train::train(&plan, &corpus, &examples, &[])?;
-    Ok((corpus, trained))
+    let prepared = Prepared::all(collections, drawing)?;
+    let plan = Plan { epochs: trained.epoch, ..plan.clone() };
+    let words = random_words(&plan, &prepared.corpus);
+    let trained = train::train(&plan, &prepared, words, &progress(&plan, &prepared), None)?;
+    Ok((prepared.corpus, trained))
 }
 
-fn model(
+fn provenance(
     arguments: &cli::Train,
-    plan: &Plan,
+    options: &Value,
     collections: &[Collection],
-    corpus: Corpus,
-    trained: Trained,
+    digests: &[String],
+    trained: &Trained,
     tested: &Tested,
-) -> Model {
-    let options = options(arguments);
-    let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
+) -> Value {
     let data: Vec<Value> = collections
         .iter()
-        .zip(&digests)
+        .zip(digests)
         .map(|(collection, digest)| json!({ "language": collection.language, "digest": digest }))
         .collect();
     let sources = if arguments.data.is_empty() { json!([builtin::SOURCE]) } else { json!([]) };
@@ -209,61 +188,86 @@ fn model(
     let test: serde_json::Map<String, Value> = languages
         .map(|(language, summary)| (language.clone(), Value::Object(summary.to_json())))
         .collect();
-    let provenance = json!({
+    json!({
         "program": concat!("smooth-clir ", env!("CARGO_PKG_VERSION")),
-        "seed": plan.seed,
+        "seed": arguments.seed,
         "options": options,
         "data": data,
         "sources": sources,
         "epoch": trained.epoch,
+        "undefined-gradients": trained.undefined,
+        "clipped-steps": trained.clipped,
+        "steps": trained.steps,
         "test": test,
-    });
-    let options = options.to_string();
-    let weights: Vec<u8> =
-        trained.tables.iter().flat_map(Table::values).flat_map(|x| x.to_le_bytes()).collect();
-    let mut parts = vec![options.as_bytes(), &weights];
-    parts.extend(digests.iter().map(String::as_bytes));
-    let space = sha256_hex(&parts);
-    let mut tables = trained.tables.into_iter();
-    let mut encoder =
-        |vocabulary| AverageEncoder { vocabulary, table: tables.next().unwrap_or_default() };
+    })
+}
+
+/// The model; its `space` covers the weights and `parts`.
+fn model(
+    plan: &Plan,
+    corpus: Corpus,
+    trained: Trained,
+    provenance: Value,
+    parts: &[&str],
+) -> Model {
+    let mut weights = Writer::new("weights");
+    for (side, network) in trained.networks.iter().enumerate() {
+        write_network(&mut weights, &side.to_string(), network, encoder::Precision::F32);
+    }
+    let weights = weights.into_bytes();
+    let mut bytes: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
+    bytes.push(&weights);
+    let space = sha256_hex(&bytes);
+    let mut networks = trained.networks.into_iter();
+    let mut encoder = |vocabulary| {
+        let network = networks.next().unwrap_or_default();
+        Encoder { vocabulary, network }
+    };
     let query = Some(encoder(corpus.query_vocabulary));
     let sides = corpus.document_vocabularies.into_iter();
-    let documents: BTreeMap<String, AverageEncoder> =
+    let documents: BTreeMap<String, Encoder> =
         sides.map(|(language, vocabulary)| (language, encoder(vocabulary))).collect();
-    let config = Config {
-        dimension: plan.dimension,
-        epsilon: plan.epsilon,
-        thresholds: plan.thresholds.clone(),
-        languages: documents.keys().cloned().collect(),
-    };
+    let config = plan.config(documents.keys().cloned().collect());
     Model { config, provenance: provenance.to_string(), space, query, documents }
 }
 
 /// All that fixes the model, by the names of the command line.
-fn options(arguments: &cli::Train) -> Value {
-    let name = |value: Option<clap::builder::PossibleValue>| {
-        value.map(|value| value.get_name().to_owned()).unwrap_or_default()
-    };
+fn options(arguments: &cli::Train, plan: &Plan) -> Value {
     // Displayed, an f32 has the fewest digits that stand for it.
     let number = |x: f32| x.to_string().parse::<f64>().unwrap_or(f64::from(x));
-    json!({
-        "loss": name(arguments.loss.to_possible_value()),
-        "encoder": name(arguments.encoder.to_possible_value()),
-        "epsilon": number(arguments.epsilon),
-        "thresholds": arguments.thresholds.0.iter().map(|&t| number(t)).collect::<Vec<_>>(),
-        "dimension": arguments.dimension,
-        "epochs": arguments.epochs,
-        "batch-size": arguments.batch_size,
-        "learning-rate": number(arguments.learning_rate),
+    let thresholds = match &plan.loss {
+        Loss::ThreePart(three) => three.to_vec(),
+        other => other.thresholds().inner().to_vec(),
+    };
+    let mut options = json!({
+        "loss": name_of(arguments.loss),
+        "encoder": name_of(arguments.encoder),
+        "epsilon": number(plan.epsilon),
+        "thresholds": thresholds.iter().map(|&t| number(t)).collect::<Vec<_>>(),
+        "dimension": plan.dimension,
+        "epochs": plan.epochs,
+        "batch-size": plan.batch_size,
+        "learning-rate": number(plan.learning_rate),
         "negatives": arguments.negatives,
-        "seed": arguments.seed,
-        "init-deviation": number(arguments.init_deviation),
-        "precision": name(arguments.precision.to_possible_value()),
+        "seed": plan.seed,
+        "init-deviation": number(plan.init_deviation),
+        "precision": name_of(arguments.precision),
         "split-seed": arguments.split_seed,
-        "split-by": name(arguments.split_by.to_possible_value()),
+        "split-by": name_of(arguments.split_by),
+        "select": name_of(arguments.select),
         "refit": arguments.refit,
-    })
+    });
+    if let Loss::ProportionalOdds { scale, .. } = plan.loss {
+        options["scale"] = json!(number(scale));
+    }
+    if let Some(clip) = plan.clip {
+        options["clip"] = json!(number(clip));
+    }
+    options
+}
+
+fn name_of(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {

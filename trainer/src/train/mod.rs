@@ -1,50 +1,43 @@
-//! Training: collections -> rows and pairs -> steps -> the best epoch's tables.
+//! Training: collections -> rows and pairs -> steps -> the best epoch's networks.
 
+mod checkpoint;
 mod corpus;
+mod learner;
+mod plan;
+mod prepared;
 mod progress;
 
 use std::time::Instant;
 
+pub use checkpoint::{Checkpoint, Stand};
 pub use corpus::Corpus;
-use progress::Progress;
-use smooth_clir::encoder::Table;
-use smooth_clir::loss::Sosl;
+pub use learner::{Learner, average, learner, random_words};
+pub use plan::{EncoderName, LossName, Plan, Select};
+pub use prepared::{Drawing, Prepared};
+pub use progress::Progress;
+use smooth_clir::encoder::{Network, Table};
 use smooth_clir::metrics::Metrics;
 use smooth_clir::random::Random;
-use smooth_clir::step::{Learner, Pair, Settings};
+use smooth_clir::step::Pair;
 
 use crate::error::Error;
 use crate::ranking::{Encoded, metrics, rank};
 
-/// How to train.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// Epsilon of smooth cosine similarity.
-    pub epsilon: f32,
-    /// The scores between the grades.
-    pub thresholds: Vec<f32>,
-    /// The length of the vectors.
-    pub dimension: usize,
-    /// How often every pair is gone through.
-    pub epochs: u64,
-    /// Pairs in a step.
-    pub batch_size: usize,
-    /// Adam's step size.
-    pub learning_rate: f32,
-    /// Fixes initial weights and the order of the pairs.
-    pub seed: u64,
-    /// The deviation of the initial weights.
-    pub init_deviation: f32,
-}
-
-/// The tables of the best epoch: the query side's, then each language's.
+/// The networks of the best epoch: the query side's, then each language's.
+#[derive(Debug, Clone, Default)]
 pub struct Trained {
-    /// The tables.
-    pub tables: Vec<Table>,
+    /// The networks.
+    pub networks: Vec<Network>,
     /// The epoch they are of, counted from 1.
     pub epoch: u64,
-    /// The mean average precision on the validation queries; `None` where there were none.
-    pub validation_map: Option<f64>,
+    /// What the epoch was chosen by, on the validation queries; `None` where there were none.
+    pub selected: Option<f64>,
+    /// Over the whole training, pairs whose gradient was undefined and taken as 0.
+    pub undefined: u64,
+    /// Over the whole training, steps whose gradient was shortened.
+    pub clipped: u64,
+    /// All steps taken.
+    pub steps: u64,
 }
 
 /// A query and a document of a collection, and how relevant it is.
@@ -70,61 +63,88 @@ pub struct Speed {
     pub seconds: f64,
 }
 
-/// Trains for `plan.epochs` epochs and keeps the one with the best average precision on
-/// `validation`; the last one where that is empty.
+/// Trains for `plan.epochs` epochs and keeps the one that is best on the validation queries; the
+/// last one where there are none. `words` are the rows to begin with.
 pub fn train(
     plan: &Plan,
-    corpus: &Corpus,
-    examples: &[Example],
-    validation: &[Example],
+    prepared: &Prepared,
+    words: Vec<Table>,
+    progress: &Progress,
+    mut checkpoint: Option<(&mut Checkpoint, bool)>,
 ) -> Result<Trained, Error> {
-    let mut learner = learner(plan, corpus)?;
-    let mut examples = examples.to_vec();
-    let steps = plan.epochs * examples.len().div_ceil(plan.batch_size) as u64;
-    let progress = Progress::new(steps);
-    let mut best: Option<Trained> = None;
-    for epoch in 1..=plan.epochs {
+    let Prepared { corpus, training, validation, .. } = prepared;
+    let mut learner = learner(plan, words)?;
+    let mut examples = training.clone();
+    let mut stand = Stand::default();
+    if let Some((checkpoint, true)) = &mut checkpoint
+        && let Some(saved) = checkpoint.restore(learner.as_mut())?
+    {
+        stand = saved;
+        progress.resumed(stand.epoch, stand.steps);
+    }
+    // The order of an epoch is that of the one before, shuffled once more.
+    for epoch in 1..=stand.epoch {
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
+    }
+    for epoch in stand.epoch + 1..=plan.epochs {
+        Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
+        let decay = (1..epoch).fold(1.0, |product, _| product * plan.decay);
+        learner.set_learning_rate(plan.learning_rate * decay);
         let mut loss = 0.0;
         let mut undefined = 0;
         for batch in examples.chunks(plan.batch_size) {
             let report = learner.step(&corpus.pairs(batch));
             loss += report.loss * batch.len() as f64;
-            undefined += report.undefined;
+            undefined += report.undefined as u64;
+            stand.clipped += u64::from(report.clipped);
+            stand.steps += 1;
             progress.step();
         }
         loss /= examples.len() as f64;
-        let map = (!validation.is_empty())
-            .then(|| mean_average_precision(plan.epsilon, corpus, &learner, validation));
-        progress.epoch(epoch, plan.epochs, loss, map, undefined);
-        let better = match (&best, map) {
-            (Some(best), Some(map)) => best.validation_map.is_none_or(|so_far| map > so_far),
-            _ => map.is_some() || epoch == plan.epochs,
+        stand.undefined += undefined;
+        stand.epoch = epoch;
+        let networks = learner.networks();
+        let selected = (!validation.is_empty()).then(|| {
+            let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
+            let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, of)| of).collect();
+            plan.select.of(&Metrics::mean(&metrics))
+        });
+        let told = selected.map(|value| (plan.select.name(), value));
+        progress.epoch(epoch, plan.epochs, loss, told, undefined);
+        let better = match (&stand.best, selected) {
+            (Some(best), Some(now)) => best.selected.is_none_or(|so_far| now > so_far),
+            _ => selected.is_some() || epoch == plan.epochs,
         };
         if better {
-            let tables = learner.tables().cloned().collect();
-            best = Some(Trained { tables, epoch, validation_map: map });
+            stand.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+        }
+        if let Some((checkpoint, _)) = &mut checkpoint
+            && epoch < plan.epochs
+        {
+            checkpoint.save(&stand, learner.as_ref())?;
         }
     }
     progress.finish();
-    best.ok_or_else(|| Error::Usage("--epochs must be at least 1".into()))
+    let Stand { undefined, clipped, steps, .. } = stand;
+    let best = stand.best.ok_or_else(|| Error::Usage("--epochs must be at least 1".into()))?;
+    Ok(Trained { undefined, clipped, steps, ..best })
 }
 
 /// Takes `steps` steps and says how fast they were.
 pub fn measure(
     plan: &Plan,
-    corpus: &Corpus,
-    examples: &[Example],
+    prepared: &Prepared,
+    words: Vec<Table>,
     steps: u64,
 ) -> Result<Speed, Error> {
-    let mut learner = learner(plan, corpus)?;
-    let mut examples = examples.to_vec();
+    let mut learner = learner(plan, words)?;
+    let mut examples = prepared.training.clone();
     let start = Instant::now();
     let (mut done, mut pairs) = (0, 0);
     for epoch in 1.. {
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
         for batch in examples.chunks(plan.batch_size).take((steps - done) as usize) {
-            learner.step(&corpus.pairs(batch));
+            learner.step(&prepared.corpus.pairs(batch));
             done += 1;
             pairs += batch.len() as u64;
         }
@@ -135,40 +155,12 @@ pub fn measure(
     Ok(Speed { steps: done, pairs, seconds: start.elapsed().as_secs_f64() })
 }
 
-fn learner(plan: &Plan, corpus: &Corpus) -> Result<Learner, Error> {
-    let table = |rows: usize, side: &str| {
-        let mut random = Random::new(plan.seed, &format!("weights {side}"));
-        Table::new(plan.dimension, random.normals(rows * plan.dimension, plan.init_deviation))
-    };
-    let query = table(corpus.query_vocabulary.len(), "query");
-    let sides = corpus.document_vocabularies.iter();
-    let documents = sides.map(|(language, vocabulary)| table(vocabulary.len(), language)).collect();
-    let settings = Settings {
-        epsilon: plan.epsilon,
-        loss: Sosl::new(&plan.thresholds)?,
-        learning_rate: plan.learning_rate,
-    };
-    Ok(Learner::new(settings, query, documents))
-}
-
-fn mean_average_precision(
-    epsilon: f32,
-    corpus: &Corpus,
-    learner: &Learner,
-    examples: &[Example],
-) -> f64 {
-    let tables: Vec<&Table> = learner.tables().collect();
-    let metrics: Vec<Metrics> =
-        evaluate(epsilon, corpus, &tables, examples).into_iter().flat_map(|(_, of)| of).collect();
-    Metrics::mean(&metrics).map
-}
-
 /// The metrics of each query among `examples`, by language. Examples of one query stand together,
 /// in the order of the documents' file.
 pub fn evaluate(
     epsilon: f32,
     corpus: &Corpus,
-    tables: &[&Table],
+    networks: &[Network],
     examples: &[Example],
 ) -> Vec<(String, Vec<Metrics>)> {
     use rayon::prelude::*;
@@ -176,8 +168,8 @@ pub fn evaluate(
     for (number, texts) in corpus.collections.iter().enumerate() {
         let own: Vec<Example> =
             examples.iter().filter(|e| e.collection as usize == number).copied().collect();
-        let queries = Encoded::new(tables[0], &texts.queries);
-        let documents = Encoded::new(tables[texts.language + 1], &texts.documents);
+        let queries = Encoded::new(&networks[0], &texts.queries);
+        let documents = Encoded::new(&networks[texts.language + 1], &texts.documents);
         let lists: Vec<&[Example]> = own.chunk_by(|a, b| a.query == b.query).collect();
         let of_query = |list: &&[Example]| {
             let query = list.first()?.query as usize;
@@ -198,7 +190,8 @@ impl Example {
 }
 
 impl Corpus {
-    fn pairs(&self, batch: &[Example]) -> Vec<Pair<'_>> {
+    /// A batch as rows.
+    pub fn pairs(&self, batch: &[Example]) -> Vec<Pair<'_>> {
         let pair = |example: &Example| {
             let texts = &self.collections[example.collection as usize];
             Pair {

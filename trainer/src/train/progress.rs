@@ -7,20 +7,34 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// A bar over all steps, or none where standard error is no terminal.
 pub struct Progress {
     bar: ProgressBar,
+    silent: bool,
 }
 
 impl Progress {
     /// A bar of so many steps.
     pub fn new(steps: u64) -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden() };
+            return Self { bar: ProgressBar::hidden(), silent: false };
         }
         let bar = ProgressBar::new(steps);
         let template = "{wide_bar} {percent:>3} %, {eta} left{msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar }
+        Self { bar, silent: false }
+    }
+
+    /// No bar and no lines: for one training among many.
+    pub fn silent() -> Self {
+        Self { bar: ProgressBar::hidden(), silent: true }
+    }
+
+    /// The training goes on after an epoch that it had done.
+    pub fn resumed(&self, epoch: u64, steps: u64) {
+        self.bar.set_position(steps);
+        if !self.silent {
+            eprintln!("going on after epoch {epoch}");
+        }
     }
 
     /// A step was taken.
@@ -29,10 +43,20 @@ impl Progress {
     }
 
     /// An epoch is over.
-    pub fn epoch(&self, epoch: u64, of: u64, loss: f64, map: Option<f64>, undefined: usize) {
+    pub fn epoch(
+        &self,
+        epoch: u64,
+        of: u64,
+        loss: f64,
+        selected: Option<(&str, f64)>,
+        undefined: u64,
+    ) {
+        if self.silent {
+            return;
+        }
         let mut line = format!("epoch {epoch}/{of}, loss {loss:.5}");
-        if let Some(map) = map {
-            line.push_str(&format!(", validation MAP {map:.4}"));
+        if let Some((name, value)) = selected {
+            line.push_str(&format!(", validation {name} {value:.4}"));
         }
         if undefined > 0 {
             line.push_str(&format!(", {undefined} undefined gradients"));

@@ -1,0 +1,126 @@
+//! A training that was stopped: saved after an epoch, taken up where it was.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use smooth_clir::container::{Reader, Writer};
+use smooth_clir::encoder::Precision;
+use smooth_clir::model::{read_network, write_network};
+
+use super::{Learner, Trained};
+use crate::error::Error;
+use crate::files;
+
+const KIND: &str = "training";
+
+/// Where a training saves itself, and how often.
+pub struct Checkpoint {
+    path: PathBuf,
+    /// Says which training it is: its options and its data.
+    identity: String,
+    /// Saves are at least so far apart.
+    every: Duration,
+    last: Instant,
+}
+
+/// How far a training has come.
+#[derive(Default)]
+pub struct Stand {
+    /// Epochs done.
+    pub epoch: u64,
+    /// The best epoch so far.
+    pub best: Option<Trained>,
+    /// Pairs whose gradient was undefined.
+    pub undefined: u64,
+    /// Steps whose gradient was shortened.
+    pub clipped: u64,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+impl Checkpoint {
+    /// A checkpoint beside the model that the training will write.
+    pub fn beside(out: &Path, identity: String, every: Duration) -> Self {
+        let name = out.file_name().unwrap_or_default().to_string_lossy();
+        let path = out.with_file_name(format!("{name}.training"));
+        Self { path, identity, every, last: Instant::now() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Saves after an epoch, if the last time is long enough ago.
+    pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
+        if self.last.elapsed() < self.every {
+            return Ok(());
+        }
+        let mut writer = Writer::new(KIND);
+        let best = stand.best.as_ref();
+        let config = json!({
+            "best": best.map(|best| json!({ "epoch": best.epoch, "selected": best.selected.map(f64::to_bits) })),
+            "clipped": stand.clipped,
+            "epoch": stand.epoch,
+            "identity": self.identity,
+            "steps": stand.steps,
+            "undefined": stand.undefined,
+        });
+        writer.metadata("config", config.to_string());
+        learner.save(&mut writer);
+        for (side, network) in best.iter().flat_map(|best| &best.networks).enumerate() {
+            write_network(&mut writer, &format!("best.{side}"), network, Precision::F32);
+        }
+        files::write(&self.path, &writer.into_bytes())?;
+        self.last = Instant::now();
+        Ok(())
+    }
+
+    /// Takes up a saved training; `None` where there is none.
+    pub fn restore(&self, learner: &mut dyn Learner) -> Result<Option<Stand>, Error> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let bytes = files::read(&self.path)?;
+        let refused = |source| Error::File { path: self.path.clone(), source };
+        let mut reader = Reader::open(&bytes, KIND).map_err(refused)?;
+        let config = reader.json("config").map_err(refused)?;
+        if config["identity"] != self.identity.as_str() {
+            let problem = "it was begun with other options or other data; train without --resume to start anew";
+            return Err(Error::data(&self.path, problem));
+        }
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let mut stand = Stand {
+            epoch: number(&config["epoch"]),
+            best: None,
+            undefined: number(&config["undefined"]),
+            clipped: number(&config["clipped"]),
+            steps: number(&config["steps"]),
+        };
+        learner.restore(&mut reader).map_err(refused)?;
+        if let Some(best) = config["best"].as_object() {
+            let now = learner.networks();
+            let networks = now.iter().enumerate().map(|(side, network)| {
+                let (rows, dimension) = (network.words().len(), network.dimension());
+                read_network(&mut reader, &format!("best.{side}"), network.kind(), rows, dimension)
+            });
+            let networks = networks.collect::<Result<Vec<_>, _>>().map_err(refused)?;
+            let selected = best["selected"].as_u64().map(f64::from_bits);
+            let epoch = number(&best["epoch"]);
+            stand.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+        }
+        reader.finish().map_err(refused)?;
+        Ok(Some(stand))
+    }
+
+    /// Removes it: the training is over.
+    pub fn remove(&self) -> Result<(), Error> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::Write { path: self.path.clone(), source: error })
+            }
+            _ => Ok(()),
+        }
+    }
+}

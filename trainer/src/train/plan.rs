@@ -1,0 +1,159 @@
+//! How to train: the options of the command line, checked.
+
+use clap::ValueEnum;
+use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::metrics::Metrics;
+use smooth_clir::model::Config;
+
+use crate::error::Error;
+
+/// How to train.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// How a text becomes a vector.
+    pub encoder: EncoderName,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// What training makes small.
+    pub loss: Loss,
+    /// The length of the vectors.
+    pub dimension: usize,
+    /// How often every pair is gone through.
+    pub epochs: u64,
+    /// Pairs in a step.
+    pub batch_size: usize,
+    /// Adam's step size in the first epoch.
+    pub learning_rate: f32,
+    /// What the step size is multiplied by after each epoch.
+    pub decay: f32,
+    /// The longest gradient that a step takes as it is.
+    pub clip: Option<f32>,
+    /// The share of the words' numbers that training leaves out, of the networks that have it.
+    pub dropout: f32,
+    /// Fixes initial weights and the order of the pairs.
+    pub seed: u64,
+    /// The deviation of the words' initial rows.
+    pub init_deviation: f32,
+    /// What the best epoch has most of, on the validation queries.
+    pub select: Select,
+}
+
+/// What training makes small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum LossName {
+    /// Smooth ordinal search loss (paper 1, eq. 2)
+    Sosl,
+    /// Three-part L2 (Nigam et al., 2019); with two thresholds, SOSL without the pull on grade 1
+    ThreePart,
+    /// Squared distance to the middle of the grade's interval
+    Mse,
+    /// Proportional odds (McCullagh, 1980), with free ends and a scale
+    ProportionalOdds,
+    /// Proportional odds as the paper's authors released it, with ends -1 and 1
+    ProportionalOddsPaper,
+}
+
+/// How a text becomes a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum EncoderName {
+    /// tanh of the mean of the words' rows (paper 1, section 3.2)
+    Average,
+    /// Convolution over three words, largest values, linear (DSSM-CNN)
+    Cnn,
+    /// LSTM in both directions, each one's last state, linear (DSSM-LSTM)
+    Lstm,
+    /// The same with both states taken at the first word, as the paper and its code do
+    LstmFirst,
+}
+
+/// A metric to choose by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Select {
+    /// Mean average precision over grades above 0
+    Map,
+    /// Discounted gain of the first five, the gain being the grade
+    Ndcg,
+    /// Whether the first is relevant
+    Precision,
+}
+
+impl LossName {
+    /// Its name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// The thresholds where none are asked for.
+    pub fn default_thresholds(self) -> &'static [f32] {
+        match self {
+            Self::ThreePart => &[0.2, 0.55, 0.9],
+            _ => &[0.2, 0.7],
+        }
+    }
+
+    /// The loss with these thresholds, and this scale if it has one.
+    pub fn build(self, thresholds: &[f32], scale: f32) -> Result<Loss, smooth_clir::Error> {
+        let cuts = || Thresholds::new(thresholds);
+        Ok(match self {
+            Self::Sosl => Loss::Sosl(cuts()?),
+            Self::ThreePart => Loss::three_part(thresholds)?,
+            Self::Mse => Loss::MeanSquare(cuts()?),
+            Self::ProportionalOdds => Loss::proportional_odds(cuts()?, scale)?,
+            Self::ProportionalOddsPaper => Loss::ProportionalOddsPaper(cuts()?),
+        })
+    }
+}
+
+impl EncoderName {
+    /// Its name on the command line and in files.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// Adam's step size, its decay, pairs in a step and epochs, as in paper 1, section 5.1.
+    pub fn defaults(self) -> (f32, f32, u64, u64) {
+        match self {
+            Self::Average => (0.01, 1.0, 128, 30),
+            Self::Cnn => (0.001, 0.95, 128, 30),
+            Self::Lstm | Self::LstmFirst => (0.001, 0.95, 64, 15),
+        }
+    }
+}
+
+impl Select {
+    /// Its value among all metrics.
+    pub fn of(self, metrics: &Metrics) -> f64 {
+        match self {
+            Self::Map => metrics.map,
+            Self::Ndcg => metrics.ndcg_5,
+            Self::Precision => metrics.p_mr_1,
+        }
+    }
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "MAP",
+            Self::Ndcg => "NDCG@5",
+            Self::Precision => "P_mr@1",
+        }
+    }
+}
+
+impl Plan {
+    /// What a model made by this plan says of itself.
+    pub fn config(&self, languages: Vec<String>) -> Config {
+        Config {
+            encoder: self.encoder.name(),
+            dimension: self.dimension,
+            epsilon: self.epsilon,
+            thresholds: self.loss.thresholds().inner().to_vec(),
+            languages,
+        }
+    }
+
+    /// Refuses thresholds that no score can reach.
+    pub fn check(&self) -> Result<(), Error> {
+        self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
+    }
+}
