@@ -1,12 +1,15 @@
 //! `smooth-clir`: trains, evaluates and indexes.
 
+mod calibration;
 mod cli;
 mod commands;
 mod data;
 mod error;
+mod experiments;
 mod files;
 mod ranking;
 mod report;
+mod statistics;
 mod train;
 
 use std::process::ExitCode;

@@ -8,6 +8,9 @@ use smooth_clir::similarity::from_parts;
 
 use crate::data::collection::Judged;
 
+/// Longer rankings are cut, as TREC runs are.
+pub const MOST_RANKED: usize = 1000;
+
 /// Vectors of many texts, with their norms.
 #[derive(Debug, Clone)]
 pub struct Encoded {
@@ -62,8 +65,13 @@ pub fn rank(
         score: queries.score(query, documents, judged.document as usize, epsilon),
     };
     let mut ranked: Vec<Scored> = candidates.iter().map(score).collect();
-    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal));
+    ranked.sort_by(by_score);
     ranked
+}
+
+/// The higher score first.
+pub fn by_score(a: &Scored, b: &Scored) -> std::cmp::Ordering {
+    b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal)
 }
 
 /// The metrics of a ranking; `None` for a query without a relevant document.

@@ -12,11 +12,8 @@ use crate::cli;
 use crate::data::{Candidates, Collection, Split, SplitBy, builtin, trec};
 use crate::error::Error;
 use crate::files;
-use crate::ranking::{Encoded, Scored, metrics, rank};
+use crate::ranking::{Encoded, MOST_RANKED, Scored, metrics, rank};
 use crate::report::Summary;
-
-/// Longer rankings are cut, as TREC runs are.
-const MOST_RANKED: usize = 1000;
 
 /// How the queries were split and the candidates drawn when the model was trained.
 struct Drawn {

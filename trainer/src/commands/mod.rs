@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod evaluate;
+mod experiment;
 mod index;
 mod metrics;
 mod pairs;
@@ -22,6 +23,9 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Index(arguments) => index::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Compare(arguments) => experiment::compare(&arguments),
+        Command::Sweep(arguments) => experiment::sweep(&arguments),
+        Command::Figures(arguments) => experiment::figures(&arguments),
     }
 }
 

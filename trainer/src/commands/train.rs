@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::{self, Encoder};
 use smooth_clir::loss::Loss;
 use smooth_clir::model::{Model, write_network};
+use smooth_clir::similarity::reach;
 
-use crate::cli;
+use crate::cli::{self, name_of};
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
@@ -20,7 +20,7 @@ use crate::train::{
 };
 
 /// Of the words' numbers, in the networks that leave some out (paper 1, section 5.1).
-const DROPOUT: f32 = 0.4;
+pub const DROPOUT: f32 = 0.4;
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
@@ -28,6 +28,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
     }
+    tell_reach(&plan);
     let collections = collections(arguments, plan.loss.grades())?;
     let drawing = Drawing {
         seed: arguments.split_seed,
@@ -106,6 +107,16 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
 
 fn progress(plan: &Plan, prepared: &Prepared) -> Progress {
     Progress::new(plan.epochs * prepared.training.len().div_ceil(plan.batch_size) as u64)
+}
+
+/// Says where three-part L2 aims beyond what a score can reach: it works, but is never satisfied.
+fn tell_reach(plan: &Plan) {
+    let reach = reach(plan.dimension, plan.epsilon);
+    if let Loss::ThreePart([_, _, last]) = plan.loss
+        && last >= reach
+    {
+        eprintln!("note: no score exceeds {reach}, so the last threshold, {last}, is never met");
+    }
 }
 
 /// Says how often a gradient was not there, or was shortened.
@@ -233,41 +244,13 @@ fn model(
 
 /// All that fixes the model, by the names of the command line.
 fn options(arguments: &cli::Train, plan: &Plan) -> Value {
-    // Displayed, an f32 has the fewest digits that stand for it.
-    let number = |x: f32| x.to_string().parse::<f64>().unwrap_or(f64::from(x));
-    let thresholds = match &plan.loss {
-        Loss::ThreePart(three) => three.to_vec(),
-        other => other.thresholds().inner().to_vec(),
-    };
-    let mut options = json!({
-        "loss": name_of(arguments.loss),
-        "encoder": name_of(arguments.encoder),
-        "epsilon": number(plan.epsilon),
-        "thresholds": thresholds.iter().map(|&t| number(t)).collect::<Vec<_>>(),
-        "dimension": plan.dimension,
-        "epochs": plan.epochs,
-        "batch-size": plan.batch_size,
-        "learning-rate": number(plan.learning_rate),
-        "negatives": arguments.negatives,
-        "seed": plan.seed,
-        "init-deviation": number(plan.init_deviation),
-        "precision": name_of(arguments.precision),
-        "split-seed": arguments.split_seed,
-        "split-by": name_of(arguments.split_by),
-        "select": name_of(arguments.select),
-        "refit": arguments.refit,
-    });
-    if let Loss::ProportionalOdds { scale, .. } = plan.loss {
-        options["scale"] = json!(number(scale));
-    }
-    if let Some(clip) = plan.clip {
-        options["clip"] = json!(number(clip));
-    }
+    let mut options = plan.describe();
+    options["negatives"] = json!(arguments.negatives);
+    options["precision"] = json!(name_of(arguments.precision));
+    options["split-seed"] = json!(arguments.split_seed);
+    options["split-by"] = json!(name_of(arguments.split_by));
+    options["refit"] = json!(arguments.refit);
     options
-}
-
-fn name_of(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 use smooth_clir::text::tokens;
 
+use crate::error::Error;
+
 use super::collection::{Collection, Document, Judged, Query};
 
 /// The languages of its documents.
@@ -110,6 +112,17 @@ pub fn collection(language: &str) -> Collection {
         queries: described.chain(named).collect(),
         documents: documents.collect(),
         judged: (0..entries.len()).chain(0..entries.len()).map(judged).collect(),
+    }
+}
+
+/// Refuses a language that the corpus does not have.
+pub fn check_language(language: &str) -> Result<(), Error> {
+    match LANGUAGES.contains(&language) {
+        true => Ok(()),
+        false => Err(Error::Usage(format!(
+            "--language {language}: the built-in corpus has {}",
+            LANGUAGES.join(", ")
+        ))),
     }
 }
 

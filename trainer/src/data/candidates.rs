@@ -76,23 +76,25 @@ impl Candidates {
     /// Every document for every query. Exact copies of a document share its grade.
     pub fn all(collection: &Collection, wanted: impl Fn(usize) -> bool) -> Self {
         let copies = collection.first_copies();
-        let list = |judged: &Vec<Judged>| {
-            let mut grades = vec![0; copies.len()];
-            for judged in judged {
-                let grade: &mut u8 = &mut grades[copies[judged.document as usize] as usize];
-                *grade = judged.grade.max(*grade);
-            }
-            let documents = copies.iter().zip(0..);
-            let documents = documents
-                .map(|(&first, document)| Judged { document, grade: grades[first as usize] });
-            documents.collect()
+        let list = |query: usize| {
+            let ranked = !collection.judged[query].is_empty() && wanted(query);
+            ranked.then(|| Self::all_of(collection, &copies, query))
         };
-        let places = collection.judged.iter().enumerate();
-        Self(
-            places
-                .map(|(place, judged)| (!judged.is_empty() && wanted(place)).then(|| list(judged)))
-                .collect(),
-        )
+        Self((0..collection.queries.len()).map(list).collect())
+    }
+
+    /// Every document for one query; `copies` are the collection's
+    /// [`first_copies`](Collection::first_copies).
+    pub fn all_of(collection: &Collection, copies: &[u32], query: usize) -> Vec<Judged> {
+        let mut grades = vec![0; copies.len()];
+        for judged in &collection.judged[query] {
+            let grade: &mut u8 = &mut grades[copies[judged.document as usize] as usize];
+            *grade = judged.grade.max(*grade);
+        }
+        let graded = copies.iter().zip(0..);
+        graded
+            .map(|(&first, document)| Judged { document, grade: grades[first as usize] })
+            .collect()
     }
 
     /// Reads lists that [`write`](Self::write) wrote: query id, document id, and a grade below

@@ -1,9 +1,10 @@
 //! Queries, documents of one language, and which answers which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use smooth_clir::container::sha256_hex;
+use smooth_clir::random::Random;
 
 use super::tsv::{self, shown};
 use crate::error::Error;
@@ -68,7 +69,7 @@ impl Collection {
         let (queries, query_places) = read_queries(&folder.join("queries.tsv"))?;
         let (documents, document_places) = read_documents(&folder.join("documents.tsv"))?;
         let mut judged = vec![Vec::new(); queries.len()];
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let path = folder.join("relevance.tsv");
         tsv::read(&path, ["query id", "document id", "grade"], |_, [query, document, grade]| {
             let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
@@ -95,6 +96,24 @@ impl Collection {
         }
         let problem = "no relevant pair: no line of relevance.tsv has a grade above 0";
         Err(Error::data(&self.path, problem))
+    }
+
+    /// Keeps so many of the queries, drawn at random, in their order; documents all stay.
+    pub fn draw(&mut self, queries: usize, seed: u64) {
+        let mut places: Vec<usize> = (0..self.queries.len()).collect();
+        Random::new(seed, "queries").shuffle(&mut places);
+        places.truncate(queries);
+        let drawn: HashSet<usize> = places.into_iter().collect();
+        let mut place = 0;
+        self.judged.retain(|_| {
+            place += 1;
+            drawn.contains(&(place - 1))
+        });
+        let mut place = 0;
+        self.queries.retain(|_| {
+            place += 1;
+            drawn.contains(&(place - 1))
+        });
     }
 
     /// For each document the place of the first one with the same text.

@@ -1,10 +1,11 @@
 //! How to train: the options of the command line, checked.
 
-use clap::ValueEnum;
+use serde_json::{Value, json};
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::metrics::Metrics;
 use smooth_clir::model::Config;
 
+use crate::cli::name_of;
 use crate::error::Error;
 
 /// How to train.
@@ -78,16 +79,27 @@ pub enum Select {
 }
 
 impl LossName {
-    /// Its name on the command line.
-    pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
     /// The thresholds where none are asked for.
     pub fn default_thresholds(self) -> &'static [f32] {
         match self {
             Self::ThreePart => &[0.2, 0.55, 0.9],
             _ => &[0.2, 0.7],
+        }
+    }
+
+    /// What [`build`](Self::build) makes a loss of; the scale is 1 where it has none.
+    pub fn parts(loss: &Loss) -> (Self, Vec<f32>, f32) {
+        let inner = |thresholds: &Thresholds| thresholds.inner().to_vec();
+        match loss {
+            Loss::Sosl(thresholds) => (Self::Sosl, inner(thresholds), 1.0),
+            Loss::ThreePart(thresholds) => (Self::ThreePart, thresholds.to_vec(), 1.0),
+            Loss::MeanSquare(thresholds) => (Self::Mse, inner(thresholds), 1.0),
+            Loss::ProportionalOdds { thresholds, scale } => {
+                (Self::ProportionalOdds, inner(thresholds), *scale)
+            }
+            Loss::ProportionalOddsPaper(thresholds) => {
+                (Self::ProportionalOddsPaper, inner(thresholds), 1.0)
+            }
         }
     }
 
@@ -107,7 +119,7 @@ impl LossName {
 impl EncoderName {
     /// Its name on the command line and in files.
     pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+        name_of(self)
     }
 
     /// Adam's step size, its decay, pairs in a step and epochs, as in paper 1, section 5.1.
@@ -141,6 +153,32 @@ impl Select {
 }
 
 impl Plan {
+    /// The options that fix a training, by the names of the command line.
+    pub fn describe(&self) -> Value {
+        let (loss, thresholds, scale) = LossName::parts(&self.loss);
+        let thresholds: Vec<Value> = thresholds.iter().map(|&t| number(t)).collect();
+        let mut description = json!({
+            "loss": name_of(loss),
+            "encoder": name_of(self.encoder),
+            "epsilon": number(self.epsilon),
+            "thresholds": thresholds,
+            "dimension": self.dimension,
+            "epochs": self.epochs,
+            "batch-size": self.batch_size,
+            "learning-rate": number(self.learning_rate),
+            "seed": self.seed,
+            "init-deviation": number(self.init_deviation),
+            "select": name_of(self.select),
+        });
+        if loss == LossName::ProportionalOdds {
+            description["scale"] = number(scale);
+        }
+        if let Some(clip) = self.clip {
+            description["clip"] = number(clip);
+        }
+        description
+    }
+
     /// What a model made by this plan says of itself.
     pub fn config(&self, languages: Vec<String>) -> Config {
         Config {
@@ -156,4 +194,9 @@ impl Plan {
     pub fn check(&self) -> Result<(), Error> {
         self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
     }
+}
+
+/// As JSON: displayed, an f32 has the fewest digits that stand for it.
+fn number(x: f32) -> Value {
+    json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
 }
