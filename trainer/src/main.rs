@@ -7,6 +7,7 @@ mod error;
 mod files;
 mod ranking;
 mod report;
+mod theory;
 mod train;
 
 use std::process::ExitCode;

@@ -5,6 +5,7 @@ mod index;
 mod metrics;
 mod pairs;
 mod search;
+mod theory;
 mod train;
 mod verify;
 
@@ -21,6 +22,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Metrics(arguments) => metrics::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
+        Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     }
 }
