@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::files;
 use crate::ranking::Encoded;
 use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound, decimal};
-use crate::train::{Drawing, EncoderName, Plan, Prepared, Progress};
+use crate::train::{Drawing, EncoderName, Plan, Prepared, Progress, random_words};
 
 /// Prints constants, what the data meet of them, and the bound.
 pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
@@ -119,9 +119,11 @@ fn sgd(
     counts: [usize; 2],
     (step_constant, steps): (f64, u64),
 ) -> Sgd {
+    let words = random_words(plan, &prepared.corpus);
     let descent = Descent {
         plan,
         prepared,
+        words: &words,
         step_constant,
         steps,
         replacements: arguments.replacements,

@@ -130,8 +130,8 @@ mod tests {
             let (epsilon, grade) = ([0.1, 0.5, 1.0][round % 3], (round / 3 % 3) as u8);
             let most = Constants::of(&loss, epsilon).weights;
             // Near zero and far from it, a small and a large step.
-            let here = random.normals(6, [0.05, 0.3, 2.0][random.below(3)]);
-            let step = random.normals(6, [0.01, 0.3][random.below(2)]);
+            let (spread, reach) = ([0.05, 0.3, 2.0][random.below(3)], [0.01, 0.3][random.below(2)]);
+            let (here, step) = (random.normals(6, spread), random.normals(6, reach));
             let there: Vec<f32> = here.iter().zip(&step).map(|(x, by)| x + by).collect();
             let wide = |x: &[f32]| x.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
             let distance = length(&minus(&wide(&here), &wide(&there)));

@@ -39,7 +39,8 @@ pub struct Met {
 }
 
 /// For two short vectors, one along a document and one in a random direction: the largest
-/// difference of SCS's gradients with that document.
+/// difference of SCS's gradients with that document. (At opposite vectors the gradients are the
+/// same, for SCS is odd in each text.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearZero {
     /// How long both are.

@@ -276,7 +276,11 @@ impl Report<'_> {
         let name = format!("falls to 0 for k below, gamma c = {}", figure(product));
         text += &row(name, bounds.map(|_| figure(power_below(product))));
         let name = "or at this k for c below".into();
-        text += &row(name, bounds.map(|bound| figure(self.step_constant_below(bound))));
+        let below = |bound| match self.step_constant_below(bound) {
+            f64::INFINITY => "any".into(),
+            c => figure(c),
+        };
+        text += &row(name, bounds.map(below));
         for (bound, counted) in bounds.into_iter().zip(COUNTED) {
             if self.says_nothing(bound) {
                 text += &format!(

@@ -1,19 +1,20 @@
 //! How much plain SGD depends on one pair: trained again with that pair replaced.
 
 use rayon::prelude::*;
+use smooth_clir::encoder::Table;
 use smooth_clir::random::Random;
 use smooth_clir::step::Learner;
 
 use crate::ranking::Encoded;
-use crate::train::{
-    Corpus, Example, Learner as _, Plan, Prepared, Progress, average, random_words,
-};
+use crate::train::{Corpus, Example, Learner as _, Plan, Prepared, Progress, average};
 
 /// Plain SGD, as the theory has it: one pair a step, in one random order again and again, the
 /// `t`th step of size `c/t`.
 pub struct Descent<'a> {
-    /// Loss, epsilon and initial rows.
+    /// Loss and epsilon.
     pub plan: &'a Plan,
+    /// The rows to begin with.
+    pub words: &'a [Table],
     /// The pairs.
     pub prepared: &'a Prepared,
     /// c.
@@ -141,7 +142,7 @@ impl Descent<'_> {
 
     fn descend(&self, order: &[Example], progress: &Progress) -> Run {
         let corpus = &self.prepared.corpus;
-        let mut learner = average(self.plan, random_words(self.plan, corpus));
+        let mut learner = average(self.plan, self.words.to_vec());
         let mut undefined = 0;
         for (t, example) in (1..=self.steps).zip(order.iter().cycle()) {
             let pair = corpus.pairs(std::slice::from_ref(example));
@@ -183,4 +184,121 @@ fn largest_change(one: &[f32], other: &[f32]) -> f64 {
 
 fn mean(losses: &[f32]) -> f64 {
     losses.iter().fold(0.0, |sum, &loss| sum + f64::from(loss)) / losses.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use smooth_clir::loss::{Loss, Thresholds};
+    use smooth_clir::vocabulary::Vocabulary;
+
+    use super::*;
+    use crate::train::{EncoderName, Select, Texts};
+
+    /// Two queries and three documents of three words, in three dimensions.
+    fn prepared() -> Prepared {
+        let vocabulary = || Vocabulary::from_tokens(["a", "b", "c"]).unwrap();
+        let texts = Texts {
+            language: 0,
+            queries: vec![vec![0, 1], vec![2]],
+            documents: vec![vec![0], vec![1, 2, 2], vec![0, 2]],
+        };
+        let corpus = Corpus {
+            query_vocabulary: vocabulary(),
+            document_vocabularies: vec![("xx".into(), vocabulary())],
+            collections: vec![texts],
+        };
+        let pair = |query, document, grade| Example { collection: 0, query, document, grade };
+        Prepared {
+            corpus,
+            training: vec![pair(0, 0, 2), pair(0, 1, 0), pair(1, 2, 1)],
+            validation: Vec::new(),
+            test: vec![pair(1, 1, 2), pair(1, 0, 0)],
+        }
+    }
+
+    fn plan() -> Plan {
+        Plan {
+            encoder: EncoderName::Average,
+            epsilon: 0.5,
+            loss: Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap()),
+            dimension: 3,
+            epochs: 1,
+            batch_size: 1,
+            learning_rate: 0.0,
+            decay: 1.0,
+            clip: None,
+            dropout: 0.0,
+            seed: 1,
+            init_deviation: 0.1,
+            select: Select::Map,
+        }
+    }
+
+    fn words() -> [Table; 2] {
+        let query = [0.3, -0.2, 0.5, 0.1, 0.4, -0.3, -0.6, 0.2, 0.1];
+        let document = [0.2, 0.1, -0.4, -0.5, 0.3, 0.2, 0.6, -0.1, 0.3];
+        [query, document].map(|values| Table::new(3, values.to_vec()))
+    }
+
+    fn with<T>(steps: u64, replacements: u64, then: impl Fn(&Descent<'_>) -> T) -> T {
+        let (plan, prepared, words) = (plan(), prepared(), words());
+        let (plan, prepared, words) = (&plan, &prepared, &words);
+        let seed = 1;
+        then(&Descent { plan, prepared, words, step_constant: 2.0, steps, replacements, seed })
+    }
+
+    #[test]
+    fn the_losses_after_each_order_are_those_by_pytorch() {
+        // See tests/reference/stability.py: the training pairs in their order, and with the first
+        // test pair in place of the second.
+        let reference = include_str!("../../../tests/reference/stability.tsv");
+        let expected: Vec<Vec<f64>> = reference
+            .lines()
+            .map(|line| line.split('\t').map(|x| x.parse().unwrap()).collect())
+            .collect();
+        with(7, 1, |descent| {
+            let mut order = descent.prepared.training.clone();
+            let first = descent.descend(&order, &Progress::silent());
+            order[1] = descent.prepared.test[0];
+            let second = descent.descend(&order, &Progress::silent());
+            for (run, expected) in [&first, &second].into_iter().zip(&expected) {
+                assert_eq!(run.losses.len(), expected.len());
+                for (found, expected) in run.losses.iter().zip(expected) {
+                    assert!((f64::from(*found) - expected).abs() < 1e-5, "{found} {expected}");
+                }
+            }
+            let change = largest_change(&first.losses, &second.losses);
+            assert!((change - expected[2][0]).abs() < 1e-5, "{change}");
+        });
+    }
+
+    #[test]
+    fn a_replaced_pair_has_another_grade_and_its_weights_average_to_the_number_of_places() {
+        for (steps, places) in [(2, 2.0), (3, 3.0), (9, 3.0)] {
+            with(steps, 20_000, |descent| {
+                let order = &descent.prepared.training;
+                let drawn = descent.replacements(order);
+                assert!(drawn.iter().all(|r| r.place < places as usize));
+                assert!(drawn.iter().all(|r| r.example.grade != order[r.place].grade));
+                let mean = drawn.iter().map(|r| r.weight).sum::<f64>() / drawn.len() as f64;
+                assert!((mean / places - 1.0).abs() < 0.02, "{mean} of {places}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_mean_change_is_that_over_every_place() {
+        with(7, 4000, |descent| {
+            let found = descent.run(&Progress::silent());
+            // The change at a place: of its two possible replacements, as often as each was drawn.
+            let at = |step: u64| {
+                let own = found.changes.iter().filter(|change| change.step == step);
+                let own: Vec<f64> = own.map(|change| change.loss).collect();
+                own.iter().sum::<f64>() / own.len() as f64
+            };
+            let mean = (at(1) + at(2) + at(3)) / 3.0;
+            assert!((found.mean_change / mean - 1.0).abs() < 0.1, "{} {mean}", found.mean_change);
+            assert!(found.largest_change().unwrap().loss >= found.mean_change);
+        });
+    }
 }

@@ -10,7 +10,7 @@ mod progress;
 use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, Stand};
-pub use corpus::Corpus;
+pub use corpus::{Corpus, Texts};
 pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
