@@ -116,8 +116,7 @@ fn constants_and_bounds_are_those_of_the_formulas() {
         let base: f64 = 2.0 * (0.5 / gamma) * 9.0 / 2.25;
         let beta = 3.0 / (n - 1.0) * 2.25 * (base * base * 100.0).cbrt();
         near(&bound["stability"], beta);
-        // ln 10 = 2.302585.
-        let root = (2.302_585 / (2.0 * n)).sqrt();
+        let root = (std::f64::consts::LN_10 / (2.0 * n)).sqrt();
         near(&bound["gap"], 2.0 * beta + (4.0 * n * beta + 2.25) * root);
         assert_eq!(bound["says-nothing"], true);
         near(&bound["power-below"], 1.5);

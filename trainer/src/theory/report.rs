@@ -142,8 +142,7 @@ impl Report<'_> {
     }
 
     fn says_nothing(&self, bound: Bound) -> bool {
-        // A bound that is no number is none.
-        !(bound.gap <= self.constants.largest)
+        bound.gap > self.constants.largest
     }
 
     fn converges(&self, sgd: &Sgd, bound: Bound) -> bool {

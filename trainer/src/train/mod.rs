@@ -10,7 +10,9 @@ mod progress;
 use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, Stand};
-pub use corpus::{Corpus, Texts};
+pub use corpus::Corpus;
+#[cfg(test)]
+pub use corpus::Texts;
 pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
