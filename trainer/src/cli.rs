@@ -32,6 +32,8 @@ pub enum Command {
     Index(Index),
     /// Search an index
     Search(Search),
+    /// Compute what the paper's theory says of a model, beside what its data show
+    Theory(Theory),
     /// Check model and index files and say what they are
     Verify(Verify),
     /// Compare losses or encoders, each with settings chosen on the validation queries
@@ -204,6 +206,36 @@ pub struct Search {
     /// Documents of one language only
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `theory`
+#[derive(Debug, Args)]
+pub struct Theory {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// The folder it was trained on; none: the built-in corpus
+    pub data: Option<PathBuf>,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// c of plain SGD's step sizes c/t [default: half of 1/gamma]
+    #[arg(long, value_name = "C", value_parser = positive, allow_negative_numbers = true)]
+    pub step_constant: Option<f32>,
+    /// Steps of plain SGD, one pair each [default: as many as there are pairs]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000), allow_negative_numbers = true)]
+    pub steps: Option<u64>,
+    /// How often SGD is run again with one pair replaced
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub replacements: u64,
+    /// How probable it may be that the bound fails
+    #[arg(long, default_value_t = 0.05, value_parser = probability, allow_negative_numbers = true)]
+    pub delta: f64,
+    /// Fixes SGD's order, the pairs replaced and the directions toward zero
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -419,6 +451,13 @@ fn positive(text: &str) -> Result<f32, String> {
     match value.is_finite() && value > 0.0 {
         true => Ok(value),
         false => Err(format!("{value} is not a finite number above 0")),
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
+        _ => Err(format!("`{text}` is not a number between 0 and 1")),
     }
 }
 

@@ -10,6 +10,7 @@ mod files;
 mod ranking;
 mod report;
 mod statistics;
+mod theory;
 mod train;
 
 use std::process::ExitCode;

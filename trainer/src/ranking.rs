@@ -35,6 +35,11 @@ impl Encoded {
         self.norms.len()
     }
 
+    /// The vector of a text.
+    pub fn vector(&self, place: usize) -> &[f32] {
+        self.vectors.row(place)
+    }
+
     /// The score of text `place` and text `other_place` of `other`.
     pub fn score(&self, place: usize, other: &Encoded, other_place: usize, epsilon: f32) -> f32 {
         let dot = kernels::dot(self.vectors.row(place), other.vectors.row(other_place));

@@ -16,10 +16,10 @@ use crate::ranking::{Encoded, MOST_RANKED, Scored, metrics, rank};
 use crate::report::Summary;
 
 /// How the queries were split and the candidates drawn when the model was trained.
-struct Drawn {
-    split_seed: u64,
-    split_by: SplitBy,
-    negatives: usize,
+pub(super) struct Drawn {
+    pub(super) split_seed: u64,
+    pub(super) split_by: SplitBy,
+    pub(super) negatives: usize,
 }
 
 /// A query's ranking and its metrics.
@@ -37,7 +37,8 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
         return pairs::run(&model, path, &language, arguments.json);
     }
     let drawn = Drawn::of(&model, &arguments.model)?;
-    let collections = collections(arguments, &model)?;
+    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, asked)?;
     let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
     let mut written = written.into_iter().flatten().peekable();
     if collections.len() > 1 && written.peek().is_some() {
@@ -73,20 +74,24 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     Ok(())
 }
 
-fn collections(arguments: &cli::Evaluate, model: &Model) -> Result<Vec<Collection>, Error> {
-    if let Some(folder) = &arguments.data {
-        let language = language_of(model, arguments.language.as_deref())?;
+/// The folder asked for, or the built-in corpus: in the language asked for, or all of the model's.
+pub(super) fn collections(
+    model: &Model,
+    (folder, language): (Option<&Path>, Option<&str>),
+) -> Result<Vec<Collection>, Error> {
+    if let Some(folder) = folder {
+        let language = language_of(model, language)?;
         let grades = model.config.thresholds.len() + 1;
         return Ok(vec![Collection::read(folder, &language, grades)?]);
     }
-    let languages = match &arguments.language {
-        Some(_) => vec![language_of(model, arguments.language.as_deref())?],
+    let languages = match language {
+        Some(_) => vec![language_of(model, language)?],
         None => model.documents.keys().cloned().collect(),
     };
     if languages.iter().any(|language| !builtin::LANGUAGES.contains(&language.as_str())) {
         let known = builtin::LANGUAGES.join(", ");
         return Err(Error::Usage(format!(
-            "name a folder to evaluate on: the built-in corpus has documents in {known} only"
+            "name a folder: the built-in corpus has documents in {known} only"
         )));
     }
     Ok(languages.iter().map(|language| builtin::collection(language)).collect())
@@ -187,7 +192,7 @@ fn write_files(
 }
 
 impl Drawn {
-    fn of(model: &Model, path: &Path) -> Result<Self, Error> {
+    pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
         let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
         let options = &provenance["options"];
         let missing = |option: &str| {

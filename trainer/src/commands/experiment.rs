@@ -95,7 +95,7 @@ fn plan(common: &cli::Experiment, epsilon: f32) -> Result<Plan, Error> {
         learning_rate,
         decay,
         clip: common.clip,
-        dropout: super::train::DROPOUT,
+        dropout: Plan::DROPOUT,
         seed: 1,
         init_deviation: common.init_deviation,
         select: common.select,

@@ -6,6 +6,7 @@ mod index;
 mod metrics;
 mod pairs;
 mod search;
+mod theory;
 mod train;
 mod verify;
 
@@ -22,6 +23,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Metrics(arguments) => metrics::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
+        Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Compare(arguments) => experiment::compare(&arguments),
         Command::Sweep(arguments) => experiment::sweep(&arguments),

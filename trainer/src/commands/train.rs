@@ -19,9 +19,6 @@ use crate::train::{
     self, Checkpoint, Corpus, Drawing, Plan, Prepared, Progress, Trained, random_words,
 };
 
-/// Of the words' numbers, in the networks that leave some out (paper 1, section 5.1).
-pub const DROPOUT: f32 = 0.4;
-
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let plan = plan(arguments)?;
@@ -96,7 +93,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
         decay,
         clip: arguments.clip,
-        dropout: DROPOUT,
+        dropout: Plan::DROPOUT,
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
         select: arguments.select,

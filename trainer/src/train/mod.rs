@@ -12,8 +12,10 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, Stand};
 pub use corpus::Corpus;
+#[cfg(test)]
+pub use corpus::Texts;
 pub use evaluation::{evaluate, evaluate_all, scores};
-pub use learner::{Learner, learner, random_words};
+pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
 pub use progress::Progress;

@@ -1,11 +1,15 @@
 //! How to train: the options of the command line, checked.
 
+use std::path::Path;
+
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::metrics::Metrics;
-use smooth_clir::model::Config;
+use smooth_clir::model::{Config, Model};
 
 use crate::cli::name_of;
+use crate::data::tsv::shown;
 use crate::error::Error;
 
 /// How to train.
@@ -179,6 +183,42 @@ impl Plan {
         description
     }
 
+    /// The share left out (paper 1, section 5.1).
+    pub const DROPOUT: f32 = 0.4;
+
+    /// The plan that a model was trained by, as its provenance tells; `path` is for errors.
+    pub fn from_provenance(model: &Model, path: &Path) -> Result<Self, Error> {
+        let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+        let told = Told { options: &provenance["options"], path };
+        let loss: LossName = told.choice("loss")?;
+        let thresholds = told.numbers("thresholds")?;
+        let scale = if loss == LossName::ProportionalOdds { told.number("scale")? } else { 1.0 };
+        let loss = loss.build(&thresholds, scale).map_err(|error| told.refused(&error))?;
+        if loss.thresholds().inner() != model.config.thresholds {
+            return Err(Error::data(
+                path,
+                "the thresholds in its provenance are not those of its config",
+            ));
+        }
+        let encoder: EncoderName = told.choice("encoder")?;
+        let clip = told.options.get("clip").map(|_| told.number("clip")).transpose()?;
+        Ok(Self {
+            encoder,
+            epsilon: model.config.epsilon,
+            loss,
+            dimension: model.config.dimension,
+            epochs: told.count("epochs")?,
+            batch_size: told.count("batch-size")? as usize,
+            learning_rate: told.number("learning-rate")?,
+            decay: encoder.defaults().1,
+            clip,
+            dropout: Self::DROPOUT,
+            seed: told.count("seed")?,
+            init_deviation: told.number("init-deviation")?,
+            select: told.choice("select")?,
+        })
+    }
+
     /// What a model made by this plan says of itself.
     pub fn config(&self, languages: Vec<String>) -> Config {
         Config {
@@ -199,4 +239,58 @@ impl Plan {
 /// As JSON: displayed, an f32 has the fewest digits that stand for it.
 fn number(x: f32) -> Value {
     json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
+}
+
+/// The options in a model's provenance.
+struct Told<'a> {
+    options: &'a Value,
+    path: &'a Path,
+}
+
+impl Told<'_> {
+    fn missing(&self, option: &str, expected: &str) -> Error {
+        let problem = match self.options.get(option) {
+            None => format!("its provenance has no option {option}"),
+            Some(found) => {
+                let found = found.to_string();
+                format!(
+                    "option {option} in its provenance is {}, expected {expected}",
+                    shown(&found)
+                )
+            }
+        };
+        Error::data(self.path, problem)
+    }
+
+    fn refused(&self, error: &smooth_clir::Error) -> Error {
+        Error::data(self.path, format!("in its provenance: {error}"))
+    }
+
+    fn choice<T: ValueEnum>(&self, option: &str) -> Result<T, Error> {
+        let known = || {
+            let values = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+            let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+            names.join(", ")
+        };
+        let name = self.options[option].as_str();
+        let value = name.and_then(|name| T::from_str(name, false).ok());
+        value.ok_or_else(|| self.missing(option, &format!("one of {}", known())))
+    }
+
+    fn count(&self, option: &str) -> Result<u64, Error> {
+        self.options[option].as_u64().ok_or_else(|| self.missing(option, "a whole number"))
+    }
+
+    fn number(&self, option: &str) -> Result<f32, Error> {
+        let number = self.options[option].as_f64().map(|number| number as f32);
+        let number = number.filter(|number| number.is_finite());
+        number.ok_or_else(|| self.missing(option, "a number"))
+    }
+
+    fn numbers(&self, option: &str) -> Result<Vec<f32>, Error> {
+        let numbers = self.options[option].as_array().and_then(|list| {
+            list.iter().map(|x| x.as_f64().map(|x| x as f32)).collect::<Option<Vec<f32>>>()
+        });
+        numbers.ok_or_else(|| self.missing(option, "a list of numbers"))
+    }
 }
