@@ -346,13 +346,30 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If they are missing, of another type or shape, negative or not finite.
     pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Vec<f32>, Error> {
-        let (_, view) = self.take(name, &[Element::F32])?;
-        if view.shape() != [length] {
-            return Err(shape_error(name, &view, format!("[{length}]")));
-        }
-        let values = f32_values(view.data());
+        let values = self.list(name, Some(length))?;
         check_values(name, &values, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
         Ok(values)
+    }
+
+    /// Takes `length` finite numbers; without it, as many as there are.
+    ///
+    /// # Errors
+    /// If they are missing, of another type or shape, or not finite.
+    pub fn numbers(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
+        let values = self.list(name, length)?;
+        check_values(name, &values, "finite", f32::is_finite)?;
+        Ok(values)
+    }
+
+    fn list(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
+        let (_, view) = self.take(name, &[Element::F32])?;
+        match (view.shape(), length) {
+            (&[found], Some(length)) if found == length => {}
+            (&[_], None) => {}
+            (_, Some(length)) => return Err(shape_error(name, &view, format!("[{length}]"))),
+            (_, None) => return Err(shape_error(name, &view, "one dimension".into())),
+        }
+        Ok(f32_values(view.data()))
     }
 
     /// Takes a [rows, `dimension`] table of any precision; 8-bit ones have a tensor `scale`.

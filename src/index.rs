@@ -4,8 +4,9 @@ use serde_json::json;
 
 use crate::container::{Element, Reader, Writer};
 use crate::encoder::{Precision, Table};
-use crate::model::{Model, check_text_rule, write_table, wrong_config};
+use crate::model::{Model, check_text_rule, wrong_config};
 use crate::similarity::from_parts;
+use crate::tensors::write_table;
 use crate::{Error, kernels, text};
 
 const KIND: &str = "index";

@@ -170,6 +170,12 @@ fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {
     lanes[0]
 }
 
+/// The logistic function, `1 / (1 + e^-x)`.
+pub fn logistic(x: f32) -> f32 {
+    let e = libm::expf(-x.abs());
+    if x >= 0.0 { 1.0 / (1.0 + e) } else { e / (1.0 + e) }
+}
+
 /// The Euclidean norm.
 pub fn norm(a: &[f32]) -> f32 {
     dot(a, a).sqrt()

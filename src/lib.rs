@@ -44,6 +44,7 @@ mod parallel;
 pub mod random;
 pub mod similarity;
 pub mod step;
+mod tensors;
 pub mod text;
 pub mod vocabulary;
 #[cfg(feature = "wasm")]

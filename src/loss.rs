@@ -4,6 +4,7 @@
 //! Grades here are `g = y - 1`, from 0. Every loss is convex in the score.
 
 use crate::Error;
+use crate::kernels::logistic;
 
 /// The scores between the grades.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,12 +233,6 @@ fn square(x: f32) -> f32 {
 /// `log(1 + e^x)`, which is `-log s(-x)`.
 fn softplus(x: f32) -> f32 {
     x.max(0.0) + libm::log1pf(libm::expf(-x.abs()))
-}
-
-/// `1 / (1 + e^-x)`.
-fn logistic(x: f32) -> f32 {
-    let e = libm::expf(-x.abs());
-    if x >= 0.0 { 1.0 / (1.0 + e) } else { e / (1.0 + e) }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::container::{Element, Reader, Writer, metadata_error};
-use crate::encoder::{Encoder, Network, Precision, Table};
+use crate::container::{Reader, Writer, metadata_error};
+use crate::encoder::{Encoder, Network, Precision};
 use crate::error::check_epsilon;
 use crate::loss::Thresholds;
 use crate::similarity::reach;
+pub use crate::tensors::{read_network, write_network};
 use crate::vocabulary::Vocabulary;
 use crate::{Error, text};
 
@@ -284,52 +285,4 @@ fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<
 fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
     writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
     write_network(writer, side, &encoder.network, precision);
-}
-
-/// Takes the tensors of a network of `kind`, under names that begin with `side`.
-///
-/// # Errors
-/// If anything is missing, of another type or shape, or not finite.
-pub fn read_network(
-    reader: &mut Reader<'_>,
-    side: &str,
-    kind: &str,
-    words: usize,
-    dimension: usize,
-) -> Result<Network, Error> {
-    let table = reader.table(
-        &format!("{side}.embedding"),
-        &format!("{side}.scale"),
-        Some(words),
-        dimension,
-        &[Element::F32, Element::F16, Element::I8],
-    )?;
-    let _ = kind;
-    Ok(Network::Average(table))
-}
-
-/// Adds the tensors of a network, under names that begin with `side`.
-pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
-    let scale = format!("{side}.scale");
-    write_table(writer, &format!("{side}.embedding"), &scale, network.words(), precision);
-}
-
-/// Writes a table, with a tensor of scales where the precision is 8 bits.
-pub(crate) fn write_table(
-    writer: &mut Writer,
-    name: &str,
-    scale: &str,
-    table: &Table,
-    precision: Precision,
-) {
-    let shape = [table.len(), table.dimension()];
-    match precision {
-        Precision::F32 => writer.f32(name, &shape, table.values()),
-        Precision::F16 => writer.f16(name, &shape, table.values()),
-        Precision::I8 => {
-            let quantised = table.quantise();
-            writer.i8(name, &shape, &quantised.values);
-            writer.f32(scale, &[table.len()], &quantised.scales);
-        }
-    }
 }

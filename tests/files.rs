@@ -71,7 +71,13 @@ const BAD: &[(&str, &[&str])] = &[
     ("threshold-out-of-reach", &["threshold-out-of-reach"]),
     (
         "missing-tensor",
-        &["embedding-missing", "scale-missing", "index-vectors-missing", "index-titles-missing"],
+        &[
+            "embedding-missing",
+            "scale-missing",
+            "lstm-hidden-missing",
+            "index-vectors-missing",
+            "index-titles-missing",
+        ],
     ),
     (
         "unknown-tensor",
@@ -82,6 +88,7 @@ const BAD: &[(&str, &[&str])] = &[
             "tensor-unknown",
             "tensor-unknown-but-another-named",
             "scale-without-8-bits",
+            "cnn-as-average",
             "index-tensor-unknown",
         ],
     ),
@@ -90,6 +97,7 @@ const BAD: &[(&str, &[&str])] = &[
         &[
             "embedding-double",
             "vocabulary-of-characters",
+            "cnn-linear-half",
             "index-vectors-half",
             "index-offsets-signed",
         ],
@@ -104,6 +112,10 @@ const BAD: &[(&str, &[&str])] = &[
             "vocabulary-longer-than-table",
             "vocabulary-in-two-dimensions",
             "scale-too-short",
+            "cnn-filters-of-two-words",
+            "cnn-without-filters",
+            "lstm-three-gates",
+            "lstm-directions-unlike",
             "index-vectors-too-wide",
             "index-language-too-short",
             "index-norms-too-short",
@@ -119,6 +131,7 @@ const BAD: &[(&str, &[&str])] = &[
             "scale-negative",
             "scale-nan",
             "scale-beyond-f32",
+            "lstm-bias-nan",
             "index-vectors-nan",
             "index-norm-negative",
             "index-norm-nan",
@@ -196,6 +209,8 @@ fn a_refusal_says_what_was_found_and_what_was_expected() {
         ("thresholds-out-of-order", &["[0.4, 0.1]"]),
         // (sqrt 3 / (sqrt 3 + 0.5))^2 is 0.6021.
         ("threshold-out-of-reach", &["0.9", "dimension 3", "epsilon 0.5", "0.602"]),
+        ("cnn-filters-of-two-words", &["`query.convolution.weight`", "[5, 6]", "[5, 9]"]),
+        ("lstm-directions-unlike", &["`query.backward.bias`", "[12]", "[8]"]),
         ("metadata-unknown", &["`author`", "nobody"]),
         ("index-norm-negative", &["`norms`, element 1", "-1", "0 or more"]),
         ("index-offset-inside-a-character", &["`titles.offsets`, element 1", "1 is not"]),
@@ -245,6 +260,18 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
     let search = Search { query: "sun", epsilon: None, limit: 1, language: Some("fr") };
     let hit = engine.search(search).unwrap()[0];
     assert_eq!((hit.id, hit.title, hit.text, hit.language), ("a", "Été", "été soleil", "fr"));
+}
+
+#[test]
+fn networks_by_python_are_read() {
+    for (bytes, kind) in [
+        (&include_bytes!("good/cnn-by-python.safetensors")[..], "cnn"),
+        (include_bytes!("good/lstm-by-python.safetensors"), "lstm"),
+    ] {
+        let model = Model::read(bytes).unwrap();
+        assert_eq!(model.query_encoder().unwrap().network.kind(), kind);
+        assert!(model.query_encoder().unwrap().encode("rain").iter().all(|&x| x > 0.0));
+    }
 }
 
 #[test]

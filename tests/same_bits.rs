@@ -11,12 +11,43 @@ use smooth_clir::model::Model;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-fn model() -> Model {
-    Model::read(include_bytes!("golden/model.safetensors")).unwrap()
+/// The files of one network.
+struct Golden {
+    model: &'static [u8],
+    index: &'static [u8],
+    vectors: &'static str,
+    scores: &'static str,
 }
 
-fn index() -> Index {
-    Index::read(include_bytes!("golden/index.safetensors")).unwrap()
+const GOLDEN: [Golden; 3] = [
+    Golden {
+        model: include_bytes!("golden/model.safetensors"),
+        index: include_bytes!("golden/index.safetensors"),
+        vectors: include_str!("golden/vectors.tsv"),
+        scores: include_str!("golden/scores.tsv"),
+    },
+    Golden {
+        model: include_bytes!("golden/cnn-model.safetensors"),
+        index: include_bytes!("golden/cnn-index.safetensors"),
+        vectors: include_str!("golden/cnn-vectors.tsv"),
+        scores: include_str!("golden/cnn-scores.tsv"),
+    },
+    Golden {
+        model: include_bytes!("golden/lstm-model.safetensors"),
+        index: include_bytes!("golden/lstm-index.safetensors"),
+        vectors: include_str!("golden/lstm-vectors.tsv"),
+        scores: include_str!("golden/lstm-scores.tsv"),
+    },
+];
+
+impl Golden {
+    fn model(&self) -> Model {
+        Model::read(self.model).unwrap()
+    }
+
+    fn index(&self) -> Index {
+        Index::read(self.index).unwrap()
+    }
 }
 
 fn assert_same_lines(found: &str, golden: &str) {
@@ -28,24 +59,30 @@ fn assert_same_lines(found: &str, golden: &str) {
 
 #[test]
 fn query_vectors_are_the_golden_bits() {
-    assert_same_lines(&scenario::vectors(&model()), include_str!("golden/vectors.tsv"));
+    for golden in GOLDEN {
+        assert_same_lines(&scenario::vectors(&golden.model()), golden.vectors);
+    }
 }
 
 #[test]
 fn documents_encoded_here_are_those_of_the_golden_index() {
-    let (model, index) = (model(), index());
-    for place in 0..index.len() {
-        let encoder = model.document_encoder(index.language(place)).unwrap();
-        let bits = |vector: &[f32]| vector.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(&encoder.encode(index.texts.get(place))), bits(index.vector(place)));
+    for golden in GOLDEN {
+        let (model, index) = (golden.model(), golden.index());
+        for place in 0..index.len() {
+            let encoder = model.document_encoder(index.language(place)).unwrap();
+            let bits = |vector: &[f32]| vector.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&encoder.encode(index.texts.get(place))), bits(index.vector(place)));
+        }
+        assert_eq!(index.len(), 43);
     }
-    assert_eq!(index.len(), 43);
 }
 
 #[test]
 fn scores_and_rankings_are_the_golden_ones() {
-    let found = scenario::scores(model(), index());
-    assert_same_lines(&found, include_str!("golden/scores.tsv"));
+    for golden in GOLDEN {
+        let found = scenario::scores(golden.model(), golden.index());
+        assert_same_lines(&found, golden.scores);
+    }
 }
 
 #[test]

@@ -1,9 +1,15 @@
 //! Rows -> vector.
 
 mod average;
+mod convolution;
+mod linear;
+mod recurrent;
 mod table;
 
 pub use average::encode_rows;
+pub use convolution::{Convolution, WINDOW};
+pub use linear::Linear;
+pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use table::{Precision, Quantised, Table};
 
 use crate::vocabulary::Vocabulary;
@@ -22,7 +28,14 @@ pub struct Encoder {
 pub enum Network {
     /// tanh of the mean of the words' rows (paper 1, section 3.2).
     Average(Table),
+    /// DSSM-CNN.
+    Convolution(Convolution),
+    /// DSSM-LSTM, in either way to read its states.
+    Recurrent(Recurrent),
 }
+
+/// A tensor of a network: its name in files, its shape, its numbers.
+pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
 
 impl Encoder {
     /// The vector of a text: unknown words are left out, and a text with no known word has the
@@ -36,12 +49,15 @@ impl Encoder {
 
 impl Network {
     /// The kinds there are.
-    pub const KINDS: [&str; 1] = ["average"];
+    pub const KINDS: [&str; 4] = ["average", "cnn", "lstm", "lstm-first"];
 
     /// Its name in a model's `config` and on the command line.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Average(_) => "average",
+            Self::Convolution(_) => "cnn",
+            Self::Recurrent(Recurrent { read_out: ReadOut::Last, .. }) => "lstm",
+            Self::Recurrent(Recurrent { read_out: ReadOut::First, .. }) => "lstm-first",
         }
     }
 
@@ -49,6 +65,8 @@ impl Network {
     pub fn dimension(&self) -> usize {
         match self {
             Self::Average(table) => table.dimension(),
+            Self::Convolution(network) => network.output.weight.len(),
+            Self::Recurrent(network) => network.output.weight.len(),
         }
     }
 
@@ -56,16 +74,86 @@ impl Network {
     pub fn words(&self) -> &Table {
         match self {
             Self::Average(table) => table,
+            Self::Convolution(network) => &network.words,
+            Self::Recurrent(network) => &network.words,
+        }
+    }
+
+    /// The rows, to be changed in place.
+    pub fn words_mut(&mut self) -> &mut Table {
+        match self {
+            Self::Average(table) => table,
+            Self::Convolution(network) => &mut network.words,
+            Self::Recurrent(network) => &mut network.words,
+        }
+    }
+
+    /// All tensors but the words' rows.
+    pub fn weights(&self) -> Vec<Weight<'_>> {
+        match self {
+            Self::Average(_) => Vec::new(),
+            Self::Convolution(Convolution { filters, output, .. }) => vec![
+                matrix("convolution.weight", &filters.weight),
+                vector("convolution.bias", &filters.bias),
+                matrix("linear.weight", &output.weight),
+                vector("linear.bias", &output.bias),
+            ],
+            Self::Recurrent(Recurrent { forward, backward, output, .. }) => vec![
+                matrix("forward.input", &forward.input),
+                matrix("forward.hidden", &forward.hidden),
+                vector("forward.bias", &forward.bias),
+                matrix("backward.input", &backward.input),
+                matrix("backward.hidden", &backward.hidden),
+                vector("backward.bias", &backward.bias),
+                matrix("linear.weight", &output.weight),
+                vector("linear.bias", &output.bias),
+            ],
+        }
+    }
+
+    /// The numbers of [`weights`](Self::weights), in the same order, to be changed in place.
+    pub fn weights_mut(&mut self) -> Vec<&mut [f32]> {
+        match self {
+            Self::Average(_) => Vec::new(),
+            Self::Convolution(Convolution { filters, output, .. }) => vec![
+                filters.weight.values_mut(),
+                &mut filters.bias,
+                output.weight.values_mut(),
+                &mut output.bias,
+            ],
+            Self::Recurrent(Recurrent { forward, backward, output, .. }) => vec![
+                forward.input.values_mut(),
+                forward.hidden.values_mut(),
+                &mut forward.bias,
+                backward.input.values_mut(),
+                backward.hidden.values_mut(),
+                &mut backward.bias,
+                output.weight.values_mut(),
+                &mut output.bias,
+            ],
         }
     }
 
     /// Writes the vector of a text, given as rows of [`words`](Self::words) in text order, to
     /// `vector`; zeros where there are none.
     pub fn encode(&self, rows: &[u32], vector: &mut [f32]) {
+        if rows.is_empty() {
+            return vector.fill(0.0);
+        }
         match self {
             Self::Average(table) => encode_rows(table, rows, vector),
+            Self::Convolution(network) => network.encode(rows, vector),
+            Self::Recurrent(network) => network.encode(rows, vector),
         }
     }
+}
+
+fn matrix<'a>(name: &'static str, table: &'a Table) -> Weight<'a> {
+    (name, vec![table.len(), table.dimension()], table.values())
+}
+
+fn vector<'a>(name: &'static str, values: &'a [f32]) -> Weight<'a> {
+    (name, vec![values.len()], values)
 }
 
 impl Default for Network {

@@ -129,7 +129,7 @@ make("digest-of-other-bytes", [("metadata", "digest", "0123456789abcdef" * 4)])
 make("digest-too-short", [("metadata", "digest", "0")])
 
 # Config.
-make("another-encoder", [("config", "encoder", "cnn")])
+make("another-encoder", [("config", "encoder", "transformer")])
 make("another-text-rule", [("config", "text", {"rule": "whitespace", "version": 1})])
 make("another-text-rule-version", [("config", "text", {"rule": "unicode-words", "version": 2})])
 make("dimension-0", [("config", "dimension", 0)])
@@ -175,6 +175,43 @@ make("scale-too-short", [eight_bits, ("", "query.scale", np.array([0.02], np.flo
 make("scale-beyond-f32", [eight_bits, ("", "query.scale", np.array([0.02, 3e38, 0.02], np.float32))])
 make("scale-without-8-bits", [("", "query.scale", np.array([1, 1, 1], np.float32))])
 
+# Networks.
+HIDDEN, FILTERS = 2, 5
+
+
+def ones(*shape):
+    return np.full(shape, 0.5, np.float32)
+
+
+def network(kind, layers):
+    metadata, tensors = model()
+    metadata["config"] = json.dumps({**CONFIG, "encoder": kind})
+    for side in ("query", "document.fr"):
+        tensors |= {f"{side}.{name}": ones(*shape) for name, shape in layers.items()}
+    return metadata, tensors
+
+
+def cnn():
+    return network("cnn", {
+        "convolution.weight": (FILTERS, 9), "convolution.bias": (FILTERS,),
+        "linear.weight": (3, FILTERS), "linear.bias": (3,)})
+
+
+def lstm():
+    cell = {"input": (4 * HIDDEN, 3), "hidden": (4 * HIDDEN, HIDDEN), "bias": (4 * HIDDEN,)}
+    directions = {f"{x}.{name}": cell[name] for x in ("forward", "backward") for name in cell}
+    return network("lstm", {**directions, "linear.weight": (3, 2 * HIDDEN), "linear.bias": (3,)})
+
+
+make("cnn-filters-of-two-words", [("", "query.convolution.weight", ones(FILTERS, 6))], cnn)
+make("cnn-without-filters", [("", "query.convolution.bias", ones(0))], cnn)
+make("cnn-linear-half", [("", "document.fr.linear.weight", ones(3, FILTERS).astype(np.float16))], cnn)
+make("cnn-as-average", [("config", "encoder", "average")], cnn)
+make("lstm-three-gates", [("", "query.forward.bias", ones(3 * HIDDEN))], lstm)
+make("lstm-directions-unlike", [("", "query.backward.bias", ones(4 * HIDDEN + 4))], lstm)
+make("lstm-bias-nan", [("", "query.backward.bias", changed(ones(4 * HIDDEN), 3, nan))], lstm)
+make("lstm-hidden-missing", [("", "document.fr.forward.hidden", None)], lstm)
+
 # Indexes.
 _, parts = index()
 
@@ -219,6 +256,8 @@ metadata["author"] = "nobody"
 tensors["query.bias"] = ROWS[0]
 write(good, "with-extensions", saved(metadata, tensors))
 write(good, "index-by-python", saved(*index()))
+write(good, "cnn-by-python", saved(*cnn()))
+write(good, "lstm-by-python", saved(*lstm()))
 
 lines = []
 for query in ("rain", "sun rain sun", "bread sun"):

@@ -1,6 +1,7 @@
 //! Makes the golden files: `cargo run --example golden`.
 //!
-//! A model and an index of invented words and texts, and the bits that they give natively.
+//! For each network a model and an index of invented words and texts, and the bits that they give
+//! natively.
 //! `tests/same_bits.rs` holds every host to them; `tests/reference/same_bits.py` has checked them
 //! against NumPy.
 
@@ -9,7 +10,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::encoder::{
+    Cell, Convolution, Encoder, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
+};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::random::Random;
@@ -22,22 +25,77 @@ use scenario::DIMENSION;
 const FRENCH: &str = "pluie montagne lac barque pain sel vieille neige l'eau forêt";
 const THAI: &str = "ฝนตกบนภูเขา เรือเก่าในทะเลสาบ ขนมปังกับเกลือ";
 
-fn encoder(texts: &str, random: &mut Random, deviation: f32) -> Encoder {
+/// Each kind and the prefix of its files.
+const KINDS: [(&str, &str); 3] = [("average", ""), ("cnn", "cnn-"), ("lstm", "lstm-")];
+const FILTERS: usize = 19;
+const HIDDEN: usize = 5;
+
+fn network(kind: &str, words: Table, random: &mut Random) -> Network {
+    let mut table = |rows: usize, columns: usize| {
+        let deviation = 1.0 / (columns as f32).sqrt();
+        Table::new(columns, random.normals(rows * columns, deviation))
+    };
+    let mut linear = |outputs, inputs| Linear {
+        weight: table(outputs, inputs),
+        bias: table(outputs, 1).into_values(),
+    };
+    match kind {
+        "cnn" => Network::Convolution(Convolution {
+            words,
+            filters: linear(FILTERS, WINDOW * DIMENSION),
+            output: linear(DIMENSION, FILTERS),
+        }),
+        "lstm" => {
+            let output = linear(DIMENSION, 2 * HIDDEN);
+            let mut cell = || Cell {
+                input: table(4 * HIDDEN, DIMENSION),
+                hidden: table(4 * HIDDEN, HIDDEN),
+                bias: table(4 * HIDDEN, 1).into_values(),
+            };
+            let (forward, backward) = (cell(), cell());
+            Network::Recurrent(Recurrent {
+                words,
+                forward,
+                backward,
+                output,
+                read_out: ReadOut::Last,
+            })
+        }
+        _ => Network::Average(words),
+    }
+}
+
+fn encoder(kind: &str, texts: &str, random: &mut Random, deviation: f32) -> Encoder {
     let tokens = smooth_clir::text::tokens(texts);
     let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
     let values = random.normals(vocabulary.len() * DIMENSION, deviation);
-    Encoder { vocabulary, network: Network::Average(Table::new(DIMENSION, values)) }
+    Encoder { vocabulary, network: network(kind, Table::new(DIMENSION, values), random) }
 }
 
 fn main() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    for (kind, prefix) in KINDS {
+        let (model, index) = model_and_index(kind);
+        let write = |name: &str, bytes: &[u8]| {
+            std::fs::write(folder.join(format!("{prefix}{name}")), bytes).unwrap();
+        };
+        write("model.safetensors", &model.write(Precision::F32));
+        write("index.safetensors", &index.write(Precision::F32));
+        write("vectors.tsv", scenario::vectors(&model).as_bytes());
+        write("scores.tsv", scenario::scores(model, index).as_bytes());
+    }
+    std::fs::write(folder.join("steps.tsv"), scenario::steps()).unwrap();
+}
+
+fn model_and_index(kind: &str) -> (Model, Index) {
     let mut random = Random::new(7, "golden");
     let query =
-        encoder("rain over the mountains old boat on lake bread and salt", &mut random, 0.7);
-    let french = encoder(FRENCH, &mut random, 0.9);
-    let thai = encoder(THAI, &mut random, 0.2);
+        encoder(kind, "rain over the mountains old boat on lake bread and salt", &mut random, 0.7);
+    let french = encoder(kind, FRENCH, &mut random, 0.9);
+    let thai = encoder(kind, THAI, &mut random, 0.2);
     let model = Model {
         config: Config {
-            encoder: "average".into(),
+            encoder: kind.into(),
             dimension: DIMENSION,
             epsilon: 0.5,
             thresholds: vec![0.2, 0.7],
@@ -70,11 +128,5 @@ fn main() {
         text,
     });
     let index = Index::build(&model, french.chain(thai), Precision::F32).unwrap();
-
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    std::fs::write(folder.join("model.safetensors"), model.write(Precision::F32)).unwrap();
-    std::fs::write(folder.join("index.safetensors"), index.write(Precision::F32)).unwrap();
-    std::fs::write(folder.join("vectors.tsv"), scenario::vectors(&model)).unwrap();
-    std::fs::write(folder.join("scores.tsv"), scenario::scores(model, index)).unwrap();
-    std::fs::write(folder.join("steps.tsv"), scenario::steps()).unwrap();
+    (model, index)
 }

@@ -14,21 +14,23 @@ const bits = (score) => {
   return view.getUint32(0).toString(16).padStart(8, "0");
 };
 
-test("scores and rankings of the shipped module are the golden ones, bit for bit", async () => {
-  const engine = await SmoothClir.load({
-    model: golden("model.safetensors"),
-    documents: golden("index.safetensors"),
+for (const [network, prefix] of [["average", ""], ["cnn", "cnn-"], ["lstm", "lstm-"]]) {
+  test(`scores and rankings of the shipped module are the golden ones, bit for bit: ${network}`, async () => {
+    const engine = await SmoothClir.load({
+      model: golden(`${prefix}model.safetensors`),
+      documents: golden(`${prefix}index.safetensors`),
+    });
+    const lines = readFileSync(golden(`${prefix}scores.tsv`), "utf8").trimEnd().split("\n");
+    assert.equal(lines.length, 40);
+    for (const line of lines) {
+      const [query, epsilon, ...expected] = line.split("\t");
+      const hits = await engine.search(query, { epsilon: Number(epsilon), limit: 1000 });
+      assert.deepEqual(
+        hits.map((hit) => `${hit.id} ${bits(hit.score)}`),
+        expected,
+        `${query} at epsilon ${epsilon}`,
+      );
+    }
+    engine.close();
   });
-  const lines = readFileSync(golden("scores.tsv"), "utf8").trimEnd().split("\n");
-  assert.equal(lines.length, 40);
-  for (const line of lines) {
-    const [query, epsilon, ...expected] = line.split("\t");
-    const hits = await engine.search(query, { epsilon: Number(epsilon), limit: 1000 });
-    assert.deepEqual(
-      hits.map((hit) => `${hit.id} ${bits(hit.score)}`),
-      expected,
-      `${query} at epsilon ${epsilon}`,
-    );
-  }
-  engine.close();
-});
+}

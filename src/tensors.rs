@@ -1,0 +1,122 @@
+//! Networks and tables <-> tensors of a file.
+
+use crate::Error;
+use crate::container::{Element, Reader, Writer};
+use crate::encoder::{
+    Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
+};
+
+/// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
+/// or hidden units it has, the file says.
+///
+/// # Errors
+/// If anything is missing, of another type or shape, or not finite.
+pub fn read_network(
+    reader: &mut Reader<'_>,
+    side: &str,
+    kind: &str,
+    words: usize,
+    dimension: usize,
+) -> Result<Network, Error> {
+    let words = reader.table(
+        &format!("{side}.embedding"),
+        &format!("{side}.scale"),
+        Some(words),
+        dimension,
+        &[Element::F32, Element::F16, Element::I8],
+    )?;
+    let mut layers = Layers { reader, side };
+    let read_out = match kind {
+        "cnn" => {
+            let filters = layers.linear("convolution", None, WINDOW * dimension)?;
+            let output = layers.linear("linear", Some(dimension), filters.bias.len())?;
+            return Ok(Network::Convolution(Convolution { words, filters, output }));
+        }
+        "lstm" => ReadOut::Last,
+        "lstm-first" => ReadOut::First,
+        _ => return Ok(Network::Average(words)),
+    };
+    let forward = layers.cell("forward", None, dimension)?;
+    let hidden = forward.hidden.dimension();
+    let backward = layers.cell("backward", Some(hidden), dimension)?;
+    let output = layers.linear("linear", Some(dimension), 2 * hidden)?;
+    Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
+}
+
+/// Adds the tensors of a network, under names that begin with `side`: the words' rows in the
+/// precision asked for, all others, which are small, as they are.
+pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
+    let scale = format!("{side}.scale");
+    write_table(writer, &format!("{side}.embedding"), &scale, network.words(), precision);
+    for (name, shape, values) in network.weights() {
+        writer.f32(&format!("{side}.{name}"), &shape, values);
+    }
+}
+
+/// Writes a table, with a tensor of scales where the precision is 8 bits.
+pub(crate) fn write_table(
+    writer: &mut Writer,
+    name: &str,
+    scale: &str,
+    table: &Table,
+    precision: Precision,
+) {
+    let shape = [table.len(), table.dimension()];
+    match precision {
+        Precision::F32 => writer.f32(name, &shape, table.values()),
+        Precision::F16 => writer.f16(name, &shape, table.values()),
+        Precision::I8 => {
+            let quantised = table.quantise();
+            writer.i8(name, &shape, &quantised.values);
+            writer.f32(scale, &[table.len()], &quantised.scales);
+        }
+    }
+}
+
+/// The layers of one side of a file.
+struct Layers<'a, 'b> {
+    reader: &'a mut Reader<'b>,
+    side: &'a str,
+}
+
+impl Layers<'_, '_> {
+    /// A layer with so many outputs; without a number, as many as its bias has.
+    fn linear(
+        &mut self,
+        name: &str,
+        outputs: Option<usize>,
+        inputs: usize,
+    ) -> Result<Linear, Error> {
+        let bias = self.bias(&format!("{name}.bias"), outputs)?;
+        let weight = self.matrix(&format!("{name}.weight"), bias.len(), inputs)?;
+        Ok(Linear { weight, bias })
+    }
+
+    /// A direction with so many hidden units; without a number, a quarter of what its bias has.
+    fn cell(&mut self, name: &str, hidden: Option<usize>, inputs: usize) -> Result<Cell, Error> {
+        let bias = self.bias(&format!("{name}.bias"), hidden.map(|hidden| 4 * hidden))?;
+        let hidden = bias.len() / 4;
+        let input = self.matrix(&format!("{name}.input"), 4 * hidden, inputs)?;
+        let hidden = self.matrix(&format!("{name}.hidden"), 4 * hidden, hidden)?;
+        if hidden.len() != bias.len() {
+            let name = format!("{}.{name}.bias", self.side);
+            let expected = "a length that 4 divides".into();
+            return Err(Error::TensorShape { name, found: vec![bias.len()], expected });
+        }
+        Ok(Cell { input, hidden, bias })
+    }
+
+    fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
+        let name = format!("{}.{name}", self.side);
+        let bias = self.reader.numbers(&name, length)?;
+        match bias.is_empty() {
+            true => Err(Error::TensorShape { name, found: vec![0], expected: "some".into() }),
+            false => Ok(bias),
+        }
+    }
+
+    fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Table, Error> {
+        let name = format!("{}.{name}", self.side);
+        self.reader.table(&name, "", Some(rows), columns, &[Element::F32])
+    }
+}
