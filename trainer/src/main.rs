@@ -7,6 +7,8 @@ mod error;
 mod files;
 mod ranking;
 mod report;
+#[cfg_attr(not(test), expect(dead_code, reason = "no command compares systems yet"))]
+mod statistics;
 mod train;
 
 use std::process::ExitCode;
