@@ -1,5 +1,6 @@
 //! `smooth-clir`: trains, evaluates and indexes.
 
+mod calibration;
 mod cli;
 mod commands;
 mod data;
