@@ -136,6 +136,9 @@ pub struct Evaluate {
     /// The documents' language, where the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
+    /// Which side asks
+    #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with = "pairs")]
+    pub direction: Direction,
     /// Which queries
     #[arg(long, value_enum, default_value_t = Split::Test)]
     pub split: Split,
@@ -370,6 +373,16 @@ impl Range {
             false => Err(format!("--step {step} makes {count} values, more than 1000")),
         }
     }
+}
+
+/// Which side of a collection asks, and which is ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Direction {
+    /// English queries rank documents
+    Forward,
+    /// Documents rank English queries. A document belongs to the split of the query that it is
+    /// relevant to; of several splits, to the first of train, validation and test
+    Back,
 }
 
 /// How a model stores its tables.

@@ -1,4 +1,4 @@
-//! The command line from end to end, on a toy of a language.
+//! The command line from end to end, on a language small enough to know the answers.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod toy;
@@ -10,14 +10,7 @@ use std::time::{Duration, Instant};
 
 use predicates::prelude::*;
 use serde_json::Value;
-use toy::*;
-
-const NAMES: [&str; 7] = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
-
-fn figures(of: &Value) -> BTreeMap<String, f64> {
-    let of = of.as_object().unwrap();
-    of.iter().map(|(name, value)| (name.clone(), value.as_f64().unwrap())).collect()
-}
+use toy::{LEARN, NAMES, Place, QUICK, TEXTS, clir, document, figures, query, write_toy};
 
 fn assert_same_figures(one: &Value, other: &Value) {
     assert_eq!(one["queries"], other["queries"]);
@@ -48,7 +41,7 @@ fn evaluate_prints_one_object_with_every_metric_in_its_range() {
     for split in ["train", "validation", "test"] {
         let result = place.json(&format!("evaluate m.safetensors data --split {split} --json"));
         let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["metrics", "queries"]);
+        assert_eq!(keys, ["grades", "metrics", "queries"]);
         let figures = figures(&result["metrics"]);
         assert_eq!(figures.len(), NAMES.len());
         for name in NAMES {
@@ -71,6 +64,7 @@ fn evaluate_without_json_prints_the_same_figures_as_a_table() {
     let table = place.output("evaluate m.safetensors data");
     let rows: HashMap<&str, f64> = table
         .lines()
+        .take_while(|line| !line.is_empty())
         .map(|line| line.split_once(' ').unwrap())
         .map(|(name, value)| (name, value.trim().parse().unwrap()))
         .collect();
@@ -86,7 +80,8 @@ fn the_metrics_that_train_tells_are_those_that_evaluate_finds() {
     let place = Place::new();
     let assert = place.run(&format!("{QUICK} --out m.safetensors")).success();
     let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    for line in place.output("evaluate m.safetensors data").lines() {
+    let evaluated = place.output("evaluate m.safetensors data");
+    for line in evaluated.lines().take_while(|line| !line.is_empty()) {
         assert!(told.lines().any(|told| told == line), "{line} is not in {told}");
     }
 }
@@ -231,10 +226,8 @@ fn a_run_and_its_qrels_give_the_figures_of_evaluate() {
         let measured = place.json("metrics --run r --qrels j --json");
         assert_same_figures(&evaluated, &measured);
         let table = place.output("metrics --run r --qrels j");
-        assert_eq!(
-            table,
-            place.output(&format!("evaluate m.safetensors data --candidates {candidates}"))
-        );
+        let line = format!("evaluate m.safetensors data --candidates {candidates}");
+        assert!(place.output(&line).starts_with(&format!("{table}\n")));
     }
 }
 
@@ -617,7 +610,10 @@ fn a_missing_folder_or_file_is_named() {
     for name in ["queries.tsv", "documents.tsv", "relevance.tsv"] {
         write_toy(&place.path("data"));
         fs::remove_file(place.path("data").join(name)).unwrap();
-        place.refuses(TRAIN, 1, &[&format!("data/{name}"), "cannot be read"]);
+        let others = ["documents.tsv", "queries.tsv", "relevance.tsv"];
+        let others = others.iter().filter(|&&other| other != name);
+        let found = format!("found {}", others.copied().collect::<Vec<_>>().join(", "));
+        place.refuses(TRAIN, 1, &["data: expected queries.tsv, documents.tsv, ", &found]);
     }
     let nowhere = TRAIN.replace("data", "nowhere");
     place.refuses(&nowhere, 1, &["nowhere: not a folder", "expected one with queries.tsv"]);
@@ -715,9 +711,9 @@ fn a_folder_that_cannot_be_learned_from_is_refused() {
     let relevance = place.read("data/relevance.tsv");
     place
         .write("data/relevance.tsv", relevance.replace("\t1\n", "\t0\n").replace("\t2\n", "\t0\n"));
-    place.refuses(TRAIN, 1, &["data: no relevant pair", "relevance.tsv", "above 0"]);
+    place.refuses(TRAIN, 1, &["data/relevance.tsv: no relevant pair", "above 0"]);
     place.write("data/relevance.tsv", "");
-    place.refuses(TRAIN, 1, &["data: no relevant pair", "relevance.tsv"]);
+    place.refuses(TRAIN, 1, &["data/relevance.tsv: no relevant pair"]);
     for name in ["queries.tsv", "documents.tsv"] {
         write_toy(&place.path("data"));
         place.write(&format!("data/{name}"), "");
@@ -818,7 +814,7 @@ fn as_many_languages_as_folders_are_needed() {
         place.refuses(line, 2, &[count, expected]);
     }
     // The built-in corpus has its own.
-    place.refuses("train --language xx --out out/m", 2, &["--language xx", "fr, it, sw, tl"]);
+    place.refuses("train --language xx --out out/m", 2, &["fr, it, sw, tl, not in xx"]);
 }
 
 #[test]

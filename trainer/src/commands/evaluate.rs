@@ -4,15 +4,19 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use serde_json::{Map, Value};
+use smooth_clir::loss::Thresholds;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::model::Model;
 
 use super::{language_of, pairs};
-use crate::cli;
-use crate::data::{Candidates, Collection, Split, SplitBy, builtin, trec};
+use crate::calibration::Calibration;
+use crate::cli::{self, Direction};
+use crate::data::collection::Query;
+use crate::data::transpose::transposed;
+use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, trec};
 use crate::error::Error;
 use crate::files;
-use crate::ranking::{Encoded, MOST_RANKED, Scored, metrics, rank};
+use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
 use crate::report::Summary;
 
 /// How the queries were split and the candidates drawn when the model was trained.
@@ -22,11 +26,12 @@ pub(super) struct Drawn {
     pub(super) negatives: usize,
 }
 
-/// A query's ranking and its metrics.
+/// A query's ranking and its metrics; its candidates by grade and score.
 struct Outcome {
     query: usize,
     ranked: Vec<Scored>,
     metrics: Metrics,
+    calibration: Calibration,
 }
 
 /// Prints the metrics of a split, or of a pairs file.
@@ -47,31 +52,44 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     written.try_for_each(|path| files::check_writable(path))?;
     let mut languages = Map::new();
     let mut all = Vec::new();
-    for collection in &collections {
+    let mut all_calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+    let several = collections.len() > 1;
+    for collection in collections {
+        let language = collection.language.clone();
         let outcomes = evaluate(arguments, &model, &drawn, collection)?;
         let metrics: Vec<Metrics> = outcomes.iter().map(|outcome| outcome.metrics).collect();
+        // In the queries' order, so that sums do not depend on the number of threads.
+        let mut calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+        outcomes.iter().for_each(|outcome| calibration.add(&outcome.calibration));
         let summary = Summary::of(&metrics);
-        languages.insert(collection.language.clone(), Value::Object(summary.to_json()));
-        if collections.len() > 1 && !arguments.json {
-            println!("{}", collection.language);
+        if several && !arguments.json {
+            println!("{language}");
             print!("{}", summary.to_table());
         }
+        languages.insert(language, Value::Object(to_json(summary, &calibration)));
         all.extend(metrics);
+        all_calibration.add(&calibration);
     }
     let summary = Summary::of(&all);
     if arguments.json {
-        let mut object = summary.to_json();
-        if collections.len() > 1 {
+        let mut object = to_json(summary, &all_calibration);
+        if several {
             object.insert("languages".into(), Value::Object(languages));
         }
         println!("{}", Value::Object(object));
     } else {
-        if collections.len() > 1 {
+        if several {
             println!("all");
         }
-        print!("{}", summary.to_table());
+        print!("{}{}", summary.to_table(), all_calibration.to_table());
     }
     Ok(())
+}
+
+fn to_json(summary: Summary, calibration: &Calibration) -> Map<String, Value> {
+    let mut object = summary.to_json();
+    object.insert("grades".into(), calibration.to_json());
+    object
 }
 
 /// The folder asked for, or the built-in corpus: in the language asked for, or all of the model's.
@@ -88,51 +106,55 @@ pub(super) fn collections(
         Some(_) => vec![language_of(model, language)?],
         None => model.documents.keys().cloned().collect(),
     };
-    if languages.iter().any(|language| !builtin::LANGUAGES.contains(&language.as_str())) {
-        let known = builtin::LANGUAGES.join(", ");
-        return Err(Error::Usage(format!(
-            "name a folder: the built-in corpus has documents in {known} only"
-        )));
-    }
-    Ok(languages.iter().map(|language| builtin::collection(language)).collect())
+    builtin::collections(&languages)
 }
 
 fn evaluate(
     arguments: &cli::Evaluate,
     model: &Model,
     drawn: &Drawn,
-    collection: &Collection,
+    collection: Collection,
 ) -> Result<Vec<Outcome>, Error> {
-    let wanted = |query: usize| {
-        let query = &collection.queries[query];
-        query.belongs_to.is_none()
-            && Split::of(query, drawn.split_by, drawn.split_seed) == arguments.split
-    };
-    let candidates = match arguments.candidates.as_str() {
-        "sampled" => Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?,
-        "all" => Candidates::all(collection, wanted),
-        file => {
-            let grades = model.config.thresholds.len() + 1;
-            Candidates::read(Path::new(file), collection, grades)?
+    let english = model.query_encoder()?;
+    let foreign = model.document_encoder(&collection.language)?;
+    let split_of = |query: &Query| Split::of(query, drawn.split_by, drawn.split_seed);
+    let (collection, splits, [asking, asked]) = match arguments.direction {
+        Direction::Forward => {
+            let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
+            let splits = collection.queries.iter().map(split).collect();
+            (collection, splits, [english, foreign])
+        }
+        Direction::Back => {
+            let (collection, splits) = transposed(collection, split_of);
+            (collection, splits, [foreign, english])
         }
     };
-    let query_side = model.query_encoder()?;
-    let document_side = model.document_encoder(&collection.language)?;
-    let queries: Vec<Vec<u32>> =
-        collection.queries.par_iter().map(|q| query_side.vocabulary.rows(&q.text)).collect();
-    let documents: Vec<Vec<u32>> =
-        collection.documents.par_iter().map(|d| document_side.vocabulary.rows(&d.text)).collect();
-    let queries = Encoded::new(&query_side.network, &queries);
-    let documents = Encoded::new(&document_side.network, &documents);
+    let collection = &collection;
+    let wanted = |query: usize| splits[query] == Some(arguments.split);
+    let candidates = match arguments.candidates.as_str() {
+        "sampled" => {
+            Pool::Lists(Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?)
+        }
+        "all" => Pool::all(collection, wanted),
+        file => {
+            let grades = model.config.thresholds.len() + 1;
+            Pool::Lists(Candidates::read(Path::new(file), collection, grades)?)
+        }
+    };
+    let queries = Encoded::of_texts(asking, &collection.queries, |query| &query.text);
+    let documents = Encoded::of_texts(asked, &collection.documents, |document| &document.text);
     let epsilon = model.config.epsilon;
+    let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let outcomes: Vec<Outcome> = (0..queries.len())
         .into_par_iter()
         .filter_map(|query| {
-            let candidates = candidates.0[query].as_ref()?;
-            let mut ranked = rank(&queries, query, &documents, candidates, epsilon);
-            ranked.truncate(MOST_RANKED);
-            let metrics = metrics(&ranked, candidates)?;
-            Some(Outcome { query, ranked, metrics })
+            let candidates = candidates.of(collection, query)?;
+            let scored = score(&queries, query, &documents, &candidates, epsilon);
+            let mut calibration = uncounted.clone();
+            scored.iter().for_each(|of| calibration.count(of.judged.grade, of.score));
+            let ranked = first(scored, MOST_RANKED);
+            let metrics = metrics(&ranked, &candidates)?;
+            Some(Outcome { query, ranked, metrics, calibration })
         })
         .collect();
     if outcomes.is_empty() {
@@ -146,7 +168,7 @@ fn evaluate(
 fn write_files(
     arguments: &cli::Evaluate,
     collection: &Collection,
-    candidates: &Candidates,
+    candidates: &Pool,
     outcomes: &[Outcome],
 ) -> Result<(), Error> {
     // All that could be refused comes before the first file is written.
@@ -176,7 +198,8 @@ fn write_files(
         for outcome in outcomes {
             let query = query_id(outcome.query);
             trec::check_id(path, query)?;
-            let judged = candidates.0[outcome.query].iter().flatten();
+            let judged = candidates.of(collection, outcome.query);
+            let judged = judged.iter().flat_map(|list| list.iter());
             for judged in judged.filter(|judged| judged.grade > 0) {
                 let document = document_id(judged.document);
                 trec::check_id(path, document)?;

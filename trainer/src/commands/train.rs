@@ -134,12 +134,7 @@ fn collections(arguments: &cli::Train, grades: usize) -> Result<Vec<Collection>,
             true => builtin::LANGUAGES.map(str::to_owned).to_vec(),
             false => languages.clone(),
         };
-        if let Some(other) = wanted.iter().find(|l| !builtin::LANGUAGES.contains(&l.as_str())) {
-            let known = builtin::LANGUAGES.join(", ");
-            let problem = format!("--language {other}: the built-in corpus has {known}");
-            return Err(Error::Usage(problem));
-        }
-        return Ok(wanted.iter().map(|language| builtin::collection(language)).collect());
+        return builtin::collections(&wanted);
     }
     if languages.len() != arguments.data.len() {
         return Err(Error::Usage(format!(

@@ -12,7 +12,6 @@ use smooth_clir::text::tokens;
 use crate::error::Error;
 
 use super::collection::{Collection, Document, Judged, Query};
-
 /// The languages of its documents.
 pub const LANGUAGES: [&str; 4] = ["fr", "it", "sw", "tl"];
 /// What it is and who may use it.
@@ -66,8 +65,22 @@ fn lines(file: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
     })
 }
 
+/// The corpus for each language asked for.
+///
+/// # Errors
+/// [`Error::Usage`] if one is not among [`LANGUAGES`].
+pub fn collections(languages: &[String]) -> Result<Vec<Collection>, Error> {
+    if let Some(other) = languages.iter().find(|l| !LANGUAGES.contains(&l.as_str())) {
+        let known = LANGUAGES.join(", ");
+        return Err(Error::Usage(format!(
+            "the built-in corpus has documents in {known}, not in {other}: name a folder"
+        )));
+    }
+    Ok(languages.iter().map(|language| collection(language)).collect())
+}
+
 /// The corpus for one language of its documents.
-pub fn collection(language: &str) -> Collection {
+fn collection(language: &str) -> Collection {
     let entries = entries();
     let place = |id: &str| entries.iter().position(|entry| entry.id == id);
     // A link counts both ways.
@@ -112,17 +125,6 @@ pub fn collection(language: &str) -> Collection {
         queries: described.chain(named).collect(),
         documents: documents.collect(),
         judged: (0..entries.len()).chain(0..entries.len()).map(judged).collect(),
-    }
-}
-
-/// Refuses a language that the corpus does not have.
-pub fn check_language(language: &str) -> Result<(), Error> {
-    match LANGUAGES.contains(&language) {
-        true => Ok(()),
-        false => Err(Error::Usage(format!(
-            "--language {language}: the built-in corpus has {}",
-            LANGUAGES.join(", ")
-        ))),
     }
 }
 

@@ -10,7 +10,7 @@ use super::run::{Outcome, Run};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
 use super::tuning::{Method, Tuned, tune};
-use crate::calibration::Grades;
+use crate::calibration;
 use crate::cli::name_of;
 use crate::error::Error;
 use crate::train::{Drawing, EncoderName, LossName, Plan};
@@ -171,7 +171,7 @@ fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
         let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
         let epochs: Vec<String> = row.outcomes.iter().map(|o| o.epoch.to_string()).collect();
         let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
-        let grades = grades(row);
+        let confusion = confusion(row);
         let clipped = match tuned.plan.clip {
             Some(clip) => {
                 format!("{} of {} at {clip}", sum(|o| o.clipped), sum(|o| o.steps))
@@ -188,15 +188,15 @@ fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
             epochs.join(", "),
             sum(|outcome| outcome.undefined),
             sum(|outcome| outcome.pairs),
-            grades.macro_accuracy(),
-            grades.kappa(),
+            calibration::macro_accuracy(&confusion).unwrap_or_default(),
+            calibration::kappa(&confusion).unwrap_or_default(),
         ));
     }
     text
 }
 
-/// All seeds' predicted grades together.
-fn grades(row: &Row) -> Grades {
+/// All seeds' true and predicted grades together.
+fn confusion(row: &Row) -> Vec<Vec<u64>> {
     let mut sum: Vec<Vec<u64>> = Vec::new();
     for tested in row.outcomes.iter().filter_map(|outcome| outcome.test.as_ref()) {
         sum.resize(tested.confusion.len(), vec![0; tested.confusion.len()]);
@@ -204,17 +204,17 @@ fn grades(row: &Row) -> Grades {
             sum.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
         }
     }
-    Grades::of_confusion(sum)
+    sum
 }
 
 fn method_json(tuned: &Tuned, row: &Row) -> Value {
-    let grades = grades(row);
+    let confusion = confusion(row);
     let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
     json!({
         "clipped": sum(|outcome| outcome.clipped),
-        "confusion": grades.confusion(),
-        "kappa": grades.kappa(),
-        "macro_accuracy": grades.macro_accuracy(),
+        "confusion": confusion,
+        "kappa": calibration::kappa(&confusion),
+        "macro_accuracy": calibration::macro_accuracy(&confusion),
         "name": tuned.name,
         "pairs": sum(|outcome| outcome.pairs),
         "selected": tuned.selected,

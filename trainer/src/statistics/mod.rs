@@ -10,11 +10,11 @@ pub mod seeds;
 /// How often to draw, unless there is reason for another number.
 pub const DRAWS: usize = 10_000;
 
-/// Lines of one kind of `tests/reference/statistics.tsv`: each column a list of numbers.
+/// Lines of one kind of `tests/reference/significance.tsv`: each column a list of numbers.
 #[cfg(test)]
 fn reference(kind: &str) -> Vec<Vec<Vec<f64>>> {
     let numbers = |column: &str| column.split(' ').map(|x| x.parse().unwrap()).collect();
-    include_str!("../../../tests/reference/statistics.tsv")
+    include_str!("../../../tests/reference/significance.tsv")
         .lines()
         .filter_map(|line| line.strip_prefix(kind)?.strip_prefix('\t'))
         .map(|columns| columns.split('\t').map(numbers).collect())

@@ -9,8 +9,8 @@ use smooth_clir::similarity::from_parts;
 use super::corpus::Texts;
 use super::{Corpus, Example};
 use crate::data::collection::Judged;
-use crate::data::{Candidates, Collection};
-use crate::ranking::{Encoded, MOST_RANKED, Scored, by_score, metrics, rank};
+use crate::data::{Collection, Pool};
+use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
 
 /// The metrics of each query among `examples`, by language. Examples of one query stand together,
 /// in the order of the documents' file.
@@ -31,9 +31,8 @@ pub fn evaluate(
         let scored: Vec<(u32, Scored)> = scored.collect();
         let of_query = |list: &[(u32, Scored)]| {
             let judged: Vec<Judged> = list.iter().map(|(_, scored)| scored.judged).collect();
-            let mut ranked: Vec<Scored> = list.iter().map(|(_, scored)| *scored).collect();
-            ranked.sort_by(by_score);
-            metrics(&ranked, &judged)
+            let scored: Vec<Scored> = list.iter().map(|(_, scored)| *scored).collect();
+            metrics(&first(scored, list.len()), &judged)
         };
         let lists: Vec<_> = scored.chunk_by(|a, b| a.0 == b.0).collect();
         let metrics = lists.par_iter().filter_map(|list| of_query(list)).collect();
@@ -54,12 +53,11 @@ pub fn evaluate_all(
     let texts = &corpus.collections[0];
     let encoded = Encoded::new(&networks[0], &texts.queries);
     let documents = Encoded::new(&networks[texts.language + 1], &texts.documents);
-    let copies = collection.first_copies();
+    let pool = Pool::all(collection, |_| true);
     let of_query = |&query: &usize| {
-        let candidates = Candidates::all_of(collection, &copies, query);
-        let mut ranked = rank(&encoded, query, &documents, &candidates, epsilon);
-        ranked.truncate(MOST_RANKED);
-        metrics(&ranked, &candidates)
+        let candidates = pool.of(collection, query)?;
+        let scored = score(&encoded, query, &documents, &candidates, epsilon);
+        metrics(&first(scored, MOST_RANKED), &candidates)
     };
     queries.par_iter().filter_map(of_query).collect()
 }

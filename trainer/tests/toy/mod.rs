@@ -1,7 +1,8 @@
 //! A language small enough to know the answers: ten ideas, each one word in English (`w4`) and one
-//! in the documents' language (`m4`); and a place to run command lines in.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+//! in the documents' language (`m4`); and a place to run the command line in.
+#![allow(dead_code, missing_docs, clippy::unwrap_used, clippy::panic)]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use assert_cmd::assert::Assert;
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub const NAMES: [&str; 7] = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
 pub const IDEAS: usize = 10;
 pub const TEXTS: usize = 60;
 
@@ -134,3 +136,8 @@ pub const QUICK: &str = "train data --language xx --dimension 8 --epochs 2 --neg
 /// A training that learns the toy.
 pub const LEARN: &str = "train data --language xx --dimension 16 --epochs 20 --negatives 10 \
                      --batch-size 32 --learning-rate 0.05 --thresholds 0.2,0.6";
+
+pub fn figures(of: &Value) -> BTreeMap<String, f64> {
+    let of = of.as_object().unwrap();
+    of.iter().map(|(name, value)| (name.clone(), value.as_f64().unwrap())).collect()
+}

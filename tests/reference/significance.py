@@ -1,7 +1,7 @@
-"""Makes statistics.tsv: what scipy, statsmodels and numpy say of random figures.
+"""Makes significance.tsv: what scipy, statsmodels and numpy say of random figures.
 
     python3 -m venv .venv && .venv/bin/pip install numpy scipy statsmodels
-    .venv/bin/python tests/reference/statistics.py > tests/reference/statistics.tsv
+    .venv/bin/python tests/reference/significance.py > tests/reference/significance.tsv
 
 Each line: kind, then columns of numbers separated by spaces.
   randomisation  differences; p over all choices of signs (exact)
@@ -9,11 +9,6 @@ Each line: kind, then columns of numbers separated by spaces.
   bootstrap      groups; values; low and high of 95 % (200,000 draws of groups)
   spread         values; mean and sample standard deviation
 """
-import sys
-
-# This file's own folder comes first in the path, and its name is that of a standard module.
-sys.path.pop(0)
-
 import numpy
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
