@@ -43,7 +43,7 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
 pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
     let common = &arguments.common;
     let values = |range: cli::Range, step| {
-        range.values(arguments.step.unwrap_or(step)).map_err(|error| Error::Usage(error))
+        range.values(arguments.step.unwrap_or(step)).map_err(Error::Usage)
     };
     let over = match (arguments.epsilon, common.negatives.only()) {
         (Some(range), Ok(_)) => sweep::Over::Epsilon(values(range, 0.25)?),
