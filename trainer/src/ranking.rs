@@ -99,6 +99,8 @@ pub fn first(mut scored: Vec<Scored>, most: usize) -> Vec<Scored> {
     if most < scored.len() {
         scored.select_nth_unstable_by(most, order);
         scored.truncate(most);
+        // Rankings are kept for all queries: not the room of all their candidates with them.
+        scored.shrink_to_fit();
     }
     scored.sort_unstable_by(order);
     scored
