@@ -8,6 +8,7 @@ mod files;
 mod ranking;
 mod report;
 mod train;
+mod vectors;
 
 use std::process::ExitCode;
 

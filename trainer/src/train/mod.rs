@@ -2,7 +2,9 @@
 
 mod checkpoint;
 mod corpus;
+mod init;
 mod learner;
+mod lsi;
 mod plan;
 mod prepared;
 mod progress;
@@ -11,6 +13,7 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, Stand};
 pub use corpus::Corpus;
+pub use init::{Init, InitOption};
 pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
