@@ -22,79 +22,58 @@ const TOLERANCE: f64 = 1e-8;
 /// Vectors beyond the rank that the iteration works with: more of them converge in fewer rounds.
 const SPARE: usize = 30;
 
-/// Fills the rows of all words that occur in the pairs, scaled to the deviation of random rows.
-/// Where there are fewer singular values than columns, the rest stay as they are.
+/// Fills the rows of all words that occur in the pairs. Where there are fewer singular values than
+/// a row has numbers, the rest stay as they are.
+///
+/// A count n weighs (1 + ln n) ln(1 + pairs / pairs with the word). A word's row has the direction
+/// of its row of U sqrt(S) and the length that a random row has: common and rare words alike, as
+/// the mean over a text leaves their weights to training.
+///
+/// # Errors
+/// [`Error::Decomposition`] where the iteration does not converge.
 pub fn fill(plan: &Plan, prepared: &Prepared, tables: &mut [Table]) -> Result<(), Error> {
-    let columns = columns(plan, prepared, tables);
-    let words: usize = tables.iter().map(Table::len).sum();
-    let mut pairs = vec![0u32; words];
-    for column in &columns {
-        column.keys().for_each(|&word| pairs[word] += 1);
-    }
-    let weight = |word: usize, count: u32| {
-        let inverse = columns.len() as f64 / f64::from(pairs[word].max(1));
-        (1.0 + libm::log(f64::from(count))) * libm::log(1.0 + inverse)
-    };
-    let mut triplets = TriMatI::<f64, u32>::new((words, columns.len()));
-    for (number, column) in columns.iter().enumerate() {
-        for (&word, &count) in column {
-            triplets.add_triplet(word, number, weight(word, count));
-        }
-    }
-    let matrix: SvdMat<f64> = triplets.to_csr::<u64>();
-    let rank = plan.dimension.min(words).min(columns.len());
-    if rank == 0 {
+    let words = tables.iter().map(Table::len).sum();
+    let matrix = matrix(words, &columns(plan, prepared, tables));
+    let smaller = words.min(matrix.cols());
+    if smaller == 0 {
         return Ok(());
     }
+    // The iteration needs room for one vector more than it finds.
+    let rank = plan.dimension.min((smaller - 1).max(1));
     let svd = decompose(&matrix, rank, plan.seed)?;
-    let variant: String = std::env::var("CLIR_LSI").unwrap_or("u-sqrt".into());
     let significant = svd.s.iter().take_while(|&&s| s > svd.s[0] * LEAST_SHARE).count();
-    let mut squares = 0.0;
-    let mut filled = 0;
-    let mut values = vec![vec![]; words];
-    for word in 0..words {
-        if pairs[word] == 0 {
-            continue;
-        }
-        let mut row: Vec<f64> = (0..significant)
-            .map(|i| {
-                svd.u[[word, i]]
-                    * if variant.contains("sqrt") {
-                        svd.s[i].sqrt()
-                    } else if variant.contains("full") {
-                        svd.s[i]
-                    } else {
-                        1.0
-                    }
-            })
-            .collect();
-        if variant.contains("idf") {
-            let w = weight(word, 1);
-            row.iter_mut().for_each(|x| *x *= w);
-        }
-        if variant.contains("norm") {
-            let n = row.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-30);
-            row.iter_mut().for_each(|x| *x /= n);
-        }
-        if variant.contains("pow") {
-            let n = row.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-30).sqrt();
-            row.iter_mut().for_each(|x| *x /= n);
-        }
-        squares += row.iter().map(|x| x * x).sum::<f64>();
-        filled += significant;
-        values[word] = row;
-    }
-    let scale = f64::from(plan.init_deviation) / (squares / filled as f64).sqrt();
-    let mut word = 0;
-    for table in tables {
-        for row in table.values_mut().chunks_exact_mut(plan.dimension) {
-            for (x, v) in row.iter_mut().zip(&values[word]) {
-                *x = (v * scale) as f32;
+    let roots: Vec<f64> = svd.s.iter().take(significant).map(|s| s.sqrt()).collect();
+    let length = f64::from(plan.init_deviation) * (significant as f64).sqrt();
+    let rows =
+        tables.iter_mut().flat_map(|table| table.values_mut().chunks_exact_mut(plan.dimension));
+    for (row, own) in rows.zip(svd.u.rows()) {
+        let direction: Vec<f64> = own.iter().zip(&roots).map(|(u, root)| u * root).collect();
+        let norm = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // A word without a pair has the zero vector, but for rounding.
+        if norm > roots[0] * LEAST_SHARE {
+            for (value, x) in row.iter_mut().zip(direction) {
+                *value = (x / norm * length) as f32;
             }
-            word += 1;
         }
     }
     Ok(())
+}
+
+/// The weight of each word in each pair, given as counts.
+fn matrix(words: usize, columns: &[BTreeMap<usize, u32>]) -> SvdMat<f64> {
+    let mut pairs = vec![0u32; words];
+    for &word in columns.iter().flat_map(BTreeMap::keys) {
+        pairs[word] += 1;
+    }
+    let mut triplets = TriMatI::<f64, u32>::new((words, columns.len()));
+    for (number, column) in columns.iter().enumerate() {
+        for (&word, &count) in column {
+            let often = 1.0 + libm::log(f64::from(count));
+            let rare = libm::log(1.0 + columns.len() as f64 / f64::from(pairs[word]));
+            triplets.add_triplet(word, number, often * rare);
+        }
+    }
+    triplets.to_csr::<u64>()
 }
 
 /// The words of each pair and how often they occur; all sides' words are numbered in one row.
@@ -129,9 +108,8 @@ fn columns(plan: &Plan, prepared: &Prepared, tables: &[Table]) -> Vec<BTreeMap<u
 /// The largest singular values and their vectors, on one thread: the library adds up in an order
 /// that depends on how many there are.
 fn decompose(matrix: &SvdMat<f64>, rank: usize, seed: u64) -> Result<SvdRec<f64>, Error> {
-    let failed = |problem: String| Error::Usage(format!("--init lsi: {problem}"));
-    let (rows, columns) = (matrix.rows(), matrix.cols());
-    let work = (rank + SPARE).min(rows).min(columns);
+    let failed = |problem: String| Error::Decomposition { problem };
+    let work = (rank + SPARE).min(matrix.rows()).min(matrix.cols());
     let config = IrlbaConfig::new(rank).work(work).tol(TOLERANCE).seed(seed);
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| failed(error.to_string()))?;

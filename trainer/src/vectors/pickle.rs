@@ -11,8 +11,8 @@ use super::bytes::Encoding;
 use super::source::{MOST_LINE_BYTES, Source};
 use crate::error::Error;
 
-/// Strings up to here are held.
-const LONG: u64 = 1 << 16;
+/// Strings of up to so many bytes are held: words, and names of types.
+const LONG: u64 = 256;
 /// Values and bytes that are held at once, at most.
 const MOST_VALUES: usize = 1 << 24;
 const MOST_TEXT_BYTES: usize = 1 << 29;

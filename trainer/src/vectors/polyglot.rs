@@ -26,7 +26,9 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
             return Err(refuse(format!("word {} is no string", entry + 1)));
         };
         match spelling(&pickle, text) {
-            Some(word) => rows.claim(&word, entry as u64).map_or((), drop),
+            Some(word) => {
+                rows.claim(&word, entry as u64);
+            }
             None => rows.skip(),
         }
     }
