@@ -224,9 +224,9 @@ fn the_spelling_of_the_token_wins_and_else_the_first() {
 }
 
 #[test]
-fn an_entry_of_several_tokens_is_nobodys() {
+fn an_entry_of_several_tokens_or_in_angle_brackets_is_nobodys() {
     let place = Place::new();
-    place.write("v", "the 1 0 0 0\nthe cat 2 0 0 0\ncat's 3 0 0 0\n. . 4 0 0 0\n");
+    place.write("v", "the 1 0 0 0\nthe cat 2 0 0 0\ncat's 3 0 0 0\n. . 4 0 0 0\n<cat> 5 0 0 0\n");
     let told = place.train("--init xx=v");
     assert!(told.contains("xx: 1 of 50 words"), "{told}");
 }

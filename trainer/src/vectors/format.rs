@@ -37,7 +37,7 @@ pub fn detect(head: &[u8]) -> Result<Format, String> {
             false => Format::Word2vecBinary,
         });
     }
-    if head[..1] == [0x80] || is_old_pickle(head) {
+    if head.first() == Some(&0x80) || is_old_pickle(head) {
         return Ok(Format::Pickle);
     }
     if is_text_row(head) {

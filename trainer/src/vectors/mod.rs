@@ -45,8 +45,9 @@ pub struct Found {
 
 /// Writes the vectors of a file into the rows of their words; other rows stay as they are.
 ///
-/// An entry is of the word that is its only token. Where several are, the one spelled as the token
-/// wins (`paris` over `Paris`), else the first: in these files the most frequent.
+/// An entry is of the word that is its only token; in angle brackets, as `</s>`, of none. Where
+/// several are of one word, the one spelled as the token wins (`paris` over `Paris`), else the
+/// first: in these files the most frequent.
 ///
 /// # Errors
 /// A file that cannot be read, is of no known format, cut short, of another dimension than the
@@ -62,4 +63,70 @@ pub fn read(path: &Path, vocabulary: &Vocabulary, table: &mut Table) -> Result<F
     }
     let (words, composed, skipped) = rows.counts();
     Ok(Found { words, composed, skipped, digest: source.finish()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const DIMENSION: usize = 4;
+
+    /// One file of each format and encoding.
+    const FIXTURES: [&str; 7] = [
+        "word2vec.txt",
+        "word2vec.bin",
+        "fasttext.bin",
+        "polyglot.0.pkl",
+        "polyglot.4.pkl",
+        "polyglot.lists.pkl",
+        "polyglot.python2.0.pkl",
+    ];
+    /// Not every place: a file is written for each.
+    const STEP: usize = 7;
+
+    fn fixture(name: &str) -> Vec<u8> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+        fs::read(folder.join(name)).unwrap()
+    }
+
+    fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Table, Error> {
+        fs::write(path, bytes).unwrap();
+        let words = ["the", "cat", "paris", "\u{e9}t\u{e9}", "dog", "\u{6771}\u{4eac}"];
+        let vocabulary = Vocabulary::from_tokens(words).unwrap();
+        let mut table = Table::new(DIMENSION, vec![0.0; DIMENSION * vocabulary.len()]);
+        read(path, &vocabulary, &mut table).map(|_| table)
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for name in FIXTURES {
+            let mut bytes = fixture(name);
+            if name.ends_with("txt") {
+                // A number that lost its last digits is a number.
+                bytes.truncate(bytes.iter().rposition(|&byte| byte == b' ').unwrap());
+            }
+            for length in (0..bytes.len()).rev().step_by(STEP) {
+                let read = read_bytes(file.path(), &bytes[..length]);
+                assert!(read.is_err(), "{name} of {length} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_byte_changed_is_refused_or_gives_finite_numbers() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for name in FIXTURES {
+            let whole = fixture(name);
+            for at in (0..whole.len()).step_by(STEP) {
+                for other in [b'R', whole[at] ^ 0x80] {
+                    let mut bytes = whole.clone();
+                    bytes[at] = other;
+                    let table = read_bytes(file.path(), &bytes).unwrap_or_default();
+                    assert!(table.values().iter().all(|x| x.is_finite()), "{name}, {at}");
+                }
+            }
+        }
+    }
 }

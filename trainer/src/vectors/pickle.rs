@@ -8,7 +8,8 @@
 use std::collections::HashMap;
 
 use super::bytes::Encoding;
-use super::source::{MOST_LINE_BYTES, Source};
+use super::source::Source;
+use crate::data::tsv::shown;
 use crate::error::Error;
 
 /// Strings of up to so many bytes are held: words, and names of types.
@@ -180,7 +181,11 @@ impl Pickle {
             b'F' => {
                 let text = line(source)?;
                 let number = text.parse().map(Value::Float);
-                Some(number.map_err(|_| source.refuse(format!("`{text}` is not a number")))?)
+                Some(
+                    number.map_err(|_| {
+                        source.refuse(format!("`{}` is not a number", shown(&text)))
+                    })?,
+                )
             }
             // Strings: their length first, or a line.
             b'U' | b'C' => Some(self.counted::<1>(Encoding::Raw, source)?),
@@ -244,11 +249,11 @@ impl Pickle {
                 None
             }
             b'0' => self.pop().map(|_| None)?,
-            b'1' => self.to_mark().map(|_| None)?,
+            b'1' => self.pop_items().map(|_| None)?,
             b'2' => Some(self.top()?),
             b']' | b')' => Some(self.new_list(Vec::new())?),
             b'l' | b't' => {
-                let items = self.to_mark()?;
+                let items = self.pop_items()?;
                 Some(self.new_list(items)?)
             }
             0x85..=0x87 => {
@@ -265,7 +270,7 @@ impl Pickle {
                 None
             }
             b'e' => {
-                let items = self.to_mark()?;
+                let items = self.pop_items()?;
                 self.append(&items)?;
                 None
             }
@@ -450,7 +455,7 @@ impl Pickle {
         Ok(top)
     }
 
-    fn to_mark(&mut self) -> Result<Vec<Value>, Refusal> {
+    fn pop_items(&mut self) -> Result<Vec<Value>, Refusal> {
         match self.marks.pop() {
             Some(mark) => Ok(self.stack.split_off(mark)),
             None => Err("items end that never began".into()),
@@ -460,15 +465,18 @@ impl Pickle {
 
 fn global(module: &str, name: &str) -> Result<Value, Refusal> {
     Global::named(module, name).map(Value::Global).ok_or_else(|| {
-        let asked: String = format!("{module}.{name}").chars().take(100).collect();
-        format!("it asks for `{asked}`: refused, and nothing of it was run")
+        let asked = format!("{module}.{name}");
+        format!(
+            "it asks for `{}`: refused, and nothing of it was run",
+            shown(&asked).escape_debug()
+        )
     })
 }
 
 /// A short line of characters.
 fn line(source: &mut Source) -> Result<String, Error> {
     let mut bytes = Vec::new();
-    if !source.until(b'\n', &mut bytes)? || bytes.len() > MOST_LINE_BYTES {
+    if !source.until(b'\n', &mut bytes)? {
         return Err(source.refuse("the file ends within a line"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -478,10 +486,10 @@ fn integer(text: &str) -> Result<Value, Refusal> {
     match text.trim_end_matches('L') {
         "00" => Ok(Value::Boolean(false)),
         "01" => Ok(Value::Boolean(true)),
-        digits => digits.parse().map(Value::Integer).map_err(|_| {
-            let shown: String = text.chars().take(40).collect();
-            format!("`{shown}` is not an integer of 64 bits")
-        }),
+        digits => digits
+            .parse()
+            .map(Value::Integer)
+            .map_err(|_| format!("`{}` is not an integer of 64 bits", shown(text))),
     }
 }
 

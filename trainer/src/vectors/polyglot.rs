@@ -26,6 +26,7 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
             return Err(refuse(format!("word {} is no string", entry + 1)));
         };
         match spelling(&pickle, text) {
+            _ if text.long => (), // No text has such a word.
             Some(word) => {
                 rows.claim(&word, entry as u64);
             }
@@ -38,11 +39,11 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
     }
 }
 
-/// The bytes of a word; `None` for what is no text or too long for a word.
+/// The bytes of a word that is held; `None` for what is no text.
 fn spelling(pickle: &Pickle, text: Text) -> Option<Vec<u8>> {
     let bytes = pickle.held(text);
-    if text.long || matches!(text.encoding, Encoding::Raw | Encoding::Utf8) {
-        return (!text.long).then(|| bytes.to_vec());
+    if matches!(text.encoding, Encoding::Raw | Encoding::Utf8) {
+        return Some(bytes.to_vec());
     }
     let mut characters = Characters::new(Cursor::new(bytes), text.encoding).ok()?;
     let mut units = Vec::new();

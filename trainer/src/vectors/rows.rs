@@ -35,6 +35,10 @@ impl<'a> Rows<'a> {
             self.skipped += 1;
             return None;
         };
+        // `</s>`, `<UNK>` and their like stand for no word.
+        if word.starts_with('<') && word.ends_with('>') {
+            return None;
+        }
         let known = self.vocabulary.row(word);
         let row = known.or_else(|| match &tokens(word)[..] {
             [only] => self.vocabulary.row(only),

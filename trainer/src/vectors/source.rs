@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::error::Error;
 
 /// The most bytes that a line, or a word, may have.
-pub const MOST_LINE_BYTES: usize = 1 << 20;
+const MOST_LINE_BYTES: usize = 1 << 20;
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// A file being read: buffered, its digest taken on the way.
