@@ -270,6 +270,16 @@ fn each_side_has_a_file_of_its_own() {
 }
 
 #[test]
+fn a_refit_begins_with_the_same_vectors() {
+    let place = Place::new();
+    place.write("v", "the 1 1 1 1\nw39 2 2 2 2\n");
+    place.train("--refit --init en=v");
+    // Every query is trained on now, so every word is there.
+    assert_eq!(place.queries()["the"], [1.0; DIMENSION]);
+    assert_eq!(place.queries()["w39"], [2.0; DIMENSION]);
+}
+
+#[test]
 fn the_model_tells_the_file_by_its_digest_and_not_by_its_place() {
     let place = Place::new();
     place.train("");

@@ -83,7 +83,7 @@ mod tests {
         "polyglot.python2.0.pkl",
     ];
     /// Not every place: a file is written for each.
-    const STEP: usize = 7;
+    const STEP: usize = 23;
 
     fn fixture(name: &str) -> Vec<u8> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
