@@ -8,7 +8,7 @@ use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
-use crate::train::{EncoderName, LossName, Select};
+use crate::train::{EncoderName, InitOption, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -95,6 +95,11 @@ pub struct Train {
     /// The deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
+    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
+    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Polyglot. Or lsi: the training pairs' latent semantics
+    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
+    pub init: Vec<InitOption>,
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
@@ -476,6 +481,16 @@ fn probability(text: &str) -> Result<f64, String> {
 
 fn thresholds(text: &str) -> Result<Thresholds, String> {
     Ok(Thresholds(text.split(',').map(number).collect::<Result<_, _>>()?))
+}
+
+fn init(text: &str) -> Result<InitOption, String> {
+    match text.split_once('=') {
+        None if text == "lsi" => Ok(InitOption::Lsi),
+        Some((side, path)) if !side.is_empty() && !path.is_empty() => {
+            Ok(InitOption::File { side: side.into(), path: path.into() })
+        }
+        _ => Err("expected lsi, or a side and a file: en=FILE".into()),
+    }
 }
 
 /// A language's name becomes part of tensor and file names.

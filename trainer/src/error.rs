@@ -50,6 +50,12 @@ pub enum Error {
         /// Why.
         source: smooth_clir::Error,
     },
+    /// A matrix could not be taken apart.
+    #[error("--init lsi: {problem}")]
+    Decomposition {
+        /// What the library says.
+        problem: String,
+    },
     /// The core refuses what it was asked.
     #[error(transparent)]
     Core(#[from] smooth_clir::Error),

@@ -12,6 +12,7 @@ mod report;
 mod statistics;
 mod theory;
 mod train;
+mod vectors;
 
 use std::process::ExitCode;
 

@@ -15,9 +15,7 @@ use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
-use crate::train::{
-    self, Checkpoint, Corpus, Drawing, Plan, Prepared, Progress, Trained, random_words,
-};
+use crate::train::{self, Checkpoint, Corpus, Drawing, Init, Plan, Prepared, Progress, Trained};
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
@@ -27,6 +25,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     }
     tell_reach(&plan);
     let collections = collections(arguments, plan.loss.grades())?;
+    let init = Init::new(&arguments.init, collections.iter().map(|c| &c.language[..]))?;
     let drawing = Drawing {
         seed: arguments.split_seed,
         by: arguments.split_by,
@@ -34,8 +33,8 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     };
     let prepared = Prepared::new(&collections, &drawing)?;
     if let Some(steps) = arguments.max_steps {
-        let words = random_words(&plan, &prepared.corpus);
-        let speed = train::measure(&plan, &prepared, words, steps)?;
+        let words = init.words(&plan, &prepared)?;
+        let speed = train::measure(&plan, &prepared, words.tables, steps)?;
         let rate = (speed.pairs as f64 / speed.seconds).round();
         let seconds = (speed.seconds * 100.0).round() / 100.0;
         println!("{}", json!({ "steps": speed.steps, "pairs_per_s": rate, "seconds": seconds }));
@@ -48,22 +47,22 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         corpus.query_vocabulary.len(),
         corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
     );
-    let options = options(arguments, &plan);
+    let words = init.words(&plan, &prepared)?;
+    let options = options(arguments, &plan, words.provenance);
     let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
     let identity = sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes()]);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    let words = random_words(&plan, corpus);
     let progress = progress(&plan, &prepared);
     let saved = Some((&mut checkpoint, arguments.resume));
-    let trained = train::train(&plan, &prepared, words, &progress, saved)?;
+    let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
     tell_troubles(&plan, &prepared, &trained);
     let tested = tested(&plan, &prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());
     let (corpus, trained) = match arguments.refit {
         false => (prepared.corpus, trained),
-        true => refit(&plan, &drawing, &collections, trained)?,
+        true => refit(&plan, &init, &drawing, &collections, trained)?,
     };
     let provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
     let model =
@@ -161,6 +160,7 @@ fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
 
 fn refit(
     plan: &Plan,
+    init: &Init,
     drawing: &Drawing,
     collections: &[Collection],
     trained: Trained,
@@ -168,7 +168,7 @@ fn refit(
     eprintln!("once more, on all queries");
     let prepared = Prepared::all(collections, drawing)?;
     let plan = Plan { epochs: trained.epoch, ..plan.clone() };
-    let words = random_words(&plan, &prepared.corpus);
+    let words = init.words(&plan, &prepared)?.tables;
     let trained = train::train(&plan, &prepared, words, &progress(&plan, &prepared), None)?;
     Ok((prepared.corpus, trained))
 }
@@ -235,13 +235,16 @@ fn model(
 }
 
 /// All that fixes the model, by the names of the command line.
-fn options(arguments: &cli::Train, plan: &Plan) -> Value {
+fn options(arguments: &cli::Train, plan: &Plan, init: Option<Value>) -> Value {
     let mut options = plan.describe();
     options["negatives"] = json!(arguments.negatives);
     options["precision"] = json!(name_of(arguments.precision));
     options["split-seed"] = json!(arguments.split_seed);
     options["split-by"] = json!(name_of(arguments.split_by));
     options["refit"] = json!(arguments.refit);
+    if let Some(init) = init {
+        options["init"] = init;
+    }
     options
 }
 

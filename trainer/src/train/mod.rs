@@ -3,7 +3,9 @@
 mod checkpoint;
 mod corpus;
 mod evaluation;
+mod init;
 mod learner;
+mod lsi;
 mod plan;
 mod prepared;
 mod progress;
@@ -15,6 +17,7 @@ pub use corpus::Corpus;
 #[cfg(test)]
 pub use corpus::Texts;
 pub use evaluation::{evaluate, evaluate_all, scores};
+pub use init::{Init, InitOption};
 pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
