@@ -59,11 +59,12 @@ impl<'a> TensorView<'a> {
     }
 }
 
-/// What a file holds, by name.
+/// What a file holds.
 #[derive(Default)]
 pub(super) struct Contents<'a> {
     pub(super) metadata: BTreeMap<String, String>,
-    pub(super) tensors: BTreeMap<String, TensorView<'a>>,
+    /// Each with its name, by which they are sorted.
+    pub(super) tensors: Vec<(String, TensorView<'a>)>,
 }
 
 /// Reads the head of a whole file. The error says what is wrong with it.
@@ -89,7 +90,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, String> {
         }
         let (place, view) = tensor(&entry, data).map_err(|why| format!("tensor `{name}` {why}"))?;
         places.push(place);
-        contents.tensors.insert(name, view);
+        contents.tensors.push((name, view));
     }
     let mut covered_from = data.len();
     while let Some((start, end)) = places.pop() {

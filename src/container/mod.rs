@@ -172,7 +172,7 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 /// [`Reader::finish`] refuses what is left.
 pub struct Reader<'a> {
     bytes: &'a [u8],
-    tensors: BTreeMap<String, TensorView<'a>>,
+    tensors: Vec<(String, TensorView<'a>)>,
     metadata: BTreeMap<String, String>,
     extensions: Vec<String>,
 }
@@ -244,7 +244,11 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a tensor that has not been taken.
     pub fn has(&self, name: &str) -> bool {
-        self.tensors.contains_key(name)
+        self.position(name).is_some()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.tensors.iter().position(|(left, _)| left == name)
     }
 
     fn take(
@@ -252,9 +256,10 @@ impl<'a> Reader<'a> {
         name: &str,
         allowed: &[Element],
     ) -> Result<(Element, TensorView<'a>), Error> {
-        let Some(view) = self.tensors.remove(name) else {
+        let Some(position) = self.position(name) else {
             return Err(Error::MissingTensor { name: name.into() });
         };
+        let (_, view) = self.tensors.remove(position);
         match allowed.iter().find(|element| element.name() == view.dtype()) {
             Some(&element) => Ok((element, view)),
             None => Err(Error::TensorType {
@@ -355,7 +360,7 @@ impl<'a> Reader<'a> {
 
     /// The names of the tensors that have not been taken.
     pub fn left(&self) -> impl Iterator<Item = &str> {
-        self.tensors.keys().map(String::as_str)
+        self.tensors.iter().map(|(name, _)| name.as_str())
     }
 
     /// Refuses what is left and not named under `extensions`, and a digest that does not match.
