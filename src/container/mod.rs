@@ -173,7 +173,7 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 pub struct Reader<'a> {
     bytes: &'a [u8],
     tensors: Vec<(String, TensorView<'a>)>,
-    metadata: BTreeMap<String, String>,
+    metadata: Vec<(String, String)>,
     extensions: Vec<String>,
 }
 
@@ -207,18 +207,21 @@ impl<'a> Reader<'a> {
         if found != kind {
             return Err(metadata_error("kind", &found, &format!("\"{kind}\"")));
         }
-        if let Some(list) = self.metadata.get("extensions") {
+        if let Some(list) = self.value("extensions") {
             self.extensions = names(list).ok_or_else(|| {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
         let known =
             |key: &String| KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key);
-        if let Some(key) = self.metadata.keys().find(|key| !known(key)) {
-            let found = self.metadata.get(key).cloned().unwrap_or_default();
-            return Err(metadata_error(key, &found, "no such key"));
+        if let Some((key, found)) = self.metadata.iter().find(|(key, _)| !known(key)) {
+            return Err(metadata_error(key, found, "no such key"));
         }
         Ok(())
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        self.metadata.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
     /// A line of metadata that must be there.
@@ -226,7 +229,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error::Metadata`].
     pub fn required(&self, key: &str) -> Result<String, Error> {
-        self.metadata.get(key).cloned().ok_or_else(|| Error::Metadata {
+        self.value(key).map(str::to_owned).ok_or_else(|| Error::Metadata {
             key: key.into(),
             found: "nothing".into(),
             expected: "a value".into(),
@@ -371,7 +374,7 @@ impl<'a> Reader<'a> {
         if let Some(name) = self.left().find(|&name| !self.extensions.iter().any(|e| e == name)) {
             return Err(Error::UnknownTensor { name: name.into() });
         }
-        let Some(expected) = self.metadata.get("digest") else {
+        let Some(expected) = self.value("digest") else {
             return Ok(());
         };
         let found = match digest_position(self.bytes, expected) {
@@ -381,8 +384,8 @@ impl<'a> Reader<'a> {
             }
             _ => "of another form".into(),
         };
-        if found != *expected {
-            return Err(Error::Digest { found, expected: expected.clone() });
+        if found != expected {
+            return Err(Error::Digest { found, expected: expected.into() });
         }
         Ok(())
     }
