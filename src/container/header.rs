@@ -1,8 +1,8 @@
 //! The head of a safetensors file, which says where each tensor lies: eight bytes of length, then
 //! JSON. What it says is true of the bytes that follow, or the file is refused.
 //!
-//! The rules are those of the `safetensors` library; two are stricter, as the format's own text
-//! has them: the header begins with `{`, and no key stands in it twice.
+//! Whatever the `safetensors` library refuses is refused here, and also what it lets pass but the
+//! format's own text does not: a header that does not begin with `{`, or has a key twice.
 
 use std::collections::BinaryHeap;
 
