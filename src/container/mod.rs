@@ -172,8 +172,8 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 /// [`Reader::finish`] refuses what is left.
 pub struct Reader<'a> {
     bytes: &'a [u8],
-    tensors: BTreeMap<String, TensorView<'a>>,
-    metadata: BTreeMap<String, String>,
+    tensors: Vec<(String, TensorView<'a>)>,
+    metadata: Vec<(String, String)>,
     extensions: Vec<String>,
 }
 
@@ -207,18 +207,21 @@ impl<'a> Reader<'a> {
         if found != kind {
             return Err(metadata_error("kind", &found, &format!("\"{kind}\"")));
         }
-        if let Some(list) = self.metadata.get("extensions") {
+        if let Some(list) = self.value("extensions") {
             self.extensions = names(list).ok_or_else(|| {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
         let known =
             |key: &String| KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key);
-        if let Some(key) = self.metadata.keys().find(|key| !known(key)) {
-            let found = self.metadata.get(key).cloned().unwrap_or_default();
-            return Err(metadata_error(key, &found, "no such key"));
+        if let Some((key, found)) = self.metadata.iter().find(|(key, _)| !known(key)) {
+            return Err(metadata_error(key, found, "no such key"));
         }
         Ok(())
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        self.metadata.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
     /// A line of metadata that must be there.
@@ -226,7 +229,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error::Metadata`].
     pub fn required(&self, key: &str) -> Result<String, Error> {
-        self.metadata.get(key).cloned().ok_or_else(|| Error::Metadata {
+        self.value(key).map(str::to_owned).ok_or_else(|| Error::Metadata {
             key: key.into(),
             found: "nothing".into(),
             expected: "a value".into(),
@@ -244,7 +247,11 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a tensor that has not been taken.
     pub fn has(&self, name: &str) -> bool {
-        self.tensors.contains_key(name)
+        self.position(name).is_some()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.tensors.iter().position(|(left, _)| left == name)
     }
 
     fn take(
@@ -252,9 +259,10 @@ impl<'a> Reader<'a> {
         name: &str,
         allowed: &[Element],
     ) -> Result<(Element, TensorView<'a>), Error> {
-        let Some(view) = self.tensors.remove(name) else {
+        let Some(position) = self.position(name) else {
             return Err(Error::MissingTensor { name: name.into() });
         };
+        let (_, view) = self.tensors.remove(position);
         match allowed.iter().find(|element| element.name() == view.dtype()) {
             Some(&element) => Ok((element, view)),
             None => Err(Error::TensorType {
@@ -372,7 +380,7 @@ impl<'a> Reader<'a> {
 
     /// The names of the tensors that have not been taken.
     pub fn left(&self) -> impl Iterator<Item = &str> {
-        self.tensors.keys().map(String::as_str)
+        self.tensors.iter().map(|(name, _)| name.as_str())
     }
 
     /// Refuses what is left and not named under `extensions`, and a digest that does not match.
@@ -383,7 +391,7 @@ impl<'a> Reader<'a> {
         if let Some(name) = self.left().find(|&name| !self.extensions.iter().any(|e| e == name)) {
             return Err(Error::UnknownTensor { name: name.into() });
         }
-        let Some(expected) = self.metadata.get("digest") else {
+        let Some(expected) = self.value("digest") else {
             return Ok(());
         };
         let found = match digest_position(self.bytes, expected) {
@@ -393,8 +401,8 @@ impl<'a> Reader<'a> {
             }
             _ => "of another form".into(),
         };
-        if found != *expected {
-            return Err(Error::Digest { found, expected: expected.clone() });
+        if found != expected {
+            return Err(Error::Digest { found, expected: expected.into() });
         }
         Ok(())
     }
