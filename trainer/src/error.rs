@@ -50,6 +50,10 @@ pub enum Error {
         /// Why.
         source: smooth_clir::Error,
     },
+    /// A step of training could not be computed.
+    #[cfg(feature = "neural")]
+    #[error("the training step failed: {0}")]
+    Step(String),
     /// The core refuses what it was asked.
     #[error(transparent)]
     Core(#[from] smooth_clir::Error),

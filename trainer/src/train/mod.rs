@@ -3,6 +3,8 @@
 mod checkpoint;
 mod corpus;
 mod learner;
+#[cfg(feature = "neural")]
+mod neural;
 mod plan;
 mod prepared;
 mod progress;
@@ -93,7 +95,7 @@ pub fn train(
         let mut loss = 0.0;
         let mut undefined = 0;
         for batch in examples.chunks(plan.batch_size) {
-            let report = learner.step(&corpus.pairs(batch));
+            let report = learner.step(&corpus.pairs(batch))?;
             loss += report.loss * batch.len() as f64;
             undefined += report.undefined as u64;
             stand.clipped += u64::from(report.clipped);
@@ -144,7 +146,7 @@ pub fn measure(
     for epoch in 1.. {
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
         for batch in examples.chunks(plan.batch_size).take((steps - done) as usize) {
-            learner.step(&prepared.corpus.pairs(batch));
+            learner.step(&prepared.corpus.pairs(batch))?;
             done += 1;
             pairs += batch.len() as u64;
         }
