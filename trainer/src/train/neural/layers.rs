@@ -2,6 +2,7 @@
 //! texts of different lengths in one piece (as a graph of single steps it takes twice as long, and
 //! is walked by recursion, too deep for the stack where a text is long).
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor, bail};
@@ -94,8 +95,8 @@ fn add(factor: f32, values: &[f32], sums: &mut [f32]) {
 /// The words come in the order of their places: the first of every text, then the second of every
 /// text that has one, and so on; the texts, the longest first.
 pub struct Memory {
-    /// How many texts have a first word, how many a second, and so on.
-    reading: Vec<usize>,
+    /// Where the first words of the texts stand, the second ones, and so on.
+    steps: Vec<Range<usize>>,
     /// What the way back needs from the way there.
     past: OnceLock<Past>,
 }
@@ -111,17 +112,18 @@ struct Past {
 
 impl Memory {
     /// Of texts of which so many have a first word, so many a second, and so on.
-    pub fn new(reading: Vec<usize>) -> Self {
-        Self { reading, past: OnceLock::new() }
+    pub fn new(reading: &[usize]) -> Self {
+        let mut end = 0;
+        let steps = reading.iter().map(|&reading| {
+            end += reading;
+            end - reading..end
+        });
+        Self { steps: steps.collect(), past: OnceLock::new() }
     }
 
-    /// For each step, where its words begin, and how many they are.
-    fn steps(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
-        let ends = self.reading.iter().scan(0, |end, &reading| {
-            *end += reading;
-            Some((*end - reading, reading))
-        });
-        ends.collect::<Vec<_>>().into_iter()
+    /// How many texts there are.
+    fn texts(&self) -> usize {
+        self.steps.first().map_or(0, Range::len)
     }
 
     fn forward(&self, words: &[f32], weights: &Tensor) -> Result<Past> {
@@ -132,7 +134,8 @@ impl Memory {
         let mut past =
             Past { memories: zeros(), squashed: zeros(), states: zeros(), gates: words.to_vec() };
         let mut before = 0;
-        for (start, reading) in self.steps() {
+        for step in &self.steps {
+            let (start, reading) = (step.start, step.len());
             let numbers = reading * size;
             let gates = &mut past.gates[4 * start * size..][..4 * numbers];
             if start > 0 {
@@ -171,20 +174,21 @@ impl Memory {
         let mut to_memory = vec![0.0; gradient.len()];
         let mut to_state = gradient;
         let mut to_gates = vec![0.0; past.gates.len()];
-        let starts: Vec<usize> = self.steps().map(|(start, _)| start).collect();
-        for (step, (start, reading)) in self.steps().enumerate().rev() {
+        for (number, step) in self.steps.iter().enumerate().rev() {
+            let (start, reading) = (step.start, step.len());
+            let before = number.checked_sub(1).map(|number| self.steps[number].start);
             for text in 0..reading {
                 let word = start + text;
                 let [input, forget, cell, output] = four(&past.gates[4 * word * size..], size);
                 let to_gates = &mut to_gates[4 * word * size..][..4 * size];
                 let squashed = &past.squashed[word * size..][..size];
-                let before = step.checked_sub(1).map(|step| (starts[step] + text) * size);
+                let before = before.map(|start| &past.memories[(start + text) * size..][..size]);
                 for at in 0..size {
                     let (to_state, to_memory) =
                         (to_state[text * size + at], &mut to_memory[text * size + at]);
                     let slope = 1.0 - squashed[at] * squashed[at];
                     let flow = *to_memory + to_state * output[at] * slope;
-                    let before = before.map_or(0.0, |before| past.memories[before + at]);
+                    let before = before.map_or(0.0, |memory| memory[at]);
                     *to_memory = flow * forget[at];
                     to_gates[at] = flow * cell[at] * input[at] * (1.0 - input[at]);
                     to_gates[size + at] = flow * before * forget[at] * (1.0 - forget[at]);
@@ -193,7 +197,7 @@ impl Memory {
                         to_state * squashed[at] * output[at] * (1.0 - output[at]);
                 }
             }
-            if step > 0 {
+            if number > 0 {
                 let to_gates = &to_gates[4 * start * size..][..4 * reading * size];
                 let before = product(to_gates, reading, weights)?;
                 to_state[..reading * size].copy_from_slice(&before);
@@ -204,9 +208,10 @@ impl Memory {
 
     /// The state before each word but the first ones.
     fn states_before(&self, past: &Past, size: usize) -> Vec<f32> {
-        let steps = self.steps().zip(self.steps().skip(1));
-        let before =
-            steps.map(|((start, _), (_, reading))| &past.states[start * size..][..reading * size]);
+        let before = self
+            .steps
+            .windows(2)
+            .map(|pair| &past.states[pair[0].start * size..][..pair[1].len() * size]);
         before.flatten().copied().collect()
     }
 }
@@ -227,14 +232,13 @@ impl CustomOp2 for Memory {
         let weights = Tensor::from_slice(weights, weights_layout.shape(), &Device::Cpu)?;
         let past = self.forward(slice(words, words_layout)?, &weights)?;
         let size = weights.dim(1)?;
-        let texts = self.reading.first().copied().unwrap_or(0);
-        let mut last = vec![0.0; texts * size];
-        for (start, reading) in self.steps() {
-            let states = &past.states[start * size..][..reading * size];
+        let mut last = vec![0.0; self.texts() * size];
+        for step in &self.steps {
+            let states = &past.states[step.start * size..step.end * size];
             last[..states.len()].copy_from_slice(states);
         }
         match self.past.set(past) {
-            Ok(()) => Ok((CpuStorage::F32(last), Shape::from((texts, size)))),
+            Ok(()) => Ok((CpuStorage::F32(last), Shape::from((self.texts(), size)))),
             Err(_) => bail!("an LSTM was run twice"),
         }
     }
@@ -251,7 +255,7 @@ impl CustomOp2 for Memory {
         let [gradient] = host([gradient])?;
         let to_gates = self.backward(past, weights, gradient)?;
         let to_words = Tensor::from_vec(to_gates, words.shape(), &Device::Cpu)?;
-        let first = self.reading.first().copied().unwrap_or(0);
+        let first = self.texts();
         let later = words.dim(0)? - first;
         if later == 0 {
             return Ok((Some(to_words), None));

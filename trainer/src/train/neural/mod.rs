@@ -58,9 +58,14 @@ struct Texts<'a> {
 impl Learner {
     /// Networks of the plan's kind, the words' rows as given.
     pub fn new(plan: &Plan, words: Vec<Table>) -> Self {
+        let units = match plan.encoder {
+            EncoderName::Cnn => FILTERS,
+            _ => HIDDEN,
+        };
         let networks = words.into_iter().enumerate();
-        let networks =
-            networks.map(|(side, words)| network(plan.encoder, plan.seed, side, words)).collect();
+        let networks = networks
+            .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
+            .collect();
         let settings = Settings {
             epsilon: plan.epsilon,
             loss: plan.loss.clone(),
@@ -249,8 +254,8 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// A network about to be trained, its weights spread as PyTorch's defaults spread them.
-fn network(kind: EncoderName, seed: u64, side: usize, words: Table) -> Network {
+/// A network of so many filters or hidden units about to be trained, its weights spread as PyTorch's defaults spread them.
+fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table) -> Network {
     let dimension = words.dimension();
     let numbers = |name: &str, count, inputs: usize| {
         let mut random = Random::new(seed, &format!("layer {side} {name}"));
@@ -261,10 +266,10 @@ fn network(kind: EncoderName, seed: u64, side: usize, words: Table) -> Network {
         bias: numbers(&format!("{name} bias"), outputs, inputs),
     };
     let cell = |name: &str| {
-        let of = |part, columns| numbers(&format!("{name} {part}"), 4 * HIDDEN * columns, HIDDEN);
+        let of = |part, columns| numbers(&format!("{name} {part}"), 4 * units * columns, units);
         Cell {
             input: Table::new(dimension, of("input", dimension)),
-            hidden: Table::new(HIDDEN, of("hidden", HIDDEN)),
+            hidden: Table::new(units, of("hidden", units)),
             bias: of("bias", 1),
         }
     };
@@ -273,7 +278,7 @@ fn network(kind: EncoderName, seed: u64, side: usize, words: Table) -> Network {
             words,
             forward: cell("forward"),
             backward: cell("backward"),
-            output: linear("linear", dimension, 2 * HIDDEN),
+            output: linear("linear", dimension, 2 * units),
             read_out,
         })
     };
@@ -281,8 +286,8 @@ fn network(kind: EncoderName, seed: u64, side: usize, words: Table) -> Network {
         EncoderName::Average => Network::Average(words),
         EncoderName::Cnn => Network::Convolution(Convolution {
             words,
-            filters: linear("convolution", FILTERS, WINDOW * dimension),
-            output: linear("linear", dimension, FILTERS),
+            filters: linear("convolution", units, WINDOW * dimension),
+            output: linear("linear", dimension, units),
         }),
         EncoderName::Lstm => recurrent(words, ReadOut::Last),
         EncoderName::LstmFirst => recurrent(words, ReadOut::First),

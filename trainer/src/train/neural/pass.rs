@@ -243,7 +243,7 @@ fn last_states(
         steps.flat_map(|(step, &reading)| sequences[..reading].iter().map(move |s| s[step]));
     let words = words.enter(order.map(Some).collect(), 1)?;
     let gates = words.matmul(&input.t()?)?.broadcast_add(bias)?;
-    gates.apply_op2(hidden, layers::Memory::new(reading))
+    gates.apply_op2(hidden, layers::Memory::new(&reading))
 }
 
 fn linear(input: &Tensor, weights: &[Var]) -> Result<Tensor> {

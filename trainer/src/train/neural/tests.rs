@@ -43,7 +43,7 @@ fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> Learner {
         let mut random = Random::new(2, &format!("words {side}"));
         Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
     });
-    let networks = words.enumerate().map(|(side, words)| network(kind, 3, side, words));
+    let networks = words.enumerate().map(|(side, words)| network(kind, 5, 3, side, words));
     let settings = Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip };
     Learner::of(networks.collect(), settings, dropout, 4)
 }
@@ -63,17 +63,28 @@ fn loss_by_core(networks: &[Network], batch: &[Example]) -> f64 {
     batch.iter().map(of_pair).sum::<f64>() / batch.len() as f64
 }
 
+/// A number of a network.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    Word(usize),
+    Weight(usize, usize),
+}
+
+impl Number {
+    fn of(self, network: &mut Network) -> &mut f32 {
+        match self {
+            Self::Word(at) => &mut network.words_mut().values_mut()[at],
+            Self::Weight(weight, at) => &mut network.weights_mut().swap_remove(weight)[at],
+        }
+    }
+}
+
 /// What the loss does when one number of a network changes.
-fn difference(
-    networks: &mut [Network],
-    side: usize,
-    batch: &[Example],
-    number: impl Fn(&mut Network) -> &mut f32,
-) -> f64 {
+fn difference(networks: &mut [Network], side: usize, batch: &[Example], number: Number) -> f64 {
     const STEP: f32 = 1.0 / 128.0;
-    let value = *number(&mut networks[side]);
+    let value = *number.of(&mut networks[side]);
     let mut at = |x: f32| {
-        *number(&mut networks[side]) = x;
+        *number.of(&mut networks[side]) = x;
         loss_by_core(networks, batch)
     };
     let difference = (at(value + STEP) - at(value - STEP)) / f64::from(2.0 * STEP);
@@ -92,29 +103,23 @@ fn the_gradient_is_the_finite_difference_of_the_cores_loss() {
         let mut largest = 0f64;
         for (side, gradient) in gradients.into_iter().enumerate() {
             let gradient = gradient.unwrap();
-            let mut check = |name: &str, found: f32, expected: f64| {
-                assert!(
-                    (f64::from(found) - expected).abs() < 3e-4,
-                    "{kind:?} {side} {name}: {found} {expected}"
-                );
+            let mut check = |number: Number, found: f32, expected: f64| {
+                let said = format!("{kind:?} {side} {number:?}: {found} {expected}");
+                assert!((f64::from(found) - expected).abs() < 3e-4, "{said}");
                 largest = largest.max(expected.abs());
             };
             for word in 0..WORDS[side] * DIMENSION {
                 let row = gradient.rows.iter().position(|&row| row as usize == word / DIMENSION);
-                let found =
-                    row.map_or(0.0, |row| gradient.words[row * DIMENSION + word % DIMENSION]);
-                let number =
-                    |n: &mut Network| -> &mut f32 { &mut n.words_mut().values_mut()[word] };
-                check("words", found, difference(&mut networks, side, &batch, number));
+                let at = |row: usize| gradient.words[row * DIMENSION + word % DIMENSION];
+                let number = Number::Word(word);
+                let expected = difference(&mut networks, side, &batch, number);
+                check(number, row.map_or(0.0, at), expected);
             }
             for (weight, found) in gradient.weights.iter().enumerate() {
-                // A prime stride: of hundreds of filters some of each.
-                for at in (0..found.len()).step_by(if found.len() > 200 { 61 } else { 1 }) {
-                    let number = |n: &mut Network| -> &mut f32 {
-                        &mut n.weights_mut().swap_remove(weight)[at]
-                    };
+                for at in 0..found.len() {
+                    let number = Number::Weight(weight, at);
                     let expected = difference(&mut networks, side, &batch, number);
-                    check(&format!("weights {weight}"), found[at], expected);
+                    check(number, found[at], expected);
                 }
             }
         }
