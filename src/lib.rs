@@ -9,6 +9,7 @@
 //! | [`vocabulary`] | token -> row of an embedding table |
 //! | [`kernels`] | the inner loops: dot products and sums in one fixed order |
 //! | [`similarity`] | two vectors -> smooth cosine similarity (SCS), its gradient and bounds |
+//! | [`curvature`] | how SCS bends: the norm of its Hessian, and the constants of the theory |
 //! | [`loss`] | score and grade -> smooth ordinal search loss (SOSL) |
 //! | [`metrics`] | ranked grades -> precision, NDCG, average precision, reciprocal rank |
 //! | [`encoder`] | rows -> vector |
@@ -28,6 +29,7 @@
 //! ```
 
 pub mod container;
+pub mod curvature;
 pub mod encoder;
 pub mod engine;
 pub mod error;

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use smooth_clir::container::{Element, Reader, Writer};
 use smooth_clir::encoder::Table;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
@@ -427,4 +428,101 @@ fn steps_make_the_loss_fall() {
     let first = learner.step(&pairs(&batch)).loss;
     let losses: Vec<f64> = (0..60).map(|_| learner.step(&pairs(&batch)).loss).collect();
     assert!(losses[59] < first / 100.0, "{first} {losses:?}");
+}
+
+// ---- clipping, plain descent, saving -------------------------------------------------------
+
+/// A learner and a batch that teaches it something.
+fn taught() -> (Learner, Vec<Example>) {
+    let mut random = Random::new(5, "taught");
+    let tables = random_tables(&mut random, &[6, 7], 5);
+    let batch = random_batch(&mut random, &[6, 7], 8, 3);
+    (learner(0.5, &[0.1, 0.3], 0.05, &tables), batch)
+}
+
+/// The learner's saved tensors that are called so, by table.
+fn saved(learner: &Learner, part: &str) -> Vec<Vec<f32>> {
+    let mut writer = Writer::new("test");
+    learner.save(&mut writer);
+    let bytes = writer.into_bytes();
+    let mut reader = Reader::open(&bytes, "test").unwrap();
+    let tables = learner.tables().enumerate().map(|(number, table)| {
+        let name = format!("learner.{number}.{part}");
+        let rows = Some(table.len());
+        reader.table(&name, "", rows, table.dimension(), &[Element::F32]).unwrap().into_values()
+    });
+    tables.collect()
+}
+
+fn length(tables: &[Vec<f32>]) -> f64 {
+    tables.iter().flatten().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
+}
+
+#[test]
+fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
+    let (mut plain, batch) = taught();
+    let report = plain.step(&pairs(&batch));
+    assert!(!report.clipped);
+    // From 0, Adam's first moment is a tenth of the gradient after one step.
+    let first = saved(&plain, "first");
+    let whole = length(&first) * 10.0;
+    for (share, clipped) in [(0.25, true), (0.99, true), (1.01, false), (100.0, false)] {
+        let clip = Some((whole * share) as f32);
+        let (learner, _) = taught();
+        let tables: Vec<Table> = learner.tables().cloned().collect();
+        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip };
+        let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
+        assert_eq!(learner.step(&pairs(&batch)).clipped, clipped, "{share}");
+        let share = if clipped { share } else { 1.0 };
+        for (found, plain) in saved(&learner, "first").iter().flatten().zip(first.iter().flatten())
+        {
+            let expected = f64::from(*plain) * share;
+            assert!((f64::from(*found) - expected).abs() < 1e-8, "{share}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn plain_descent_moves_every_row_against_its_gradient() {
+    let (mut learner, batch) = taught();
+    let before: Vec<Table> = learner.tables().cloned().collect();
+    let gradients = learner.gradients(&pairs(&batch));
+    learner.descend(&pairs(&batch), 0.5);
+    for ((before, after), gradients) in before.iter().zip(learner.tables()).zip(&gradients) {
+        for row in 0..before.len() {
+            let gradient = gradients.iter().find(|(touched, _)| *touched as usize == row);
+            for at in 0..before.dimension() {
+                let moved = gradient.map_or(0.0, |(_, values)| 0.5 * values[at]);
+                assert_eq!(after.row(row)[at].to_bits(), (before.row(row)[at] - moved).to_bits());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_learner_that_was_saved_and_restored_goes_on_to_the_same_bits() {
+    let (mut whole, batch) = taught();
+    whole.step(&pairs(&batch));
+    whole.step(&pairs(&batch[..5]));
+    let mut writer = Writer::new("test");
+    whole.save(&mut writer);
+    let bytes = writer.into_bytes();
+    let (mut restored, _) = taught();
+    let mut reader = Reader::open(&bytes, "test").unwrap();
+    restored.restore(&mut reader).unwrap();
+    reader.finish().unwrap();
+    for learner in [&mut whole, &mut restored] {
+        learner.step(&pairs(&batch[3..]));
+    }
+    for part in ["weights", "first", "second"] {
+        let bits = |learner| -> Vec<u32> {
+            saved(learner, part).iter().flatten().map(|x| x.to_bits()).collect()
+        };
+        assert_eq!(bits(&whole), bits(&restored), "{part}");
+    }
+    // Of other sizes, it is refused.
+    let tables = random_tables(&mut Random::new(1, "other"), &[5, 7], 5);
+    let mut other = learner(0.5, &[0.1, 0.3], 0.05, &tables);
+    assert!(other.restore(&mut Reader::open(&bytes, "test").unwrap()).is_err());
 }

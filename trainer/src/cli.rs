@@ -7,7 +7,8 @@ use smooth_clir::encoder;
 use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
-use crate::train::{EncoderName, LossName, Select};
+use crate::experiments::compare::Over;
+use crate::train::{EncoderName, InitOption, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -31,8 +32,16 @@ pub enum Command {
     Index(Index),
     /// Search an index
     Search(Search),
+    /// Compute what the paper's theory says of a model, beside what its data show
+    Theory(Theory),
     /// Check model and index files and say what they are
     Verify(Verify),
+    /// Compare losses or encoders, each with settings chosen on the validation queries
+    Compare(Compare),
+    /// See what epsilon or the number of irrelevant documents does
+    Sweep(Sweep),
+    /// Draw the gradient, the losses and the scores' densities
+    Figures(Figures),
 }
 
 /// `train`
@@ -86,6 +95,11 @@ pub struct Train {
     /// The deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
+    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
+    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Polyglot. Or lsi: the training pairs' latent semantics
+    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
+    pub init: Vec<InitOption>,
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
@@ -127,6 +141,9 @@ pub struct Evaluate {
     /// The documents' language, where the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
+    /// Which side asks
+    #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with = "pairs")]
+    pub direction: Direction,
     /// Which queries
     #[arg(long, value_enum, default_value_t = Split::Test)]
     pub split: Split,
@@ -202,12 +219,175 @@ pub struct Search {
     pub json: bool,
 }
 
+/// `theory`
+#[derive(Debug, Args)]
+pub struct Theory {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// The folder it was trained on; none: the built-in corpus
+    pub data: Option<PathBuf>,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// c of plain SGD's step sizes c/t [default: half of 1/gamma]
+    #[arg(long, value_name = "C", value_parser = positive, allow_negative_numbers = true)]
+    pub step_constant: Option<f32>,
+    /// Steps of plain SGD, one pair each [default: as many as there are pairs]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000), allow_negative_numbers = true)]
+    pub steps: Option<u64>,
+    /// How often SGD is run again with one pair replaced
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub replacements: u64,
+    /// How probable it may be that the bound fails
+    #[arg(long, default_value_t = 0.05, value_parser = probability, allow_negative_numbers = true)]
+    pub delta: f64,
+    /// Fixes SGD's order, the pairs replaced and the directions toward zero
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `verify`
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Model and index files
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+}
+
+/// What experiments have in common. One that was stopped goes on when it is told the same again.
+#[derive(Debug, Args)]
+pub struct Experiment {
+    /// The folder of queries.tsv, documents.tsv and relevance.tsv; none: the built-in corpus
+    pub data: Option<PathBuf>,
+    /// The documents' language
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// A folder for every training's outcome, and the results
+    #[arg(long)]
+    pub out: PathBuf,
+    /// So many queries, drawn at random, instead of all
+    #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true)]
+    pub queries: Option<u64>,
+    /// Trainings of each row, with seeds from 1
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub seeds: u64,
+    /// How often every pair is gone through [default: 30; lstm: 15]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
+    pub epochs: Option<u64>,
+    /// The length of the vectors
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
+    pub dimension: u64,
+    /// Irrelevant documents drawn for each query; `sweep` also takes a range, as in 20..100
+    #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true)]
+    pub negatives: Range,
+    /// The deviation of the initial weights
+    #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
+    pub init_deviation: f32,
+    /// Shorten a step's gradient to this length, over all rows together, where it is longer
+    #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
+    pub clip: Option<f32>,
+    /// Fixes which queries are drawn, which train and which test, and the irrelevant documents
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub split_seed: u64,
+    /// What stays together in a split: each query, or queries of one title; or both, one after the
+    /// other
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SplitBy::Query])]
+    pub split_by: Vec<SplitBy>,
+    /// What epochs and settings are chosen by, on the validation queries
+    #[arg(long, value_enum, default_value_t = Select::Ndcg)]
+    pub select: Select,
+}
+
+/// `compare`
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// What all trainings have in common
+    #[command(flatten)]
+    pub common: Experiment,
+    /// What is compared
+    #[arg(long, value_enum, default_value_t = Over::Losses)]
+    pub over: Over,
+    /// The encoders compared, the first with each of the others
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm, EncoderName::LstmFirst])]
+    pub encoders: Vec<EncoderName>,
+    /// Epsilon of smooth cosine similarity
+    #[arg(long, default_value_t = 1.0, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: f32,
+    /// How many settings of each are tried on the validation queries; the first is the paper's
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
+    pub tries: u64,
+}
+
+/// `sweep`
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// What all trainings have in common
+    #[command(flatten)]
+    pub common: Experiment,
+    /// From an epsilon to another, as in 0..2
+    #[arg(long, value_parser = range)]
+    pub epsilon: Option<Range>,
+    /// How far apart the values are [default: 0.25 for epsilon, 10 for irrelevant documents]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
+    pub step: Option<f32>,
+}
+
+/// `figures`
+#[derive(Debug, Args)]
+pub struct Figures {
+    /// What all trainings have in common
+    #[command(flatten)]
+    pub common: Experiment,
+    /// Epsilon of smooth cosine similarity
+    #[arg(long, default_value_t = 1.0, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: f32,
+    /// How many settings of each loss are tried on the validation queries; the first is the paper's
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
+    pub tries: u64,
+}
+
+/// From a number to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// The first.
+    pub from: f32,
+    /// The last.
+    pub to: f32,
+}
+
+impl Range {
+    /// The only number there is, or what is wrong.
+    pub fn only(self) -> Result<f32, String> {
+        match self.from == self.to {
+            true => Ok(self.from),
+            false => Err(format!("expected one number, found {}..{}", self.from, self.to)),
+        }
+    }
+
+    /// The numbers from first to last, `step` apart.
+    pub fn values(self, step: f32) -> Result<Vec<f32>, String> {
+        let count = ((self.to - self.from) / step + 1e-3) as usize + 1;
+        match count <= 1000 {
+            // In thousandths, so that a tenth added ten times is one.
+            true => Ok((0..count)
+                .map(|i| ((self.from + i as f32 * step) * 1000.0).round() / 1000.0)
+                .collect()),
+            false => Err(format!("--step {step} makes {count} values, more than 1000")),
+        }
+    }
+}
+
+/// Which side of a collection asks, and which is ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Direction {
+    /// English queries rank documents
+    Forward,
+    /// Documents rank English queries. A document belongs to the split of the query that it is
+    /// relevant to; of several splits, to the first of train, validation and test
+    Back,
 }
 
 /// How a model stores its tables.
@@ -261,6 +441,29 @@ fn epsilon(text: &str) -> Result<f32, String> {
     check_epsilon(number(text)?).map_err(|error| error.to_string())
 }
 
+/// A range of whole numbers above 0, or one such number.
+fn counts(text: &str) -> Result<Range, String> {
+    let range = match text.contains("..") {
+        true => range(text)?,
+        false => number(text).map(|count| Range { from: count, to: count })?,
+    };
+    let whole = |x: f32| x.fract() == 0.0 && (1.0..=1e6).contains(&x);
+    match whole(range.from) && whole(range.to) {
+        true => Ok(range),
+        false => Err(format!("`{text}`, expected whole numbers from 1 to 1000000")),
+    }
+}
+
+fn range(text: &str) -> Result<Range, String> {
+    let expected = || format!("`{text}`, expected two numbers as in 0..2, none below 0");
+    let (from, to) = text.split_once("..").ok_or_else(expected)?;
+    let (from, to) = (number(from)?, number(to)?);
+    match from >= 0.0 && to >= from && to.is_finite() {
+        true => Ok(Range { from, to }),
+        false => Err(expected()),
+    }
+}
+
 fn positive(text: &str) -> Result<f32, String> {
     let value = number(text)?;
     match value.is_finite() && value > 0.0 {
@@ -269,8 +472,25 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
+fn probability(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
+        _ => Err(format!("`{text}` is not a number between 0 and 1")),
+    }
+}
+
 fn thresholds(text: &str) -> Result<Thresholds, String> {
     Ok(Thresholds(text.split(',').map(number).collect::<Result<_, _>>()?))
+}
+
+fn init(text: &str) -> Result<InitOption, String> {
+    match text.split_once('=') {
+        None if text == "lsi" => Ok(InitOption::Lsi),
+        Some((side, path)) if !side.is_empty() && !path.is_empty() => {
+            Ok(InitOption::File { side: side.into(), path: path.into() })
+        }
+        _ => Err("expected lsi, or a side and a file: en=FILE".into()),
+    }
 }
 
 /// A language's name becomes part of tensor and file names.
@@ -280,4 +500,9 @@ fn language(text: &str) -> Result<String, String> {
         true => Ok(text.into()),
         false => Err("expected a language code: letters, digits and hyphens".into()),
     }
+}
+
+/// What a value is called on the command line.
+pub fn name_of(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

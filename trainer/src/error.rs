@@ -54,6 +54,12 @@ pub enum Error {
     #[cfg(feature = "neural")]
     #[error("the training step failed: {0}")]
     Step(String),
+    /// A matrix could not be taken apart.
+    #[error("--init lsi: {problem}")]
+    Decomposition {
+        /// What the library says.
+        problem: String,
+    },
     /// The core refuses what it was asked.
     #[error(transparent)]
     Core(#[from] smooth_clir::Error),

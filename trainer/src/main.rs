@@ -1,13 +1,18 @@
 //! `smooth-clir`: trains, evaluates and indexes.
 
+mod calibration;
 mod cli;
 mod commands;
 mod data;
 mod error;
+mod experiments;
 mod files;
 mod ranking;
 mod report;
+mod statistics;
+mod theory;
 mod train;
+mod vectors;
 
 use std::process::ExitCode;
 

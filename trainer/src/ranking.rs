@@ -1,12 +1,15 @@
 //! Candidates -> scores -> an order -> metrics.
 
 use rayon::prelude::*;
-use smooth_clir::encoder::{Network, Table};
+use smooth_clir::encoder::{Encoder, Network, Table};
 use smooth_clir::kernels;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::similarity::from_parts;
 
 use crate::data::collection::Judged;
+
+/// Longer rankings are cut, as TREC runs are.
+pub const MOST_RANKED: usize = 1000;
 
 /// Vectors of many texts, with their norms.
 #[derive(Debug, Clone)]
@@ -23,6 +26,24 @@ impl Encoded {
         values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, rows)| {
             network.encode(rows, vector);
         });
+        Self::of_vectors(dimension, values)
+    }
+
+    /// Encodes texts one by one, without holding the rows of all of them.
+    pub fn of_texts<T: Sync>(
+        encoder: &Encoder,
+        texts: &[T],
+        text: impl Fn(&T) -> &str + Sync,
+    ) -> Self {
+        let dimension = encoder.network.dimension();
+        let mut values = vec![0.0; texts.len() * dimension];
+        values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, of)| {
+            encoder.network.encode(&encoder.vocabulary.rows(text(of)), vector);
+        });
+        Self::of_vectors(dimension, values)
+    }
+
+    fn of_vectors(dimension: usize, values: Vec<f32>) -> Self {
         let norms = values.par_chunks(dimension).map(kernels::norm).collect();
         Self { vectors: Table::new(dimension, values), norms }
     }
@@ -30,6 +51,11 @@ impl Encoded {
     /// How many texts there are.
     pub fn len(&self) -> usize {
         self.norms.len()
+    }
+
+    /// The vector of a text.
+    pub fn vector(&self, place: usize) -> &[f32] {
+        self.vectors.row(place)
     }
 
     /// The score of text `place` and text `other_place` of `other`.
@@ -48,9 +74,8 @@ pub struct Scored {
     pub score: f32,
 }
 
-/// The order of a query's candidates, which are given in the order of the documents' file; of
-/// equal scores the first is first.
-pub fn rank(
+/// A query's candidates with their scores, in the order given.
+pub fn score(
     queries: &Encoded,
     query: usize,
     documents: &Encoded,
@@ -61,9 +86,24 @@ pub fn rank(
         judged: *judged,
         score: queries.score(query, documents, judged.document as usize, epsilon),
     };
-    let mut ranked: Vec<Scored> = candidates.iter().map(score).collect();
-    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal));
-    ranked
+    candidates.iter().map(score).collect()
+}
+
+/// The first `most` by score; of equal scores the first in the documents' file is first.
+pub fn first(mut scored: Vec<Scored>, most: usize) -> Vec<Scored> {
+    // Adding 0 makes -0 the 0 that it equals.
+    let order = |a: &Scored, b: &Scored| {
+        let by_score = (b.score + 0.0).total_cmp(&(a.score + 0.0));
+        by_score.then_with(|| a.judged.document.cmp(&b.judged.document))
+    };
+    if most < scored.len() {
+        scored.select_nth_unstable_by(most, order);
+        scored.truncate(most);
+        // Rankings are kept for all queries: not the room of all their candidates with them.
+        scored.shrink_to_fit();
+    }
+    scored.sort_unstable_by(order);
+    scored
 }
 
 /// The metrics of a ranking; `None` for a query without a relevant document.
@@ -72,4 +112,21 @@ pub fn metrics(ranked: &[Scored], candidates: &[Judged]) -> Option<Metrics> {
     let ranked = grades(&mut ranked.iter().map(|scored| scored.judged.grade));
     let judged = grades(&mut candidates.iter().map(|judged| judged.grade));
     Metrics::of_ranking(&ranked, &judged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_few_are_the_beginning_of_the_whole_order_and_ties_keep_the_files_order() {
+        let scores = [0.5, -0.0, 0.5, 0.0, -0.5, 0.5, 0.0, 1.0];
+        let scored = |(score, document)| Scored { judged: Judged { document, grade: 0 }, score };
+        let scored: Vec<Scored> = scores.into_iter().zip(0..).map(scored).collect();
+        for most in 0..10 {
+            let first = first(scored.clone(), most);
+            let documents: Vec<u32> = first.iter().map(|scored| scored.judged.document).collect();
+            assert_eq!(documents, [7, 0, 2, 5, 1, 3, 6, 4][..most.min(8)]);
+        }
+    }
 }

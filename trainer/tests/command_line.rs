@@ -1,149 +1,16 @@
-//! The command line from end to end, on a language small enough to know the answers: ten ideas,
-//! each one word in English (`w4`) and one in the documents' language (`m4`).
+//! The command line from end to end, on a language small enough to know the answers.
 #![allow(clippy::unwrap_used, clippy::panic)]
+
+mod toy;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use assert_cmd::Command;
-use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use serde_json::Value;
-use tempfile::TempDir;
-
-const NAMES: [&str; 7] = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
-const IDEAS: usize = 10;
-const TEXTS: usize = 60;
-
-fn clir() -> Command {
-    assert_cmd::cargo::cargo_bin_cmd!("smooth-clir")
-}
-
-/// The ideas of a text: every other way to choose three of ten.
-fn ideas(text: usize) -> [usize; 3] {
-    let mut all = Vec::new();
-    for a in 0..IDEAS {
-        for b in a + 1..IDEAS {
-            all.extend((b + 1..IDEAS).map(|c| [a, b, c]));
-        }
-    }
-    assert_eq!(all.len(), 2 * TEXTS);
-    all[2 * text]
-}
-
-fn query(text: usize) -> String {
-    ideas(text).map(|idea| format!("w{idea}")).join(" ")
-}
-
-fn document(text: usize) -> String {
-    let [a, b, c] = ideas(text);
-    format!("m{c} m{a}, m{b}.")
-}
-
-/// A folder of texts, each relevant to itself and partially to those it shares two ideas with.
-fn write_toy(folder: &Path) {
-    fs::create_dir_all(folder).unwrap();
-    let (mut queries, mut documents, mut relevance) = (String::new(), String::new(), String::new());
-    for text in 0..TEXTS {
-        queries += &format!("q{text}\tTitle {text}\t{}\n", query(text));
-        documents += &format!("d{text}\tTitre {text}\t{}\n", document(text));
-        for other in 0..TEXTS {
-            let shared = ideas(other).iter().filter(|idea| ideas(text).contains(idea)).count();
-            if shared >= 2 {
-                relevance += &format!("q{text}\td{other}\t{}\n", shared - 1);
-            }
-        }
-    }
-    fs::write(folder.join("queries.tsv"), queries).unwrap();
-    fs::write(folder.join("documents.tsv"), documents).unwrap();
-    fs::write(folder.join("relevance.tsv"), relevance).unwrap();
-}
-
-/// A place of its own for each test: `data/` with the toy, and `out/`, empty.
-struct Place {
-    root: TempDir,
-}
-
-impl Place {
-    fn new() -> Self {
-        let root = tempfile::tempdir().unwrap();
-        write_toy(&root.path().join("data"));
-        fs::create_dir(root.path().join("out")).unwrap();
-        Self { root }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.root.path().join(name)
-    }
-
-    /// Runs a command line in this place, its words separated by spaces.
-    fn run(&self, line: &str) -> Assert {
-        clir().current_dir(self.root.path()).args(line.split_whitespace()).assert()
-    }
-
-    /// Runs a command line that must succeed, and gives what it prints.
-    fn output(&self, line: &str) -> String {
-        let assert = self.run(line).success();
-        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-    }
-
-    fn json(&self, line: &str) -> Value {
-        serde_json::from_str(&self.output(line)).unwrap()
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path(name), content).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Puts text in place of the first that is like `old`.
-    fn replace(&self, name: &str, old: &str, new: &str) {
-        let content = self.read(name);
-        assert!(content.contains(old), "{name} has no {old:?}");
-        self.write(name, content.replacen(old, new, 1));
-    }
-
-    /// What lies in `out/`.
-    fn out(&self) -> Vec<String> {
-        let names = fs::read_dir(self.path("out")).unwrap();
-        let mut names: Vec<String> =
-            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    /// Runs a command line that must fail with this status, one line that holds all of
-    /// `expected`, and nothing written to `out/`.
-    fn refuses(&self, line: &str, status: i32, expected: &[&str]) {
-        let assert = self.run(line).code(status);
-        let errors = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-        for expected in expected {
-            assert!(errors.contains(expected), "{line}: no {expected:?} in {errors}");
-        }
-        assert!(errors.starts_with("error: "), "{line}: {errors}");
-        // The parser of options adds how to ask for help.
-        assert!(status == 2 || errors.lines().count() == 1, "{line}: {errors}");
-        assert!(errors.len() < 1000, "{line}: an error of {} bytes", errors.len());
-        assert_eq!(self.out(), [""; 0], "{line} wrote something");
-    }
-}
-
-/// A training of a moment, for what does not depend on how good it is.
-const QUICK: &str = "train data --language xx --dimension 8 --epochs 2 --negatives 5";
-/// A training that learns the toy.
-const LEARN: &str = "train data --language xx --dimension 16 --epochs 20 --negatives 10 \
-                     --batch-size 32 --learning-rate 0.05 --thresholds 0.2,0.6";
-
-fn figures(of: &Value) -> BTreeMap<String, f64> {
-    let of = of.as_object().unwrap();
-    of.iter().map(|(name, value)| (name.clone(), value.as_f64().unwrap())).collect()
-}
+use toy::{LEARN, NAMES, Place, QUICK, TEXTS, clir, document, figures, query, write_toy};
 
 fn assert_same_figures(one: &Value, other: &Value) {
     assert_eq!(one["queries"], other["queries"]);
@@ -174,7 +41,7 @@ fn evaluate_prints_one_object_with_every_metric_in_its_range() {
     for split in ["train", "validation", "test"] {
         let result = place.json(&format!("evaluate m.safetensors data --split {split} --json"));
         let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["metrics", "queries"]);
+        assert_eq!(keys, ["grades", "metrics", "queries"]);
         let figures = figures(&result["metrics"]);
         assert_eq!(figures.len(), NAMES.len());
         for name in NAMES {
@@ -197,6 +64,7 @@ fn evaluate_without_json_prints_the_same_figures_as_a_table() {
     let table = place.output("evaluate m.safetensors data");
     let rows: HashMap<&str, f64> = table
         .lines()
+        .take_while(|line| !line.is_empty())
         .map(|line| line.split_once(' ').unwrap())
         .map(|(name, value)| (name, value.trim().parse().unwrap()))
         .collect();
@@ -212,7 +80,8 @@ fn the_metrics_that_train_tells_are_those_that_evaluate_finds() {
     let place = Place::new();
     let assert = place.run(&format!("{QUICK} --out m.safetensors")).success();
     let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    for line in place.output("evaluate m.safetensors data").lines() {
+    let evaluated = place.output("evaluate m.safetensors data");
+    for line in evaluated.lines().take_while(|line| !line.is_empty()) {
         assert!(told.lines().any(|told| told == line), "{line} is not in {told}");
     }
 }
@@ -357,10 +226,8 @@ fn a_run_and_its_qrels_give_the_figures_of_evaluate() {
         let measured = place.json("metrics --run r --qrels j --json");
         assert_same_figures(&evaluated, &measured);
         let table = place.output("metrics --run r --qrels j");
-        assert_eq!(
-            table,
-            place.output(&format!("evaluate m.safetensors data --candidates {candidates}"))
-        );
+        let line = format!("evaluate m.safetensors data --candidates {candidates}");
+        assert!(place.output(&line).starts_with(&format!("{table}\n")));
     }
 }
 
@@ -743,7 +610,10 @@ fn a_missing_folder_or_file_is_named() {
     for name in ["queries.tsv", "documents.tsv", "relevance.tsv"] {
         write_toy(&place.path("data"));
         fs::remove_file(place.path("data").join(name)).unwrap();
-        place.refuses(TRAIN, 1, &[&format!("data/{name}"), "cannot be read"]);
+        let others = ["documents.tsv", "queries.tsv", "relevance.tsv"];
+        let others = others.iter().filter(|&&other| other != name);
+        let found = format!("found {}", others.copied().collect::<Vec<_>>().join(", "));
+        place.refuses(TRAIN, 1, &["data: expected queries.tsv, documents.tsv, ", &found]);
     }
     let nowhere = TRAIN.replace("data", "nowhere");
     place.refuses(&nowhere, 1, &["nowhere: not a folder", "expected one with queries.tsv"]);
@@ -841,9 +711,9 @@ fn a_folder_that_cannot_be_learned_from_is_refused() {
     let relevance = place.read("data/relevance.tsv");
     place
         .write("data/relevance.tsv", relevance.replace("\t1\n", "\t0\n").replace("\t2\n", "\t0\n"));
-    place.refuses(TRAIN, 1, &["data: no relevant pair", "relevance.tsv", "above 0"]);
+    place.refuses(TRAIN, 1, &["data/relevance.tsv: no relevant pair", "above 0"]);
     place.write("data/relevance.tsv", "");
-    place.refuses(TRAIN, 1, &["data: no relevant pair", "relevance.tsv"]);
+    place.refuses(TRAIN, 1, &["data/relevance.tsv: no relevant pair"]);
     for name in ["queries.tsv", "documents.tsv"] {
         write_toy(&place.path("data"));
         place.write(&format!("data/{name}"), "");
@@ -944,7 +814,7 @@ fn as_many_languages_as_folders_are_needed() {
         place.refuses(line, 2, &[count, expected]);
     }
     // The built-in corpus has its own.
-    place.refuses("train --language xx --out out/m", 2, &["--language xx", "fr, it, sw, tl"]);
+    place.refuses("train --language xx --out out/m", 2, &["fr, it, sw, tl, not in xx"]);
 }
 
 #[test]

@@ -4,32 +4,34 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use serde_json::{Map, Value};
+use smooth_clir::loss::Thresholds;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::model::Model;
 
 use super::{language_of, pairs};
-use crate::cli;
-use crate::data::{Candidates, Collection, Split, SplitBy, builtin, trec};
+use crate::calibration::Calibration;
+use crate::cli::{self, Direction};
+use crate::data::collection::Query;
+use crate::data::transpose::transposed;
+use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, trec};
 use crate::error::Error;
 use crate::files;
-use crate::ranking::{Encoded, Scored, metrics, rank};
+use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
 use crate::report::Summary;
 
-/// Longer rankings are cut, as TREC runs are.
-const MOST_RANKED: usize = 1000;
-
 /// How the queries were split and the candidates drawn when the model was trained.
-struct Drawn {
-    split_seed: u64,
-    split_by: SplitBy,
-    negatives: usize,
+pub(super) struct Drawn {
+    pub(super) split_seed: u64,
+    pub(super) split_by: SplitBy,
+    pub(super) negatives: usize,
 }
 
-/// A query's ranking and its metrics.
+/// A query's ranking and its metrics; its candidates by grade and score.
 struct Outcome {
     query: usize,
     ranked: Vec<Scored>,
     metrics: Metrics,
+    calibration: Calibration,
 }
 
 /// Prints the metrics of a split, or of a pairs file.
@@ -40,7 +42,8 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
         return pairs::run(&model, path, &language, arguments.json);
     }
     let drawn = Drawn::of(&model, &arguments.model)?;
-    let collections = collections(arguments, &model)?;
+    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, asked)?;
     let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
     let mut written = written.into_iter().flatten().peekable();
     if collections.len() > 1 && written.peek().is_some() {
@@ -49,88 +52,109 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     written.try_for_each(|path| files::check_writable(path))?;
     let mut languages = Map::new();
     let mut all = Vec::new();
-    for collection in &collections {
+    let mut all_calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+    let several = collections.len() > 1;
+    for collection in collections {
+        let language = collection.language.clone();
         let outcomes = evaluate(arguments, &model, &drawn, collection)?;
         let metrics: Vec<Metrics> = outcomes.iter().map(|outcome| outcome.metrics).collect();
+        // In the queries' order, so that sums do not depend on the number of threads.
+        let mut calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+        outcomes.iter().for_each(|outcome| calibration.add(&outcome.calibration));
         let summary = Summary::of(&metrics);
-        languages.insert(collection.language.clone(), Value::Object(summary.to_json()));
-        if collections.len() > 1 && !arguments.json {
-            println!("{}", collection.language);
+        if several && !arguments.json {
+            println!("{language}");
             print!("{}", summary.to_table());
         }
+        languages.insert(language, Value::Object(to_json(summary, &calibration)));
         all.extend(metrics);
+        all_calibration.add(&calibration);
     }
     let summary = Summary::of(&all);
     if arguments.json {
-        let mut object = summary.to_json();
-        if collections.len() > 1 {
+        let mut object = to_json(summary, &all_calibration);
+        if several {
             object.insert("languages".into(), Value::Object(languages));
         }
         println!("{}", Value::Object(object));
     } else {
-        if collections.len() > 1 {
+        if several {
             println!("all");
         }
-        print!("{}", summary.to_table());
+        print!("{}{}", summary.to_table(), all_calibration.to_table());
     }
     Ok(())
 }
 
-fn collections(arguments: &cli::Evaluate, model: &Model) -> Result<Vec<Collection>, Error> {
-    if let Some(folder) = &arguments.data {
-        let language = language_of(model, arguments.language.as_deref())?;
+fn to_json(summary: Summary, calibration: &Calibration) -> Map<String, Value> {
+    let mut object = summary.to_json();
+    object.insert("grades".into(), calibration.to_json());
+    object
+}
+
+/// The folder asked for, or the built-in corpus: in the language asked for, or all of the model's.
+pub(super) fn collections(
+    model: &Model,
+    (folder, language): (Option<&Path>, Option<&str>),
+) -> Result<Vec<Collection>, Error> {
+    if let Some(folder) = folder {
+        let language = language_of(model, language)?;
         let grades = model.config.thresholds.len() + 1;
         return Ok(vec![Collection::read(folder, &language, grades)?]);
     }
-    let languages = match &arguments.language {
-        Some(_) => vec![language_of(model, arguments.language.as_deref())?],
+    let languages = match language {
+        Some(_) => vec![language_of(model, language)?],
         None => model.documents.keys().cloned().collect(),
     };
-    if languages.iter().any(|language| !builtin::LANGUAGES.contains(&language.as_str())) {
-        let known = builtin::LANGUAGES.join(", ");
-        return Err(Error::Usage(format!(
-            "name a folder to evaluate on: the built-in corpus has documents in {known} only"
-        )));
-    }
-    Ok(languages.iter().map(|language| builtin::collection(language)).collect())
+    builtin::collections(&languages)
 }
 
 fn evaluate(
     arguments: &cli::Evaluate,
     model: &Model,
     drawn: &Drawn,
-    collection: &Collection,
+    collection: Collection,
 ) -> Result<Vec<Outcome>, Error> {
-    let wanted = |query: usize| {
-        let query = &collection.queries[query];
-        query.belongs_to.is_none()
-            && Split::of(query, drawn.split_by, drawn.split_seed) == arguments.split
-    };
-    let candidates = match arguments.candidates.as_str() {
-        "sampled" => Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?,
-        "all" => Candidates::all(collection, wanted),
-        file => {
-            let grades = model.config.thresholds.len() + 1;
-            Candidates::read(Path::new(file), collection, grades)?
+    let english = model.query_encoder()?;
+    let foreign = model.document_encoder(&collection.language)?;
+    let split_of = |query: &Query| Split::of(query, drawn.split_by, drawn.split_seed);
+    let (collection, splits, [asking, asked]) = match arguments.direction {
+        Direction::Forward => {
+            let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
+            let splits = collection.queries.iter().map(split).collect();
+            (collection, splits, [english, foreign])
+        }
+        Direction::Back => {
+            let (collection, splits) = transposed(collection, split_of);
+            (collection, splits, [foreign, english])
         }
     };
-    let query_side = model.query_encoder()?;
-    let document_side = model.document_encoder(&collection.language)?;
-    let queries: Vec<Vec<u32>> =
-        collection.queries.par_iter().map(|q| query_side.vocabulary.rows(&q.text)).collect();
-    let documents: Vec<Vec<u32>> =
-        collection.documents.par_iter().map(|d| document_side.vocabulary.rows(&d.text)).collect();
-    let queries = Encoded::new(&query_side.network, &queries);
-    let documents = Encoded::new(&document_side.network, &documents);
+    let collection = &collection;
+    let wanted = |query: usize| splits[query] == Some(arguments.split);
+    let candidates = match arguments.candidates.as_str() {
+        "sampled" => {
+            Pool::Lists(Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?)
+        }
+        "all" => Pool::all(collection, wanted),
+        file => {
+            let grades = model.config.thresholds.len() + 1;
+            Pool::Lists(Candidates::read(Path::new(file), collection, grades)?)
+        }
+    };
+    let queries = Encoded::of_texts(asking, &collection.queries, |query| &query.text);
+    let documents = Encoded::of_texts(asked, &collection.documents, |document| &document.text);
     let epsilon = model.config.epsilon;
+    let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let outcomes: Vec<Outcome> = (0..queries.len())
         .into_par_iter()
         .filter_map(|query| {
-            let candidates = candidates.0[query].as_ref()?;
-            let mut ranked = rank(&queries, query, &documents, candidates, epsilon);
-            ranked.truncate(MOST_RANKED);
-            let metrics = metrics(&ranked, candidates)?;
-            Some(Outcome { query, ranked, metrics })
+            let candidates = candidates.of(collection, query)?;
+            let scored = score(&queries, query, &documents, &candidates, epsilon);
+            let mut calibration = uncounted.clone();
+            scored.iter().for_each(|of| calibration.count(of.judged.grade, of.score));
+            let ranked = first(scored, MOST_RANKED);
+            let metrics = metrics(&ranked, &candidates)?;
+            Some(Outcome { query, ranked, metrics, calibration })
         })
         .collect();
     if outcomes.is_empty() {
@@ -144,7 +168,7 @@ fn evaluate(
 fn write_files(
     arguments: &cli::Evaluate,
     collection: &Collection,
-    candidates: &Candidates,
+    candidates: &Pool,
     outcomes: &[Outcome],
 ) -> Result<(), Error> {
     // All that could be refused comes before the first file is written.
@@ -174,7 +198,8 @@ fn write_files(
         for outcome in outcomes {
             let query = query_id(outcome.query);
             trec::check_id(path, query)?;
-            let judged = candidates.0[outcome.query].iter().flatten();
+            let judged = candidates.of(collection, outcome.query);
+            let judged = judged.iter().flat_map(|list| list.iter());
             for judged in judged.filter(|judged| judged.grade > 0) {
                 let document = document_id(judged.document);
                 trec::check_id(path, document)?;
@@ -190,7 +215,7 @@ fn write_files(
 }
 
 impl Drawn {
-    fn of(model: &Model, path: &Path) -> Result<Self, Error> {
+    pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
         let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
         let options = &provenance["options"];
         let missing = |option: &str| {

@@ -1,12 +1,10 @@
 //! `index`: encodes documents.
 
-use std::path::Path;
-
 use smooth_clir::index::{Document, Index};
 
 use super::language_of;
 use crate::cli;
-use crate::data::{builtin, collection};
+use crate::data::{builtin, collection, layout};
 use crate::error::Error;
 use crate::files;
 
@@ -17,7 +15,11 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let (documents, languages) = match &arguments.documents {
         Some(path) => {
             let language = language_of(&model, arguments.language.as_deref())?;
-            let (documents, _) = collection::read_documents(&documents_file(path))?;
+            let path = match path.is_dir() {
+                true => layout::documents(path, &language)?,
+                false => path.clone(),
+            };
+            let (documents, _) = collection::read_documents(&path)?;
             (vec![documents], vec![language])
         }
         None => builtin_documents(&model, arguments.language.as_deref())?,
@@ -38,10 +40,6 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     Ok(())
 }
 
-fn documents_file(path: &Path) -> std::path::PathBuf {
-    if path.is_dir() { path.join("documents.tsv") } else { path.into() }
-}
-
 type Documents = (Vec<Vec<collection::Document>>, Vec<String>);
 
 fn builtin_documents(
@@ -52,12 +50,7 @@ fn builtin_documents(
         Some(_) => vec![language_of(model, asked)?],
         None => model.documents.keys().cloned().collect(),
     };
-    if let Some(language) = languages.iter().find(|l| !builtin::LANGUAGES.contains(&l.as_str())) {
-        let known = builtin::LANGUAGES.join(", ");
-        return Err(Error::Usage(format!(
-            "the built-in corpus has no documents in {language}, but in {known}: name a file of documents"
-        )));
-    }
-    let documents = languages.iter().map(|language| builtin::collection(language).documents);
+    let collections = builtin::collections(&languages)?;
+    let documents = collections.into_iter().map(|collection| collection.documents);
     Ok((documents.collect(), languages))
 }

@@ -7,24 +7,36 @@ use crate::data::trec;
 use crate::error::Error;
 use crate::report::Summary;
 
-/// Prints the metrics of a run. A query that the run lacks counts as one that found nothing.
+/// Prints the metrics of a run over the queries that have a document of grade 2 in the qrels, and
+/// says which queries were left out. A query that the run lacks counts as one that found nothing.
 pub fn run(arguments: &cli::Metrics) -> Result<(), Error> {
     let qrels = trec::read_qrels(&arguments.qrels)?;
     let run = trec::read_run(&arguments.run)?;
-    let mut queries: Vec<_> = qrels.iter().collect();
-    queries.sort_by_key(|(query, _)| *query);
-    let of_query = |(query, grades): (&String, &std::collections::HashMap<String, u8>)| {
+    let mut metrics = Vec::new();
+    let mut missing = 0;
+    for (query, grades) in &qrels {
         let ranked = run.get(query).map_or(&[][..], Vec::as_slice);
-        let ranked: Vec<u8> = ranked
-            .iter()
-            .map(|ranked| grades.get(&ranked.document).copied().unwrap_or(0))
-            .collect();
+        let grade = |ranked: &trec::Ranked| grades.get(&ranked.document).copied().unwrap_or(0);
+        let ranked: Vec<u8> = ranked.iter().map(grade).collect();
         let judged: Vec<u8> = grades.values().copied().collect();
-        Metrics::of_ranking(&ranked, &judged)
-    };
-    let metrics: Vec<Metrics> = queries.into_iter().filter_map(of_query).collect();
+        if let Some(of_query) = Metrics::of_ranking(&ranked, &judged) {
+            metrics.push(of_query);
+            missing += usize::from(!run.contains_key(query));
+        }
+    }
     if metrics.is_empty() {
         return Err(Error::data(&arguments.qrels, "no query has a document of grade 2"));
+    }
+    let unjudged = run.keys().filter(|query| !qrels.contains_key(*query)).count();
+    let without = qrels.len() - metrics.len();
+    for (what, count) in [
+        ("not in the run, counted as having found nothing", missing),
+        ("without a document of grade 2 in the qrels, left out", without),
+        ("of the run that are not in the qrels, left out", unjudged),
+    ] {
+        if count > 0 {
+            eprintln!("queries {what}: {count}");
+        }
     }
     let summary = Summary::of(&metrics);
     if arguments.json {

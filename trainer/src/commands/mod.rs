@@ -1,10 +1,12 @@
 //! One command a file.
 
 mod evaluate;
+mod experiment;
 mod index;
 mod metrics;
 mod pairs;
 mod search;
+mod theory;
 mod train;
 mod verify;
 
@@ -21,7 +23,11 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Metrics(arguments) => metrics::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
+        Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Compare(arguments) => experiment::compare(&arguments),
+        Command::Sweep(arguments) => experiment::sweep(&arguments),
+        Command::Figures(arguments) => experiment::figures(&arguments),
     }
 }
 

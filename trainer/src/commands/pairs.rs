@@ -44,12 +44,8 @@ pub fn run(model: &Model, path: &Path, language: &str, as_json: bool) -> Result<
     for (name, set) in &sets {
         let query_side = model.query_encoder()?;
         let document_side = model.document_encoder(language)?;
-        let encode = |side: &smooth_clir::encoder::Encoder, texts: &[String]| {
-            let rows: Vec<Vec<u32>> = texts.par_iter().map(|t| side.vocabulary.rows(t)).collect();
-            Encoded::new(&side.network, &rows)
-        };
-        let english = encode(query_side, &set.english);
-        let foreign = encode(document_side, &set.foreign);
+        let english = Encoded::of_texts(query_side, &set.english, String::as_str);
+        let foreign = Encoded::of_texts(document_side, &set.foreign, String::as_str);
         let epsilon = model.config.epsilon;
         let there = find_mates(&english, &foreign, &set.foreign, epsilon);
         let back = find_mates(&foreign, &english, &set.english, epsilon);

@@ -3,24 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::{self, Encoder};
 use smooth_clir::loss::Loss;
 use smooth_clir::model::{Model, write_network};
+use smooth_clir::similarity::reach;
 
-use crate::cli;
+use crate::cli::{self, name_of};
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
-use crate::train::{
-    self, Checkpoint, Corpus, Drawing, Plan, Prepared, Progress, Trained, random_words,
-};
-
-/// Of the words' numbers, in the networks that leave some out (paper 1, section 5.1).
-const DROPOUT: f32 = 0.4;
+use crate::train::{self, Checkpoint, Corpus, Drawing, Init, Plan, Prepared, Progress, Trained};
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
@@ -28,7 +23,9 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
     }
+    tell_reach(&plan);
     let collections = collections(arguments, plan.loss.grades())?;
+    let init = Init::new(&arguments.init, collections.iter().map(|c| &c.language[..]))?;
     let drawing = Drawing {
         seed: arguments.split_seed,
         by: arguments.split_by,
@@ -36,8 +33,8 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     };
     let prepared = Prepared::new(&collections, &drawing)?;
     if let Some(steps) = arguments.max_steps {
-        let words = random_words(&plan, &prepared.corpus);
-        let speed = train::measure(&plan, &prepared, words, steps)?;
+        let words = init.words(&plan, &prepared)?;
+        let speed = train::measure(&plan, &prepared, words.tables, steps)?;
         let rate = (speed.pairs as f64 / speed.seconds).round();
         let seconds = (speed.seconds * 100.0).round() / 100.0;
         println!("{}", json!({ "steps": speed.steps, "pairs_per_s": rate, "seconds": seconds }));
@@ -50,22 +47,22 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         corpus.query_vocabulary.len(),
         corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
     );
-    let options = options(arguments, &plan);
+    let words = init.words(&plan, &prepared)?;
+    let options = options(arguments, &plan, words.provenance);
     let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
     let identity = sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes()]);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    let words = random_words(&plan, corpus);
     let progress = progress(&plan, &prepared);
     let saved = Some((&mut checkpoint, arguments.resume));
-    let trained = train::train(&plan, &prepared, words, &progress, saved)?;
+    let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
     tell_troubles(&plan, &prepared, &trained);
     let tested = tested(&plan, &prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());
     let (corpus, trained) = match arguments.refit {
         false => (prepared.corpus, trained),
-        true => refit(&plan, &drawing, &collections, trained)?,
+        true => refit(&plan, &init, &drawing, &collections, trained)?,
     };
     let provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
     let model =
@@ -95,7 +92,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
         decay,
         clip: arguments.clip,
-        dropout: DROPOUT,
+        dropout: Plan::DROPOUT,
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
         select: arguments.select,
@@ -106,6 +103,16 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
 
 fn progress(plan: &Plan, prepared: &Prepared) -> Progress {
     Progress::new(plan.epochs * prepared.training.len().div_ceil(plan.batch_size) as u64)
+}
+
+/// Says where three-part L2 aims beyond what a score can reach: it works, but is never satisfied.
+fn tell_reach(plan: &Plan) {
+    let reach = reach(plan.dimension, plan.epsilon);
+    if let Loss::ThreePart([_, _, last]) = plan.loss
+        && last >= reach
+    {
+        eprintln!("note: no score exceeds {reach}, so the last threshold, {last}, is never met");
+    }
 }
 
 /// Says how often a gradient was not there, or was shortened.
@@ -126,12 +133,7 @@ fn collections(arguments: &cli::Train, grades: usize) -> Result<Vec<Collection>,
             true => builtin::LANGUAGES.map(str::to_owned).to_vec(),
             false => languages.clone(),
         };
-        if let Some(other) = wanted.iter().find(|l| !builtin::LANGUAGES.contains(&l.as_str())) {
-            let known = builtin::LANGUAGES.join(", ");
-            let problem = format!("--language {other}: the built-in corpus has {known}");
-            return Err(Error::Usage(problem));
-        }
-        return Ok(wanted.iter().map(|language| builtin::collection(language)).collect());
+        return builtin::collections(&wanted);
     }
     if languages.len() != arguments.data.len() {
         return Err(Error::Usage(format!(
@@ -158,6 +160,7 @@ fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
 
 fn refit(
     plan: &Plan,
+    init: &Init,
     drawing: &Drawing,
     collections: &[Collection],
     trained: Trained,
@@ -165,7 +168,7 @@ fn refit(
     eprintln!("once more, on all queries");
     let prepared = Prepared::all(collections, drawing)?;
     let plan = Plan { epochs: trained.epoch, ..plan.clone() };
-    let words = random_words(&plan, &prepared.corpus);
+    let words = init.words(&plan, &prepared)?.tables;
     let trained = train::train(&plan, &prepared, words, &progress(&plan, &prepared), None)?;
     Ok((prepared.corpus, trained))
 }
@@ -232,42 +235,17 @@ fn model(
 }
 
 /// All that fixes the model, by the names of the command line.
-fn options(arguments: &cli::Train, plan: &Plan) -> Value {
-    // Displayed, an f32 has the fewest digits that stand for it.
-    let number = |x: f32| x.to_string().parse::<f64>().unwrap_or(f64::from(x));
-    let thresholds = match &plan.loss {
-        Loss::ThreePart(three) => three.to_vec(),
-        other => other.thresholds().inner().to_vec(),
-    };
-    let mut options = json!({
-        "loss": name_of(arguments.loss),
-        "encoder": name_of(arguments.encoder),
-        "epsilon": number(plan.epsilon),
-        "thresholds": thresholds.iter().map(|&t| number(t)).collect::<Vec<_>>(),
-        "dimension": plan.dimension,
-        "epochs": plan.epochs,
-        "batch-size": plan.batch_size,
-        "learning-rate": number(plan.learning_rate),
-        "negatives": arguments.negatives,
-        "seed": plan.seed,
-        "init-deviation": number(plan.init_deviation),
-        "precision": name_of(arguments.precision),
-        "split-seed": arguments.split_seed,
-        "split-by": name_of(arguments.split_by),
-        "select": name_of(arguments.select),
-        "refit": arguments.refit,
-    });
-    if let Loss::ProportionalOdds { scale, .. } = plan.loss {
-        options["scale"] = json!(number(scale));
-    }
-    if let Some(clip) = plan.clip {
-        options["clip"] = json!(number(clip));
+fn options(arguments: &cli::Train, plan: &Plan, init: Option<Value>) -> Value {
+    let mut options = plan.describe();
+    options["negatives"] = json!(arguments.negatives);
+    options["precision"] = json!(name_of(arguments.precision));
+    options["split-seed"] = json!(arguments.split_seed);
+    options["split-by"] = json!(name_of(arguments.split_by));
+    options["refit"] = json!(arguments.refit);
+    if let Some(init) = init {
+        options["init"] = init;
     }
     options
-}
-
-fn name_of(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {

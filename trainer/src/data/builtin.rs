@@ -9,8 +9,9 @@ use std::path::PathBuf;
 
 use smooth_clir::text::tokens;
 
-use super::collection::{Collection, Document, Judged, Query};
+use crate::error::Error;
 
+use super::collection::{Collection, Document, Judged, Query};
 /// The languages of its documents.
 pub const LANGUAGES: [&str; 4] = ["fr", "it", "sw", "tl"];
 /// What it is and who may use it.
@@ -64,8 +65,22 @@ fn lines(file: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
     })
 }
 
+/// The corpus for each language asked for.
+///
+/// # Errors
+/// [`Error::Usage`] if one is not among [`LANGUAGES`].
+pub fn collections(languages: &[String]) -> Result<Vec<Collection>, Error> {
+    if let Some(other) = languages.iter().find(|l| !LANGUAGES.contains(&l.as_str())) {
+        let known = LANGUAGES.join(", ");
+        return Err(Error::Usage(format!(
+            "the built-in corpus has documents in {known}, not in {other}: name a folder"
+        )));
+    }
+    Ok(languages.iter().map(|language| collection(language)).collect())
+}
+
 /// The corpus for one language of its documents.
-pub fn collection(language: &str) -> Collection {
+fn collection(language: &str) -> Collection {
     let entries = entries();
     let place = |id: &str| entries.iter().position(|entry| entry.id == id);
     // A link counts both ways.

@@ -1,6 +1,7 @@
 //! The documents that a query ranks: its graded ones, and irrelevant ones beside them.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use smooth_clir::random::Random;
@@ -73,36 +74,14 @@ impl Candidates {
         Ok(Self(lists))
     }
 
-    /// Every document for every query. Exact copies of a document share its grade.
-    pub fn all(collection: &Collection, wanted: impl Fn(usize) -> bool) -> Self {
-        let copies = collection.first_copies();
-        let list = |judged: &Vec<Judged>| {
-            let mut grades = vec![0; copies.len()];
-            for judged in judged {
-                let grade: &mut u8 = &mut grades[copies[judged.document as usize] as usize];
-                *grade = judged.grade.max(*grade);
-            }
-            let documents = copies.iter().zip(0..);
-            let documents = documents
-                .map(|(&first, document)| Judged { document, grade: grades[first as usize] });
-            documents.collect()
-        };
-        let places = collection.judged.iter().enumerate();
-        Self(
-            places
-                .map(|(place, judged)| (!judged.is_empty() && wanted(place)).then(|| list(judged)))
-                .collect(),
-        )
-    }
-
-    /// Reads lists that [`write`](Self::write) wrote: query id, document id, and a grade below
+    /// Reads lists that [`Pool::write`] wrote: query id, document id, and a grade below
     /// `grades`.
     pub fn read(path: &Path, collection: &Collection, grades: usize) -> Result<Self, Error> {
         let queries = collection.queries.iter().enumerate();
-        let queries: std::collections::HashMap<&str, usize> =
+        let queries: HashMap<&str, usize> =
             queries.map(|(place, query)| (query.id.as_str(), place)).collect();
         let documents = collection.documents.iter().zip(0u32..);
-        let documents: std::collections::HashMap<&str, u32> =
+        let documents: HashMap<&str, u32> =
             documents.map(|(document, place)| (document.id.as_str(), place)).collect();
         let mut lists: Vec<Option<Vec<Judged>>> = vec![None; collection.queries.len()];
         let mut seen = HashSet::new();
@@ -122,16 +101,64 @@ impl Candidates {
         }
         Ok(Self(lists))
     }
+}
+
+/// What a query's candidates are taken from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pool {
+    /// Lists made before.
+    Lists(Candidates),
+    /// Every document, for the queries that are ranked. A list is made when it is asked for: all
+    /// of them together are as many as queries times documents.
+    All {
+        /// For each document the first one with the same text.
+        first_copies: Vec<u32>,
+        /// For each query whether it is ranked.
+        ranked: Vec<bool>,
+    },
+}
+
+impl Pool {
+    /// Every document, for the wanted queries that have a graded one.
+    pub fn all(collection: &Collection, wanted: impl Fn(usize) -> bool) -> Self {
+        let places = collection.judged.iter().enumerate();
+        let ranked = places.map(|(place, judged)| !judged.is_empty() && wanted(place)).collect();
+        Self::All { first_copies: collection.first_copies(), ranked }
+    }
+
+    /// The candidates of a query of the collection, as [`Candidates`] holds them. Where they are
+    /// all documents, exact copies of one share its grade.
+    pub fn of(&self, collection: &Collection, query: usize) -> Option<Cow<'_, [Judged]>> {
+        match self {
+            Self::Lists(lists) => lists.0[query].as_deref().map(Cow::Borrowed),
+            Self::All { first_copies, ranked } => {
+                ranked[query].then(|| all_documents(first_copies, &collection.judged[query]).into())
+            }
+        }
+    }
 
     /// The lists as lines of query id, document id and grade.
     pub fn write(&self, collection: &Collection) -> String {
         let mut lines = String::new();
-        for (query, list) in collection.queries.iter().zip(&self.0) {
-            for judged in list.iter().flatten() {
+        for (place, query) in collection.queries.iter().enumerate() {
+            for judged in self.of(collection, place).iter().flat_map(|list| list.iter()) {
                 let document = &collection.documents[judged.document as usize];
                 lines.push_str(&format!("{}\t{}\t{}\n", query.id, document.id, judged.grade));
             }
         }
         lines
     }
+}
+
+fn all_documents(first_copies: &[u32], judged: &[Judged]) -> Vec<Judged> {
+    let mut grades: HashMap<u32, u8> = HashMap::new();
+    for judged in judged {
+        let grade = grades.entry(first_copies[judged.document as usize]).or_default();
+        *grade = judged.grade.max(*grade);
+    }
+    let graded = |(first, document)| {
+        let grade = grades.get(first).copied().unwrap_or(0);
+        Judged { document, grade }
+    };
+    first_copies.iter().zip(0..).map(graded).collect()
 }

@@ -1,10 +1,12 @@
 //! Queries, documents of one language, and which answers which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use smooth_clir::container::sha256_hex;
+use smooth_clir::random::Random;
 
+use super::layout;
 use super::tsv::{self, shown};
 use crate::error::Error;
 
@@ -58,43 +60,62 @@ pub struct Collection {
 
 impl Collection {
     /// Reads `queries.tsv`, `documents.tsv` and `relevance.tsv` of a folder; or the files of the
-    /// large-scale CLIR Wikipedia set, which have the same columns.
+    /// large-scale CLIR Wikipedia set, which have the same columns (see [`layout`]).
     pub fn read(folder: &Path, language: &str, grades: usize) -> Result<Self, Error> {
         if !folder.is_dir() {
             let problem =
                 "not a folder; expected one with queries.tsv, documents.tsv and relevance.tsv";
             return Err(Error::data(folder, problem));
         }
-        let (queries, query_places) = read_queries(&folder.join("queries.tsv"))?;
-        let (documents, document_places) = read_documents(&folder.join("documents.tsv"))?;
+        let [queries, documents, relevance] = layout::collection(folder, language)?;
+        let (queries, query_places) = read_queries(&queries)?;
+        let (documents, document_places) = read_documents(&documents)?;
         let mut judged = vec![Vec::new(); queries.len()];
         let mut seen = std::collections::HashSet::new();
-        let path = folder.join("relevance.tsv");
-        tsv::read(&path, ["query id", "document id", "grade"], |_, [query, document, grade]| {
-            let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
-            let query_place = *query_places.get(query).ok_or_else(|| unknown("query", query))?;
-            let place =
-                *document_places.get(document).ok_or_else(|| unknown("document", document))?;
-            let grade = parse_grade(grade, grades)?;
-            if !seen.insert((query_place, place)) {
-                let (query, document) = (shown(query), shown(document));
-                return Err(format!("query `{query}` and document `{document}` are graded twice"));
-            }
-            judged[query_place as usize].push(Judged { document: place, grade });
-            Ok(())
-        })?;
-        let collection =
-            Self { path: folder.into(), language: language.into(), queries, documents, judged };
-        collection.check_relevant()?;
-        Ok(collection)
+        tsv::read(
+            &relevance,
+            ["query id", "document id", "grade"],
+            |_, [query, document, grade]| {
+                let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
+                let query_place =
+                    *query_places.get(query).ok_or_else(|| unknown("query", query))?;
+                let place =
+                    *document_places.get(document).ok_or_else(|| unknown("document", document))?;
+                let grade = parse_grade(grade, grades)?;
+                if !seen.insert((query_place, place)) {
+                    let (query, document) = (shown(query), shown(document));
+                    return Err(format!(
+                        "query `{query}` and document `{document}` are graded twice"
+                    ));
+                }
+                judged[query_place as usize].push(Judged { document: place, grade });
+                Ok(())
+            },
+        )?;
+        if judged.iter().flatten().all(|judged| judged.grade == 0) {
+            let problem = "no relevant pair: no line has a grade above 0";
+            return Err(Error::data(&relevance, problem));
+        }
+        let (path, language) = (folder.into(), language.into());
+        Ok(Self { path, language, queries, documents, judged })
     }
 
-    fn check_relevant(&self) -> Result<(), Error> {
-        if self.judged.iter().flatten().any(|judged| judged.grade > 0) {
-            return Ok(());
-        }
-        let problem = "no relevant pair: no line of relevance.tsv has a grade above 0";
-        Err(Error::data(&self.path, problem))
+    /// Keeps so many of the queries, drawn at random, in their order; documents all stay.
+    pub fn draw(&mut self, queries: usize, seed: u64) {
+        let mut places: Vec<usize> = (0..self.queries.len()).collect();
+        Random::new(seed, "queries").shuffle(&mut places);
+        places.truncate(queries);
+        let drawn: HashSet<usize> = places.into_iter().collect();
+        let mut place = 0;
+        self.judged.retain(|_| {
+            place += 1;
+            drawn.contains(&(place - 1))
+        });
+        let mut place = 0;
+        self.queries.retain(|_| {
+            place += 1;
+            drawn.contains(&(place - 1))
+        });
     }
 
     /// For each document the place of the first one with the same text.

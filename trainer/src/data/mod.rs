@@ -3,10 +3,12 @@
 pub mod builtin;
 pub mod candidates;
 pub mod collection;
+pub mod layout;
 pub mod split;
+pub mod transpose;
 pub mod trec;
 pub mod tsv;
 
-pub use candidates::Candidates;
+pub use candidates::{Candidates, Pool};
 pub use collection::Collection;
 pub use split::{Split, SplitBy};

@@ -5,7 +5,7 @@ use smooth_clir::random::Random;
 use super::collection::Query;
 
 /// A part of the queries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Split {
     /// Three in five: trained on.
     Train,

@@ -1,6 +1,6 @@
 //! TREC run and qrels files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::tsv::{self, shown};
@@ -42,9 +42,9 @@ pub fn check_id(path: &Path, id: &str) -> Result<(), Error> {
 }
 
 /// Documents and scores of each query.
-pub type Run = HashMap<String, Vec<Ranked>>;
+pub type Run = BTreeMap<String, Vec<Ranked>>;
 /// Documents and grades of each query.
-pub type Qrels = HashMap<String, HashMap<String, u8>>;
+pub type Qrels = BTreeMap<String, HashMap<String, u8>>;
 
 /// Reads a run. Ranks are those of the scores, ties broken by document id in falling order, as
 /// trec_eval does.
@@ -99,7 +99,8 @@ fn read_columns(
     mut take: impl FnMut(&[&str]) -> Result<(), String>,
 ) -> Result<(), Error> {
     tsv::read_lines(path, |_, line| {
-        let columns: Vec<&str> = line.split_whitespace().collect();
+        // As C splits them: other spaces may be part of an id.
+        let columns: Vec<&str> = line.split_ascii_whitespace().collect();
         match columns.len() == count {
             true => take(&columns),
             false => Err(format!("{} column(s), expected {count}: {names}", columns.len())),

@@ -47,11 +47,6 @@ impl Checkpoint {
         Self { path, identity, every, last: Instant::now() }
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Saves after an epoch, if the last time is long enough ago.
     pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
         if self.last.elapsed() < self.every {

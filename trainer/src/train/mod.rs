@@ -2,7 +2,10 @@
 
 mod checkpoint;
 mod corpus;
+mod evaluation;
+mod init;
 mod learner;
+mod lsi;
 #[cfg(feature = "neural")]
 mod neural;
 mod plan;
@@ -13,6 +16,10 @@ use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, Stand};
 pub use corpus::Corpus;
+#[cfg(test)]
+pub use corpus::Texts;
+pub use evaluation::{evaluate, evaluate_all, scores};
+pub use init::{Init, InitOption};
 pub use learner::{Learner, average, learner, random_words};
 pub use plan::{EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
@@ -23,7 +30,6 @@ use smooth_clir::random::Random;
 use smooth_clir::step::Pair;
 
 use crate::error::Error;
-use crate::ranking::{Encoded, metrics, rank};
 
 /// The networks of the best epoch: the query side's, then each language's.
 #[derive(Debug, Clone, Default)]
@@ -155,40 +161,6 @@ pub fn measure(
         }
     }
     Ok(Speed { steps: done, pairs, seconds: start.elapsed().as_secs_f64() })
-}
-
-/// The metrics of each query among `examples`, by language. Examples of one query stand together,
-/// in the order of the documents' file.
-pub fn evaluate(
-    epsilon: f32,
-    corpus: &Corpus,
-    networks: &[Network],
-    examples: &[Example],
-) -> Vec<(String, Vec<Metrics>)> {
-    use rayon::prelude::*;
-    let mut results = Vec::new();
-    for (number, texts) in corpus.collections.iter().enumerate() {
-        let own: Vec<Example> =
-            examples.iter().filter(|e| e.collection as usize == number).copied().collect();
-        let queries = Encoded::new(&networks[0], &texts.queries);
-        let documents = Encoded::new(&networks[texts.language + 1], &texts.documents);
-        let lists: Vec<&[Example]> = own.chunk_by(|a, b| a.query == b.query).collect();
-        let of_query = |list: &&[Example]| {
-            let query = list.first()?.query as usize;
-            let candidates: Vec<_> = list.iter().map(Example::judged).collect();
-            metrics(&rank(&queries, query, &documents, &candidates, epsilon), &candidates)
-        };
-        let metrics = lists.par_iter().filter_map(of_query).collect();
-        let language = &corpus.document_vocabularies[texts.language].0;
-        results.push((language.clone(), metrics));
-    }
-    results
-}
-
-impl Example {
-    fn judged(&self) -> crate::data::collection::Judged {
-        crate::data::collection::Judged { document: self.document, grade: self.grade }
-    }
 }
 
 impl Corpus {

@@ -1,10 +1,15 @@
 //! How to train: the options of the command line, checked.
 
+use std::path::Path;
+
 use clap::ValueEnum;
+use serde_json::{Value, json};
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::metrics::Metrics;
-use smooth_clir::model::Config;
+use smooth_clir::model::{Config, Model};
 
+use crate::cli::name_of;
+use crate::data::tsv::shown;
 use crate::error::Error;
 
 /// How to train.
@@ -78,16 +83,27 @@ pub enum Select {
 }
 
 impl LossName {
-    /// Its name on the command line.
-    pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
     /// The thresholds where none are asked for.
     pub fn default_thresholds(self) -> &'static [f32] {
         match self {
             Self::ThreePart => &[0.2, 0.55, 0.9],
             _ => &[0.2, 0.7],
+        }
+    }
+
+    /// What [`build`](Self::build) makes a loss of; the scale is 1 where it has none.
+    pub fn parts(loss: &Loss) -> (Self, Vec<f32>, f32) {
+        let inner = |thresholds: &Thresholds| thresholds.inner().to_vec();
+        match loss {
+            Loss::Sosl(thresholds) => (Self::Sosl, inner(thresholds), 1.0),
+            Loss::ThreePart(thresholds) => (Self::ThreePart, thresholds.to_vec(), 1.0),
+            Loss::MeanSquare(thresholds) => (Self::Mse, inner(thresholds), 1.0),
+            Loss::ProportionalOdds { thresholds, scale } => {
+                (Self::ProportionalOdds, inner(thresholds), *scale)
+            }
+            Loss::ProportionalOddsPaper(thresholds) => {
+                (Self::ProportionalOddsPaper, inner(thresholds), 1.0)
+            }
         }
     }
 
@@ -107,7 +123,7 @@ impl LossName {
 impl EncoderName {
     /// Its name on the command line and in files.
     pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+        name_of(self)
     }
 
     /// Adam's step size, its decay, pairs in a step and epochs, as in paper 1, section 5.1.
@@ -141,6 +157,68 @@ impl Select {
 }
 
 impl Plan {
+    /// The options that fix a training, by the names of the command line.
+    pub fn describe(&self) -> Value {
+        let (loss, thresholds, scale) = LossName::parts(&self.loss);
+        let thresholds: Vec<Value> = thresholds.iter().map(|&t| number(t)).collect();
+        let mut description = json!({
+            "loss": name_of(loss),
+            "encoder": name_of(self.encoder),
+            "epsilon": number(self.epsilon),
+            "thresholds": thresholds,
+            "dimension": self.dimension,
+            "epochs": self.epochs,
+            "batch-size": self.batch_size,
+            "learning-rate": number(self.learning_rate),
+            "seed": self.seed,
+            "init-deviation": number(self.init_deviation),
+            "select": name_of(self.select),
+        });
+        if loss == LossName::ProportionalOdds {
+            description["scale"] = number(scale);
+        }
+        if let Some(clip) = self.clip {
+            description["clip"] = number(clip);
+        }
+        description
+    }
+
+    /// The share left out (paper 1, section 5.1).
+    pub const DROPOUT: f32 = 0.4;
+
+    /// The plan that a model was trained by, as its provenance tells; `path` is for errors.
+    pub fn from_provenance(model: &Model, path: &Path) -> Result<Self, Error> {
+        let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+        let told = Told { options: &provenance["options"], path };
+        let loss: LossName = told.choice("loss")?;
+        let thresholds = told.numbers("thresholds")?;
+        let scale = if loss == LossName::ProportionalOdds { told.number("scale")? } else { 1.0 };
+        let loss = loss.build(&thresholds, scale).map_err(|error| told.refused(&error))?;
+        if loss.thresholds().inner() != model.config.thresholds {
+            return Err(Error::data(
+                path,
+                "the thresholds in its provenance are not those of its config",
+            ));
+        }
+        let encoder: EncoderName = told.choice("encoder")?;
+        let clip = told.options.get("clip").map(|_| told.number("clip")).transpose()?;
+        Ok(Self {
+            encoder,
+            epsilon: model.config.epsilon,
+            loss,
+            dimension: model.config.dimension,
+            epochs: told.count("epochs")?,
+            batch_size: told.count("batch-size")? as usize,
+            learning_rate: told.number("learning-rate")?,
+            decay: encoder.defaults().1,
+            clip,
+            dropout: Self::DROPOUT,
+            seed: told.count("seed")?,
+            init_deviation: told.number("init-deviation")?,
+            select: told.choice("select")?,
+        })
+    }
+
     /// What a model made by this plan says of itself.
     pub fn config(&self, languages: Vec<String>) -> Config {
         Config {
@@ -155,5 +233,64 @@ impl Plan {
     /// Refuses thresholds that no score can reach.
     pub fn check(&self) -> Result<(), Error> {
         self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
+    }
+}
+
+/// As JSON: displayed, an f32 has the fewest digits that stand for it.
+fn number(x: f32) -> Value {
+    json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
+}
+
+/// The options in a model's provenance.
+struct Told<'a> {
+    options: &'a Value,
+    path: &'a Path,
+}
+
+impl Told<'_> {
+    fn missing(&self, option: &str, expected: &str) -> Error {
+        let problem = match self.options.get(option) {
+            None => format!("its provenance has no option {option}"),
+            Some(found) => {
+                let found = found.to_string();
+                format!(
+                    "option {option} in its provenance is {}, expected {expected}",
+                    shown(&found)
+                )
+            }
+        };
+        Error::data(self.path, problem)
+    }
+
+    fn refused(&self, error: &smooth_clir::Error) -> Error {
+        Error::data(self.path, format!("in its provenance: {error}"))
+    }
+
+    fn choice<T: ValueEnum>(&self, option: &str) -> Result<T, Error> {
+        let known = || {
+            let values = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+            let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+            names.join(", ")
+        };
+        let name = self.options[option].as_str();
+        let value = name.and_then(|name| T::from_str(name, false).ok());
+        value.ok_or_else(|| self.missing(option, &format!("one of {}", known())))
+    }
+
+    fn count(&self, option: &str) -> Result<u64, Error> {
+        self.options[option].as_u64().ok_or_else(|| self.missing(option, "a whole number"))
+    }
+
+    fn number(&self, option: &str) -> Result<f32, Error> {
+        let number = self.options[option].as_f64().map(|number| number as f32);
+        let number = number.filter(|number| number.is_finite());
+        number.ok_or_else(|| self.missing(option, "a number"))
+    }
+
+    fn numbers(&self, option: &str) -> Result<Vec<f32>, Error> {
+        let numbers = self.options[option].as_array().and_then(|list| {
+            list.iter().map(|x| x.as_f64().map(|x| x as f32)).collect::<Option<Vec<f32>>>()
+        });
+        numbers.ok_or_else(|| self.missing(option, "a list of numbers"))
     }
 }

@@ -116,10 +116,10 @@ fn the_gradient_is_the_finite_difference_of_the_cores_loss() {
                 check(number, row.map_or(0.0, at), expected);
             }
             for (weight, found) in gradient.weights.iter().enumerate() {
-                for at in 0..found.len() {
+                for (at, &found) in found.iter().enumerate() {
                     let number = Number::Weight(weight, at);
                     let expected = difference(&mut networks, side, &batch, number);
-                    check(number, found[at], expected);
+                    check(number, found, expected);
                 }
             }
         }

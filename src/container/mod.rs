@@ -4,9 +4,11 @@
 //! characters read as zeros. Any byte changed, in the header too, is found out. A file without
 //! one (made by another tool, say) is held to every other check.
 
+mod header;
+
 use std::collections::BTreeMap;
 
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
+use header::TensorView;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -17,7 +19,6 @@ pub const FORMAT: &str = "smooth-clir";
 /// The version of the format that this library writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
 
-const MOST_HEADER_BYTES: u64 = 64 << 20;
 const KNOWN_METADATA: [&str; 9] =
     ["config", "digest", "extensions", "format", "kind", "model", "provenance", "space", "version"];
 const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -53,17 +54,6 @@ impl Element {
             Element::U8 | Element::I8 => 1,
             Element::F16 => 2,
             Element::U32 | Element::F32 => 4,
-        }
-    }
-
-    fn of(dtype: Dtype) -> Option<Self> {
-        match dtype {
-            Dtype::U8 => Some(Element::U8),
-            Dtype::U32 => Some(Element::U32),
-            Dtype::I8 => Some(Element::I8),
-            Dtype::F16 => Some(Element::F16),
-            Dtype::F32 => Some(Element::F32),
-            _ => None,
         }
     }
 }
@@ -180,7 +170,6 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 
 /// A file whose structure, metadata and digest are sound. Tensors are taken out one by one;
 /// [`Reader::finish`] refuses what is left.
-#[derive(Default)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
     tensors: BTreeMap<String, TensorView<'a>>,
@@ -194,34 +183,9 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error::NotSafetensors`], [`Error::Metadata`], [`Error::NewerVersion`].
     pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
-        let broken = |reason: String| Error::NotSafetensors { length: bytes.len(), reason };
-        let Some((length, _)) = bytes.split_first_chunk::<8>() else {
-            return Err(broken("shorter than the 8 bytes of its header's length".into()));
-        };
-        let length = u64::from_le_bytes(*length);
-        if length > MOST_HEADER_BYTES {
-            let most = MOST_HEADER_BYTES;
-            return Err(broken(format!("its header would have {length} bytes, more than {most}")));
-        }
-        if length + 8 > bytes.len() as u64 {
-            return Err(broken(format!("cut off inside its header of {length} bytes")));
-        }
-        let refused = |error: SafeTensorError| match error {
-            SafeTensorError::MetadataIncompleteBuffer => {
-                broken("it is cut off, or something follows its last tensor".into())
-            }
-            other => broken(other.to_string()),
-        };
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(refused)?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(refused)?;
-        let mut reader = Self { bytes, ..Self::default() };
-        // One by one: collected, a map would sort first, and a sort is 8 KB of code.
-        for (name, view) in tensors.tensors() {
-            reader.tensors.insert(name, view);
-        }
-        for (key, value) in header.metadata().iter().flatten() {
-            reader.metadata.insert(key.clone(), value.clone());
-        }
+        let refused = |reason| Error::NotSafetensors { length: bytes.len(), reason };
+        let header::Contents { metadata, tensors } = header::read(bytes).map_err(refused)?;
+        let mut reader = Self { bytes, tensors, metadata, extensions: Vec::new() };
         reader.check_kind(kind)?;
         Ok(reader)
     }
@@ -244,8 +208,7 @@ impl<'a> Reader<'a> {
             return Err(metadata_error("kind", &found, &format!("\"{kind}\"")));
         }
         if let Some(list) = self.metadata.get("extensions") {
-            let names = serde_json::from_str::<Vec<String>>(list);
-            self.extensions = names.map_err(|_| {
+            self.extensions = names(list).ok_or_else(|| {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
@@ -292,11 +255,11 @@ impl<'a> Reader<'a> {
         let Some(view) = self.tensors.remove(name) else {
             return Err(Error::MissingTensor { name: name.into() });
         };
-        match Element::of(view.dtype()) {
-            Some(element) if allowed.contains(&element) => Ok((element, view)),
-            _ => Err(Error::TensorType {
+        match allowed.iter().find(|element| element.name() == view.dtype()) {
+            Some(&element) => Ok((element, view)),
+            None => Err(Error::TensorType {
                 name: name.into(),
-                found: format!("{:?}", view.dtype()),
+                found: view.dtype().into(),
                 expected: allowed.iter().map(|e| e.name()).collect::<Vec<_>>().join(" or "),
             }),
         }
@@ -435,6 +398,12 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
+}
+
+/// The strings of a JSON array.
+fn names(text: &str) -> Option<Vec<String>> {
+    let list: Value = serde_json::from_str(text).ok()?;
+    list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 /// A line of metadata that says something else than it should; long values are cut.

@@ -1,0 +1,145 @@
+//! `compare`, `sweep`, `figures`: the experiments of paper 1.
+
+use serde_json::json;
+
+use crate::cli::{self, name_of};
+use crate::data::{Collection, builtin};
+use crate::error::Error;
+use crate::experiments::compare::{self, Comparison, Over};
+use crate::experiments::{Study, figures, sweep};
+use crate::files;
+use crate::train::{Drawing, EncoderName, LossName, Plan};
+
+/// Losses or encoders, side by side.
+pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
+    let common = &arguments.common;
+    one_number_of_negatives(common)?;
+    let plan = plan(common, arguments.epsilon)?;
+    let (methods, what) = match arguments.over {
+        Over::Losses => (compare::losses(&plan), "Losses"),
+        Over::Encoders => {
+            (compare::encoders(&plan, &arguments.encoders, common.epochs), "Encoders")
+        }
+    };
+    let collection = collection(common)?;
+    let title = format!("{what}, en-{}", collection.language);
+    let mut options = options(common, &plan);
+    options["over"] = json!(name_of(arguments.over));
+    options["tries"] = json!(arguments.tries);
+    if arguments.over == Over::Encoders {
+        let names: Vec<String> = arguments.encoders.iter().map(|&name| name_of(name)).collect();
+        options["encoders"] = json!(names);
+    }
+    let study = Study::open(&common.out, &options, collection)?;
+    let drawings = common.split_by.iter().map(|&by| Drawing { by, ..drawing(common) }).collect();
+    let (tries, seeds) = (arguments.tries as usize, common.seeds);
+    compare::compare(
+        &study,
+        &Comparison { over: arguments.over, methods, drawings, tries, seeds, title: &title },
+    )
+}
+
+/// One setting varied.
+pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
+    let common = &arguments.common;
+    let values = |range: cli::Range, step| {
+        range.values(arguments.step.unwrap_or(step)).map_err(Error::Usage)
+    };
+    let over = match (arguments.epsilon, common.negatives.only()) {
+        (Some(range), Ok(_)) => sweep::Over::Epsilon(values(range, 0.25)?),
+        (None, Err(_)) => {
+            let counts = values(common.negatives, 10.0)?;
+            sweep::Over::Negatives(counts.iter().map(|&count| count.round() as usize).collect())
+        }
+        _ => {
+            let problem = "vary one: --epsilon 0..2, or --negatives 20..100";
+            return Err(Error::Usage(problem.into()));
+        }
+    };
+    let plan = plan(common, 1.0)?;
+    let mut options = options(common, &plan);
+    options["over"] = match &over {
+        sweep::Over::Epsilon(values) => {
+            json!({ "epsilon": values.iter().map(f32::to_string).collect::<Vec<_>>() })
+        }
+        sweep::Over::Negatives(counts) => json!({ "negatives": counts }),
+    };
+    let study = Study::open(&common.out, &options, collection(common)?)?;
+    sweep::sweep(&study, &over, &plan, &drawing(common), common.seeds)
+}
+
+/// Figures 1 to 3.
+pub fn figures(arguments: &cli::Figures) -> Result<(), Error> {
+    let common = &arguments.common;
+    one_number_of_negatives(common)?;
+    let plan = plan(common, arguments.epsilon)?;
+    let mut options = options(common, &plan);
+    options["tries"] = json!(arguments.tries);
+    let study = Study::open(&common.out, &options, collection(common)?)?;
+    study.write("gradients.svg", &figures::gradient_maps()?)?;
+    study.write("losses.svg", &figures::loss_curves()?)?;
+    let methods = compare::losses(&plan);
+    figures::densities(&study, &methods, arguments.tries as usize, &drawing(common))
+}
+
+fn plan(common: &cli::Experiment, epsilon: f32) -> Result<Plan, Error> {
+    let (learning_rate, decay, batch_size, epochs) = EncoderName::Average.defaults();
+    let thresholds = LossName::Sosl.default_thresholds();
+    Ok(Plan {
+        encoder: EncoderName::Average,
+        epsilon,
+        loss: LossName::Sosl.build(thresholds, 1.0)?,
+        dimension: common.dimension as usize,
+        epochs: common.epochs.unwrap_or(epochs),
+        batch_size: batch_size as usize,
+        learning_rate,
+        decay,
+        clip: common.clip,
+        dropout: Plan::DROPOUT,
+        seed: 1,
+        init_deviation: common.init_deviation,
+        select: common.select,
+    })
+}
+
+/// As many irrelevant documents as the command names first: a range is `sweep`'s to go through.
+fn drawing(common: &cli::Experiment) -> Drawing {
+    let negatives = common.negatives.from as usize;
+    Drawing { seed: common.split_seed, by: common.split_by[0], negatives }
+}
+
+fn one_number_of_negatives(common: &cli::Experiment) -> Result<(), Error> {
+    let only = common.negatives.only();
+    only.map(drop).map_err(|error| Error::Usage(format!("--negatives: {error}")))
+}
+
+fn collection(common: &cli::Experiment) -> Result<Collection, Error> {
+    files::check_writable(&common.out.join(""))?;
+    let mut collection = match &common.data {
+        Some(folder) => {
+            let language = common.language.as_deref().ok_or_else(|| {
+                Error::Usage("name the documents' language with --language".into())
+            })?;
+            Collection::read(folder, language, 3)?
+        }
+        None => {
+            let language = common.language.as_deref().unwrap_or(builtin::LANGUAGES[0]);
+            builtin::collections(&[language.to_owned()])?.remove(0)
+        }
+    };
+    if let Some(queries) = common.queries {
+        collection.draw(queries as usize, common.split_seed);
+    }
+    Ok(collection)
+}
+
+fn options(common: &cli::Experiment, plan: &Plan) -> serde_json::Value {
+    let mut options = plan.describe();
+    let by: Vec<String> = common.split_by.iter().map(|&by| name_of(by)).collect();
+    options["negatives"] = json!(common.negatives.from);
+    options["queries"] = json!(common.queries);
+    options["seeds"] = json!(common.seeds);
+    options["split-by"] = json!(by);
+    options["split-seed"] = json!(common.split_seed);
+    options
+}

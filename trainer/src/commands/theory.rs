@@ -1,0 +1,144 @@
+//! `theory`: the paper's constants and bound for a model, beside what its data show.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde_json::Value;
+use smooth_clir::model::Model;
+
+use super::evaluate::{Drawn, collections};
+use crate::cli;
+use crate::data::{Collection, tsv::shown};
+use crate::error::Error;
+use crate::files;
+use crate::ranking::Encoded;
+use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound, decimal};
+use crate::train::{Drawing, EncoderName, Plan, Prepared, Progress, random_words};
+
+/// Prints constants, what the data meet of them, and the bound.
+pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
+    let path = &arguments.model;
+    let model = files::read_model(path)?;
+    let plan = Plan::from_provenance(&model, path)?;
+    if plan.encoder != EncoderName::Average {
+        let problem = format!(
+            "its encoder is {}, but only of the average encoder are the constants known: there is no bound on how much another's vectors change with its weights",
+            plan.encoder.name()
+        );
+        return Err(Error::data(path, problem));
+    }
+    let drawn = Drawn::of(&model, path)?;
+    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, asked)?;
+    for collection in &collections {
+        check_trained_on(&model, path, collection)?;
+    }
+    let drawing =
+        Drawing { seed: drawn.split_seed, by: drawn.split_by, negatives: drawn.negatives };
+    let prepared = Prepared::new(&collections, &drawing)?;
+    let constants = Constants::of(&plan.loss, plan.epsilon);
+    let met = met(&model, &collections, &prepared, &plan, arguments.seed)?;
+    let queries: HashSet<(u32, u32)> =
+        prepared.training.iter().map(|pair| (pair.collection, pair.query)).collect();
+    let counts = [prepared.training.len(), queries.len()];
+    let sgd = step_constant(arguments, &constants).map(|c| {
+        let steps = arguments.steps.unwrap_or(counts[0] as u64);
+        sgd(arguments, &plan, &prepared, &constants, counts, (c, steps))
+    });
+    let report = Report { plan: &plan, constants, counts, met, sgd };
+    match arguments.json {
+        true => println!("{}", report.to_json()),
+        false => print!("{}", report.to_text()),
+    }
+    Ok(())
+}
+
+/// Refuses data that the model was not trained on.
+fn check_trained_on(model: &Model, path: &Path, collection: &Collection) -> Result<(), Error> {
+    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+    let (language, digest) = (&collection.language, collection.digest());
+    let data = provenance["data"].as_array().map_or(&[][..], Vec::as_slice);
+    let of_language = data.iter().filter(|data| data["language"] == language.as_str());
+    let known: Vec<&str> = of_language.filter_map(|data| data["digest"].as_str()).collect();
+    if known.contains(&digest.as_str()) {
+        return Ok(());
+    }
+    let known = if known.is_empty() { "none".into() } else { shown(&known.join(", ")) };
+    let problem = format!(
+        "not what {} was trained on: these queries, documents and grades in {language} have the digest {}, its provenance tells {known}",
+        path.display(),
+        shown(&digest)
+    );
+    Err(Error::data(&collection.path, problem))
+}
+
+fn met(
+    model: &Model,
+    collections: &[Collection],
+    prepared: &Prepared,
+    plan: &Plan,
+    seed: u64,
+) -> Result<Met, Error> {
+    let query_side = model.query_encoder()?;
+    let mut encoded = Vec::new();
+    for collection in collections {
+        let document_side = model.document_encoder(&collection.language)?;
+        let queries: Vec<_> =
+            collection.queries.iter().map(|q| query_side.vocabulary.rows(&q.text)).collect();
+        let documents: Vec<_> =
+            collection.documents.iter().map(|d| document_side.vocabulary.rows(&d.text)).collect();
+        let queries = Encoded::new(&query_side.network, &queries);
+        encoded.push((queries, Encoded::new(&document_side.network, &documents)));
+    }
+    let pair = |example: &crate::train::Example| {
+        let (queries, documents) = &encoded[example.collection as usize];
+        Vectors {
+            query: queries.vector(example.query as usize),
+            document: documents.vector(example.document as usize),
+            grade: example.grade,
+        }
+    };
+    let pairs: Vec<Vectors<'_>> = prepared.training.iter().map(pair).collect();
+    let documents = encoded.iter().map(|(_, documents)| documents);
+    let documents: Vec<&[f32]> =
+        documents.flat_map(|side| (0..side.len()).map(|place| side.vector(place))).collect();
+    Ok(Met::of(&pairs, &documents, &plan.loss, plan.epsilon, seed))
+}
+
+/// c: what was asked for, or so that gamma c is a half; none where there is no gamma.
+fn step_constant(arguments: &cli::Theory, constants: &Constants) -> Option<f64> {
+    let default = constants.exist().then(|| 0.5 / constants.weights.smoothness);
+    arguments.step_constant.map(decimal).or(default)
+}
+
+fn sgd(
+    arguments: &cli::Theory,
+    plan: &Plan,
+    prepared: &Prepared,
+    constants: &Constants,
+    counts: [usize; 2],
+    (step_constant, steps): (f64, u64),
+) -> Sgd {
+    let words = random_words(plan, &prepared.corpus);
+    let descent = Descent {
+        plan,
+        prepared,
+        words: &words,
+        step_constant,
+        steps,
+        replacements: arguments.replacements,
+        seed: arguments.seed,
+    };
+    let progress = Progress::new(descent.all_steps());
+    let outcome = descent.run(&progress);
+    progress.finish();
+    let bounds = counts.map(|n| {
+        let (n, steps) = (n as f64, steps as f64);
+        let (weights, largest) = (constants.weights, constants.largest);
+        let stability = bound::stability(weights, largest, step_constant, n, steps);
+        let gap = bound::gap(stability, largest, n, arguments.delta);
+        Bound { stability, gap, power: libm::log(steps) / libm::log(n) }
+    });
+    let bounds = constants.exist().then_some(bounds);
+    Sgd { step_constant, steps, delta: arguments.delta, outcome, bounds }
+}

@@ -1,0 +1,226 @@
+//! `compare`: losses (paper 1, Table 2) or encoders (Table 3), each with settings of its own that
+//! were chosen on the validation queries with the same number of tries.
+
+use serde_json::{Value, json};
+use smooth_clir::loss::Loss;
+
+use super::figures::density_curves;
+use super::plot;
+use super::run::{Outcome, Run};
+use super::study::{Study, pretty};
+use super::table::{Ranked, Row, Table};
+use super::tuning::{Method, Tuned, tune};
+use crate::calibration;
+use crate::cli::name_of;
+use crate::error::Error;
+use crate::train::{Drawing, EncoderName, LossName, Plan};
+
+/// The length at which the authors' released code clips gradients.
+const RELEASED_CLIP: f32 = 5.0;
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Over {
+    /// Losses, the encoder being the average (Table 2)
+    Losses,
+    /// Encoders, the loss being SOSL (Table 3)
+    Encoders,
+}
+
+/// How to compare.
+pub struct Comparison<'a> {
+    /// What.
+    pub over: Over,
+    /// The methods, the one that others are compared with first.
+    pub methods: Vec<Method>,
+    /// How queries are split and irrelevant documents drawn, one table for each.
+    pub drawings: Vec<Drawing>,
+    /// How many settings of each method are tried.
+    pub tries: usize,
+    /// How often each is trained for the table.
+    pub seeds: u64,
+    /// The title of the report.
+    pub title: &'a str,
+}
+
+/// The losses of Table 2 and two beside them, as variations of a plan.
+pub fn losses(plan: &Plan) -> Vec<Method> {
+    let method = |name: &str, loss: LossName, thresholds: &[f32]| {
+        let loss = loss.build(thresholds, 10.0).ok()?;
+        Some(Method { name: name.into(), plan: Plan { loss, ..plan.clone() } })
+    };
+    let two = LossName::Sosl.default_thresholds();
+    let three = LossName::ThreePart.default_thresholds();
+    let mut methods: Vec<Method> = [
+        method("SOSL", LossName::Sosl, two),
+        method("three-part L2", LossName::ThreePart, three),
+        method("three-part L2, (t1, t2, t2)", LossName::ThreePart, two),
+        method("MSE", LossName::Mse, two),
+        method("proportional odds, released", LossName::ProportionalOddsPaper, two),
+        method("proportional odds", LossName::ProportionalOdds, two),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let cosine = Plan { epsilon: 0.0, ..plan.clone() };
+    let clipped = Plan { clip: Some(RELEASED_CLIP), ..cosine.clone() };
+    methods.push(Method { name: "SOSL on cosine".into(), plan: cosine });
+    methods.push(Method { name: "SOSL on cosine, clipped".into(), plan: clipped });
+    methods
+}
+
+/// The encoders of Table 3, each with the settings that the paper gives it.
+pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<Method> {
+    let method = |&encoder: &EncoderName| {
+        let (learning_rate, decay, batch_size, paper_epochs) = encoder.defaults();
+        let name = match encoder {
+            EncoderName::Average => "average",
+            EncoderName::Cnn => "DSSM-CNN",
+            EncoderName::Lstm => "DSSM-LSTM, last states",
+            EncoderName::LstmFirst => "DSSM-LSTM, states at the first word",
+        };
+        let plan = Plan {
+            encoder,
+            learning_rate,
+            decay,
+            batch_size: batch_size as usize,
+            epochs: epochs.unwrap_or(paper_epochs),
+            ..plan.clone()
+        };
+        Method { name: name.into(), plan }
+    };
+    kinds.iter().map(method).collect()
+}
+
+/// Tunes, trains, and writes `compare.json`, `compare.md` and `compare.svg`; for losses also
+/// `densities.svg`.
+pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> {
+    let mut report = format!("# {}\n", comparison.title);
+    let mut results = Vec::new();
+    let mut panels = Vec::new();
+    let first_column = match comparison.over {
+        Over::Losses => "loss",
+        Over::Encoders => "encoder",
+    };
+    for drawing in &comparison.drawings {
+        let by = name_of(drawing.by);
+        let run = |test| move |plan| Run { plan, drawing: *drawing, test };
+        let tuned = tune(study, &comparison.methods, comparison.tries, run(false))?;
+        let rows = trained(study, &tuned, comparison.seeds, run(true))?;
+        report
+            .push_str(&format!("\n## Split by {by}\n\n{}", settings(&tuned, &rows, first_column)));
+        let all: Vec<&Row> = rows.iter().collect();
+        let mut tables = Vec::new();
+        for ranked in [Ranked::Sampled, Ranked::All] {
+            let table = Table::new(&all, ranked, true);
+            report.push_str(&format!(
+                "\n### Split by {by}, {}\n\n{} test queries, means ± deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
+                ranked.name(),
+                table.queries,
+                table.seeds,
+                table.to_markdown(first_column),
+                table.differences(first_column),
+            ));
+            tables.push(table.to_json());
+            panels.push((format!("split by {by}, {}", ranked.name()), table));
+        }
+        let methods: Vec<Value> =
+            tuned.iter().zip(&rows).map(|(t, row)| method_json(t, row)).collect();
+        if comparison.over == Over::Losses && results.is_empty() {
+            study.write("densities.svg", &density_curves(&rows)?)?;
+        }
+        results.push(json!({ "methods": methods, "split-by": by, "tables": tables }));
+    }
+    study.write("compare.json", &pretty(&json!({ "results": results })))?;
+    study.write("compare.svg", &plot::points(comparison.title, &panels)?)?;
+    study.write("compare.md", &report)
+}
+
+/// Trains every method with its settings, once for each seed.
+pub fn trained(
+    study: &Study,
+    tuned: &[Tuned],
+    seeds: u64,
+    run: impl Fn(Plan) -> Run,
+) -> Result<Vec<Row>, Error> {
+    let runs: Vec<Run> = tuned
+        .iter()
+        .flat_map(|tuned| (1..=seeds).map(|seed| Plan { seed, ..tuned.plan.clone() }))
+        .map(run)
+        .collect();
+    let mut outcomes = study.outcomes("training", &runs)?.into_iter();
+    let row = |tuned: &Tuned| Row {
+        name: tuned.name.clone(),
+        outcomes: outcomes.by_ref().take(seeds as usize).collect(),
+    };
+    Ok(tuned.iter().map(row).collect())
+}
+
+/// The settings chosen, and how well grades were told apart with them.
+fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
+    let select = tuned.first().map_or("", |tuned| tuned.plan.select.name());
+    let mut text = format!(
+        "| {first_column} | thresholds | scale | step size | tries | validation {select} | best epochs | undefined gradients | clipped steps | grade accuracy (macro) | kappa |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for (tuned, row) in tuned.iter().zip(rows) {
+        let (_, thresholds, scale) = LossName::parts(&tuned.plan.loss);
+        let scale = match tuned.plan.loss {
+            Loss::ProportionalOdds { .. } => scale.to_string(),
+            _ => String::new(),
+        };
+        let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
+        let epochs: Vec<String> = row.outcomes.iter().map(|o| o.epoch.to_string()).collect();
+        let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
+        let confusion = confusion(row);
+        let clipped = match tuned.plan.clip {
+            Some(clip) => {
+                format!("{} of {} at {clip}", sum(|o| o.clipped), sum(|o| o.steps))
+            }
+            None => String::new(),
+        };
+        text.push_str(&format!(
+            "| {} | {} | {scale} | {} | {} | {:.4} | {} | {} of {} | {clipped} | {:.3} | {:.3} |\n",
+            tuned.name,
+            thresholds.join(", "),
+            tuned.plan.learning_rate,
+            tuned.tries,
+            tuned.selected,
+            epochs.join(", "),
+            sum(|outcome| outcome.undefined),
+            sum(|outcome| outcome.pairs),
+            calibration::macro_accuracy(&confusion).unwrap_or_default(),
+            calibration::kappa(&confusion).unwrap_or_default(),
+        ));
+    }
+    text
+}
+
+/// All seeds' true and predicted grades together.
+fn confusion(row: &Row) -> Vec<Vec<u64>> {
+    let mut sum: Vec<Vec<u64>> = Vec::new();
+    for tested in row.outcomes.iter().filter_map(|outcome| outcome.test.as_ref()) {
+        sum.resize(tested.confusion.len(), vec![0; tested.confusion.len()]);
+        for (sum, row) in sum.iter_mut().zip(&tested.confusion) {
+            sum.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
+        }
+    }
+    sum
+}
+
+fn method_json(tuned: &Tuned, row: &Row) -> Value {
+    let confusion = confusion(row);
+    let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
+    json!({
+        "clipped": sum(|outcome| outcome.clipped),
+        "confusion": confusion,
+        "kappa": calibration::kappa(&confusion),
+        "macro_accuracy": calibration::macro_accuracy(&confusion),
+        "name": tuned.name,
+        "pairs": sum(|outcome| outcome.pairs),
+        "selected": tuned.selected,
+        "settings": tuned.plan.describe(),
+        "steps": sum(|outcome| outcome.steps),
+        "tries": tuned.tries,
+        "undefined": sum(|outcome| outcome.undefined),
+    })
+}

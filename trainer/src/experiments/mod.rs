@@ -1,0 +1,16 @@
+//! Experiments: many trainings, their figures, and what can be said of them.
+//!
+//! A [`Study`] is a folder that holds the outcome of every [`Run`]; [`tuning`] chooses each
+//! method's settings on the validation queries; [`compare`], [`sweep`] and [`figures`] are the
+//! paper's tables and figures.
+
+pub mod compare;
+pub mod figures;
+mod plot;
+mod run;
+mod study;
+pub mod sweep;
+mod table;
+mod tuning;
+
+pub use study::Study;

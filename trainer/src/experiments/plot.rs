@@ -1,0 +1,288 @@
+//! Figures as SVG, by `plotters`.
+
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use smooth_clir::metrics::NAMES;
+
+use super::table::Table;
+use crate::error::Error;
+use crate::statistics::bootstrap::Interval;
+
+/// Okabe and Ito's colours, which people with any colour vision tell apart.
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(120, 120, 120),
+];
+const TITLE: (&str, i32) = ("sans-serif", 20);
+const TEXT: (&str, i32) = ("sans-serif", 13);
+const PANEL: (u32, u32) = (460, 340);
+const SQUARE: (u32, u32) = (380, 380);
+const TITLE_HEIGHT: u32 = 40;
+const LEGEND_HEIGHT: u32 = 24;
+/// An upper estimate of the width of a letter of the legend.
+const LETTER: u32 = 7;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// A line: its name and its points.
+pub struct Line {
+    /// What the legend calls it.
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+    /// How far each point may lie off, or nothing.
+    pub deviations: Vec<f64>,
+}
+
+/// Lines over two axes.
+pub struct Panel {
+    /// Above it.
+    pub title: String,
+    /// Below it.
+    pub x: String,
+    /// Beside it.
+    pub y: String,
+    /// Where both axes begin and end.
+    pub range: [(f64, f64); 2],
+    /// What it shows.
+    pub lines: Vec<Line>,
+}
+
+/// A square of numbers, shaded.
+pub struct Map {
+    /// Above it.
+    pub title: String,
+    /// Its axes go from minus this to this.
+    pub extent: f64,
+    /// Row by row from the top.
+    pub values: Vec<f32>,
+    /// Shades stand for minus this to this; beyond, they stay the same.
+    pub most: f32,
+}
+
+/// Panels of lines, side by side, `columns` in a row.
+pub fn lines(title: &str, panels: &[Panel], columns: usize) -> Result<String, Error> {
+    let mut legend: Vec<&str> = Vec::new();
+    for line in panels.iter().flat_map(|panel| &panel.lines) {
+        if !legend.contains(&line.name.as_str()) {
+            legend.push(&line.name);
+        }
+    }
+    figure(title, &legend, PANEL, panels.len(), columns, |number, area| {
+        let panel = &panels[number];
+        let [(left, right), (bottom, top)] = panel.range;
+        let mut chart = ChartBuilder::on(area)
+            .caption(&panel.title, TEXT)
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(48)
+            .build_cartesian_2d(left..right, bottom..top)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(&panel.x).y_desc(&panel.y).light_line_style(WHITE).label_style(TEXT).draw()?;
+        for (number, line) in panel.lines.iter().enumerate() {
+            // The first is wide: it shows where another lies upon it.
+            let width = if number == 0 { 4 } else { 2 };
+            draw_line(&mut chart, line, COLOURS[number % COLOURS.len()], width)?;
+        }
+        Ok(())
+    })
+}
+
+/// Maps side by side, shaded from blue through white to orange.
+pub fn maps(title: &str, maps: &[Map]) -> Result<String, Error> {
+    figure(title, &[], SQUARE, maps.len(), 2, |number, area| {
+        let map = &maps[number];
+        let (from, to) = (-map.extent, map.extent);
+        let mut chart = ChartBuilder::on(area)
+            .caption(&map.title, TEXT)
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(48)
+            .build_cartesian_2d(from..to, from..to)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().x_desc("x1").y_desc("x2").label_style(TEXT).draw()?;
+        let size = libm::sqrt(map.values.len() as f64).round().max(1.0) as usize;
+        let cell = 2.0 * map.extent / size as f64;
+        for (row, values) in map.values.chunks(size).enumerate() {
+            let top = to - row as f64 * cell;
+            let shades: Vec<i32> = values.iter().map(|&x| shade(x / map.most)).collect();
+            let mut start = 0;
+            // Neighbours of one shade are one rectangle.
+            for run in shades.chunk_by(|a, b| a == b) {
+                let corners = [
+                    (from + start as f64 * cell, top - cell),
+                    (from + (start + run.len()) as f64 * cell, top),
+                ];
+                chart.draw_series([Rectangle::new(corners, colour(run[0]).filled())])?;
+                start += run.len();
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Every metric of several tables as lines over what is varied.
+pub fn lines_of_metrics(
+    title: &str,
+    x: &str,
+    at: &[f64],
+    tables: &[Table],
+) -> Result<String, Error> {
+    let panel = |table: &Table| {
+        let line = |(metric, name): (usize, &&str)| {
+            let cells = || table.cells.iter().map(|cells| &cells[metric]);
+            Line {
+                name: (*name).to_owned(),
+                points: at.iter().copied().zip(cells().map(|cell| cell.mean)).collect(),
+                deviations: cells().map(|cell| cell.deviation.unwrap_or_default()).collect(),
+            }
+        };
+        let (first, last) = (at.first().copied().unwrap_or(0.0), at.last().copied().unwrap_or(1.0));
+        let right = last.max(first + 1e-6);
+        Panel {
+            title: table.ranked.name().into(),
+            x: x.into(),
+            y: "mean over queries".into(),
+            range: [(first, right), (0.0, 1.0)],
+            lines: NAMES.iter().enumerate().map(line).collect(),
+        }
+    };
+    let panels: Vec<Panel> = tables.iter().map(panel).collect();
+    lines(title, &panels, 2)
+}
+
+/// The metrics of each table's rows, as points with their intervals: a panel for each table.
+pub fn points(title: &str, tables: &[(String, Table)]) -> Result<String, Error> {
+    let names = tables.first().map(|(_, table)| &table.names[..]).unwrap_or_default();
+    let legend: Vec<&str> = names.iter().map(String::as_str).collect();
+    figure(title, &legend, (640, 340), tables.len(), 2, |number, area| {
+        let (caption, table) = &tables[number];
+        let (metrics, rows) = (NAMES.len() as f64, table.names.len());
+        let mut chart = ChartBuilder::on(area)
+            .caption(caption, TEXT)
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(48)
+            .build_cartesian_2d(0.0..metrics, 0.0..1.0)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(NAMES.len() + 1)
+            .x_label_offset(40)
+            .x_label_formatter(&|x| NAMES.get(*x as usize).map_or("", |name| name).to_owned())
+            .light_line_style(WHITE)
+            .label_style(TEXT)
+            .draw()?;
+        for (row, cells) in table.cells.iter().enumerate() {
+            let colour = COLOURS[row % COLOURS.len()];
+            let shift = 0.1 + 0.8 * (row as f64 + 0.5) / rows as f64;
+            let bars = cells.iter().enumerate().map(|(metric, cell)| {
+                let Interval { low, high } = cell.interval;
+                let x = metric as f64 + shift;
+                PathElement::new(vec![(x, low), (x, high)], colour.stroke_width(1))
+            });
+            chart.draw_series(bars)?;
+            let dots = cells.iter().enumerate().map(|(metric, cell)| {
+                Circle::new((metric as f64 + shift, cell.mean), 3, colour.filled())
+            });
+            chart.draw_series(dots)?;
+        }
+        Ok(())
+    })
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+/// A figure of several panels under a legend; `draw` draws one.
+fn figure(
+    title: &str,
+    legend: &[&str],
+    panel: (u32, u32),
+    panels: usize,
+    columns: usize,
+    draw: impl Fn(usize, &Area<'_>) -> Result<(), Failure>,
+) -> Result<String, Error> {
+    let columns = columns.min(panels.max(1));
+    let rows = panels.div_ceil(columns).max(1);
+    let width = panel.0 * columns as u32;
+    let entries = placed(legend, width);
+    let lines = entries.last().map_or(0, |last| last.1 / LEGEND_HEIGHT + 1);
+    let top = TITLE_HEIGHT + lines * LEGEND_HEIGHT;
+    let mut svg = String::new();
+    let mut all = || -> Result<(), Failure> {
+        let size = (width, top + panel.1 * rows as u32);
+        let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        root.titled(title, TITLE)?;
+        for (number, (name, &(x, y))) in legend.iter().zip(&entries).enumerate() {
+            let colour = COLOURS[number % COLOURS.len()];
+            let (x, y) = (x as i32, (TITLE_HEIGHT + y) as i32);
+            root.draw(&Rectangle::new([(x, y + 4), (x + 14, y + 10)], colour.filled()))?;
+            root.draw(&Text::new((*name).to_owned(), (x + 20, y), TEXT))?;
+        }
+        let (_, below) = root.split_vertically(top);
+        for (number, area) in below.split_evenly((rows, columns)).iter().enumerate().take(panels) {
+            draw(number, area)?;
+        }
+        root.present()?;
+        Ok(())
+    };
+    all().map_err(|error| Error::Usage(format!("the figure cannot be drawn: {error}")))?;
+    Ok(svg)
+}
+
+/// Where the entries of a legend stand, line by line.
+fn placed(legend: &[&str], width: u32) -> Vec<(u32, u32)> {
+    let mut places = Vec::new();
+    let (mut x, mut y) = (48, 0);
+    for name in legend {
+        let needed = 44 + LETTER * name.chars().count() as u32;
+        if x + needed > width && x > 48 {
+            (x, y) = (48, y + LEGEND_HEIGHT);
+        }
+        places.push((x, y));
+        x += needed;
+    }
+    places
+}
+
+fn draw_line(
+    chart: &mut Chart<'_, '_>,
+    line: &Line,
+    colour: RGBColor,
+    width: u32,
+) -> Result<(), Failure> {
+    let bars = line.points.iter().zip(&line.deviations).map(|(&(x, y), deviation)| {
+        PathElement::new(vec![(x, y - deviation), (x, y + deviation)], colour.stroke_width(1))
+    });
+    chart.draw_series(bars)?;
+    chart.draw_series(LineSeries::new(line.points.clone(), colour.stroke_width(width)))?;
+    Ok(())
+}
+
+const SHADES: i32 = 16;
+
+/// Which of the shades stands for a number from -1 to 1.
+fn shade(x: f32) -> i32 {
+    if x.is_nan() { i32::MAX } else { (x.clamp(-1.0, 1.0) * SHADES as f32).round() as i32 }
+}
+
+fn colour(shade: i32) -> RGBColor {
+    if shade == i32::MAX {
+        return BLACK;
+    }
+    let (end, part) = match shade < 0 {
+        true => ((0.0, 90.0, 170.0), f64::from(-shade)),
+        false => ((215.0, 90.0, 0.0), f64::from(shade)),
+    };
+    let part = part / f64::from(SHADES);
+    let mix = |end: f64| (245.0 + (end - 245.0) * part) as u8;
+    RGBColor(mix(end.0), mix(end.1), mix(end.2))
+}

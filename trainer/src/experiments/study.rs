@@ -1,0 +1,211 @@
+//! An experiment's folder: every training once, each with a file of its own, so that an experiment
+//! that was stopped goes on where it was.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use smooth_clir::container::sha256_hex;
+
+use super::run::{Outcome, Run};
+use crate::cli::name_of;
+use crate::data::Collection;
+use crate::error::Error;
+use crate::files;
+use crate::train::{Checkpoint, Drawing, LossName, Prepared};
+
+/// Seconds between the saves of a training.
+const SAVE_EVERY: Duration = Duration::from_secs(30);
+
+/// An experiment on one collection, and its folder.
+pub struct Study {
+    folder: PathBuf,
+    collection: Collection,
+    digest: String,
+    prepared: Mutex<BTreeMap<String, Arc<Prepared>>>,
+}
+
+impl Study {
+    /// Opens an experiment's folder, or makes it. `options` is all that the command was told.
+    ///
+    /// A folder of another experiment, or of other data, is refused and stays as it is.
+    pub fn open(folder: &Path, options: &Value, collection: Collection) -> Result<Self, Error> {
+        files::make_folder(&folder.join("runs"))?;
+        let digest = collection.digest();
+        let path = folder.join("experiment.json");
+        let identity = json!({ "data": digest, "options": options });
+        if path.exists() {
+            let text = files::read(&path)?;
+            let found: Value = serde_json::from_slice(&text)
+                .map_err(|error| Error::data(&path, format!("not JSON: {error}")))?;
+            check_same(&path, &found, &identity)?;
+        } else {
+            files::write(&path, pretty(&identity).as_bytes())?;
+        }
+        Ok(Self { folder: folder.into(), collection, digest, prepared: Mutex::default() })
+    }
+
+    /// The outcome of every run, in the order given; those that the folder holds are not run
+    /// again. As many train at once as there are cores, each on one.
+    pub fn outcomes(&self, what: &str, runs: &[Run]) -> Result<Vec<Outcome>, Error> {
+        let mut seen = HashSet::new();
+        let is_new = |run: &&Run| seen.insert(self.key(run)) && !self.path(run).exists();
+        let todo: Vec<&Run> = runs.iter().filter(is_new).collect();
+        self.do_all(what, &todo)?;
+        runs.iter().map(|run| self.read(run)).collect()
+    }
+
+    /// Writes a file of results beside the runs.
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Error> {
+        let path = self.folder.join(name);
+        files::write(&path, content.as_bytes())?;
+        eprintln!("{}", path.display());
+        Ok(())
+    }
+
+    fn do_all(&self, what: &str, todo: &[&Run]) -> Result<(), Error> {
+        if todo.is_empty() {
+            return Ok(());
+        }
+        // Before the threads start: it uses all of them itself.
+        for run in todo {
+            self.prepared(&run.drawing)?;
+        }
+        let bar = bar(what, todo.len());
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let failed: Mutex<Option<Error>> = Mutex::new(None);
+        let fail = |error| {
+            failed.lock().unwrap_or_else(|lock| lock.into_inner()).get_or_insert(error);
+        };
+        let work = || {
+            let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(pool) => pool,
+                Err(error) => return fail(Error::Usage(format!("no thread: {error}"))),
+            };
+            while let Some(run) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+                match pool.install(|| self.do_one(run)) {
+                    Ok(outcome) => {
+                        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        tell(&bar, what, count, todo.len(), run, &outcome);
+                    }
+                    Err(error) => {
+                        fail(error);
+                        next.store(todo.len(), Ordering::Relaxed);
+                    }
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..rayon::current_num_threads().min(todo.len()) {
+                scope.spawn(work);
+            }
+        });
+        bar.finish_and_clear();
+        match failed.into_inner().unwrap_or_else(|lock| lock.into_inner()) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn do_one(&self, run: &Run) -> Result<Outcome, Error> {
+        let path = self.path(run);
+        let mut checkpoint = Checkpoint::beside(&path, self.key(run), SAVE_EVERY);
+        let prepared = self.prepared(&run.drawing)?;
+        let outcome = run.outcome(&self.collection, &prepared, &mut checkpoint)?;
+        files::write(&path, json!(outcome).to_string().as_bytes())?;
+        checkpoint.remove()?;
+        Ok(outcome)
+    }
+
+    fn prepared(&self, drawing: &Drawing) -> Result<Arc<Prepared>, Error> {
+        let key = format!("{drawing:?}");
+        let mut all = self.prepared.lock().unwrap_or_else(|lock| lock.into_inner());
+        if let Some(prepared) = all.get(&key) {
+            return Ok(prepared.clone());
+        }
+        let prepared = Prepared::new(std::slice::from_ref(&self.collection), drawing)?;
+        let prepared = Arc::new(prepared);
+        all.insert(key, prepared.clone());
+        Ok(prepared)
+    }
+
+    fn key(&self, run: &Run) -> String {
+        sha256_hex(&[self.digest.as_bytes(), run.describe().to_string().as_bytes()])
+    }
+
+    fn path(&self, run: &Run) -> PathBuf {
+        self.folder.join("runs").join(format!("{}.json", &self.key(run)[..16]))
+    }
+
+    fn read(&self, run: &Run) -> Result<Outcome, Error> {
+        let path = self.path(run);
+        let outcome: Outcome = serde_json::from_slice(&files::read(&path)?).map_err(|error| {
+            Error::data(&path, format!("no outcome of a run: {error}; delete it to run it again"))
+        })?;
+        match outcome.run == run.describe() {
+            true => Ok(outcome),
+            false => Err(Error::data(&path, "the outcome of another run; delete it")),
+        }
+    }
+}
+
+/// JSON for people to read.
+pub fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn check_same(path: &Path, found: &Value, expected: &Value) -> Result<(), Error> {
+    let other = |what: &str| {
+        let problem = format!("this folder holds an experiment {what}; choose another folder");
+        Err(Error::data(path, problem))
+    };
+    if found["data"] != expected["data"] {
+        return other("on other data");
+    }
+    let (found, expected) = (&found["options"], &expected["options"]);
+    let names =
+        expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
+    for name in names {
+        if found[name] != expected[name] {
+            return other(&format!("with {name} {}, not {}", found[name], expected[name]));
+        }
+    }
+    Ok(())
+}
+
+fn bar(what: &str, runs: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(runs as u64);
+    let template = "{msg} {wide_bar} {pos} of {len}, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(what.to_owned());
+    bar
+}
+
+fn tell(bar: &ProgressBar, what: &str, done: usize, of: usize, run: &Run, outcome: &Outcome) {
+    bar.inc(1);
+    let line = format!(
+        "{what} {done}/{of}: {} {}, epsilon {}, seed {}, by {}: validation {} {:.4} at epoch {}",
+        run.plan.encoder.name(),
+        name_of(LossName::parts(&run.plan.loss).0),
+        run.plan.epsilon,
+        run.plan.seed,
+        name_of(run.drawing.by),
+        run.plan.select.name(),
+        outcome.selected,
+        outcome.epoch,
+    );
+    match bar.is_hidden() {
+        true => eprintln!("{line}"),
+        false => bar.println(line),
+    }
+}

@@ -1,0 +1,227 @@
+//! Outcomes -> a table: means and deviations over seeds, intervals, and which differences are more
+//! than chance.
+
+use serde_json::{Value, json};
+use smooth_clir::metrics::NAMES;
+
+use super::run::{Outcome, Tested};
+use crate::statistics::bootstrap::Interval;
+use crate::statistics::seeds::{average_over_seeds, spread};
+use crate::statistics::{DRAWS, bootstrap, holm, randomisation};
+
+/// Which documents a query ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ranked {
+    /// Its graded ones and the irrelevant ones drawn for it.
+    Sampled,
+    /// All documents.
+    All,
+}
+
+/// A row's outcomes, one for each seed.
+pub struct Row {
+    /// What it is called.
+    pub name: String,
+    /// One for each seed.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A metric of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// Over seeds.
+    pub mean: f64,
+    /// Over seeds, where there are two or more.
+    pub deviation: Option<f64>,
+    /// Of the mean over queries, each averaged over seeds first.
+    pub interval: Interval,
+    /// Beside the first row; `None` in the first row.
+    pub difference: Option<Difference>,
+}
+
+/// How a row differs from the first, query by query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// This row less the first.
+    pub mean: f64,
+    /// Of that mean.
+    pub interval: Interval,
+    /// Of a paired randomisation test, corrected by Holm's method for all of the table.
+    pub p: f64,
+}
+
+/// Seven metrics of several rows.
+pub struct Table {
+    /// Which documents were ranked.
+    pub ranked: Ranked,
+    /// The rows' names.
+    pub names: Vec<String>,
+    /// For each row the metrics, in the order of [`NAMES`].
+    pub cells: Vec<Vec<Cell>>,
+    /// How many queries.
+    pub queries: usize,
+    /// How many seeds.
+    pub seeds: usize,
+}
+
+impl Ranked {
+    /// Its name in titles.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sampled => "sampled candidates",
+            Self::All => "all documents",
+        }
+    }
+
+    fn of(self, tested: &Tested) -> &[[f64; 7]] {
+        match self {
+            Self::Sampled => &tested.sampled,
+            Self::All => &tested.all,
+        }
+    }
+}
+
+impl Table {
+    /// The table of some rows; where `compared`, each is compared with the first.
+    pub fn new(rows: &[&Row], ranked: Ranked, compared: bool) -> Self {
+        let first = rows.first().copied();
+        let of_row = |(number, row): (usize, &&Row)| {
+            let reference = first.filter(|_| compared && number > 0);
+            (0..NAMES.len()).filter_map(|metric| cell(row, reference, ranked, metric)).collect()
+        };
+        let mut cells: Vec<Vec<Cell>> = rows.iter().enumerate().map(of_row).collect();
+        let differences = || cells.iter().flatten().filter_map(|cell| cell.difference.as_ref());
+        let p: Vec<f64> = differences().map(|difference| difference.p).collect();
+        let differences = cells.iter_mut().flatten().filter_map(|cell| cell.difference.as_mut());
+        for (difference, p) in differences.zip(holm::adjusted(&p)) {
+            difference.p = p;
+        }
+        let outcomes = first.map(|row| &row.outcomes[..]).unwrap_or_default();
+        let tested = outcomes.first().and_then(|outcome| outcome.test.as_ref());
+        Self {
+            ranked,
+            names: rows.iter().map(|row| row.name.clone()).collect(),
+            cells,
+            queries: tested.map_or(0, |tested| ranked.of(tested).len()),
+            seeds: outcomes.len(),
+        }
+    }
+
+    /// For people: the best of each metric is bold, and a star marks what differs from the first
+    /// row by more than chance (p < 0.05).
+    pub fn to_markdown(&self, first_column: &str) -> String {
+        let mut text = format!("| {first_column} | {} |\n", NAMES.join(" | "));
+        text.push_str(&format!("|---|{}\n", "---|".repeat(NAMES.len())));
+        for (name, cells) in self.names.iter().zip(&self.cells) {
+            text.push_str(&format!("| {name} |"));
+            for (metric, cell) in cells.iter().enumerate() {
+                let column = self.cells.iter().map(|cells| rounded(cells[metric].mean));
+                let best = rounded(cell.mean) == column.fold(0.0, f64::max);
+                let mean = format!("{:.3}", cell.mean);
+                let mean = if best { format!("**{mean}**") } else { mean };
+                let star = match &cell.difference {
+                    Some(difference) if difference.p < 0.05 => "*",
+                    _ => "",
+                };
+                let deviation = cell.deviation.map(|deviation| format!(" ± {deviation:.3}"));
+                text.push_str(&format!(" {mean}{star}{} |", deviation.unwrap_or_default()));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// For people: each row less the first.
+    pub fn differences(&self, first_column: &str) -> String {
+        let mut text = format!("| {first_column} | {} |\n", NAMES.join(" | "));
+        text.push_str(&format!("|---|{}\n", "---|".repeat(NAMES.len())));
+        for (name, cells) in self.names.iter().zip(&self.cells).skip(1) {
+            text.push_str(&format!("| {name} |"));
+            for difference in cells.iter().filter_map(|cell| cell.difference.as_ref()) {
+                let Interval { low, high } = difference.interval;
+                text.push_str(&format!(
+                    " {:+.3} [{low:+.3}, {high:+.3}] p {} |",
+                    difference.mean,
+                    shown(difference.p)
+                ));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let rows = self.names.iter().zip(&self.cells).map(|(name, cells)| {
+            let metrics = NAMES.iter().zip(cells).map(|(metric, cell)| {
+                let mut value = json!({
+                    "mean": cell.mean,
+                    "deviation": cell.deviation,
+                    "interval": [cell.interval.low, cell.interval.high],
+                });
+                if let Some(difference) = &cell.difference {
+                    value["difference"] = json!({
+                        "mean": difference.mean,
+                        "interval": [difference.interval.low, difference.interval.high],
+                        "p": difference.p,
+                    });
+                }
+                ((*metric).to_owned(), value)
+            });
+            json!({ "name": name, "metrics": metrics.collect::<serde_json::Map<_, _>>() })
+        });
+        json!({
+            "candidates": self.ranked.name(),
+            "queries": self.queries,
+            "rows": rows.collect::<Vec<_>>(),
+            "seeds": self.seeds,
+        })
+    }
+}
+
+fn cell(row: &Row, reference: Option<&Row>, ranked: Ranked, metric: usize) -> Option<Cell> {
+    let own = by_seed(row, ranked, metric);
+    let means: Vec<f64> = own.iter().filter_map(|seed| Some(spread(seed)?.mean)).collect();
+    let over_seeds = spread(&means)?;
+    let groups = groups(row);
+    let interval = |values: &[f64]| {
+        let grouped: Vec<(&str, f64)> =
+            groups.iter().copied().zip(values.iter().copied()).collect();
+        bootstrap::interval_of_mean(&grouped, DRAWS, 1)
+    };
+    let averaged = average_over_seeds(&own)?;
+    let difference = |reference: &Row| {
+        let other = average_over_seeds(&by_seed(reference, ranked, metric))?;
+        let differences: Vec<f64> = averaged.iter().zip(other).map(|(a, b)| a - b).collect();
+        Some(Difference {
+            mean: spread(&differences)?.mean,
+            interval: interval(&differences)?,
+            p: randomisation::paired_p(&differences, DRAWS, 1),
+        })
+    };
+    Some(Cell {
+        mean: over_seeds.mean,
+        deviation: over_seeds.deviation,
+        interval: interval(&averaged)?,
+        difference: reference.and_then(difference),
+    })
+}
+
+/// A metric: for each seed its value for each query.
+fn by_seed(row: &Row, ranked: Ranked, metric: usize) -> Vec<Vec<f64>> {
+    let tested = row.outcomes.iter().filter_map(|outcome| outcome.test.as_ref());
+    tested.map(|t| ranked.of(t).iter().map(|values| values[metric]).collect()).collect()
+}
+
+fn groups(row: &Row) -> Vec<&str> {
+    let tested = row.outcomes.iter().find_map(|outcome| outcome.test.as_ref());
+    tested.map_or(Vec::new(), |tested| tested.groups.iter().map(String::as_str).collect())
+}
+
+fn rounded(x: f64) -> f64 {
+    (x * 1000.0).round()
+}
+
+fn shown(p: f64) -> String {
+    if p < 0.001 { "< .001".into() } else { format!("{p:.3}") }
+}

@@ -1,0 +1,14 @@
+//! The theory of paper 1 (section 4 and appendix), computed: how smooth the loss is in the weights,
+//! how stable that makes plain SGD, and what follows for queries not trained on; each beside what
+//! the data show.
+
+pub mod bound;
+mod constants;
+mod met;
+mod report;
+mod stability;
+
+pub use constants::{Constants, Smooth, decimal};
+pub use met::{Met, Vectors};
+pub use report::{Bound, Report, Sgd};
+pub use stability::{Descent, Outcome};

@@ -1,0 +1,330 @@
+//! The theory of a model as a table for people and as JSON for programs.
+
+use serde_json::{Value, json};
+use smooth_clir::loss::Loss;
+
+use super::bound::{power_below, product_below};
+use super::{Constants, Met, Outcome, decimal};
+use crate::cli::name_of;
+use crate::train::{LossName, Plan};
+
+/// All that `theory` tells.
+pub struct Report<'a> {
+    /// How the model was trained.
+    pub plan: &'a Plan,
+    /// Of its loss.
+    pub constants: Constants,
+    /// Training pairs, and the queries they are of.
+    pub counts: [usize; 2],
+    /// What its vectors show.
+    pub met: Met,
+    /// What plain SGD shows; none where no step size was given and there is no gamma to choose by.
+    pub sgd: Option<Sgd>,
+}
+
+/// Plain SGD beside its bounds.
+pub struct Sgd {
+    /// c.
+    pub step_constant: f64,
+    /// T.
+    pub steps: u64,
+    /// How probable it may be that the bound on the gap fails.
+    pub delta: f64,
+    /// What it came to.
+    pub outcome: Outcome,
+    /// With n the number of pairs, and that of queries; none at epsilon 0.
+    pub bounds: Option<[Bound; 2]>,
+}
+
+/// What the theory allows plain SGD.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// Of its stability.
+    pub stability: f64,
+    /// Of the test loss less the training loss.
+    pub gap: f64,
+    /// k, where it took `n^k` steps.
+    pub power: f64,
+}
+
+/// The names of the two ways to count n.
+const COUNTED: [&str; 2] = ["pairs", "queries"];
+
+impl Report<'_> {
+    /// What the paper prints for the slope of SOSL, for any thresholds.
+    fn slope_in_paper(&self) -> Option<f64> {
+        matches!(self.plan.loss, Loss::Sosl(_)).then_some(4.0)
+    }
+
+    fn frobenius(&self) -> f64 {
+        (self.plan.dimension as f64 + 3.0).sqrt() * 0.5 * self.constants.score.smoothness
+    }
+
+    /// One object; what is infinite or unknown is null.
+    pub fn to_json(&self) -> Value {
+        let Constants { loss, largest, score, weights } = self.constants;
+        let near_zero = self.met.near_zero.iter().map(|near| {
+            json!({
+                "length": near.length,
+                "change": near.change,
+                "rate": near.rate,
+                "cosine-change": near.cosine_change,
+            })
+        });
+        json!({
+            "loss": name_of(LossName::parts(&self.plan.loss).0),
+            "epsilon": decimal(self.plan.epsilon),
+            "dimension": self.plan.dimension,
+            "pairs": self.counts[0],
+            "queries": self.counts[1],
+            "constants": {
+                "loss": {
+                    "slope": loss.lipschitz,
+                    "slope-in-paper": self.slope_in_paper(),
+                    "curvature": loss.smoothness,
+                    "value": largest,
+                },
+                "score": {
+                    "gradient": score.lipschitz,
+                    "gradient-in-paper": 2.0 * score.lipschitz,
+                    "curvature": score.smoothness,
+                    "frobenius": self.frobenius(),
+                },
+                "weights": { "gradient": weights.lipschitz, "curvature": weights.smoothness },
+            },
+            "met": {
+                "value": self.met.loss,
+                "slope": self.met.slope,
+                "gradient": self.met.gradient,
+                "curvature": self.met.curvature,
+                "undefined-gradients": self.met.undefined,
+                "near-zero": near_zero.collect::<Vec<Value>>(),
+            },
+            "sgd": self.sgd.as_ref().map(|sgd| self.sgd_json(sgd)),
+        })
+    }
+
+    fn sgd_json(&self, sgd: &Sgd) -> Value {
+        let outcome = &sgd.outcome;
+        let changes = outcome.changes.iter();
+        let changes = changes.map(|change| json!({ "step": change.step, "loss": change.loss }));
+        let bounds = sgd.bounds.map(|bounds| {
+            let entries = COUNTED.iter().zip(bounds).map(|(name, bound)| {
+                let fields = json!({
+                    "stability": bound.stability,
+                    "gap": bound.gap,
+                    "says-nothing": self.says_nothing(bound),
+                    "power": bound.power,
+                    "power-below": power_below(self.product(sgd)),
+                    "converges": self.converges(sgd, bound),
+                    "step-constant-below": self.step_constant_below(bound),
+                });
+                ((*name).to_owned(), fields)
+            });
+            Value::Object(entries.collect())
+        });
+        json!({
+            "step-constant": sgd.step_constant,
+            "steps": sgd.steps,
+            "delta": sgd.delta,
+            "gamma-c": self.product(sgd),
+            "training-loss": outcome.training_loss,
+            "test-loss": outcome.test_loss,
+            "gap": outcome.gap(),
+            "undefined-gradients": outcome.undefined,
+            "changes": changes.collect::<Vec<Value>>(),
+            "mean-change": outcome.mean_change,
+            "bounds": bounds,
+        })
+    }
+
+    fn product(&self, sgd: &Sgd) -> f64 {
+        self.constants.weights.smoothness * sgd.step_constant
+    }
+
+    fn says_nothing(&self, bound: Bound) -> bool {
+        bound.gap > self.constants.largest
+    }
+
+    fn converges(&self, sgd: &Sgd, bound: Bound) -> bool {
+        bound.power < power_below(self.product(sgd))
+    }
+
+    fn step_constant_below(&self, bound: Bound) -> f64 {
+        product_below(bound.power) / self.constants.weights.smoothness
+    }
+
+    /// Tables and sentences.
+    pub fn to_text(&self) -> String {
+        let Plan { epsilon, dimension, loss, .. } = self.plan;
+        let name = name_of(LossName::parts(loss).0);
+        let [pairs, queries] = self.counts;
+        let mut text = format!(
+            "{name}, epsilon {epsilon}, dimension {dimension}; {pairs} training pairs of {queries} queries\n\n"
+        );
+        text += &self.constants_text();
+        text += &self.near_zero_text();
+        match &self.sgd {
+            Some(sgd) => text += &self.sgd_text(sgd),
+            None => {
+                text += "\nWithout gamma, plain SGD has no step size to begin with: choose one with \
+                         --step-constant.\n";
+            }
+        }
+        text
+    }
+
+    fn constants_text(&self) -> String {
+        let Constants { loss, largest, score, weights } = self.constants;
+        let met = &self.met;
+        let row = |name: &str, exact: f64, paper: Option<f64>, met: Option<f64>| {
+            let [paper, met] = [paper, met].map(|x| x.map_or_else(String::new, figure));
+            format!("{name:<40}{:>12}{paper:>12}{met:>12}\n", figure(exact))
+        };
+        let mut text = format!("{:<40}{:>12}{:>12}{:>12}\n", "at most", "exact", "paper", "met");
+        let paper_curvature = self.slope_in_paper().map(|_| 2.0);
+        text += &row("loss: value, M", largest, None, Some(met.loss));
+        text +=
+            &row("  slope in the score", loss.lipschitz, self.slope_in_paper(), Some(met.slope));
+        text += &row("  change of the slope", loss.smoothness, paper_curvature, None);
+        let twice = Some(2.0 * score.lipschitz);
+        text +=
+            &row("score: gradient in a text, 1/eps", score.lipschitz, twice, Some(met.gradient));
+        let name = "  Hessian in a text, 2/eps^2";
+        text += &row(name, score.smoothness, Some(score.smoothness), Some(met.curvature));
+        text += &row("  its Frobenius norm", self.frobenius(), None, None);
+        text += &row("loss in all weights: gradient, L", weights.lipschitz, None, None);
+        text += &row("  change of the gradient, gamma", weights.smoothness, None, None);
+        text += "The paper has 2/eps and N(p)/eps^2, N not told: it is 2.\n";
+        if !self.constants.exist() {
+            text += "At epsilon 0 there are no constants: toward a zero vector cosine's gradient \
+                     grows without end.\n";
+        }
+        if met.undefined > 0 {
+            text += &format!("{} pairs have no gradient, one text being zero.\n", met.undefined);
+        }
+        text
+    }
+
+    fn near_zero_text(&self) -> String {
+        let mut text = String::from(
+            "\nThe score's gradients at two vectors of one length, along a document and aside from it\n",
+        );
+        text += &format!(
+            "{:<12}{:>14}{:>16}{:>14}{:>20}\n",
+            "length", "largest change", "for unit length", "at most", "change at epsilon 0"
+        );
+        for near in &self.met.near_zero {
+            text += &format!(
+                "{:<12}{:>14}{:>16}{:>14}{:>20}\n",
+                figure(near.length),
+                figure(near.change),
+                figure(near.rate),
+                figure(self.constants.score.smoothness),
+                figure(near.cosine_change)
+            );
+        }
+        text
+    }
+
+    fn sgd_text(&self, sgd: &Sgd) -> String {
+        let outcome = &sgd.outcome;
+        let mut text = format!(
+            "\nPlain SGD from the model's first weights: T = {} steps of c/t, c = {}, a pair each\n",
+            sgd.steps,
+            figure(sgd.step_constant),
+        );
+        text += &format!(
+            "mean loss {} on training pairs, {} on test pairs: a gap of {}\n",
+            figure(outcome.training_loss),
+            figure(outcome.test_loss),
+            figure(outcome.gap())
+        );
+        if outcome.undefined > 0 {
+            text += &format!("{} gradients were undefined and taken as 0\n", outcome.undefined);
+        }
+        if let Some(most) = outcome.largest_change() {
+            text += &format!(
+                "one pair replaced, {} times: a loss changed by {} at most (the pair of step {})\n",
+                outcome.changes.len(),
+                figure(most.loss),
+                most.step
+            );
+        }
+        text += &format!(
+            "averaged over the replaced pair's place in the order: {}\n",
+            figure(outcome.mean_change)
+        );
+        if let Some(bounds) = sgd.bounds {
+            text += &self.bounds_text(sgd, bounds);
+        }
+        text + "The theorem is about plain SGD whose steps shrink as c/t, on average over its order. It \
+                does not\ncover Adam at a constant rate, by which the model was trained.\n"
+    }
+
+    fn bounds_text(&self, sgd: &Sgd, bounds: [Bound; 2]) -> String {
+        let row = |name: String, values: [String; 2]| {
+            format!("{name:<40}{:>22}{:>22}\n", values[0], values[1])
+        };
+        let counts = [0, 1].map(|i| format!("n = {} {}", self.counts[i], COUNTED[i]));
+        let mut text = row("\nbounds".into(), counts);
+        text += &row("stability, beta".into(), bounds.map(|bound| figure(bound.stability)));
+        let name = format!("gap, with probability {}", 1.0 - sgd.delta);
+        text += &row(name, bounds.map(|bound| figure(bound.gap)));
+        text += &row("steps T = n^k, k".into(), bounds.map(|bound| figure(bound.power)));
+        let product = self.product(sgd);
+        let name = format!("falls to 0 for k below, gamma c = {}", figure(product));
+        text += &row(name, bounds.map(|_| figure(power_below(product))));
+        let name = "or at this k for c below".into();
+        let below = |bound| match self.step_constant_below(bound) {
+            f64::INFINITY => "any".into(),
+            c => figure(c),
+        };
+        text += &row(name, bounds.map(below));
+        for (bound, counted) in bounds.into_iter().zip(COUNTED) {
+            if self.says_nothing(bound) {
+                text += &format!(
+                    "Counting {counted}, the bound exceeds the largest loss there is, so it says nothing.\n"
+                );
+            }
+            if !self.converges(sgd, bound) {
+                text += &format!(
+                    "Counting {counted}, it would not fall to 0 with more data and T = n^k.\n"
+                );
+            }
+        }
+        text + "The theorem has n independent pairs; those of one query are not, hence the second column.\n"
+    }
+}
+
+/// A number with four figures; "none" where it is infinite.
+fn figure(x: f64) -> String {
+    if !x.is_finite() {
+        return "none".into();
+    }
+    if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) {
+        return format!("{x:.3e}");
+    }
+    let whole = libm::log10(x.abs().max(1.0)) as usize;
+    let decimals = if x.abs() < 1.0 { 5 } else { 3usize.saturating_sub(whole) };
+    let shown = format!("{x:.decimals$}");
+    match shown.contains('.') {
+        true => shown.trim_end_matches('0').trim_end_matches('.').into(),
+        false => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn numbers_have_few_figures() {
+        let numbers =
+            [0.0, 1.0, 3.4, 11.417_32, -0.004_321, 0.95, 12_345.6, 88_000_000.0, 1.2e-5, 1.0 / 0.0];
+        let shown: Vec<String> = numbers.iter().map(|&x| figure(x)).collect();
+        let expected =
+            ["0", "1", "3.4", "11.42", "-0.00432", "0.95", "12346", "8.800e7", "1.200e-5", "none"];
+        assert_eq!(shown, expected);
+    }
+}

@@ -1,0 +1,121 @@
+//! How networks rank: their metrics and scores on some pairs.
+
+use rayon::prelude::*;
+use smooth_clir::encoder::Network;
+use smooth_clir::kernels;
+use smooth_clir::metrics::Metrics;
+use smooth_clir::similarity::from_parts;
+
+use super::corpus::Texts;
+use super::{Corpus, Example};
+use crate::data::collection::Judged;
+use crate::data::{Collection, Pool};
+use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
+
+/// The metrics of each query among `examples`, by language. Examples of one query stand together,
+/// in the order of the documents' file.
+pub fn evaluate(
+    epsilon: f32,
+    corpus: &Corpus,
+    networks: &[Network],
+    examples: &[Example],
+) -> Vec<(String, Vec<Metrics>)> {
+    let of_collection = |(number, texts): (usize, &Texts)| {
+        let own: Vec<Example> =
+            examples.iter().filter(|e| e.collection as usize == number).copied().collect();
+        let scores = scores_of(epsilon, texts, networks, &own);
+        let scored = own.iter().zip(scores).map(|(example, score)| {
+            let Example { document, grade, .. } = *example;
+            (example.query, Scored { judged: Judged { document, grade }, score })
+        });
+        let scored: Vec<(u32, Scored)> = scored.collect();
+        let of_query = |list: &[(u32, Scored)]| {
+            let judged: Vec<Judged> = list.iter().map(|(_, scored)| scored.judged).collect();
+            let scored: Vec<Scored> = list.iter().map(|(_, scored)| *scored).collect();
+            metrics(&first(scored, list.len()), &judged)
+        };
+        let lists: Vec<_> = scored.chunk_by(|a, b| a.0 == b.0).collect();
+        let metrics = lists.par_iter().filter_map(|list| of_query(list)).collect();
+        (corpus.document_vocabularies[texts.language].0.clone(), metrics)
+    };
+    corpus.collections.iter().enumerate().map(of_collection).collect()
+}
+
+/// The metrics of some queries of a corpus of one collection, each ranking all of its documents.
+/// Exact copies of a document share its grade.
+pub fn evaluate_all(
+    epsilon: f32,
+    corpus: &Corpus,
+    networks: &[Network],
+    collection: &Collection,
+    queries: &[usize],
+) -> Vec<Metrics> {
+    let texts = &corpus.collections[0];
+    let encoded = Encoded::new(&networks[0], &texts.queries);
+    let documents = Encoded::new(&networks[texts.language + 1], &texts.documents);
+    let pool = Pool::all(collection, |_| true);
+    let of_query = |&query: &usize| {
+        let candidates = pool.of(collection, query)?;
+        let scored = score(&encoded, query, &documents, &candidates, epsilon);
+        metrics(&first(scored, MOST_RANKED), &candidates)
+    };
+    queries.par_iter().filter_map(of_query).collect()
+}
+
+/// The score of each example.
+pub fn scores(
+    epsilon: f32,
+    corpus: &Corpus,
+    networks: &[Network],
+    examples: &[Example],
+) -> Vec<f32> {
+    let lists = examples.chunk_by(|a, b| a.collection == b.collection);
+    let of_list = |list: &[Example]| {
+        let texts = &corpus.collections[list[0].collection as usize];
+        scores_of(epsilon, texts, networks, list)
+    };
+    lists.flat_map(of_list).collect()
+}
+
+/// The scores of examples of one collection.
+fn scores_of(epsilon: f32, texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<f32> {
+    let used = |place: fn(&Example) -> u32, count: usize| {
+        let mut used = vec![false; count];
+        examples.iter().for_each(|example| used[place(example) as usize] = true);
+        used
+    };
+    let queries = used(|example| example.query, texts.queries.len());
+    let queries = Vectors::new(&networks[0], &texts.queries, &queries);
+    let documents = used(|example| example.document, texts.documents.len());
+    let documents = Vectors::new(&networks[texts.language + 1], &texts.documents, &documents);
+    let score = |example: &Example| {
+        let (query, document) = (example.query as usize, example.document as usize);
+        let dot = kernels::dot(queries.of(query), documents.of(document));
+        from_parts(dot, queries.norms[query], documents.norms[document], epsilon)
+    };
+    examples.par_iter().map(score).collect()
+}
+
+/// The vectors of those texts that are wanted; of the others, zeros.
+struct Vectors {
+    dimension: usize,
+    values: Vec<f32>,
+    norms: Vec<f32>,
+}
+
+impl Vectors {
+    fn new(network: &Network, texts: &[Vec<u32>], wanted: &[bool]) -> Self {
+        let dimension = network.dimension();
+        let mut values = vec![0.0; texts.len() * dimension];
+        let vectors = values.par_chunks_mut(dimension).zip(texts).zip(wanted);
+        vectors.filter(|(_, wanted)| **wanted).for_each(|((vector, rows), _)| {
+            network.encode(rows, vector);
+        });
+        let norms = values.par_chunks(dimension).map(kernels::norm).collect();
+        Self { dimension, values, norms }
+    }
+
+    fn of(&self, text: usize) -> &[f32] {
+        &self.values[text * self.dimension..(text + 1) * self.dimension]
+    }
+}

@@ -1,0 +1,148 @@
+//! What the words' rows are before training: random, latent semantics, or pre-trained vectors.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+use smooth_clir::encoder::Table;
+use smooth_clir::vocabulary::Vocabulary;
+
+use super::{Plan, Prepared, lsi, random_words};
+use crate::error::Error;
+use crate::vectors::{self, Found};
+
+/// The queries' side, whatever languages there are.
+const QUERY: &str = "query";
+/// The queries' language in all corpora.
+const QUERY_LANGUAGE: &str = "en";
+
+/// One `--init` of the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InitOption {
+    /// Latent semantics.
+    Lsi,
+    /// Vectors for a side.
+    File {
+        /// The side: `en`, `query`, or a document language.
+        side: String,
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// What the words' rows begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Init {
+    /// Random numbers.
+    Random,
+    /// Latent semantics of the training pairs.
+    Lsi,
+    /// Files, by side: `query` or a document language. Words not in them begin with random numbers.
+    Files(Vec<(String, PathBuf)>),
+}
+
+/// Rows for every vocabulary, the queries' first, then each language's.
+pub struct Words {
+    /// The rows.
+    pub tables: Vec<Table>,
+    /// What a model says of where they come from; nothing where they are random.
+    pub provenance: Option<Value>,
+}
+
+impl Init {
+    /// The options together, for documents in these languages.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a side that is not trained or named twice, and `lsi` beside a file.
+    pub fn new<'a>(
+        options: &[InitOption],
+        languages: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, Error> {
+        let languages: Vec<&str> = languages.collect();
+        let mut files: Vec<(String, PathBuf)> = Vec::new();
+        for option in options {
+            let InitOption::File { side, path } = option else {
+                return match options {
+                    [_] => Ok(Self::Lsi),
+                    _ => Err(Error::Usage("--init lsi goes with no other --init".into())),
+                };
+            };
+            let own = match &side[..] {
+                QUERY => QUERY,
+                language if languages.contains(&language) => language,
+                QUERY_LANGUAGE => QUERY,
+                other => {
+                    let known = languages.join(", ");
+                    let problem = format!(
+                        "--init {other}=: expected en or query for the queries, or {known}"
+                    );
+                    return Err(Error::Usage(problem));
+                }
+            };
+            if files.iter().any(|(other, _)| other == own) {
+                return Err(Error::Usage(format!("--init {side}=: that side has a file already")));
+            }
+            files.push((own.into(), path.clone()));
+        }
+        Ok(if files.is_empty() { Self::Random } else { Self::Files(files) })
+    }
+
+    /// The rows to begin with. Says on standard error how many words of each side were found.
+    ///
+    /// # Errors
+    /// Those of [`vectors::read`], and a decomposition that does not converge.
+    pub fn words(&self, plan: &Plan, prepared: &Prepared) -> Result<Words, Error> {
+        let mut tables = random_words(plan, &prepared.corpus);
+        let provenance = match self {
+            Self::Random => None,
+            Self::Lsi => {
+                lsi::fill(plan, prepared, &mut tables)?;
+                Some(json!("lsi"))
+            }
+            Self::Files(files) => Some(read(files, prepared, &mut tables)?),
+        };
+        Ok(Words { tables, provenance })
+    }
+}
+
+fn read(
+    files: &[(String, PathBuf)],
+    prepared: &Prepared,
+    tables: &mut [Table],
+) -> Result<Value, Error> {
+    let corpus = &prepared.corpus;
+    let query = std::iter::once((QUERY, &corpus.query_vocabulary));
+    let documents = corpus.document_vocabularies.iter().map(|(name, words)| (&name[..], words));
+    let mut told = Map::new();
+    for ((side, vocabulary), table) in query.chain(documents).zip(tables) {
+        for (_, path) in files.iter().filter(|(of, _)| of == side) {
+            let found = vectors::read(path, vocabulary, table)?;
+            eprintln!("{side}: {} in {}", summary(&found, vocabulary), path.display());
+            let entry = json!({ "file-digest": found.digest, "found": found.words });
+            told.insert(side.into(), entry);
+        }
+    }
+    Ok(Value::Object(told))
+}
+
+/// `8,123 of 10,456 words (77.7 %) found`, and what else there is to say.
+fn summary(found: &Found, vocabulary: &Vocabulary) -> String {
+    let all = vocabulary.len() as u64;
+    let share = 100.0 * found.words as f64 / all.max(1) as f64;
+    let mut summary =
+        format!("{} of {} words ({share:.1} %) found", grouped(found.words), grouped(all));
+    if found.composed > 0 {
+        summary += &format!(", {} made of their n-grams", grouped(found.composed));
+    }
+    if found.skipped > 0 {
+        summary += &format!(", {} entries skipped that are no UTF-8,", grouped(found.skipped));
+    }
+    summary
+}
+
+/// A number with its thousands apart: 10,456.
+fn grouped(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}
