@@ -25,6 +25,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 up to but not 1.
+    pub fn unit(&mut self) -> f32 {
+        (self.next_u64() >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// Numbers between `-bound` and `bound`, each as likely.
+    pub fn uniforms(&mut self, count: usize, bound: f32) -> Vec<f32> {
+        (0..count).map(|_| (2.0 * self.unit() - 1.0) * bound).collect()
+    }
+
     /// A number from 0 to `below` - 1, each as likely (Lemire, 2019); 0 where `below` is 0.
     pub fn below(&mut self, below: usize) -> usize {
         let below = below as u64;
@@ -82,6 +92,17 @@ mod tests {
         let mean = numbers.iter().map(|&x| f64::from(x)).sum::<f64>() / 100_001.0;
         let square = numbers.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / 100_001.0;
         assert!(mean.abs() < 0.001 && (square.sqrt() - 0.1).abs() < 0.001, "{mean} {square}");
+    }
+
+    #[test]
+    fn uniform_numbers_fill_their_range_and_nothing_else() {
+        let numbers = Random::new(1, "test").uniforms(100_000, 3.0);
+        let mean = numbers.iter().sum::<f32>() / 100_000.0;
+        let square = numbers.iter().map(|x| x * x).sum::<f32>() / 100_000.0;
+        // The square's mean is bound^2 / 3.
+        assert!(mean.abs() < 0.03 && (square - 3.0).abs() < 0.05, "{mean} {square}");
+        let (least, most) = numbers.iter().fold((0f32, 0f32), |(a, b), &x| (a.min(x), b.max(x)));
+        assert!((-3.0..-2.99).contains(&least) && (2.99..3.0).contains(&most), "{least} {most}");
     }
 
     #[test]

@@ -99,10 +99,51 @@ struct Backward {
 
 /// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
 #[derive(Debug, Clone)]
-struct Adam {
+pub struct Adam {
     steps: u64,
     first_power: f64,
     second_power: f64,
+}
+
+/// A pair's score, as training sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The loss of the score.
+    pub loss: f32,
+    /// The loss's derivative in the score.
+    pub slope: f32,
+    /// Whether the score has no gradient (at epsilon 0).
+    pub undefined: bool,
+}
+
+impl Settings {
+    /// Scores a query's and a document's vector, and writes the gradient of the score in each:
+    /// zeros where there is none, or where the loss has no slope. All have one length.
+    pub fn score(
+        &self,
+        grade: u8,
+        [query, document]: [&[f32]; 2],
+        [to_query, to_document]: [&mut [f32]; 2],
+    ) -> Scored {
+        let epsilon = self.epsilon;
+        let dot = kernels::dot(query, document);
+        let (query_norm, document_norm) = (kernels::norm(query), kernels::norm(document));
+        let score = from_parts(dot, query_norm, document_norm, epsilon);
+        let (loss, slope) = (self.loss.value(score, grade), self.loss.slope(score, grade));
+        let mut undefined = false;
+        for (of, with, of_norm, with_norm, out) in [
+            (query, document, query_norm, document_norm, to_query),
+            (document, query, document_norm, query_norm, to_document),
+        ] {
+            if slope == 0.0 {
+                out.fill(0.0);
+                continue;
+            }
+            let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
+            undefined |= exists == Gradient::Undefined;
+        }
+        Scored { loss, slope, undefined }
+    }
 }
 
 /// What a gradient does to its row.
@@ -196,7 +237,7 @@ impl Learner {
 
     /// Adds all that the next step depends on: tables, Adam's moments and its count of steps.
     pub fn save(&self, writer: &mut Writer) {
-        writer.u32("learner.steps", &[self.adam.steps as u32, (self.adam.steps >> 32) as u32]);
+        self.adam.save(writer);
         for (number, side) in self.sides.iter().enumerate() {
             let shape = [side.table.len(), side.table.dimension()];
             writer.f32(&format!("learner.{number}.weights"), &shape, side.table.values());
@@ -210,16 +251,7 @@ impl Learner {
     /// # Errors
     /// If anything is missing or of another type or shape.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
-        let steps = reader.u32("learner.steps")?;
-        let [low, high] = steps[..] else {
-            let name = "learner.steps".into();
-            return Err(Error::TensorShape {
-                name,
-                found: vec![steps.len()],
-                expected: "[2]".into(),
-            });
-        };
-        self.adam = Adam::after(u64::from(low) | u64::from(high) << 32);
+        self.adam = Adam::restore(reader)?;
         for (number, side) in self.sides.iter_mut().enumerate() {
             let (rows, dimension) = (side.table.len(), side.table.dimension());
             let mut table = |part: &str| {
@@ -344,32 +376,20 @@ impl Scratch {
     ) -> (f32, bool) {
         encode_rows(tables[0], pair.query, &mut self.query);
         encode_rows(tables[1], pair.document, &mut self.document);
-        let (query, document) = (&self.query, &self.document);
-        let dot = kernels::dot(query, document);
-        let (query_norm, document_norm) = (kernels::norm(query), kernels::norm(document));
-        let epsilon = settings.epsilon;
-        let score = from_parts(dot, query_norm, document_norm, epsilon);
-        let slope = settings.loss.slope(score, pair.grade);
-        if slope == 0.0 {
-            to_query.fill(0.0);
-            to_document.fill(0.0);
-            return (settings.loss.value(score, pair.grade), false);
-        }
-        let sides = [
-            (query, document, query_norm, document_norm, pair.query, to_query),
-            (document, query, document_norm, query_norm, pair.document, to_document),
-        ];
-        let mut undefined = false;
-        for (of, with, of_norm, with_norm, rows, out) in sides {
-            let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
-            undefined |= exists == Gradient::Undefined;
-            // Through tanh, whose slope is 1 - v^2, and the mean.
-            let factor = slope * share / rows.len().max(1) as f32;
-            for (out, v) in out.iter_mut().zip(of) {
-                *out *= factor * (1.0 - v * v);
+        let (query, document) = (&self.query[..], &self.document[..]);
+        let scored =
+            settings.score(pair.grade, [query, document], [&mut *to_query, &mut *to_document]);
+        if scored.slope != 0.0 {
+            let sides = [(query, pair.query, to_query), (document, pair.document, to_document)];
+            for (of, rows, out) in sides {
+                // Through tanh, whose slope is 1 - v^2, and the mean.
+                let factor = scored.slope * share / rows.len().max(1) as f32;
+                for (out, v) in out.iter_mut().zip(of) {
+                    *out *= factor * (1.0 - v * v);
+                }
             }
         }
-        (settings.loss.value(score, pair.grade), undefined)
+        (scored.loss, scored.undefined)
     }
 }
 
@@ -513,10 +533,8 @@ impl Part<'_> {
                     if factor != 1.0 {
                         gradient.iter_mut().for_each(|x| *x *= factor);
                     }
-                    kernels::adam(
+                    Adam::update(
                         step_size,
-                        [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY],
-                        ADAM_EPSILON,
                         &gradient,
                         weights,
                         &mut moments.first[row.clone()],
@@ -535,12 +553,17 @@ impl Part<'_> {
 
 impl Adam {
     /// Adam after so many steps.
-    fn after(steps: u64) -> Self {
+    pub fn after(steps: u64) -> Self {
         let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
         for _ in 0..steps {
             adam.count();
         }
         adam
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     fn count(&mut self) {
@@ -550,9 +573,43 @@ impl Adam {
     }
 
     /// The size of the next step, corrected for the moments' start at 0.
-    fn advance(&mut self, learning_rate: f32) -> f32 {
+    pub fn advance(&mut self, learning_rate: f32) -> f32 {
         self.count();
         let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
         (f64::from(learning_rate) * correction) as f32
+    }
+
+    /// Moves weights by a step of a size from [`advance`](Self::advance), and their two moments
+    /// toward the gradient and its square; all of one length.
+    pub fn update(
+        step_size: f32,
+        gradient: &[f32],
+        weights: &mut [f32],
+        first: &mut [f32],
+        second: &mut [f32],
+    ) {
+        let rates = [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY];
+        kernels::adam(step_size, rates, ADAM_EPSILON, gradient, weights, first, second);
+    }
+
+    /// Adds the count of steps to a file.
+    pub fn save(&self, writer: &mut Writer) {
+        writer.u32("learner.steps", &[self.steps as u32, (self.steps >> 32) as u32]);
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    ///
+    /// # Errors
+    /// If it is missing or of another type or shape.
+    pub fn restore(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        let steps = reader.u32("learner.steps")?;
+        match steps[..] {
+            [low, high] => Ok(Self::after(u64::from(low) | u64::from(high) << 32)),
+            _ => Err(Error::TensorShape {
+                name: "learner.steps".into(),
+                found: vec![steps.len()],
+                expected: "[2]".into(),
+            }),
+        }
     }
 }

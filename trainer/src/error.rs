@@ -50,6 +50,10 @@ pub enum Error {
         /// Why.
         source: smooth_clir::Error,
     },
+    /// A step of training could not be computed.
+    #[cfg(feature = "neural")]
+    #[error("the training step failed: {0}")]
+    Step(String),
     /// A matrix could not be taken apart.
     #[error("--init lsi: {problem}")]
     Decomposition {

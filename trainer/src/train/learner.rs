@@ -11,7 +11,7 @@ use crate::error::Error;
 /// Networks in training: the queries' first, then each language's.
 pub trait Learner {
     /// One step on a batch.
-    fn step(&mut self, batch: &[Pair<'_>]) -> Report;
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error>;
     /// Another step size from now on.
     fn set_learning_rate(&mut self, learning_rate: f32);
     /// The networks as they are now.
@@ -23,8 +23,8 @@ pub trait Learner {
 }
 
 impl Learner for step::Learner {
-    fn step(&mut self, batch: &[Pair<'_>]) -> Report {
-        self.step(batch)
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
+        Ok(self.step(batch))
     }
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
@@ -48,6 +48,9 @@ impl Learner for step::Learner {
 pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
     match plan.encoder {
         EncoderName::Average => Ok(Box::new(average(plan, words))),
+        #[cfg(feature = "neural")]
+        _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
+        #[cfg(not(feature = "neural"))]
         other => Err(Error::Usage(format!(
             "--encoder {other:?}: this program was built without it; build it with --features neural"
         ))),

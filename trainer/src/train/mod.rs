@@ -6,6 +6,8 @@ mod evaluation;
 mod init;
 mod learner;
 mod lsi;
+#[cfg(feature = "neural")]
+mod neural;
 mod plan;
 mod prepared;
 mod progress;
@@ -99,7 +101,7 @@ pub fn train(
         let mut loss = 0.0;
         let mut undefined = 0;
         for batch in examples.chunks(plan.batch_size) {
-            let report = learner.step(&corpus.pairs(batch));
+            let report = learner.step(&corpus.pairs(batch))?;
             loss += report.loss * batch.len() as f64;
             undefined += report.undefined as u64;
             stand.clipped += u64::from(report.clipped);
@@ -150,7 +152,7 @@ pub fn measure(
     for epoch in 1.. {
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
         for batch in examples.chunks(plan.batch_size).take((steps - done) as usize) {
-            learner.step(&prepared.corpus.pairs(batch));
+            learner.step(&prepared.corpus.pairs(batch))?;
             done += 1;
             pairs += batch.len() as u64;
         }

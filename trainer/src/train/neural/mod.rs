@@ -1,0 +1,295 @@
+//! Training of the networks with layers: vectors and their gradients by candle, scores and losses
+//! by the core, a network for the queries and one for each language.
+
+mod layers;
+mod pass;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use candle_core::Result as Candle;
+use pass::{Gradient, Pass};
+use smooth_clir::container::{Reader, Writer};
+use smooth_clir::encoder::{
+    Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
+};
+use smooth_clir::model::{read_network, write_network};
+use smooth_clir::random::Random;
+use smooth_clir::step::{Adam, Pair, Report, Settings};
+
+use super::{EncoderName, Plan};
+use crate::error::Error;
+
+/// Filters of a convolution (paper 1, section 5.1).
+const FILTERS: usize = 300;
+/// Hidden units of a direction (paper 1, section 5.1).
+const HIDDEN: usize = 64;
+
+/// Networks in training: the queries' first, then each language's.
+pub struct Learner {
+    settings: Settings,
+    /// The share of the words' numbers that a step leaves out.
+    dropout: f32,
+    seed: u64,
+    adam: Adam,
+    sides: Vec<Side>,
+}
+
+/// A network with Adam's two moments of each number.
+struct Side {
+    network: Network,
+    words: Moments,
+    weights: Vec<Moments>,
+}
+
+struct Moments {
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+/// The texts of one side of a batch, each once and in the order of the pairs.
+#[derive(Default)]
+struct Texts<'a> {
+    distinct: Vec<&'a [u32]>,
+    places: HashMap<&'a [u32], usize>,
+}
+
+impl Learner {
+    /// Networks of the plan's kind, the words' rows as given.
+    pub fn new(plan: &Plan, words: Vec<Table>) -> Self {
+        let units = match plan.encoder {
+            EncoderName::Cnn => FILTERS,
+            _ => HIDDEN,
+        };
+        let networks = words.into_iter().enumerate();
+        let networks = networks
+            .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
+            .collect();
+        let settings = Settings {
+            epsilon: plan.epsilon,
+            loss: plan.loss.clone(),
+            learning_rate: plan.learning_rate,
+            clip: plan.clip,
+        };
+        Self::of(networks, settings, plan.dropout, plan.seed)
+    }
+
+    fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
+        let sides = networks.into_iter().map(Side::new).collect();
+        Self { settings, dropout, seed, adam: Adam::after(0), sides }
+    }
+
+    /// What the batch's mean loss is, and its gradient in each network with a text in the batch.
+    fn gradients(&self, batch: &[Pair<'_>]) -> Candle<(Report, Vec<Option<Gradient>>)> {
+        let mut texts: Vec<Texts<'_>> = self.sides.iter().map(|_| Texts::default()).collect();
+        let places: Vec<[Option<usize>; 2]> = batch
+            .iter()
+            .map(|pair| [texts[0].place(pair.query), texts[pair.language + 1].place(pair.document)])
+            .collect();
+        let mut passes = Vec::new();
+        for (number, (side, texts)) in self.sides.iter().zip(&texts).enumerate() {
+            let purpose = format!("dropout {number} {}", self.adam.steps());
+            let random = &mut Random::new(self.seed, &purpose);
+            passes.push(match texts.distinct[..] {
+                [] => None,
+                ref texts => Some(Pass::forward(&side.network, texts, self.dropout, random)?),
+            });
+        }
+        let (report, flows) = self.score(batch, &places, &passes);
+        let passes = passes.into_iter().zip(flows);
+        let gradients = passes.map(|(pass, flow)| pass.map(|pass| pass.backward(flow)).transpose());
+        Ok((report, gradients.collect::<Candle<_>>()?))
+    }
+
+    /// The mean loss, and for each side what flows back to each vector of its pass.
+    fn score(
+        &self,
+        batch: &[Pair<'_>],
+        places: &[[Option<usize>; 2]],
+        passes: &[Option<Pass<'_>>],
+    ) -> (Report, Vec<Vec<f32>>) {
+        let dimension = self.sides[0].network.dimension();
+        let zero = vec![0.0; dimension];
+        let vectors = |side: usize| passes[side].as_ref().map_or(&[][..], Pass::vectors);
+        let mut flows: Vec<Vec<f32>> =
+            (0..self.sides.len()).map(|side| vec![0.0; vectors(side).len()]).collect();
+        let [mut to_query, mut to_document] = [zero.clone(), zero.clone()];
+        let mut report = Report::default();
+        for (pair, &places) in batch.iter().zip(places) {
+            let sides = [0, pair.language + 1];
+            let range = |place: usize| place * dimension..(place + 1) * dimension;
+            let vector = |at: usize| match places[at] {
+                Some(place) => &vectors(sides[at])[range(place)],
+                None => &zero,
+            };
+            let gradients = [&mut to_query[..], &mut to_document];
+            let scored = self.settings.score(pair.grade, [vector(0), vector(1)], gradients);
+            report.loss += f64::from(scored.loss) / batch.len() as f64;
+            report.undefined += usize::from(scored.undefined);
+            let factor = scored.slope / batch.len() as f32;
+            for (at, gradient) in [&to_query, &to_document].into_iter().enumerate() {
+                if let Some(place) = places[at] {
+                    let flow = &mut flows[sides[at]][range(place)];
+                    flow.iter_mut().zip(gradient).for_each(|(flow, x)| *flow += factor * x);
+                }
+            }
+        }
+        (report, flows)
+    }
+}
+
+impl super::Learner for Learner {
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
+        let failed = |error: candle_core::Error| Error::Step(error.to_string());
+        let (mut report, mut gradients) = self.gradients(batch).map_err(failed)?;
+        if let Some(most) = self.settings.clip {
+            let squares = gradients.iter().flatten().flat_map(Gradient::numbers);
+            let length = squares.fold(0.0, |sum, &x| sum + f64::from(x) * f64::from(x)).sqrt();
+            report.clipped = length > f64::from(most);
+            if report.clipped {
+                let factor = (f64::from(most) / length) as f32;
+                let numbers = gradients.iter_mut().flatten().flat_map(Gradient::numbers_mut);
+                numbers.for_each(|x| *x *= factor);
+            }
+        }
+        let step_size = self.adam.advance(self.settings.learning_rate);
+        for (side, gradient) in self.sides.iter_mut().zip(gradients) {
+            if let Some(gradient) = gradient {
+                side.update(step_size, &gradient);
+            }
+        }
+        Ok(report)
+    }
+
+    fn set_learning_rate(&mut self, learning_rate: f32) {
+        self.settings.learning_rate = learning_rate;
+    }
+
+    fn networks(&self) -> Vec<Network> {
+        self.sides.iter().map(|side| side.network.clone()).collect()
+    }
+
+    fn save(&self, writer: &mut Writer) {
+        self.adam.save(writer);
+        for (number, side) in self.sides.iter().enumerate() {
+            write_network(writer, &format!("learner.{number}"), &side.network, Precision::F32);
+            for (name, moments) in side.moments() {
+                let name = |part| format!("learner.{number}.{part}.{name}");
+                writer.f32(&name("first"), &[moments.first.len()], &moments.first);
+                writer.f32(&name("second"), &[moments.second.len()], &moments.second);
+            }
+        }
+    }
+
+    fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
+        self.adam = Adam::restore(reader)?;
+        for (number, side) in self.sides.iter_mut().enumerate() {
+            let words = side.network.words();
+            let (rows, dimension, kind) = (words.len(), words.dimension(), side.network.kind());
+            let name = format!("learner.{number}");
+            side.network = read_network(reader, &name, kind, rows, dimension)?;
+            let names: Vec<&str> = side.moments().into_iter().map(|(name, _)| name).collect();
+            let moments = std::iter::once(&mut side.words).chain(&mut side.weights);
+            for (name, moments) in names.into_iter().zip(moments) {
+                let mut numbers = |part, length| {
+                    reader.numbers(&format!("learner.{number}.{part}.{name}"), Some(length))
+                };
+                moments.first = numbers("first", moments.first.len())?;
+                moments.second = numbers("second", moments.second.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Side {
+    fn new(network: Network) -> Self {
+        let moments = |values: &[f32]| Moments {
+            first: vec![0.0; values.len()],
+            second: vec![0.0; values.len()],
+        };
+        let words = moments(network.words().values());
+        let weights = network.weights().iter().map(|(_, _, values)| moments(values)).collect();
+        Self { network, words, weights }
+    }
+
+    /// All moments, by the names of their tensors.
+    fn moments(&self) -> Vec<(&'static str, &Moments)> {
+        let weights = self.network.weights().into_iter().zip(&self.weights);
+        let weights = weights.map(|((name, ..), moments)| (name, moments));
+        std::iter::once(("embedding", &self.words)).chain(weights).collect()
+    }
+
+    /// A step of Adam on the touched rows and on all other weights.
+    fn update(&mut self, step_size: f32, gradient: &Gradient) {
+        let dimension = self.network.words().dimension();
+        let words = self.network.words_mut().values_mut();
+        for (&row, gradient) in gradient.rows.iter().zip(gradient.words.chunks_exact(dimension)) {
+            let row = row as usize * dimension..(row as usize + 1) * dimension;
+            let Moments { first, second } = &mut self.words;
+            let weights = &mut words[row.clone()];
+            Adam::update(step_size, gradient, weights, &mut first[row.clone()], &mut second[row]);
+        }
+        let weights = self.network.weights_mut().into_iter().zip(&mut self.weights);
+        for ((weights, moments), gradient) in weights.zip(&gradient.weights) {
+            let Moments { first, second } = moments;
+            Adam::update(step_size, gradient, weights, first, second);
+        }
+    }
+}
+
+impl<'a> Texts<'a> {
+    /// Where a text stands among the distinct ones; nowhere where it has no words.
+    fn place(&mut self, text: &'a [u32]) -> Option<usize> {
+        if text.is_empty() {
+            return None;
+        }
+        let next = self.distinct.len();
+        let place = *self.places.entry(text).or_insert(next);
+        if place == next {
+            self.distinct.push(text);
+        }
+        Some(place)
+    }
+}
+
+/// A network of so many filters or hidden units about to be trained, its weights spread as PyTorch's defaults spread them.
+fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table) -> Network {
+    let dimension = words.dimension();
+    let numbers = |name: &str, count, inputs: usize| {
+        let mut random = Random::new(seed, &format!("layer {side} {name}"));
+        random.uniforms(count, 1.0 / (inputs as f32).sqrt())
+    };
+    let linear = |name: &str, outputs: usize, inputs: usize| Linear {
+        weight: Table::new(inputs, numbers(name, outputs * inputs, inputs)),
+        bias: numbers(&format!("{name} bias"), outputs, inputs),
+    };
+    let cell = |name: &str| {
+        let of = |part, columns| numbers(&format!("{name} {part}"), 4 * units * columns, units);
+        Cell {
+            input: Table::new(dimension, of("input", dimension)),
+            hidden: Table::new(units, of("hidden", units)),
+            bias: of("bias", 1),
+        }
+    };
+    let recurrent = |words, read_out| {
+        Network::Recurrent(Recurrent {
+            words,
+            forward: cell("forward"),
+            backward: cell("backward"),
+            output: linear("linear", dimension, 2 * units),
+            read_out,
+        })
+    };
+    match kind {
+        EncoderName::Average => Network::Average(words),
+        EncoderName::Cnn => Network::Convolution(Convolution {
+            words,
+            filters: linear("convolution", units, WINDOW * dimension),
+            output: linear("linear", dimension, units),
+        }),
+        EncoderName::Lstm => recurrent(words, ReadOut::Last),
+        EncoderName::LstmFirst => recurrent(words, ReadOut::First),
+    }
+}

@@ -1,0 +1,241 @@
+//! The step against the core's own way from rows to vectors.
+
+use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::similarity::smooth_cosine;
+
+use super::super::Learner as _;
+use super::*;
+
+const DIMENSION: usize = 4;
+const KINDS: [EncoderName; 3] = [EncoderName::Cnn, EncoderName::Lstm, EncoderName::LstmFirst];
+/// Words of the queries, and of two languages.
+const WORDS: [usize; 3] = [7, 6, 5];
+const EPSILON: f32 = 0.5;
+
+type Example = (Vec<u32>, Vec<u32>, usize, u8);
+
+/// Texts of different lengths, shared by pairs and with words twice; one has no word.
+fn batch() -> Vec<Example> {
+    vec![
+        (vec![0, 1, 1, 4, 2], vec![0, 2], 0, 2),
+        (vec![2], vec![5, 0, 3, 4], 0, 0),
+        (vec![3, 6, 5], vec![1, 1, 4], 1, 1),
+        (vec![2], vec![3], 1, 2),
+        (vec![5, 0], vec![], 0, 2),
+        (vec![0, 1, 1, 4, 2], vec![1, 1, 4], 1, 0),
+    ]
+}
+
+fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
+    let pair = |example| {
+        let (query, document, language, grade): &Example = example;
+        Pair { query, document, language: *language, grade: *grade }
+    };
+    batch.iter().map(pair).collect()
+}
+
+fn loss() -> Loss {
+    Loss::Sosl(Thresholds::new(&[-0.3, 0.6]).unwrap())
+}
+
+fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> Learner {
+    let words = WORDS.iter().enumerate().map(|(side, &rows)| {
+        let mut random = Random::new(2, &format!("words {side}"));
+        Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
+    });
+    let networks = words.enumerate().map(|(side, words)| network(kind, 5, 3, side, words));
+    let settings = Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip };
+    Learner::of(networks.collect(), settings, dropout, 4)
+}
+
+/// The mean loss by the core's own way from rows to vectors.
+fn loss_by_core(networks: &[Network], batch: &[Example]) -> f64 {
+    let encode = |network: &Network, rows: &[u32]| {
+        let mut vector = vec![0.0; DIMENSION];
+        network.encode(rows, &mut vector);
+        vector
+    };
+    let of_pair = |(query, document, language, grade): &Example| {
+        let query = encode(&networks[0], query);
+        let document = encode(&networks[language + 1], document);
+        f64::from(loss().value(smooth_cosine(&query, &document, EPSILON), *grade))
+    };
+    batch.iter().map(of_pair).sum::<f64>() / batch.len() as f64
+}
+
+/// A number of a network.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    Word(usize),
+    Weight(usize, usize),
+}
+
+impl Number {
+    fn of(self, network: &mut Network) -> &mut f32 {
+        match self {
+            Self::Word(at) => &mut network.words_mut().values_mut()[at],
+            Self::Weight(weight, at) => &mut network.weights_mut().swap_remove(weight)[at],
+        }
+    }
+}
+
+/// What the loss does when one number of a network changes.
+fn difference(networks: &mut [Network], side: usize, batch: &[Example], number: Number) -> f64 {
+    const STEP: f32 = 1.0 / 128.0;
+    let value = *number.of(&mut networks[side]);
+    let mut at = |x: f32| {
+        *number.of(&mut networks[side]) = x;
+        loss_by_core(networks, batch)
+    };
+    let difference = (at(value + STEP) - at(value - STEP)) / f64::from(2.0 * STEP);
+    at(value);
+    difference
+}
+
+#[test]
+fn the_gradient_is_the_finite_difference_of_the_cores_loss() {
+    let batch = batch();
+    for kind in KINDS {
+        let learner = learner(kind, 0.0, None);
+        let (report, gradients) = learner.gradients(&pairs(&batch)).unwrap();
+        let mut networks = learner.networks();
+        assert!((report.loss - loss_by_core(&networks, &batch)).abs() < 1e-6, "{kind:?}");
+        let mut largest = 0f64;
+        for (side, gradient) in gradients.into_iter().enumerate() {
+            let gradient = gradient.unwrap();
+            let mut check = |number: Number, found: f32, expected: f64| {
+                let said = format!("{kind:?} {side} {number:?}: {found} {expected}");
+                assert!((f64::from(found) - expected).abs() < 3e-4, "{said}");
+                largest = largest.max(expected.abs());
+            };
+            for word in 0..WORDS[side] * DIMENSION {
+                let row = gradient.rows.iter().position(|&row| row as usize == word / DIMENSION);
+                let at = |row: usize| gradient.words[row * DIMENSION + word % DIMENSION];
+                let number = Number::Word(word);
+                let expected = difference(&mut networks, side, &batch, number);
+                check(number, row.map_or(0.0, at), expected);
+            }
+            for (weight, found) in gradient.weights.iter().enumerate() {
+                for (at, &found) in found.iter().enumerate() {
+                    let number = Number::Weight(weight, at);
+                    let expected = difference(&mut networks, side, &batch, number);
+                    check(number, found, expected);
+                }
+            }
+        }
+        assert!(largest > 0.01, "{kind:?}: nothing has a gradient");
+    }
+}
+
+#[test]
+fn vectors_are_the_cores_whatever_else_is_in_the_batch() {
+    let texts: Vec<Vec<u32>> = (0..40)
+        .map(|text| {
+            let mut random = Random::new(5, &format!("text {text}"));
+            (0..1 + random.below(30)).map(|_| random.below(WORDS[0]) as u32).collect()
+        })
+        .collect();
+    let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+    for kind in KINDS {
+        let network = learner(kind, 0.0, None).networks().swap_remove(0);
+        let pass = Pass::forward(&network, &texts, 0.0, &mut Random::new(0, "")).unwrap();
+        for (text, found) in texts.iter().zip(pass.vectors().chunks(DIMENSION)) {
+            let mut expected = [0.0; DIMENSION];
+            network.encode(text, &mut expected);
+            for (found, expected) in found.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-5, "{kind:?} {text:?}: {found} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dropout_leaves_out_its_share_of_the_words_numbers_and_keeps_their_mean() {
+    let table = Table::new(DIMENSION, vec![1.0; DIMENSION]);
+    let text = vec![0; 5000];
+    let mut random = Random::new(1, "test");
+    let factors = pass::factors(text.len() * table.dimension(), 0.4, &mut random);
+    let left_out = factors.iter().filter(|&&factor| factor == 0.0).count() as f32 / 20_000.0;
+    let mean = factors.iter().sum::<f32>() / 20_000.0;
+    assert!((left_out - 0.4).abs() < 0.02 && (mean - 1.0).abs() < 0.02, "{left_out} {mean}");
+}
+
+#[test]
+fn a_step_makes_the_loss_smaller_and_leaves_untouched_words_alone() {
+    let batch = batch();
+    for kind in KINDS {
+        let mut learner = learner(kind, 0.0, None);
+        let before = learner.networks();
+        let losses: Vec<f64> =
+            (0..20).map(|_| learner.step(&pairs(&batch)).unwrap().loss).collect();
+        assert!(losses[19] < 0.5 * losses[0], "{kind:?}: {losses:?}");
+        // No document of the second language has its third word.
+        let after = learner.networks();
+        let row = |networks: &[Network], row| networks[2].words().row(row).to_vec();
+        assert_eq!(row(&before, 2), row(&after, 2));
+        assert_ne!(row(&before, 3), row(&after, 3));
+    }
+}
+
+#[test]
+fn a_clipped_gradient_has_the_length_asked_for() {
+    // One step of Adam does not tell lengths apart: two do.
+    let batch = batch();
+    let mut clipped = learner(EncoderName::Cnn, 0.0, Some(1e-4));
+    let mut free = learner(EncoderName::Cnn, 0.0, None);
+    assert!(clipped.step(&pairs(&batch)).unwrap().clipped);
+    assert!(!free.step(&pairs(&batch)).unwrap().clipped);
+    let length = |learner: &Learner| {
+        let moments = learner.sides.iter().flat_map(Side::moments);
+        let numbers = moments.flat_map(|(_, moments)| &moments.first);
+        // The first moment after a step is a tenth of the gradient.
+        numbers.map(|&x| 100.0 * f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
+    };
+    assert!((length(&clipped) - 1e-4).abs() < 1e-8, "{}", length(&clipped));
+    assert!(length(&free) > 1e-2);
+}
+
+#[test]
+fn a_gradient_that_does_not_exist_is_reported() {
+    let batch = batch();
+    let mut learner = learner(EncoderName::Cnn, 0.0, None);
+    learner.settings.epsilon = 0.0;
+    // One document has no word.
+    assert_eq!(learner.step(&pairs(&batch)).unwrap().undefined, 1);
+    let numbers = learner.networks();
+    assert!(
+        numbers.iter().flat_map(Network::weights).all(|(.., x)| x.iter().all(|x| x.is_finite()))
+    );
+}
+
+#[test]
+fn a_training_taken_up_again_is_the_one_that_was_not_stopped() {
+    let batch = batch();
+    for kind in KINDS {
+        let mut through = learner(kind, 0.4, None);
+        for _ in 0..2 {
+            through.step(&pairs(&batch)).unwrap();
+        }
+        let mut writer = Writer::new("test");
+        through.save(&mut writer);
+        let bytes = writer.into_bytes();
+        let mut again = learner(kind, 0.4, None);
+        let mut reader = Reader::open(&bytes, "test").unwrap();
+        again.restore(&mut reader).unwrap();
+        reader.finish().unwrap();
+        for learner in [&mut through, &mut again] {
+            learner.step(&pairs(&batch)).unwrap();
+        }
+        assert_eq!(through.networks(), again.networks(), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_text_may_be_too_long_for_recursion() {
+    let long: Vec<u32> = (0..20_000).map(|word| word % 5).collect();
+    let batch = vec![(long.clone(), long, 0, 2)];
+    for kind in KINDS {
+        let report = learner(kind, 0.4, None).step(&pairs(&batch)).unwrap();
+        assert!(report.loss.is_finite());
+    }
+}
