@@ -225,3 +225,62 @@ fn rounded(x: f64) -> f64 {
 fn shown(p: f64) -> String {
     if p < 0.001 { "< .001".into() } else { format!("{p:.3}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row whose queries all have the same value of every metric, by seed.
+    fn row(name: &str, seeds: &[f64]) -> Row {
+        let outcome = |&value: &f64| Outcome {
+            run: Value::Null,
+            epoch: 1,
+            selected: value,
+            undefined: 0,
+            clipped: 0,
+            steps: 1,
+            pairs: 1,
+            test: Some(Tested {
+                groups: (0..40).map(|query| format!("chapter {}", query / 4)).collect(),
+                sampled: vec![[value; 7]; 40],
+                all: vec![[0.5; 7]; 40],
+                confusion: Vec::new(),
+                training_scores: Vec::new(),
+            }),
+        };
+        Row { name: name.into(), outcomes: seeds.iter().map(outcome).collect() }
+    }
+
+    #[test]
+    fn means_deviations_and_differences_by_hand() {
+        let rows = [row("first", &[0.4, 0.6]), row("second", &[0.7, 0.7])];
+        let rows: Vec<&Row> = rows.iter().collect();
+        let table = Table::new(&rows, Ranked::Sampled, true);
+        assert_eq!((table.queries, table.seeds), (40, 2));
+        let [first, second] = [&table.cells[0][4], &table.cells[1][4]];
+        assert!((first.mean - 0.5).abs() < 1e-12);
+        // The sample deviation of .4 and .6.
+        assert!((first.deviation.unwrap() - 0.02f64.sqrt()).abs() < 1e-12);
+        assert_eq!(first.difference, None);
+        let difference = second.difference.as_ref().unwrap();
+        assert!((difference.mean - 0.2).abs() < 1e-12);
+        assert!((difference.interval.low - 0.2).abs() < 1e-12);
+        // No draw of signs is as far from 0: 1 in 10,001, times seven comparisons.
+        assert!((difference.p - 7.0 / 10_001.0).abs() < 1e-9, "{}", difference.p);
+    }
+
+    #[test]
+    fn the_best_is_bold_and_a_star_marks_what_is_more_than_chance() {
+        let rows = [row("first", &[0.5]), row("same", &[0.5]), row("worse", &[0.25])];
+        let rows: Vec<&Row> = rows.iter().collect();
+        let markdown = Table::new(&rows, Ranked::Sampled, true).to_markdown("loss");
+        let lines: Vec<&str> = markdown.lines().collect();
+        assert!(lines[0].starts_with("| loss | P_mr@1 |"));
+        assert!(lines[2].starts_with("| first | **0.500** |"));
+        assert!(lines[3].starts_with("| same | **0.500** |"));
+        assert!(lines[4].starts_with("| worse | 0.250* |"));
+        // Among all documents they do not differ.
+        let markdown = Table::new(&rows, Ranked::All, true).to_markdown("loss");
+        assert!(!markdown.contains("0.500***") && !markdown.contains("* ±"));
+    }
+}

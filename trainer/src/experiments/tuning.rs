@@ -122,3 +122,68 @@ pub fn two_decimals(x: f64) -> f32 {
 fn two_digits(x: f64) -> f32 {
     format!("{x:.1e}").parse().unwrap_or(x as f32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::compare::losses;
+    use crate::train::Select;
+
+    fn plan(epsilon: f32) -> Plan {
+        Plan {
+            encoder: EncoderName::Average,
+            epsilon,
+            loss: LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap(),
+            dimension: 64,
+            epochs: 1,
+            batch_size: 128,
+            learning_rate: 0.01,
+            decay: 1.0,
+            clip: None,
+            dropout: 0.0,
+            seed: 1,
+            init_deviation: 0.2,
+            select: Select::Ndcg,
+        }
+    }
+
+    #[test]
+    fn the_first_try_is_the_papers_and_all_tries_make_sense() {
+        for method in losses(&plan(1.0)) {
+            let tries = settings(&method, 20);
+            assert_eq!(tries[0], method.plan, "{}", method.name);
+            for plan in &tries {
+                assert!(plan.check().is_ok());
+                assert!((0.0025..=0.04).contains(&plan.learning_rate));
+                let (name, thresholds, scale) = LossName::parts(&plan.loss);
+                assert_eq!(name, LossName::parts(&method.plan.loss).0);
+                assert!(thresholds.windows(2).all(|pair| pair[0] <= pair[1]));
+                assert!((1.0..=100.0).contains(&scale));
+            }
+        }
+    }
+
+    #[test]
+    fn every_method_tries_the_same_step_sizes_and_as_many() {
+        let rates = |method: &Method| -> Vec<f32> {
+            settings(method, 8).iter().map(|plan| plan.learning_rate).collect()
+        };
+        let methods = losses(&plan(1.0));
+        let sosl = rates(&methods[0]);
+        assert_eq!(sosl.len(), 8);
+        for method in methods.iter().filter(|m| m.plan.epsilon == 1.0 && m.name != "three-part L2")
+        {
+            assert_eq!(rates(method), sosl, "{}", method.name);
+        }
+    }
+
+    #[test]
+    fn where_the_papers_thresholds_are_out_of_reach_they_are_brought_within_it() {
+        // At epsilon 2 no score exceeds .64.
+        let method = Method { name: "SOSL".into(), plan: plan(2.0) };
+        assert!(method.plan.check().is_err());
+        let first = settings(&method, 1).remove(0);
+        assert!(first.check().is_ok());
+        assert_eq!(LossName::parts(&first.loss).1, [0.13, 0.45]);
+    }
+}
