@@ -8,7 +8,7 @@ use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
-use crate::train::{EncoderName, InitOption, LossName, Select};
+use crate::train::{EncoderName, InitOption, LossName, Plan, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -100,6 +100,9 @@ pub struct Train {
     /// Polyglot. Or lsi: the training pairs' latent semantics
     #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
     pub init: Vec<InitOption>,
+    /// The share of the words' numbers that a step of cnn and lstm leaves out
+    #[arg(long, default_value_t = Plan::DROPOUT, value_parser = share, allow_negative_numbers = true)]
+    pub dropout: f32,
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
@@ -286,6 +289,11 @@ pub struct Experiment {
     /// The deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
+    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
+    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Polyglot. Or lsi: the training pairs' latent semantics
+    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
+    pub init: Vec<InitOption>,
     /// Shorten a step's gradient to this length, over all rows together, where it is longer
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
     pub clip: Option<f32>,
@@ -469,6 +477,13 @@ fn positive(text: &str) -> Result<f32, String> {
     match value.is_finite() && value > 0.0 {
         true => Ok(value),
         false => Err(format!("{value} is not a finite number above 0")),
+    }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match number(text)? {
+        value if (0.0..1.0).contains(&value) => Ok(value),
+        value => Err(format!("{value} is not a number from 0 up to but not 1")),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Whole files, or none: written under a temporary name beside their place, then renamed.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use smooth_clir::model::Model;
 use tempfile::NamedTempFile;
 
@@ -12,6 +13,20 @@ use crate::error::Error;
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|source| Error::Read { path: path.into(), source })
+}
+
+/// The SHA-256 of a file of any size, in hexadecimal.
+pub fn digest(path: &Path) -> Result<String, Error> {
+    let failed = |source| Error::Read { path: path.into(), source };
+    let mut file = fs::File::open(path).map_err(failed)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            count => hash.update(&buffer[..count]),
+        }
+    }
 }
 
 /// Writes a file, replacing one of that name only once all of it is on the disk.

@@ -298,3 +298,23 @@ fn ranges_and_grids_that_make_no_sense_are_refused() {
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("the grid has no valid thresholds"), "{said}");
 }
+
+#[test]
+fn experiments_start_from_latent_semantics_or_from_files_too() {
+    let place = Place::new();
+    let line = format!("sweep data {SMALL} --epsilon 1..1");
+    place.run(&format!("{line} --out random")).success();
+    place.run(&format!("{line} --init lsi --out lsi")).success();
+    assert!(place.read("random/sweep.json") != place.read("lsi/sweep.json"));
+    let row = |word: &str| format!("{word} {}\n", ["0.25"; 8].join(" "));
+    place.write("en.txt", (0..IDEAS).map(|idea| row(&format!("w{idea}"))).collect::<String>());
+    place.run(&format!("{line} --init en=en.txt --out file")).success();
+    for (_, run) in runs(&place, "file").values() {
+        assert_eq!(run["run"]["init"]["query"].as_str().unwrap().len(), 64);
+    }
+    // Another file of that name is another experiment.
+    place.write("en.txt", row("w1"));
+    let assert = place.run(&format!("{line} --init en=en.txt --out file")).code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("with init"), "{said}");
+}

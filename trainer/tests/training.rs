@@ -78,6 +78,7 @@ fn each_loss_has_thresholds_of_its_own_where_none_are_asked_for() {
         ("--epsilon 2 --dimension 64 --thresholds 0.2,0.7", "no score exceeds 0.64"),
         ("--clip 0", "--clip"),
         ("--clip nan", "--clip"),
+        ("--dropout 1", "--dropout"),
     ] {
         place.refuses(&format!("train data --language xx --out out/m {line}"), 2, &[expected]);
     }

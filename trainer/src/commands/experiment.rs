@@ -6,9 +6,9 @@ use crate::cli::{self, name_of};
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::experiments::compare::{self, Comparison, Over};
-use crate::experiments::{Study, figures, sweep};
+use crate::experiments::{Start, Study, figures, sweep};
 use crate::files;
-use crate::train::{Drawing, EncoderName, LossName, Plan};
+use crate::train::{Drawing, EncoderName, Init, LossName, Plan};
 
 /// Losses or encoders, side by side.
 pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
@@ -23,7 +23,8 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     };
     let collection = collection(common)?;
     let title = format!("{what}, en-{}", collection.language);
-    let mut options = options(common, &plan);
+    let start = start(common, &collection)?;
+    let mut options = options(common, &plan, &start);
     options["over"] = json!(name_of(arguments.over));
     options["tries"] = json!(arguments.tries);
     if arguments.over == Over::Encoders {
@@ -35,7 +36,7 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     let (tries, seeds) = (arguments.tries as usize, common.seeds);
     compare::compare(
         &study,
-        &Comparison { over: arguments.over, methods, drawings, tries, seeds, title: &title },
+        &Comparison { over: arguments.over, methods, start, drawings, tries, seeds, title: &title },
     )
 }
 
@@ -57,15 +58,17 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
         }
     };
     let plan = plan(common, 1.0)?;
-    let mut options = options(common, &plan);
+    let collection = collection(common)?;
+    let start = start(common, &collection)?;
+    let mut options = options(common, &plan, &start);
     options["over"] = match &over {
         sweep::Over::Epsilon(values) => {
             json!({ "epsilon": values.iter().map(f32::to_string).collect::<Vec<_>>() })
         }
         sweep::Over::Negatives(counts) => json!({ "negatives": counts }),
     };
-    let study = Study::open(&common.out, &options, collection(common)?)?;
-    sweep::sweep(&study, &over, &plan, &drawing(common), common.seeds)
+    let study = Study::open(&common.out, &options, collection)?;
+    sweep::sweep(&study, &over, &plan, &drawing(common), &start, common.seeds)
 }
 
 /// Figures 1 to 3.
@@ -73,13 +76,15 @@ pub fn figures(arguments: &cli::Figures) -> Result<(), Error> {
     let common = &arguments.common;
     one_number_of_negatives(common)?;
     let plan = plan(common, arguments.epsilon)?;
-    let mut options = options(common, &plan);
+    let collection = collection(common)?;
+    let start = start(common, &collection)?;
+    let mut options = options(common, &plan, &start);
     options["tries"] = json!(arguments.tries);
-    let study = Study::open(&common.out, &options, collection(common)?)?;
+    let study = Study::open(&common.out, &options, collection)?;
     study.write("gradients.svg", &figures::gradient_maps()?)?;
     study.write("losses.svg", &figures::loss_curves()?)?;
     let methods = compare::losses(&plan);
-    figures::densities(&study, &methods, arguments.tries as usize, &drawing(common))
+    figures::densities(&study, &methods, arguments.tries as usize, &drawing(common), &start)
 }
 
 fn plan(common: &cli::Experiment, epsilon: f32) -> Result<Plan, Error> {
@@ -133,8 +138,17 @@ fn collection(common: &cli::Experiment) -> Result<Collection, Error> {
     Ok(collection)
 }
 
-fn options(common: &cli::Experiment, plan: &Plan) -> serde_json::Value {
+fn start(common: &cli::Experiment, collection: &Collection) -> Result<Start, Error> {
+    let init = Init::new(&common.init, std::iter::once(&collection.language[..]))?;
+    let description = init.describe()?;
+    Ok(Start { init, description })
+}
+
+fn options(common: &cli::Experiment, plan: &Plan, start: &Start) -> serde_json::Value {
     let mut options = plan.describe();
+    if let Some(start) = &start.description {
+        options["init"] = start.clone();
+    }
     let by: Vec<String> = common.split_by.iter().map(|&by| name_of(by)).collect();
     options["negatives"] = json!(common.negatives.from);
     options["queries"] = json!(common.queries);

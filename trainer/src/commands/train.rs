@@ -48,6 +48,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
     );
     let words = init.words(&plan, &prepared)?;
+    words.told.iter().for_each(|line| eprintln!("{line}"));
     let options = options(arguments, &plan, words.provenance);
     let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
     let identity = sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes()]);
@@ -92,7 +93,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
         decay,
         clip: arguments.clip,
-        dropout: Plan::DROPOUT,
+        dropout: arguments.dropout,
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
         select: arguments.select,

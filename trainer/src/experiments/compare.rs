@@ -6,7 +6,7 @@ use smooth_clir::loss::Loss;
 
 use super::figures::density_curves;
 use super::plot;
-use super::run::{Outcome, Run};
+use super::run::{Outcome, Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
 use super::tuning::{Method, Tuned, tune};
@@ -33,6 +33,8 @@ pub struct Comparison<'a> {
     pub over: Over,
     /// The methods, the one that others are compared with first.
     pub methods: Vec<Method>,
+    /// What the words' rows begin with.
+    pub start: Start,
     /// How queries are split and irrelevant documents drawn, one table for each.
     pub drawings: Vec<Drawing>,
     /// How many settings of each method are tried.
@@ -104,7 +106,10 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
     };
     for drawing in &comparison.drawings {
         let by = name_of(drawing.by);
-        let run = |test| move |plan| Run { plan, drawing: *drawing, test };
+        let run = |test| {
+            let start = &comparison.start;
+            move |plan| Run { plan, drawing: *drawing, start: start.clone(), test }
+        };
         let tuned = tune(study, &comparison.methods, comparison.tries, run(false))?;
         let rows = trained(study, &tuned, comparison.seeds, run(true))?;
         report

@@ -7,7 +7,7 @@ use smooth_clir::loss::Loss;
 
 use super::compare::trained;
 use super::plot::{self, Line, Map, Panel};
-use super::run::{BINS, Run};
+use super::run::{BINS, Run, Start};
 use super::study::{Study, pretty};
 use super::table::Row;
 use super::tuning::{Method, tune};
@@ -81,8 +81,9 @@ pub fn densities(
     methods: &[Method],
     tries: usize,
     drawing: &Drawing,
+    start: &Start,
 ) -> Result<(), Error> {
-    let run = |test| move |plan| Run { plan, drawing: *drawing, test };
+    let run = |test| move |plan| Run { plan, drawing: *drawing, start: start.clone(), test };
     let tuned = tune(study, methods, tries, run(false))?;
     let rows = trained(study, &tuned, 1, run(true))?;
     let counts = tuned.iter().zip(&rows).map(|(tuned, row)| {

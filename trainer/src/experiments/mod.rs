@@ -13,4 +13,5 @@ pub mod sweep;
 mod table;
 mod tuning;
 
+pub use run::Start;
 pub use study::Study;

@@ -9,8 +9,8 @@ use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::train::{
-    self, Checkpoint, Drawing, Example, Plan, Prepared, Progress, evaluate, evaluate_all,
-    random_words, scores,
+    self, Checkpoint, Drawing, Example, Init, Plan, Prepared, Progress, evaluate, evaluate_all,
+    scores,
 };
 
 /// How finely the scores of a grade are counted, from -1 to 1.
@@ -23,8 +23,19 @@ pub struct Run {
     pub plan: Plan,
     /// How queries are split and irrelevant documents drawn.
     pub drawing: Drawing,
+    /// What the words' rows begin with.
+    pub start: Start,
     /// Whether the test queries are ranked: not while settings are being chosen.
     pub test: bool,
+}
+
+/// What the words' rows begin with, and what fixes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// What they begin with.
+    pub init: Init,
+    /// [`Init::describe`].
+    pub description: Option<Value>,
 }
 
 /// What came of a training.
@@ -71,6 +82,9 @@ impl Run {
         description["split-by"] = json!(name_of(self.drawing.by));
         description["split-seed"] = json!(self.drawing.seed);
         description["test"] = json!(self.test);
+        if let Some(start) = &self.start.description {
+            description["init"] = start.clone();
+        }
         description
     }
 
@@ -81,7 +95,7 @@ impl Run {
         prepared: &Prepared,
         checkpoint: &mut Checkpoint,
     ) -> Result<Outcome, Error> {
-        let words = random_words(&self.plan, &prepared.corpus);
+        let words = self.start.init.words(&self.plan, prepared)?.tables;
         let saved = Some((checkpoint, true));
         let trained = train::train(&self.plan, prepared, words, &Progress::silent(), saved)?;
         let test = self.test.then(|| self.tested(collection, prepared, &trained.networks));

@@ -5,7 +5,7 @@ use smooth_clir::similarity::reach;
 
 use super::compare::trained;
 use super::plot;
-use super::run::Run;
+use super::run::{Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
 use super::tuning::{Tuned, best, two_decimals};
@@ -31,12 +31,15 @@ pub fn sweep(
     over: &Over,
     plan: &Plan,
     drawing: &Drawing,
+    start: &Start,
     seeds: u64,
 ) -> Result<(), Error> {
     let (what, points) = match over {
-        Over::Epsilon(values) => ("epsilon", by_epsilon(study, values, plan, drawing, seeds)?),
+        Over::Epsilon(values) => {
+            ("epsilon", by_epsilon(study, values, plan, drawing, start, seeds)?)
+        }
         Over::Negatives(counts) => {
-            ("irrelevant documents", by_negatives(study, counts, plan, drawing, seeds)?)
+            ("irrelevant documents", by_negatives(study, counts, plan, drawing, start, seeds)?)
         }
     };
     let title = format!("What {what} does");
@@ -90,9 +93,10 @@ fn by_epsilon(
     values: &[f32],
     plan: &Plan,
     drawing: &Drawing,
+    start: &Start,
     seeds: u64,
 ) -> Result<Vec<Point>, Error> {
-    let run = |test| move |plan| Run { plan, drawing: *drawing, test };
+    let run = |test| move |plan| Run { plan, drawing: *drawing, start: start.clone(), test };
     let grids: Vec<Vec<Plan>> =
         values.iter().map(|&epsilon| grid(plan, epsilon)).collect::<Result<_, _>>()?;
     let runs: Vec<Run> = grids.iter().flatten().cloned().map(run(false)).collect();
@@ -115,6 +119,7 @@ fn by_negatives(
     counts: &[usize],
     plan: &Plan,
     drawing: &Drawing,
+    start: &Start,
     seeds: u64,
 ) -> Result<Vec<Point>, Error> {
     let mut points = Vec::new();
@@ -122,7 +127,7 @@ fn by_negatives(
         let drawing = Drawing { negatives, ..*drawing };
         let name = negatives.to_string();
         let tuned = Tuned { name, plan: plan.clone(), selected: f64::NAN, tries: 0 };
-        let run = |plan| Run { plan, drawing, test: true };
+        let run = |plan| Run { plan, drawing, start: start.clone(), test: true };
         let rows = trained(study, std::slice::from_ref(&tuned), seeds, run)?;
         let point = |row| Point { at: negatives as f64, tuned: tuned.clone(), negatives, row };
         points.extend(rows.into_iter().map(point));

@@ -99,6 +99,10 @@ fn drawn(plan: &Plan, random: &mut Random) -> Option<Plan> {
     let drawn_scale = two_digits(2.0 * libm::pow(50.0, unit()));
     // From a hundredth of the authors' to theirs, in the same way.
     let shorter = libm::pow(100.0, -unit());
+    let dropout = match plan.encoder {
+        EncoderName::Average => plan.dropout,
+        _ => two_decimals(0.4 * unit()),
+    };
     let (name, thresholds, scale) = LossName::parts(&plan.loss);
     let reach = f64::from(reach(plan.dimension, plan.epsilon));
     let [low, high, highest] = [low, high, highest].map(|t| two_decimals(t * reach));
@@ -110,7 +114,7 @@ fn drawn(plan: &Plan, random: &mut Random) -> Option<Plan> {
         _ => name.build(&thresholds, scale).ok()?,
     };
     let clip = plan.clip.map(|clip| two_digits(f64::from(clip) * shorter));
-    let plan = Plan { loss, learning_rate, clip, ..plan.clone() };
+    let plan = Plan { loss, learning_rate, clip, dropout, ..plan.clone() };
     plan.check().is_ok().then_some(plan)
 }
 

@@ -8,6 +8,7 @@ use smooth_clir::vocabulary::Vocabulary;
 
 use super::{Plan, Prepared, lsi, random_words};
 use crate::error::Error;
+use crate::files;
 use crate::vectors::{self, Found};
 
 /// The queries' side, whatever languages there are.
@@ -46,6 +47,8 @@ pub struct Words {
     pub tables: Vec<Table>,
     /// What a model says of where they come from; nothing where they are random.
     pub provenance: Option<Value>,
+    /// For people: how many words of each side were found.
+    pub told: Vec<String>,
 }
 
 impl Init {
@@ -86,21 +89,39 @@ impl Init {
         Ok(if files.is_empty() { Self::Random } else { Self::Files(files) })
     }
 
-    /// The rows to begin with. Says on standard error how many words of each side were found.
+    /// What fixes the rows, beside plan and data; nothing where they are random.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn describe(&self) -> Result<Option<Value>, Error> {
+        Ok(match self {
+            Self::Random => None,
+            Self::Lsi => Some(json!("lsi")),
+            Self::Files(files) => {
+                let digest = |(side, path): &(String, PathBuf)| {
+                    Ok((side.clone(), json!(files::digest(path)?)))
+                };
+                Some(Value::Object(files.iter().map(digest).collect::<Result<_, Error>>()?))
+            }
+        })
+    }
+
+    /// The rows to begin with.
     ///
     /// # Errors
     /// Those of [`vectors::read`], and a decomposition that does not converge.
     pub fn words(&self, plan: &Plan, prepared: &Prepared) -> Result<Words, Error> {
         let mut tables = random_words(plan, &prepared.corpus);
+        let mut told = Vec::new();
         let provenance = match self {
             Self::Random => None,
             Self::Lsi => {
                 lsi::fill(plan, prepared, &mut tables)?;
                 Some(json!("lsi"))
             }
-            Self::Files(files) => Some(read(files, prepared, &mut tables)?),
+            Self::Files(files) => Some(read(files, prepared, &mut tables, &mut told)?),
         };
-        Ok(Words { tables, provenance })
+        Ok(Words { tables, provenance, told })
     }
 }
 
@@ -108,20 +129,21 @@ fn read(
     files: &[(String, PathBuf)],
     prepared: &Prepared,
     tables: &mut [Table],
+    told: &mut Vec<String>,
 ) -> Result<Value, Error> {
     let corpus = &prepared.corpus;
     let query = std::iter::once((QUERY, &corpus.query_vocabulary));
     let documents = corpus.document_vocabularies.iter().map(|(name, words)| (&name[..], words));
-    let mut told = Map::new();
+    let mut provenance = Map::new();
     for ((side, vocabulary), table) in query.chain(documents).zip(tables) {
         for (_, path) in files.iter().filter(|(of, _)| of == side) {
             let found = vectors::read(path, vocabulary, table)?;
-            eprintln!("{side}: {} in {}", summary(&found, vocabulary), path.display());
+            told.push(format!("{side}: {} in {}", summary(&found, vocabulary), path.display()));
             let entry = json!({ "file-digest": found.digest, "found": found.words });
-            told.insert(side.into(), entry);
+            provenance.insert(side.into(), entry);
         }
     }
-    Ok(Value::Object(told))
+    Ok(Value::Object(provenance))
 }
 
 /// `8,123 of 10,456 words (77.7 %) found`, and what else there is to say.

@@ -180,6 +180,9 @@ impl Plan {
         if let Some(clip) = self.clip {
             description["clip"] = number(clip);
         }
+        if self.encoder != EncoderName::Average {
+            description["dropout"] = number(self.dropout);
+        }
         description
     }
 
@@ -212,7 +215,10 @@ impl Plan {
             learning_rate: told.number("learning-rate")?,
             decay: encoder.defaults().1,
             clip,
-            dropout: Self::DROPOUT,
+            dropout: told
+                .options
+                .get("dropout")
+                .map_or(Ok(Self::DROPOUT), |_| told.number("dropout"))?,
             seed: told.count("seed")?,
             init_deviation: told.number("init-deviation")?,
             select: told.choice("select")?,
