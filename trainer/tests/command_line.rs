@@ -566,6 +566,7 @@ fn verify_says_what_a_file_is_and_refuses_what_is_none() {
     let [model, index] = line.lines().collect::<Vec<_>>()[..] else { panic!("{line}") };
     for part in [
         "m.safetensors: model",
+        "encoder average",
         "dimension 8",
         "epsilon 0.5",
         "[0.2, 0.7]",

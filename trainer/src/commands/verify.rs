@@ -50,8 +50,9 @@ fn describe_model(model: &Model) -> String {
     let sides: Vec<String> = query.chain(documents).collect();
     let config = &model.config;
     format!(
-        "model {}, dimension {}, epsilon {}, thresholds {:?}; {}",
+        "model {}, encoder {}, dimension {}, epsilon {}, thresholds {:?}; {}",
         short(&model.space),
+        config.encoder,
         config.dimension,
         config.epsilon,
         config.thresholds,
