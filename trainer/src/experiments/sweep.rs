@@ -122,17 +122,25 @@ fn by_negatives(
     start: &Start,
     seeds: u64,
 ) -> Result<Vec<Point>, Error> {
-    let mut points = Vec::new();
-    for &negatives in counts {
-        let drawing = Drawing { negatives, ..*drawing };
+    let runs: Vec<Run> = counts
+        .iter()
+        .flat_map(|&negatives| (1..=seeds).map(move |seed| (negatives, seed)))
+        .map(|(negatives, seed)| Run {
+            plan: Plan { seed, ..plan.clone() },
+            drawing: Drawing { negatives, ..*drawing },
+            start: start.clone(),
+            test: true,
+        })
+        .collect();
+    let mut outcomes = study.outcomes("training", &runs)?.into_iter();
+    let point = |&negatives: &usize| {
         let name = negatives.to_string();
+        let outcomes = outcomes.by_ref().take(seeds as usize).collect();
+        let row = Row { name: name.clone(), outcomes };
         let tuned = Tuned { name, plan: plan.clone(), selected: f64::NAN, tries: 0 };
-        let run = |plan| Run { plan, drawing, start: start.clone(), test: true };
-        let rows = trained(study, std::slice::from_ref(&tuned), seeds, run)?;
-        let point = |row| Point { at: negatives as f64, tuned: tuned.clone(), negatives, row };
-        points.extend(rows.into_iter().map(point));
-    }
-    Ok(points)
+        Point { at: negatives as f64, tuned, negatives, row }
+    };
+    Ok(counts.iter().map(point).collect())
 }
 
 /// The plan at this epsilon with every pair of thresholds of the grid, which lies within reach.
