@@ -1,7 +1,7 @@
 //! Networks and tables <-> tensors of a file.
 
 use crate::Error;
-use crate::container::{Element, Reader, Writer};
+use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::encoder::{
     Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
 };
@@ -34,7 +34,11 @@ pub fn read_network(
         }
         "lstm" => ReadOut::Last,
         "lstm-first" => ReadOut::First,
-        _ => return Ok(Network::Average(words)),
+        "average" => return Ok(Network::Average(words)),
+        other => {
+            let expected = Network::KINDS.join(" or ");
+            return Err(metadata_error("config/encoder", other, &expected));
+        }
     };
     let forward = layers.cell("forward", None, dimension)?;
     let hidden = forward.hidden.dimension();

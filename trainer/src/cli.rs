@@ -377,13 +377,17 @@ impl Range {
 
     /// The numbers from first to last, `step` apart.
     pub fn values(self, step: f32) -> Result<Vec<f32>, String> {
-        let count = ((self.to - self.from) / step + 1e-3) as usize + 1;
-        match count <= 1000 {
-            // In thousandths, so that a tenth added ten times is one.
-            true => Ok((0..count)
-                .map(|i| ((self.from + i as f32 * step) * 1000.0).round() / 1000.0)
-                .collect()),
-            false => Err(format!("--step {step} makes {count} values, more than 1000")),
+        let [from, to, step] = [self.from, self.to, step].map(f64::from);
+        let count = (to - from) / step + 1.0 + 1e-3;
+        if count > 1000.0 {
+            return Err(format!("--step {step} makes more than 1000 values"));
+        }
+        // In millionths, so that a tenth added ten times is one.
+        let value = |i: usize| ((from + i as f64 * step) * 1e6).round() / 1e6;
+        let values: Vec<f32> = (0..count as usize).map(|i| value(i) as f32).collect();
+        match values.windows(2).all(|pair| pair[0] < pair[1]) {
+            true => Ok(values),
+            false => Err(format!("--step {step} is too small to tell values apart")),
         }
     }
 }

@@ -53,6 +53,20 @@ fn losses_are_compared_after_as_many_tries_each() {
             assert!(names.contains(&expected), "{expected}");
         }
         for method in methods {
+            // The better of its tries was chosen.
+            let settings = &method["settings"];
+            let tried = runs.values().map(|(_, run)| run).filter(|run| {
+                run["test"].is_null()
+                    && run["run"]["split-by"] == result["split-by"]
+                    && ["loss", "epsilon", "clip"].iter().all(|n| run["run"][n] == settings[n])
+                    && run["run"]["thresholds"].as_array().map(Vec::len)
+                        == settings["thresholds"].as_array().map(Vec::len)
+            });
+            let selected = tried.map(|run| run["selected"].as_f64().unwrap());
+            let most = selected.fold(0.0, f64::max);
+            if !method["name"].as_str().unwrap().starts_with("three-part") {
+                assert_eq!(method["selected"].as_f64().unwrap(), most, "{}", method["name"]);
+            }
             assert_eq!(method["tries"], 2);
             let kappa = method["kappa"].as_f64().unwrap();
             assert!((-1.0..=1.0).contains(&kappa));
@@ -240,6 +254,7 @@ fn epsilon_is_swept_with_thresholds_of_its_own_and_within_reach() {
 fn the_number_of_irrelevant_documents_is_swept() {
     let place = Place::new();
     let line = SMALL.replace("--negatives 5", "--negatives 4..12 --step 4");
+    let line = line.replace("--dimension 8", "--dimension 64");
     place.run(&format!("sweep data {line} --out s")).success();
     let swept = json(&place.path("s/sweep.json"));
     let negatives: Vec<u64> = swept["points"]
@@ -251,6 +266,16 @@ fn the_number_of_irrelevant_documents_is_swept() {
     assert_eq!(negatives, [4, 8, 12]);
     let rows = swept["tables"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
+    // Trained on so many: 4, 8 and 12 beside the same graded documents, for every query alike.
+    let mut pairs: Vec<(u64, u64)> = runs(&place, "s")
+        .values()
+        .map(|(_, run)| (run["run"]["negatives"].as_u64().unwrap(), run["pairs"].as_u64().unwrap()))
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let [(4, few), (8, more), (12, most)] = pairs[..] else { panic!("{pairs:?}") };
+    assert_eq!(more - few, most - more);
+    assert!(more > few);
 }
 
 #[test]
@@ -286,17 +311,44 @@ fn ranges_and_grids_that_make_no_sense_are_refused() {
         ("sweep data --language xx --out out/s --negatives 0..9", 2, "whole numbers from 1"),
         ("compare data --language xx --out out/s --negatives 5..9", 2, "--negatives"),
         ("compare data --out out/s", 2, "--language"),
+        (
+            "sweep data --language xx --out out/s --epsilon 0..1e38 --step 1e-38",
+            2,
+            "more than 1000",
+        ),
+        ("sweep data --language xx --out out/s --epsilon 0..1e-6 --step 1e-7", 2, "too small"),
+        ("sweep data --language xx --out out/s --negatives 4..6 --step 0.5", 2, "no whole number"),
+        ("figures data --language xx --out out/s --split-by query,group", 2, "choose one"),
     ] {
         let assert = place.run(line).code(status);
         let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         assert!(said.contains(expected), "{line}: {said}");
         assert!(place.out().is_empty(), "{line} wrote {:?}", place.out());
     }
+    // Tables 2 and 3 at an epsilon that leaves nothing to try.
+    let line = format!("compare data {SMALL} --epsilon 300 --tries 2 --out c");
+    let assert = place.run(&line).code(2);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("no score exceeds"), "{said}");
     // At epsilon 60 no score exceeds .002, and thresholds have two decimals.
     let line = format!("sweep data {SMALL} --epsilon 60..60 --out s");
     let assert = place.run(&line).code(2);
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("the grid has no valid thresholds"), "{said}");
+}
+
+#[test]
+fn data_without_relevant_documents_to_validate_or_test_by_are_refused_before_any_training() {
+    let place = Place::new();
+    let relevance = place.read("data/relevance.tsv").replace("\t2\n", "\t1\n");
+    place.write("data/relevance.tsv", relevance);
+    for line in ["compare data --tries 2 --epochs 2", "sweep data --epsilon 0..1"] {
+        let assert = place.run(&format!("{line} --language xx --negatives 5 --out c")).code(1);
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(said.contains("has a document of grade 2"), "{said}");
+        assert_eq!(runs(&place, "c").len(), 0);
+        fs::remove_dir_all(place.path("c")).unwrap();
+    }
 }
 
 #[test]

@@ -228,6 +228,11 @@ impl Drawn {
             _ => return Err(missing("split-by")),
         };
         let (split_seed, negatives) = (number("split-seed")?, number("negatives")? as usize);
+        if options["refit"] == true {
+            eprintln!(
+                "note: this model was trained once more on all queries (--refit), these among them; what unseen queries gave stands in its provenance"
+            );
+        }
         Ok(Self { split_seed, split_by, negatives })
     }
 }

@@ -15,6 +15,11 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     let common = &arguments.common;
     one_number_of_negatives(common)?;
     let plan = plan(common, arguments.epsilon)?;
+    let networks = arguments.encoders.iter().any(|encoder| *encoder != EncoderName::Average);
+    if arguments.over == Over::Encoders && networks && cfg!(not(feature = "neural")) {
+        let problem = "--over encoders: this program was built without networks; build it with --features neural, or choose --encoders average";
+        return Err(Error::Usage(problem.into()));
+    }
     let (methods, what) = match arguments.over {
         Over::Losses => (compare::losses(&plan), "Losses"),
         Over::Encoders => {
@@ -43,6 +48,7 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
 /// One setting varied.
 pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
     let common = &arguments.common;
+    one_split(common)?;
     let values = |range: cli::Range, step| {
         range.values(arguments.step.unwrap_or(step)).map_err(Error::Usage)
     };
@@ -50,7 +56,11 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
         (Some(range), Ok(_)) => sweep::Over::Epsilon(values(range, 0.25)?),
         (None, Err(_)) => {
             let counts = values(common.negatives, 10.0)?;
-            sweep::Over::Negatives(counts.iter().map(|&count| count.round() as usize).collect())
+            if let Some(count) = counts.iter().find(|count| count.fract() != 0.0) {
+                let problem = format!("--negatives, --step: {count} is no whole number");
+                return Err(Error::Usage(problem));
+            }
+            sweep::Over::Negatives(counts.iter().map(|&count| count as usize).collect())
         }
         _ => {
             let problem = "vary one: --epsilon 0..2, or --negatives 20..100";
@@ -58,6 +68,9 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
         }
     };
     let plan = plan(common, 1.0)?;
+    if matches!(over, sweep::Over::Negatives(_)) {
+        plan.check()?;
+    }
     let collection = collection(common)?;
     let start = start(common, &collection)?;
     let mut options = options(common, &plan, &start);
@@ -74,6 +87,7 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
 /// Figures 1 to 3.
 pub fn figures(arguments: &cli::Figures) -> Result<(), Error> {
     let common = &arguments.common;
+    one_split(common)?;
     one_number_of_negatives(common)?;
     let plan = plan(common, arguments.epsilon)?;
     let collection = collection(common)?;
@@ -111,6 +125,14 @@ fn plan(common: &cli::Experiment, epsilon: f32) -> Result<Plan, Error> {
 fn drawing(common: &cli::Experiment) -> Drawing {
     let negatives = common.negatives.from as usize;
     Drawing { seed: common.split_seed, by: common.split_by[0], negatives }
+}
+
+/// Only `compare` makes a table for each split.
+fn one_split(common: &cli::Experiment) -> Result<(), Error> {
+    match common.split_by.len() {
+        1 => Ok(()),
+        _ => Err(Error::Usage("--split-by: choose one".into())),
+    }
 }
 
 fn one_number_of_negatives(common: &cli::Experiment) -> Result<(), Error> {

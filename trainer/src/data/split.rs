@@ -9,7 +9,7 @@ use super::collection::Query;
 pub enum Split {
     /// Three in five: trained on.
     Train,
-    /// One in five: the epoch with the best average precision on these is kept.
+    /// One in five: the epoch that ranks these best is kept.
     Validation,
     /// One in five: looked at last.
     Test,

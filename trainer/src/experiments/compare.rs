@@ -49,7 +49,7 @@ pub struct Comparison<'a> {
 pub fn losses(plan: &Plan) -> Vec<Method> {
     let method = |name: &str, loss: LossName, thresholds: &[f32]| {
         let loss = loss.build(thresholds, 10.0).ok()?;
-        Some(Method { name: name.into(), plan: Plan { loss, ..plan.clone() } })
+        Some(Method { name: name.into(), plan: Plan { loss, ..plan.clone() }, tunes_loss: true })
     };
     let two = LossName::Sosl.default_thresholds();
     let three = LossName::ThreePart.default_thresholds();
@@ -66,8 +66,9 @@ pub fn losses(plan: &Plan) -> Vec<Method> {
     .collect();
     let cosine = Plan { epsilon: 0.0, ..plan.clone() };
     let clipped = Plan { clip: Some(RELEASED_CLIP), ..cosine.clone() };
-    methods.push(Method { name: "SOSL on cosine".into(), plan: cosine });
-    methods.push(Method { name: "SOSL on cosine, clipped".into(), plan: clipped });
+    for (name, plan) in [("SOSL on cosine", cosine), ("SOSL on cosine, clipped", clipped)] {
+        methods.push(Method { name: name.into(), plan, tunes_loss: true });
+    }
     methods
 }
 
@@ -89,7 +90,7 @@ pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<
             epochs: epochs.unwrap_or(paper_epochs),
             ..plan.clone()
         };
-        Method { name: name.into(), plan }
+        Method { name: name.into(), plan, tunes_loss: false }
     };
     kinds.iter().map(method).collect()
 }

@@ -19,6 +19,8 @@ use crate::error::Error;
 use crate::files;
 use crate::train::{Checkpoint, Drawing, LossName, Prepared};
 
+/// Another version may train otherwise.
+const PROGRAM: &str = concat!("smooth-clir ", env!("CARGO_PKG_VERSION"));
 /// Seconds between the saves of a training.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 
@@ -38,7 +40,7 @@ impl Study {
         files::make_folder(&folder.join("runs"))?;
         let digest = collection.digest();
         let path = folder.join("experiment.json");
-        let identity = json!({ "data": digest, "options": options });
+        let identity = json!({ "data": digest, "options": options, "program": PROGRAM });
         if path.exists() {
             let text = files::read(&path)?;
             let found: Value = serde_json::from_slice(&text)
@@ -129,6 +131,12 @@ impl Study {
             return Ok(prepared.clone());
         }
         let prepared = Prepared::new(std::slice::from_ref(&self.collection), drawing)?;
+        for (name, examples) in [("validation", &prepared.validation), ("test", &prepared.test)] {
+            if !examples.iter().any(|example| example.grade >= 2) {
+                let problem = format!("no query of the {name} split has a document of grade 2");
+                return Err(Error::data(&self.collection.path, problem));
+            }
+        }
         let prepared = Arc::new(prepared);
         all.insert(key, prepared.clone());
         Ok(prepared)
@@ -147,7 +155,8 @@ impl Study {
         let outcome: Outcome = serde_json::from_slice(&files::read(&path)?).map_err(|error| {
             Error::data(&path, format!("no outcome of a run: {error}; delete it to run it again"))
         })?;
-        match outcome.run == run.describe() {
+        // As text: a number read back can be another in its last digit.
+        match outcome.run.to_string() == run.describe().to_string() {
             true => Ok(outcome),
             false => Err(Error::data(&path, "the outcome of another run; delete it")),
         }
@@ -167,11 +176,14 @@ fn check_same(path: &Path, found: &Value, expected: &Value) -> Result<(), Error>
     if found["data"] != expected["data"] {
         return other("on other data");
     }
+    if found["program"] != expected["program"] {
+        return other(&format!("by {}, not {PROGRAM}", found["program"]));
+    }
     let (found, expected) = (&found["options"], &expected["options"]);
     let names =
         expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
     for name in names {
-        if found[name] != expected[name] {
+        if found[name].to_string() != expected[name].to_string() {
             return other(&format!("with {name} {}, not {}", found[name], expected[name]));
         }
     }

@@ -271,16 +271,17 @@ mod tests {
 
     #[test]
     fn the_best_is_bold_and_a_star_marks_what_is_more_than_chance() {
-        let rows = [row("first", &[0.5]), row("same", &[0.5]), row("worse", &[0.25])];
+        let two = |value| [value, value];
+        let rows = [row("first", &two(0.5)), row("same", &two(0.5)), row("worse", &two(0.25))];
         let rows: Vec<&Row> = rows.iter().collect();
         let markdown = Table::new(&rows, Ranked::Sampled, true).to_markdown("loss");
         let lines: Vec<&str> = markdown.lines().collect();
         assert!(lines[0].starts_with("| loss | P_mr@1 |"));
-        assert!(lines[2].starts_with("| first | **0.500** |"));
-        assert!(lines[3].starts_with("| same | **0.500** |"));
-        assert!(lines[4].starts_with("| worse | 0.250* |"));
+        assert!(lines[2].starts_with("| first | **0.500** ± 0.000 |"));
+        assert!(lines[3].starts_with("| same | **0.500** ± 0.000 |"));
+        assert!(lines[4].starts_with("| worse | 0.250* ± 0.000 |"));
         // Among all documents they do not differ.
         let markdown = Table::new(&rows, Ranked::All, true).to_markdown("loss");
-        assert!(!markdown.contains("0.500***") && !markdown.contains("* ±"));
+        assert!(markdown.contains("**0.500** ±") && !markdown.contains("***"));
     }
 }

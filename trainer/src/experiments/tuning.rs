@@ -6,7 +6,12 @@ use smooth_clir::similarity::reach;
 use super::run::{Outcome, Run};
 use super::study::Study;
 use crate::error::Error;
-use crate::train::{EncoderName, LossName, Plan};
+use crate::train::{LossName, Plan};
+
+/// Draws for a try at most: some make no sense.
+const MOST_DRAWS_FOR_TRY: usize = 100;
+/// A threshold lies below 1.
+const HIGHEST: f32 = 0.99;
 
 /// A method and the settings that the paper gives it.
 #[derive(Debug, Clone)]
@@ -15,6 +20,9 @@ pub struct Method {
     pub name: String,
     /// What its first try is.
     pub plan: Plan,
+    /// Whether tries differ in the loss's thresholds and scale: not where encoders are compared,
+    /// which have one loss.
+    pub tunes_loss: bool,
 }
 
 /// A method with the settings that were best on the validation queries.
@@ -38,7 +46,8 @@ pub fn tune(
     tries: usize,
     run: impl Fn(Plan) -> Run,
 ) -> Result<Vec<Tuned>, Error> {
-    let plans: Vec<Vec<Plan>> = methods.iter().map(|method| settings(method, tries)).collect();
+    let plans = methods.iter().map(|method| settings(method, tries));
+    let plans: Vec<Vec<Plan>> = plans.collect::<Result<_, _>>()?;
     let runs: Vec<Run> = plans.iter().flatten().cloned().map(run).collect();
     let outcomes = study.outcomes("tuning", &runs)?;
     let mut outcomes = outcomes.into_iter();
@@ -64,30 +73,44 @@ pub fn best(name: &str, tried: Vec<(Plan, Outcome)>) -> Result<Tuned, Error> {
 }
 
 /// The method's own settings and others near them.
-fn settings(method: &Method, tries: usize) -> Vec<Plan> {
+fn settings(method: &Method, tries: usize) -> Result<Vec<Plan>, Error> {
+    let first = first_try(&method.plan);
+    first.check()?;
     // One stream for every method: they try the same step sizes and parts of the reach.
     let mut random = Random::new(1, "settings");
-    let mut plans = vec![within_reach(&method.plan)];
-    while plans.len() < tries {
-        plans.extend(drawn(&method.plan, &mut random));
+    let mut plans = vec![first];
+    for _ in 1..MOST_DRAWS_FOR_TRY * tries {
+        if plans.len() == tries {
+            return Ok(plans);
+        }
+        plans.extend(drawn(&plans[0], method.tunes_loss, &mut random));
     }
-    plans
+    match plans.len() == tries {
+        true => Ok(plans),
+        false => Err(Error::Usage(format!(
+            "{}: too few settings make sense: with dimension {} and epsilon {} no score exceeds {}",
+            method.name,
+            method.plan.dimension,
+            method.plan.epsilon,
+            reach(method.plan.dimension, method.plan.epsilon)
+        ))),
+    }
 }
 
-/// Where the paper's thresholds are out of reach, they are brought within it in proportion.
-fn within_reach(plan: &Plan) -> Plan {
+/// The paper's thresholds are for epsilon 1 and 64 dimensions; elsewhere they are the same parts of
+/// the reach.
+fn first_try(plan: &Plan) -> Plan {
     let (name, mut thresholds, scale) = LossName::parts(&plan.loss);
-    let reach = reach(plan.dimension, plan.epsilon);
-    thresholds.iter_mut().for_each(|t| *t = two_decimals(f64::from(*t * reach)));
-    let nearer = name.build(&thresholds, scale).ok().map(|loss| Plan { loss, ..plan.clone() });
-    match (plan.check(), nearer) {
-        (Err(_), Some(nearer)) => nearer,
-        _ => plan.clone(),
+    let factor = reach(plan.dimension, plan.epsilon) / reach(64, 1.0);
+    thresholds.iter_mut().for_each(|t| *t = two_decimals(f64::from(*t * factor)).min(HIGHEST));
+    match name.build(&thresholds, scale) {
+        Ok(loss) => Plan { loss, ..plan.clone() },
+        Err(_) => plan.clone(),
     }
 }
 
 /// Settings drawn at random; `None` where they make no sense.
-fn drawn(plan: &Plan, random: &mut Random) -> Option<Plan> {
+fn drawn(plan: &Plan, tunes_loss: bool, random: &mut Random) -> Option<Plan> {
     let mut unit = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     // From a quarter of the paper's to four times it, as likely in one octave as in another.
     let factor = libm::pow(16.0, unit() - 0.5);
@@ -99,19 +122,17 @@ fn drawn(plan: &Plan, random: &mut Random) -> Option<Plan> {
     let drawn_scale = two_digits(2.0 * libm::pow(50.0, unit()));
     // From a hundredth of the authors' to theirs, in the same way.
     let shorter = libm::pow(100.0, -unit());
-    let dropout = match plan.encoder {
-        EncoderName::Average => plan.dropout,
-        _ => two_decimals(0.4 * unit()),
-    };
+    // Drawn for all, though only some have it: so the next draws are the same for all.
+    let drawn_dropout = two_decimals(0.4 * unit());
+    let dropout = if plan.encoder.has_dropout() { drawn_dropout } else { plan.dropout };
     let (name, thresholds, scale) = LossName::parts(&plan.loss);
     let reach = f64::from(reach(plan.dimension, plan.epsilon));
     let [low, high, highest] = [low, high, highest].map(|t| two_decimals(t * reach));
     let two_thresholds = thresholds.len() == 2 || thresholds[1] == thresholds[2];
-    let loss = match plan.encoder {
-        EncoderName::Average if two_thresholds => name.build(&[low, high], drawn_scale).ok()?,
-        EncoderName::Average => name.build(&[low, high, highest], drawn_scale).ok()?,
-        // Encoders are compared at one loss.
-        _ => name.build(&thresholds, scale).ok()?,
+    let loss = match (tunes_loss, two_thresholds) {
+        (true, true) => name.build(&[low, high], drawn_scale).ok()?,
+        (true, false) => name.build(&[low, high, highest], drawn_scale).ok()?,
+        (false, _) => name.build(&thresholds, scale).ok()?,
     };
     let clip = plan.clip.map(|clip| two_digits(f64::from(clip) * shorter));
     let plan = Plan { loss, learning_rate, clip, dropout, ..plan.clone() };
@@ -130,8 +151,8 @@ fn two_digits(x: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::compare::losses;
-    use crate::train::Select;
+    use crate::experiments::compare::{encoders, losses};
+    use crate::train::{EncoderName, Select};
 
     fn plan(epsilon: f32) -> Plan {
         Plan {
@@ -154,8 +175,10 @@ mod tests {
     #[test]
     fn the_first_try_is_the_papers_and_all_tries_make_sense() {
         for method in losses(&plan(1.0)) {
-            let tries = settings(&method, 20);
-            assert_eq!(tries[0], method.plan, "{}", method.name);
+            let tries = settings(&method, 20).unwrap();
+            if method.plan.epsilon == 1.0 {
+                assert_eq!(tries[0], method.plan, "{}", method.name);
+            }
             for plan in &tries {
                 assert!(plan.check().is_ok());
                 assert!((0.0025..=0.04).contains(&plan.learning_rate));
@@ -170,7 +193,7 @@ mod tests {
     #[test]
     fn every_method_tries_the_same_step_sizes_and_as_many() {
         let rates = |method: &Method| -> Vec<f32> {
-            settings(method, 8).iter().map(|plan| plan.learning_rate).collect()
+            settings(method, 8).unwrap().iter().map(|plan| plan.learning_rate).collect()
         };
         let methods = losses(&plan(1.0));
         let sosl = rates(&methods[0]);
@@ -182,12 +205,62 @@ mod tests {
     }
 
     #[test]
+    fn encoders_are_compared_at_one_loss_with_the_same_step_sizes() {
+        let kinds = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm];
+        let methods = encoders(&plan(1.0), &kinds, None);
+        let factors = |method: &Method| -> Vec<i32> {
+            let tries = settings(method, 6).unwrap();
+            let first = tries[0].learning_rate;
+            let factors = tries.iter().map(|plan| (10.0 * plan.learning_rate / first).round());
+            factors.map(|factor| factor as i32).collect()
+        };
+        for method in &methods {
+            assert_eq!(factors(method), factors(&methods[0]), "{}", method.name);
+            for plan in settings(method, 6).unwrap() {
+                assert_eq!(plan.loss, methods[0].plan.loss, "{}", method.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_leaves_no_settings_to_try_is_refused() {
+        let hopeless = Plan { dimension: 8, ..plan(100.0) };
+        let method = Method { name: "SOSL".into(), plan: hopeless, tunes_loss: true };
+        assert!(settings(&method, 8).is_err());
+    }
+
+    #[test]
+    fn the_try_with_the_most_is_the_best_and_the_first_of_equals() {
+        let outcome = |selected: f64| Outcome {
+            run: serde_json::Value::Null,
+            epoch: 1,
+            selected,
+            undefined: 0,
+            clipped: 0,
+            steps: 0,
+            pairs: 0,
+            test: None,
+        };
+        let tried = [0.2, 0.5, 0.5, 0.1]
+            .iter()
+            .zip(1..)
+            .map(|(&selected, seed)| (Plan { seed, ..plan(1.0) }, outcome(selected)));
+        let best = best("SOSL", tried.collect()).unwrap();
+        assert_eq!((best.plan.seed, best.selected, best.tries), (2, 0.5, 4));
+    }
+
+    #[test]
     fn where_the_papers_thresholds_are_out_of_reach_they_are_brought_within_it() {
         // At epsilon 2 no score exceeds .64.
-        let method = Method { name: "SOSL".into(), plan: plan(2.0) };
+        let method = Method { name: "SOSL".into(), plan: plan(2.0), tunes_loss: true };
         assert!(method.plan.check().is_err());
-        let first = settings(&method, 1).remove(0);
+        let first = settings(&method, 1).unwrap().remove(0);
         assert!(first.check().is_ok());
-        assert_eq!(LossName::parts(&first.loss).1, [0.13, 0.45]);
+        // Times .64 over .79.
+        assert_eq!(LossName::parts(&first.loss).1, [0.16, 0.57]);
+        // And for cosine, whose scores reach 1.
+        let method = Method { plan: plan(0.0), ..method };
+        let first = settings(&method, 1).unwrap().remove(0);
+        assert_eq!(LossName::parts(&first.loss).1, [0.25, 0.89]);
     }
 }

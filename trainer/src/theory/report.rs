@@ -230,7 +230,7 @@ impl Report<'_> {
     fn sgd_text(&self, sgd: &Sgd) -> String {
         let outcome = &sgd.outcome;
         let mut text = format!(
-            "\nPlain SGD from the model's first weights: T = {} steps of c/t, c = {}, a pair each\n",
+            "\nPlain SGD from random first weights: T = {} steps of c/t, c = {}, a pair each\n",
             sgd.steps,
             figure(sgd.step_constant),
         );

@@ -82,7 +82,7 @@ impl Checkpoint {
         let mut reader = Reader::open(&bytes, KIND).map_err(refused)?;
         let config = reader.json("config").map_err(refused)?;
         if config["identity"] != self.identity.as_str() {
-            let problem = "it was begun with other options or other data; train without --resume to start anew";
+            let problem = "it was begun with other options or other data; delete it to start anew";
             return Err(Error::data(&self.path, problem));
         }
         let number = |value: &Value| value.as_u64().unwrap_or_default();

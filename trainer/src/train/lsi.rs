@@ -42,6 +42,9 @@ pub fn fill(plan: &Plan, prepared: &Prepared, tables: &mut [Table]) -> Result<()
     let rank = plan.dimension.min((smaller - 1).max(1));
     let svd = decompose(&matrix, rank, plan.seed)?;
     let significant = svd.s.iter().take_while(|&&s| s > svd.s[0] * LEAST_SHARE).count();
+    if significant == 0 {
+        return Ok(());
+    }
     let roots: Vec<f64> = svd.s.iter().take(significant).map(|s| s.sqrt()).collect();
     let length = f64::from(plan.init_deviation) * (significant as f64).sqrt();
     let rows =

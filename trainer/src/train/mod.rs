@@ -112,11 +112,10 @@ pub fn train(
         stand.undefined += undefined;
         stand.epoch = epoch;
         let networks = learner.networks();
-        let selected = (!validation.is_empty()).then(|| {
-            let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
-            let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, of)| of).collect();
-            plan.select.of(&Metrics::mean(&metrics))
-        });
+        let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
+        let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, of)| of).collect();
+        // With two grades no query has metrics: the last epoch is kept.
+        let selected = (!metrics.is_empty()).then(|| plan.select.of(&Metrics::mean(&metrics)));
         let told = selected.map(|value| (plan.select.name(), value));
         progress.epoch(epoch, plan.epochs, loss, told, undefined);
         let better = match (&stand.best, selected) {

@@ -126,6 +126,11 @@ impl EncoderName {
         name_of(self)
     }
 
+    /// Whether training leaves out some of the words' numbers.
+    pub fn has_dropout(self) -> bool {
+        self != Self::Average
+    }
+
     /// Adam's step size, its decay, pairs in a step and epochs, as in paper 1, section 5.1.
     pub fn defaults(self) -> (f32, f32, u64, u64) {
         match self {
@@ -180,8 +185,11 @@ impl Plan {
         if let Some(clip) = self.clip {
             description["clip"] = number(clip);
         }
-        if self.encoder != EncoderName::Average {
+        if self.encoder.has_dropout() {
             description["dropout"] = number(self.dropout);
+        }
+        if self.decay != 1.0 {
+            description["decay"] = number(self.decay);
         }
         description
     }
