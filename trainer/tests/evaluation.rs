@@ -278,3 +278,33 @@ fn queries_that_are_only_in_one_of_run_and_qrels_are_told() {
     place.write("r", "q1 Q0 a 1 1 x\n");
     place.run("metrics --run r --qrels j").success().stderr("");
 }
+
+#[test]
+fn irrelevant_documents_do_not_depend_on_the_split_of_their_query() {
+    // One draw for each query among 400 documents: where the draws of a split lie on average.
+    let place = Place::new();
+    let texts = 400;
+    let line = |name: &str, text: usize| format!("{name}{text}\tTitle\tm{} m{}\n", text % 10, text);
+    let [queries, documents] =
+        ["q", "d"].map(|name| (0..texts).map(|text| line(name, text)).collect::<String>());
+    place.write("data/queries.tsv", queries);
+    place.write("data/documents.tsv", documents);
+    place.write(
+        "data/relevance.tsv",
+        (0..texts).map(|text| format!("q{text}\td{text}\t2\n")).collect::<String>(),
+    );
+    place.run("train data --language xx --dimension 4 --thresholds 0,0.1 --epochs 1 --negatives 1 --out m").success();
+    for split in ["train", "validation", "test"] {
+        let line = format!("evaluate m data --split {split} --write-candidates c");
+        place.run(&line).success();
+        let drawn: Vec<f64> = place
+            .read("c")
+            .lines()
+            .filter(|line| line.ends_with("\t0"))
+            .map(|line| line.split('\t').nth(1).unwrap()[1..].parse().unwrap())
+            .collect();
+        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+        // Of 400 evenly drawn, with a deviation of 13 for the mean of 80.
+        assert!((mean - 200.0).abs() < 45.0, "{split}: {mean} of {} draws", drawn.len());
+    }
+}

@@ -51,7 +51,8 @@ impl Candidates {
                     ),
                 ));
             }
-            let mut random = Random::new(seed, &query.id);
+            // A stream of its own: that of the id alone decides the split.
+            let mut random = Random::new(seed, &format!("negatives {}", query.id));
             let mut drawn = HashSet::with_capacity(negatives);
             // Where few are free, drawing at random would not end: choose among them instead.
             if free < 4 * negatives {

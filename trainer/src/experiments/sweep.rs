@@ -22,8 +22,8 @@ pub enum Over {
 }
 
 /// The parts of the reach at which the grid has its thresholds.
-const LOW: [f32; 3] = [0.1, 0.25, 0.4];
-const HIGH: [f32; 3] = [0.6, 0.75, 0.9];
+const LOW: [f32; 3] = [-0.1, 0.05, 0.2];
+const HIGH: [f32; 3] = [0.8, 0.9, 0.97];
 
 /// Trains, and writes `sweep.json`, `sweep.md` and `sweep.svg`.
 pub fn sweep(
