@@ -34,14 +34,50 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     write_all([(path.to_path_buf(), bytes.to_vec())])
 }
 
-/// Writes files that belong together: none is replaced before all of them are on the disk.
+/// Writes files that belong together: none is replaced before all of them are on the disk. A link
+/// is followed, and what is no file (a pipe, a device) is written to as it is.
 pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<(), Error> {
     let mut written = Vec::new();
     for (path, bytes) in files {
-        written.push((write_partial(&path, &bytes)?, path));
+        let place = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        match fs::metadata(&place) {
+            Ok(there) if !there.is_file() && !there.is_dir() => write_in_place(&path, &bytes)?,
+            _ => written.push((write_partial(&place, &bytes)?, place)),
+        }
     }
     for (file, path) in written {
         file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
+    }
+    Ok(())
+}
+
+fn write_in_place(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let mut open = fs::OpenOptions::new();
+    let written = open.write(true).open(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|source| Error::Write { path: path.into(), source })
+}
+
+/// Refuses an output that is an input, or another output, by another name or the same.
+pub fn check_distinct<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Error> {
+    let same = |path: &Path| {
+        // What is not there yet has no path of its own, but its folder has.
+        let folder = fs::canonicalize(folder_of(path)).unwrap_or_else(|_| folder_of(path));
+        let new = folder.join(path.file_name().unwrap_or_default());
+        fs::canonicalize(path).unwrap_or(new)
+    };
+    let is_file = |path: &&Path| !path.exists() || path.is_file();
+    let mut taken: Vec<PathBuf> =
+        inputs.into_iter().filter(|path| path.is_file()).map(same).collect();
+    for path in outputs.into_iter().filter(is_file) {
+        let place = same(path);
+        if taken.contains(&place) {
+            let problem = "is an input, or another output, too: choose another name";
+            return Err(Error::Usage(format!("{}: {problem}", path.display())));
+        }
+        taken.push(place);
     }
     Ok(())
 }
@@ -84,6 +120,9 @@ pub fn check_writable(path: &Path) -> Result<(), Error> {
         false => folder_of(path),
     };
     let failed = |source| Error::Write { path: path.into(), source };
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        return fs::OpenOptions::new().write(true).open(path).map(drop).map_err(failed);
+    }
     tempfile::tempfile_in(&folder).map(drop).map_err(failed)
 }
 

@@ -1,5 +1,9 @@
 //! `smooth-clir`: trains, evaluates and indexes.
 
+// First: the macros in it are for all modules below.
+#[macro_use]
+mod output;
+
 mod calibration;
 mod cli;
 mod commands;

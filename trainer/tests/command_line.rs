@@ -910,3 +910,75 @@ fn a_training_that_is_killed_leaves_an_older_model_whole() {
         place.run("verify m.safetensors").success();
     }
 }
+
+// ---- output --------------------------------------------------------------------------------
+
+#[test]
+fn a_reader_that_leaves_ends_a_program_quietly_and_stops_no_training() {
+    let place = Place::new();
+    let program = assert_cmd::cargo::cargo_bin!("smooth-clir").display().to_string();
+    let shell = |line: &str| {
+        let line = line.replace("smooth-clir", &program);
+        let output = std::process::Command::new("bash")
+            .current_dir(place.root.path())
+            .args(["-c", &format!("set -o pipefail; {line}")])
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let train = QUICK.replace("--epochs 2", "--epochs 30");
+    let (status, said) = shell(&format!("smooth-clir {train} --out m 2>&1 | true"));
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    place.run("verify m").success();
+    let (status, said) = shell("smooth-clir evaluate m data | true");
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    #[cfg(target_os = "linux")]
+    {
+        let (status, said) = shell("smooth-clir evaluate m data > /dev/full");
+        assert_eq!(status, Some(1));
+        assert!(said.contains("error: standard output"), "{said}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_and_pipes_written_to() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m")).success();
+    place.run("evaluate m data --run plain").success();
+    std::os::unix::fs::symlink("real", place.path("link")).unwrap();
+    place.write("real", "");
+    place.run("evaluate m data --run link").success();
+    assert!(place.path("link").is_symlink());
+    assert_eq!(place.read("real"), place.read("plain"));
+    let assert = place.run("evaluate m data --json --run /dev/stdout").success();
+    let output = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(output.starts_with(&place.read("plain")));
+}
+
+#[test]
+fn an_output_that_is_an_input_or_another_output_is_refused() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m")).success();
+    let model = fs::read(place.path("m")).unwrap();
+    for line in [
+        "index m data --out m",
+        "index m data --out ./data/documents.tsv",
+        "evaluate m data --run m",
+        "evaluate m data --run r --qrels ./r",
+        "evaluate m data --qrels data/relevance.tsv",
+        "train data --language xx --out data/queries.tsv",
+    ] {
+        let (before, queries) = (place.read("data/documents.tsv"), place.read("data/queries.tsv"));
+        place.refuses(line, 2, &["choose another name"]);
+        assert!(fs::read(place.path("m")).unwrap() == model, "{line}");
+        assert_eq!(place.read("data/documents.tsv"), before);
+        assert_eq!(place.read("data/queries.tsv"), queries);
+    }
+}
+
+#[test]
+fn thresholds_too_few_for_the_built_in_corpus_are_refused() {
+    let place = Place::new();
+    place.refuses("train --thresholds 0.5 --out out/m", 2, &["has 3 grades"]);
+}

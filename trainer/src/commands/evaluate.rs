@@ -1,6 +1,6 @@
 //! `evaluate`: ranks a split's queries and prints their metrics.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -12,6 +12,7 @@ use super::{language_of, pairs};
 use crate::calibration::Calibration;
 use crate::cli::{self, Direction};
 use crate::data::collection::Query;
+use crate::data::layout;
 use crate::data::transpose::transposed;
 use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, trec};
 use crate::error::Error;
@@ -50,6 +51,7 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
         return Err(Error::Usage("a run is of one language: choose it with --language".into()));
     }
     written.try_for_each(|path| files::check_writable(path))?;
+    check_distinct(arguments, &collections[0].language)?;
     let mut languages = Map::new();
     let mut all = Vec::new();
     let mut all_calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
@@ -86,6 +88,17 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     Ok(())
 }
 
+/// Refuses to write over what is read, or two files into one.
+fn check_distinct(arguments: &cli::Evaluate, language: &str) -> Result<(), Error> {
+    let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
+    let mut read = vec![arguments.model.clone(), PathBuf::from(&arguments.candidates)];
+    if let Some(folder) = &arguments.data {
+        read.extend(layout::collection(folder, language)?);
+    }
+    let written = written.into_iter().flatten().map(PathBuf::as_path);
+    files::check_distinct(written, read.iter().map(PathBuf::as_path))
+}
+
 fn to_json(summary: Summary, calibration: &Calibration) -> Map<String, Value> {
     let mut object = summary.to_json();
     object.insert("grades".into(), calibration.to_json());
@@ -106,7 +119,7 @@ pub(super) fn collections(
         Some(_) => vec![language_of(model, language)?],
         None => model.documents.keys().cloned().collect(),
     };
-    builtin::collections(&languages)
+    builtin::collections(&languages, model.config.thresholds.len() + 1)
 }
 
 fn evaluate(

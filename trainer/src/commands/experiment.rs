@@ -151,7 +151,7 @@ fn collection(common: &cli::Experiment) -> Result<Collection, Error> {
         }
         None => {
             let language = common.language.as_deref().unwrap_or(builtin::LANGUAGES[0]);
-            builtin::collections(&[language.to_owned()])?.remove(0)
+            builtin::collections(&[language.to_owned()], builtin::GRADES)?.remove(0)
         }
     };
     if let Some(queries) = common.queries {

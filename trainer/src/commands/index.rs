@@ -19,10 +19,14 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
                 true => layout::documents(path, &language)?,
                 false => path.clone(),
             };
+            files::check_distinct([&*arguments.out], [&*arguments.model, &path])?;
             let (documents, _) = collection::read_documents(&path)?;
             (vec![documents], vec![language])
         }
-        None => builtin_documents(&model, arguments.language.as_deref())?,
+        None => {
+            files::check_distinct([&*arguments.out], [&*arguments.model])?;
+            builtin_documents(&model, arguments.language.as_deref())?
+        }
     };
     let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
         documents.iter().map(move |document| Document {
@@ -50,7 +54,7 @@ fn builtin_documents(
         Some(_) => vec![language_of(model, asked)?],
         None => model.documents.keys().cloned().collect(),
     };
-    let collections = builtin::collections(&languages)?;
+    let collections = builtin::collections(&languages, builtin::GRADES)?;
     let documents = collections.into_iter().map(|collection| collection.documents);
     Ok((documents.collect(), languages))
 }

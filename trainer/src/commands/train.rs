@@ -1,6 +1,7 @@
 //! `train`: makes a model.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use smooth_clir::model::{Model, write_network};
 use smooth_clir::similarity::reach;
 
 use crate::cli::{self, name_of};
-use crate::data::{Collection, builtin};
+use crate::data::{Collection, builtin, layout};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
@@ -134,7 +135,7 @@ fn collections(arguments: &cli::Train, grades: usize) -> Result<Vec<Collection>,
             true => builtin::LANGUAGES.map(str::to_owned).to_vec(),
             false => languages.clone(),
         };
-        return builtin::collections(&wanted);
+        return builtin::collections(&wanted, grades);
     }
     if languages.len() != arguments.data.len() {
         return Err(Error::Usage(format!(
@@ -143,6 +144,11 @@ fn collections(arguments: &cli::Train, grades: usize) -> Result<Vec<Collection>,
             languages.len()
         )));
     }
+    let mut read = Vec::new();
+    for (folder, language) in arguments.data.iter().zip(languages).filter(|(f, _)| f.is_dir()) {
+        read.extend(layout::collection(folder, language)?);
+    }
+    files::check_distinct([&*arguments.out], read.iter().map(PathBuf::as_path))?;
     let folders = arguments.data.iter().zip(languages);
     folders.map(|(folder, language)| Collection::read(folder, language, grades)).collect()
 }

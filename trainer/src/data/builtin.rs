@@ -14,6 +14,8 @@ use crate::error::Error;
 use super::collection::{Collection, Document, Judged, Query};
 /// The languages of its documents.
 pub const LANGUAGES: [&str; 4] = ["fr", "it", "sw", "tl"];
+/// Irrelevant, partially relevant, relevant.
+pub const GRADES: usize = 3;
 /// What it is and who may use it.
 pub const SOURCE: &str = "smooth-clir's built-in corpus, CC0-1.0";
 
@@ -65,11 +67,18 @@ fn lines(file: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
     })
 }
 
-/// The corpus for each language asked for.
+/// The corpus for each language asked for, to be used with so many grades.
 ///
 /// # Errors
-/// [`Error::Usage`] if one is not among [`LANGUAGES`].
-pub fn collections(languages: &[String]) -> Result<Vec<Collection>, Error> {
+/// [`Error::Usage`] if a language is not among [`LANGUAGES`], or the grades are fewer than the
+/// corpus's three.
+pub fn collections(languages: &[String], grades: usize) -> Result<Vec<Collection>, Error> {
+    if grades < GRADES {
+        return Err(Error::Usage(format!(
+            "the built-in corpus has {GRADES} grades, which {} threshold(s) cannot tell apart",
+            grades - 1
+        )));
+    }
     if let Some(other) = languages.iter().find(|l| !LANGUAGES.contains(&l.as_str())) {
         let known = LANGUAGES.join(", ");
         return Err(Error::Usage(format!(

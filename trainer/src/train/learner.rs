@@ -52,7 +52,8 @@ pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error
         _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
         #[cfg(not(feature = "neural"))]
         other => Err(Error::Usage(format!(
-            "--encoder {other:?}: this program was built without it; build it with --features neural"
+            "--encoder {}: this program was built without it; build it with --features neural",
+            other.name()
         ))),
     }
 }
