@@ -352,6 +352,16 @@ fn data_without_relevant_documents_to_validate_or_test_by_are_refused_before_any
 }
 
 #[test]
+fn options_of_any_size_are_the_same_when_read_back() {
+    let place = Place::new();
+    for deviation in ["1e-30", "7e-30", "1.2345e-25"] {
+        let line = format!("sweep data {SMALL} --epsilon 1..1 --init-deviation {deviation}");
+        place.run(&format!("{line} --out {deviation}")).success();
+        place.run(&format!("{line} --out {deviation}")).success();
+    }
+}
+
+#[test]
 fn experiments_start_from_latent_semantics_or_from_files_too() {
     let place = Place::new();
     let line = format!("sweep data {SMALL} --epsilon 1..1");

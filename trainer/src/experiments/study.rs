@@ -155,8 +155,7 @@ impl Study {
         let outcome: Outcome = serde_json::from_slice(&files::read(&path)?).map_err(|error| {
             Error::data(&path, format!("no outcome of a run: {error}; delete it to run it again"))
         })?;
-        // As text: a number read back can be another in its last digit.
-        match outcome.run.to_string() == run.describe().to_string() {
+        match outcome.run == run.describe() {
             true => Ok(outcome),
             false => Err(Error::data(&path, "the outcome of another run; delete it")),
         }
@@ -183,7 +182,7 @@ fn check_same(path: &Path, found: &Value, expected: &Value) -> Result<(), Error>
     let names =
         expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
     for name in names {
-        if found[name].to_string() != expected[name].to_string() {
+        if found[name] != expected[name] {
             return other(&format!("with {name} {}, not {}", found[name], expected[name]));
         }
     }
