@@ -29,6 +29,17 @@ impl Encoded {
         Self::of_vectors(dimension, values)
     }
 
+    /// Encodes those of the texts that are wanted; the others have zeros.
+    pub fn of_wanted(network: &Network, texts: &[Vec<u32>], wanted: &[bool]) -> Self {
+        let dimension = network.dimension();
+        let mut values = vec![0.0; texts.len() * dimension];
+        let vectors = values.par_chunks_mut(dimension).zip(texts).zip(wanted);
+        vectors.filter(|(_, wanted)| **wanted).for_each(|((vector, rows), _)| {
+            network.encode(rows, vector);
+        });
+        Self::of_vectors(dimension, values)
+    }
+
     /// Encodes texts one by one, without holding the rows of all of them.
     pub fn of_texts<T: Sync>(
         encoder: &Encoder,

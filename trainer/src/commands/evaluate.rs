@@ -12,20 +12,13 @@ use super::{language_of, pairs};
 use crate::calibration::Calibration;
 use crate::cli::{self, Direction};
 use crate::data::collection::Query;
-use crate::data::layout;
 use crate::data::transpose::transposed;
-use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, trec};
+use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, layout, trec};
 use crate::error::Error;
 use crate::files;
 use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
 use crate::report::Summary;
-
-/// How the queries were split and the candidates drawn when the model was trained.
-pub(super) struct Drawn {
-    pub(super) split_seed: u64,
-    pub(super) split_by: SplitBy,
-    pub(super) negatives: usize,
-}
+use crate::train::Drawing;
 
 /// A query's ranking and its metrics; its candidates by grade and score.
 struct Outcome {
@@ -42,7 +35,7 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
         let language = language_of(&model, arguments.language.as_deref())?;
         return pairs::run(&model, path, &language, arguments.json);
     }
-    let drawn = Drawn::of(&model, &arguments.model)?;
+    let drawing = drawing(&model, &arguments.model)?;
     let asked = (arguments.data.as_deref(), arguments.language.as_deref());
     let collections = collections(&model, asked)?;
     let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
@@ -58,7 +51,7 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     let several = collections.len() > 1;
     for collection in collections {
         let language = collection.language.clone();
-        let outcomes = evaluate(arguments, &model, &drawn, collection)?;
+        let outcomes = evaluate(arguments, &model, &drawing, collection)?;
         let metrics: Vec<Metrics> = outcomes.iter().map(|outcome| outcome.metrics).collect();
         // In the queries' order, so that sums do not depend on the number of threads.
         let mut calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
@@ -125,12 +118,12 @@ pub(super) fn collections(
 fn evaluate(
     arguments: &cli::Evaluate,
     model: &Model,
-    drawn: &Drawn,
+    drawing: &Drawing,
     collection: Collection,
 ) -> Result<Vec<Outcome>, Error> {
     let english = model.query_encoder()?;
     let foreign = model.document_encoder(&collection.language)?;
-    let split_of = |query: &Query| Split::of(query, drawn.split_by, drawn.split_seed);
+    let split_of = |query: &Query| Split::of(query, drawing.by, drawing.seed);
     let (collection, splits, [asking, asked]) = match arguments.direction {
         Direction::Forward => {
             let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
@@ -146,7 +139,7 @@ fn evaluate(
     let wanted = |query: usize| splits[query] == Some(arguments.split);
     let candidates = match arguments.candidates.as_str() {
         "sampled" => {
-            Pool::Lists(Candidates::sampled(collection, drawn.negatives, drawn.split_seed, wanted)?)
+            Pool::Lists(Candidates::sampled(collection, drawing.negatives, drawing.seed, wanted)?)
         }
         "all" => Pool::all(collection, wanted),
         file => {
@@ -227,25 +220,24 @@ fn write_files(
     Ok(())
 }
 
-impl Drawn {
-    pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
-        let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
-        let options = &provenance["options"];
-        let missing = |option: &str| {
-            Error::data(path, format!("provenance has no option {option}, which splits the data"))
-        };
-        let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
-        let split_by = match options["split-by"].as_str() {
-            Some("query") => SplitBy::Query,
-            Some("group") => SplitBy::Group,
-            _ => return Err(missing("split-by")),
-        };
-        let (split_seed, negatives) = (number("split-seed")?, number("negatives")? as usize);
-        if options["refit"] == true {
-            eprintln!(
-                "note: this model was trained once more on all queries (--refit), these among them; what unseen queries gave stands in its provenance"
-            );
-        }
-        Ok(Self { split_seed, split_by, negatives })
+/// How the queries were split and the candidates drawn when the model was trained.
+pub(super) fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
+    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+    let options = &provenance["options"];
+    let missing = |option: &str| {
+        Error::data(path, format!("provenance has no option {option}, which splits the data"))
+    };
+    let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
+    let by = match options["split-by"].as_str() {
+        Some("query") => SplitBy::Query,
+        Some("group") => SplitBy::Group,
+        _ => return Err(missing("split-by")),
+    };
+    let (seed, negatives) = (number("split-seed")?, number("negatives")? as usize);
+    if options["refit"] == true {
+        eprintln!(
+            "note: this model was trained once more on all queries (--refit), these among them; what unseen queries gave stands in its provenance"
+        );
     }
+    Ok(Drawing { seed, by, negatives })
 }

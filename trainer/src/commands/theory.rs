@@ -6,14 +6,14 @@ use std::path::Path;
 use serde_json::Value;
 use smooth_clir::model::Model;
 
-use super::evaluate::{Drawn, collections};
+use super::evaluate::{collections, drawing};
 use crate::cli;
 use crate::data::{Collection, tsv::shown};
 use crate::error::Error;
 use crate::files;
 use crate::ranking::Encoded;
 use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound, decimal};
-use crate::train::{Drawing, EncoderName, Plan, Prepared, Progress, random_words};
+use crate::train::{EncoderName, Plan, Prepared, Progress, random_words};
 
 /// Prints constants, what the data meet of them, and the bound.
 pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
@@ -27,14 +27,12 @@ pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
         );
         return Err(Error::data(path, problem));
     }
-    let drawn = Drawn::of(&model, path)?;
+    let drawing = drawing(&model, path)?;
     let asked = (arguments.data.as_deref(), arguments.language.as_deref());
     let collections = collections(&model, asked)?;
     for collection in &collections {
         check_trained_on(&model, path, collection)?;
     }
-    let drawing =
-        Drawing { seed: drawn.split_seed, by: drawn.split_by, negatives: drawn.negatives };
     let prepared = Prepared::new(&collections, &drawing)?;
     let constants = Constants::of(&plan.loss, plan.epsilon);
     let met = met(&model, &collections, &prepared, &plan, arguments.seed)?;
@@ -83,12 +81,10 @@ fn met(
     let mut encoded = Vec::new();
     for collection in collections {
         let document_side = model.document_encoder(&collection.language)?;
-        let queries: Vec<_> =
-            collection.queries.iter().map(|q| query_side.vocabulary.rows(&q.text)).collect();
-        let documents: Vec<_> =
-            collection.documents.iter().map(|d| document_side.vocabulary.rows(&d.text)).collect();
-        let queries = Encoded::new(&query_side.network, &queries);
-        encoded.push((queries, Encoded::new(&document_side.network, &documents)));
+        let queries = Encoded::of_texts(query_side, &collection.queries, |query| &query.text);
+        let documents =
+            Encoded::of_texts(document_side, &collection.documents, |document| &document.text);
+        encoded.push((queries, documents));
     }
     let pair = |example: &crate::train::Example| {
         let (queries, documents) = &encoded[example.collection as usize];

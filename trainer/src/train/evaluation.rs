@@ -2,9 +2,7 @@
 
 use rayon::prelude::*;
 use smooth_clir::encoder::Network;
-use smooth_clir::kernels;
 use smooth_clir::metrics::Metrics;
-use smooth_clir::similarity::from_parts;
 
 use super::corpus::Texts;
 use super::{Corpus, Example};
@@ -85,37 +83,11 @@ fn scores_of(epsilon: f32, texts: &Texts, networks: &[Network], examples: &[Exam
         used
     };
     let queries = used(|example| example.query, texts.queries.len());
-    let queries = Vectors::new(&networks[0], &texts.queries, &queries);
+    let queries = Encoded::of_wanted(&networks[0], &texts.queries, &queries);
     let documents = used(|example| example.document, texts.documents.len());
-    let documents = Vectors::new(&networks[texts.language + 1], &texts.documents, &documents);
+    let documents = Encoded::of_wanted(&networks[texts.language + 1], &texts.documents, &documents);
     let score = |example: &Example| {
-        let (query, document) = (example.query as usize, example.document as usize);
-        let dot = kernels::dot(queries.of(query), documents.of(document));
-        from_parts(dot, queries.norms[query], documents.norms[document], epsilon)
+        queries.score(example.query as usize, &documents, example.document as usize, epsilon)
     };
     examples.par_iter().map(score).collect()
-}
-
-/// The vectors of those texts that are wanted; of the others, zeros.
-struct Vectors {
-    dimension: usize,
-    values: Vec<f32>,
-    norms: Vec<f32>,
-}
-
-impl Vectors {
-    fn new(network: &Network, texts: &[Vec<u32>], wanted: &[bool]) -> Self {
-        let dimension = network.dimension();
-        let mut values = vec![0.0; texts.len() * dimension];
-        let vectors = values.par_chunks_mut(dimension).zip(texts).zip(wanted);
-        vectors.filter(|(_, wanted)| **wanted).for_each(|((vector, rows), _)| {
-            network.encode(rows, vector);
-        });
-        let norms = values.par_chunks(dimension).map(kernels::norm).collect();
-        Self { dimension, values, norms }
-    }
-
-    fn of(&self, text: usize) -> &[f32] {
-        &self.values[text * self.dimension..(text + 1) * self.dimension]
-    }
 }
