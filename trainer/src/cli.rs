@@ -8,7 +8,7 @@ use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
-use crate::train::{EncoderName, InitOption, LossName, Plan, Select};
+use crate::train::{EncoderName, InitOption, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -68,9 +68,9 @@ pub struct Train {
     /// 0.2,0.55,0.9]
     #[arg(long, value_parser = thresholds, allow_hyphen_values = true)]
     pub thresholds: Option<Thresholds>,
-    /// The scale of proportional odds
-    #[arg(long, default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
-    pub scale: f32,
+    /// The scale of proportional odds [default: 10]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
+    pub scale: Option<f32>,
     /// The length of the vectors
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
     pub dimension: u64,
@@ -100,9 +100,9 @@ pub struct Train {
     /// Polyglot. Or lsi: the training pairs' latent semantics
     #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
     pub init: Vec<InitOption>,
-    /// The share of the words' numbers that a step of cnn and lstm leaves out
-    #[arg(long, default_value_t = Plan::DROPOUT, value_parser = share, allow_negative_numbers = true)]
-    pub dropout: f32,
+    /// The share of the words' numbers that a step of cnn and lstm leaves out [default: 0.4]
+    #[arg(long, value_parser = share, allow_negative_numbers = true)]
+    pub dropout: Option<f32>,
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
@@ -148,10 +148,10 @@ pub struct Evaluate {
     #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with = "pairs")]
     pub direction: Direction,
     /// Which queries
-    #[arg(long, value_enum, default_value_t = Split::Test)]
+    #[arg(long, value_enum, default_value_t = Split::Test, conflicts_with = "pairs")]
     pub split: Split,
     /// Which documents each query ranks: sampled, all, or a file of query, document and grade
-    #[arg(long, default_value = "sampled")]
+    #[arg(long, default_value = "sampled", conflicts_with = "pairs")]
     pub candidates: String,
     /// Write the candidates to a file
     #[arg(long, value_name = "FILE", conflicts_with = "pairs")]
@@ -274,9 +274,6 @@ pub struct Experiment {
     /// So many queries, drawn at random, instead of all
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true)]
     pub queries: Option<u64>,
-    /// Trainings of each row, with seeds from 1
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
-    pub seeds: u64,
     /// How often every pair is gone through [default: 30; lstm: 15]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
@@ -318,12 +315,15 @@ pub struct Compare {
     /// What is compared
     #[arg(long, value_enum, default_value_t = Over::Losses)]
     pub over: Over,
-    /// The encoders compared, the first with each of the others
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm, EncoderName::LstmFirst])]
+    /// The encoders compared, the first with each of the others [default: all, average first]
+    #[arg(long, value_enum, value_delimiter = ',')]
     pub encoders: Vec<EncoderName>,
     /// Epsilon of smooth cosine similarity
     #[arg(long, default_value_t = 1.0, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: f32,
+    /// Trainings of each row, with seeds from 1
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub seeds: u64,
     /// How many settings of each are tried on the validation queries; the first is the paper's
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
     pub tries: u64,
@@ -341,6 +341,9 @@ pub struct Sweep {
     /// How far apart the values are [default: 0.25 for epsilon, 10 for irrelevant documents]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f32>,
+    /// Trainings of each value, with seeds from 1
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub seeds: u64,
 }
 
 /// `figures`

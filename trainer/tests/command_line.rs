@@ -982,3 +982,17 @@ fn thresholds_too_few_for_the_built_in_corpus_are_refused() {
     let place = Place::new();
     place.refuses("train --thresholds 0.5 --out out/m", 2, &["has 3 grades"]);
 }
+
+#[test]
+fn an_option_that_would_change_nothing_is_refused() {
+    let place = Place::new();
+    for (line, expected) in [
+        ("train data --language xx --scale 3", "only --loss proportional-odds"),
+        ("train data --language xx --dropout 0.1", "--dropout: only"),
+        ("compare data --language xx --encoders average", "only --over encoders"),
+    ] {
+        place.refuses(&format!("{line} --out out/m"), 2, &[expected]);
+    }
+    place.refuses("evaluate m --pairs p.tsv --candidates all", 2, &["cannot be used with"]);
+    place.refuses("evaluate m --pairs p.tsv --split test", 2, &["cannot be used with"]);
+}

@@ -281,7 +281,9 @@ fn the_number_of_irrelevant_documents_is_swept() {
 #[test]
 fn figures_draws_gradients_losses_and_densities() {
     let place = Place::new();
-    place.run(&format!("figures data {SMALL} --tries 1 --out f")).success();
+    place
+        .run(&format!("figures data {} --tries 1 --out f", SMALL.replace(" --seeds 2", "")))
+        .success();
     for name in ["f/gradients.svg", "f/losses.svg", "f/densities.svg"] {
         is_svg(&place, name);
     }

@@ -162,8 +162,10 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     assert!(!place.path("cut.training").exists());
     let [whole, cut] = ["whole", "cut"].map(|name| fs::read(place.path(name)).unwrap());
     assert!(whole == cut);
-    // With nothing to resume, it is an ordinary training.
-    place.run(&format!("{line} --out cut --resume")).success();
+    // With nothing to resume, it is an ordinary training, and says so.
+    let assert = place.run(&format!("{line} --out cut --resume")).success();
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("beginning anew"), "{said}");
     assert!(whole == fs::read(place.path("cut")).unwrap());
 }
 
@@ -179,15 +181,20 @@ fn a_saved_training_of_other_options_or_data_is_refused_and_stays() {
         assert!(expected.iter().all(|expected| said.contains(expected)), "{line}: {said}");
         assert!(!place.path("m").exists());
     };
-    for other in ["--seed 2", "--learning-rate 0.02", "--loss mse", "--negatives 6"] {
+    for (other, expected) in [
+        ("--seed 2", "with seed 1, not 2"),
+        ("--learning-rate 0.02", "with learning-rate 0.01, not 0.02"),
+        ("--loss mse", "with loss \"sosl\", not \"mse\""),
+        ("--negatives 6", "with negatives 5, not 6"),
+    ] {
         let line = line.replace("--negatives 5", "");
         let negatives = if other.contains("negatives") { "" } else { "--negatives 5" };
         let line = format!("{line} {negatives} {other} --out m --resume");
-        refuses(&line, &["m.training", "other options or other data"]);
+        refuses(&line, &["m.training", expected]);
     }
     let queries = place.read("data/queries.tsv");
     place.write("data/queries.tsv", queries.replacen("w1", "w2", 1));
-    refuses(&format!("{line} --out m --resume"), &["other options or other data"]);
+    refuses(&format!("{line} --out m --resume"), &["on other data"]);
     place.write("data/queries.tsv", queries);
     // Cut in half, or with a byte changed.
     let whole = saved.clone();

@@ -15,16 +15,21 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     let common = &arguments.common;
     one_number_of_negatives(common)?;
     let plan = plan(common, arguments.epsilon)?;
-    let networks = arguments.encoders.iter().any(|encoder| *encoder != EncoderName::Average);
+    let encoders = match &arguments.encoders[..] {
+        [] => &EncoderName::ALL,
+        _ if arguments.over == Over::Losses => {
+            return Err(Error::Usage("--encoders: only --over encoders compares them".into()));
+        }
+        named => named,
+    };
+    let networks = encoders.iter().any(|encoder| *encoder != EncoderName::Average);
     if arguments.over == Over::Encoders && networks && cfg!(not(feature = "neural")) {
         let problem = "--over encoders: this program was built without networks; build it with --features neural, or choose --encoders average";
         return Err(Error::Usage(problem.into()));
     }
     let (methods, what) = match arguments.over {
         Over::Losses => (compare::losses(&plan), "Losses"),
-        Over::Encoders => {
-            (compare::encoders(&plan, &arguments.encoders, common.epochs), "Encoders")
-        }
+        Over::Encoders => (compare::encoders(&plan, encoders, common.epochs), "Encoders"),
     };
     let collection = collection(common)?;
     let title = format!("{what}, en-{}", collection.language);
@@ -32,13 +37,14 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     let mut options = options(common, &plan, &start);
     options["over"] = json!(name_of(arguments.over));
     options["tries"] = json!(arguments.tries);
+    options["seeds"] = json!(arguments.seeds);
     if arguments.over == Over::Encoders {
-        let names: Vec<String> = arguments.encoders.iter().map(|&name| name_of(name)).collect();
+        let names: Vec<String> = encoders.iter().map(|&name| name_of(name)).collect();
         options["encoders"] = json!(names);
     }
     let study = Study::open(&common.out, &options, collection)?;
     let drawings = common.split_by.iter().map(|&by| Drawing { by, ..drawing(common) }).collect();
-    let (tries, seeds) = (arguments.tries as usize, common.seeds);
+    let (tries, seeds) = (arguments.tries as usize, arguments.seeds);
     compare::compare(
         &study,
         &Comparison { over: arguments.over, methods, start, drawings, tries, seeds, title: &title },
@@ -74,6 +80,7 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
     let collection = collection(common)?;
     let start = start(common, &collection)?;
     let mut options = options(common, &plan, &start);
+    options["seeds"] = json!(arguments.seeds);
     options["over"] = match &over {
         sweep::Over::Epsilon(values) => {
             json!({ "epsilon": values.iter().map(f32::to_string).collect::<Vec<_>>() })
@@ -81,7 +88,7 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
         sweep::Over::Negatives(counts) => json!({ "negatives": counts }),
     };
     let study = Study::open(&common.out, &options, collection)?;
-    sweep::sweep(&study, &over, &plan, &drawing(common), &start, common.seeds)
+    sweep::sweep(&study, &over, &plan, &drawing(common), &start, arguments.seeds)
 }
 
 /// Figures 1 to 3.
@@ -155,6 +162,10 @@ fn collection(common: &cli::Experiment) -> Result<Collection, Error> {
         }
     };
     if let Some(queries) = common.queries {
+        let all = collection.queries.len();
+        if queries as usize > all {
+            eprintln!("note: there are {all} queries, and all are used, not {queries}");
+        }
         collection.draw(queries as usize, common.split_seed);
     }
     Ok(collection)
@@ -174,7 +185,6 @@ fn options(common: &cli::Experiment, plan: &Plan, start: &Start) -> serde_json::
     let by: Vec<String> = common.split_by.iter().map(|&by| name_of(by)).collect();
     options["negatives"] = json!(common.negatives.from);
     options["queries"] = json!(common.queries);
-    options["seeds"] = json!(common.seeds);
     options["split-by"] = json!(by);
     options["split-seed"] = json!(common.split_seed);
     options

@@ -16,7 +16,9 @@ use crate::data::{Collection, builtin, layout};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
-use crate::train::{self, Checkpoint, Corpus, Drawing, Init, Plan, Prepared, Progress, Trained};
+use crate::train::{
+    self, Checkpoint, Corpus, Drawing, Init, LossName, Plan, Prepared, Progress, Trained,
+};
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
@@ -52,9 +54,12 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     words.told.iter().for_each(|line| eprintln!("{line}"));
     let options = options(arguments, &plan, words.provenance);
     let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
-    let identity = sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes()]);
+    let identity = train::identity(&options, &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
+    if arguments.resume && !checkpoint.exists() {
+        eprintln!("no training was saved: beginning anew");
+    }
     let progress = progress(&plan, &prepared);
     let saved = Some((&mut checkpoint, arguments.resume));
     let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
@@ -83,7 +88,15 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
     let (learning_rate, decay, batch_size, epochs) = arguments.encoder.defaults();
     let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
     let thresholds = thresholds.unwrap_or(arguments.loss.default_thresholds());
-    let loss = arguments.loss.build(thresholds, arguments.scale);
+    if arguments.scale.is_some() && !arguments.loss.has_scale() {
+        let problem = "--scale: only --loss proportional-odds has one";
+        return Err(Error::Usage(problem.into()));
+    }
+    if arguments.dropout.is_some() && !arguments.encoder.has_dropout() {
+        let problem = "--dropout: only the encoders cnn, lstm and lstm-first have it";
+        return Err(Error::Usage(problem.into()));
+    }
+    let loss = arguments.loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
     let plan = Plan {
         encoder: arguments.encoder,
         epsilon: arguments.epsilon,
@@ -94,7 +107,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
         decay,
         clip: arguments.clip,
-        dropout: arguments.dropout,
+        dropout: arguments.dropout.unwrap_or(Plan::DROPOUT),
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
         select: arguments.select,
@@ -199,7 +212,7 @@ fn provenance(
         .map(|(language, summary)| (language.clone(), Value::Object(summary.to_json())))
         .collect();
     json!({
-        "program": concat!("smooth-clir ", env!("CARGO_PKG_VERSION")),
+        "program": train::PROGRAM,
         "seed": arguments.seed,
         "options": options,
         "data": data,

@@ -48,7 +48,7 @@ pub struct Comparison<'a> {
 /// The losses of Table 2 and two beside them, as variations of a plan.
 pub fn losses(plan: &Plan) -> Vec<Method> {
     let method = |name: &str, loss: LossName, thresholds: &[f32]| {
-        let loss = loss.build(thresholds, 10.0).ok()?;
+        let loss = loss.build(thresholds, LossName::SCALE).ok()?;
         Some(Method { name: name.into(), plan: Plan { loss, ..plan.clone() }, tunes_loss: true })
     };
     let two = LossName::Sosl.default_thresholds();

@@ -22,7 +22,11 @@ const COLOURS: [RGBColor; 8] = [
 const TITLE: (&str, i32) = ("sans-serif", 20);
 const TEXT: (&str, i32) = ("sans-serif", 13);
 const PANEL: (u32, u32) = (460, 340);
-const SQUARE: (u32, u32) = (380, 380);
+const SQUARE: (u32, u32) = (460, 380);
+/// The shades and what they stand for, beside a map.
+const KEY_WIDTH: u32 = 80;
+/// Room for the half of the last label that stands beyond its axis.
+const LAST_LABEL: u32 = 20;
 const TITLE_HEIGHT: u32 = 40;
 const LEGEND_HEIGHT: u32 = 24;
 /// An upper estimate of the width of a letter of the legend.
@@ -81,15 +85,19 @@ pub fn lines(title: &str, panels: &[Panel], columns: usize) -> Result<String, Er
         let mut chart = ChartBuilder::on(area)
             .caption(&panel.title, TEXT)
             .margin(8)
+            .margin_right(LAST_LABEL)
             .x_label_area_size(36)
             .y_label_area_size(48)
             .build_cartesian_2d(left..right, bottom..top)?;
+        let counts = panel.lines.iter().flat_map(|line| &line.points).all(|at| at.0.fract() == 0.0);
+        let x_label = |x: &f64| if counts { format!("{x:.0}") } else { format!("{x:.1}") };
         let mut mesh = chart.configure_mesh();
-        mesh.x_desc(&panel.x).y_desc(&panel.y).light_line_style(WHITE).label_style(TEXT).draw()?;
+        mesh.x_desc(&panel.x).y_desc(&panel.y).light_line_style(WHITE).label_style(TEXT);
+        mesh.x_label_formatter(&x_label).draw()?;
         for (number, line) in panel.lines.iter().enumerate() {
             // The first is wide: it shows where another lies upon it.
             let width = if number == 0 { 4 } else { 2 };
-            draw_line(&mut chart, line, COLOURS[number % COLOURS.len()], width)?;
+            draw_line(&mut chart, line, top, COLOURS[number % COLOURS.len()], width)?;
         }
         Ok(())
     })
@@ -100,7 +108,8 @@ pub fn maps(title: &str, maps: &[Map]) -> Result<String, Error> {
     figure(title, &[], SQUARE, maps.len(), 2, |number, area| {
         let map = &maps[number];
         let (from, to) = (-map.extent, map.extent);
-        let mut chart = ChartBuilder::on(area)
+        let (square, key) = area.split_horizontally(SQUARE.0 - KEY_WIDTH);
+        let mut chart = ChartBuilder::on(&square)
             .caption(&map.title, TEXT)
             .margin(8)
             .x_label_area_size(36)
@@ -124,7 +133,7 @@ pub fn maps(title: &str, maps: &[Map]) -> Result<String, Error> {
                 start += run.len();
             }
         }
-        Ok(())
+        draw_key(&key, map.most)
     })
 }
 
@@ -256,6 +265,7 @@ fn placed(legend: &[&str], width: u32) -> Vec<(u32, u32)> {
 fn draw_line(
     chart: &mut Chart<'_, '_>,
     line: &Line,
+    top: f64,
     colour: RGBColor,
     width: u32,
 ) -> Result<(), Failure> {
@@ -263,7 +273,30 @@ fn draw_line(
         PathElement::new(vec![(x, y - deviation), (x, y + deviation)], colour.stroke_width(1))
     });
     chart.draw_series(bars)?;
-    chart.draw_series(LineSeries::new(line.points.clone(), colour.stroke_width(width)))?;
+    // Beyond the top there is nothing to see: a line along it would say otherwise.
+    for part in line.points.split(|point| point.1 > top) {
+        chart.draw_series(LineSeries::new(part.to_vec(), colour.stroke_width(width)))?;
+    }
+    Ok(())
+}
+
+fn draw_key(area: &Area<'_>, most: f32) -> Result<(), Failure> {
+    let most = f64::from(most);
+    let mut chart = ChartBuilder::on(area)
+        .caption(" ", TEXT)
+        .margin(8)
+        .x_label_area_size(36)
+        .right_y_label_area_size(44)
+        .build_cartesian_2d(0.0..1.0, -most..most)?
+        .set_secondary_coord(0.0..1.0, -most..most);
+    let label = |x: &f64| format!("{:.1}", (10.0 * x).round() * 0.1 + 0.0);
+    chart.configure_secondary_axes().label_style(TEXT).y_label_formatter(&label).draw()?;
+    let height = most / (f64::from(SHADES) + 0.5);
+    chart.draw_series((-SHADES..=SHADES).map(|shade| {
+        let middle = f64::from(shade) * height;
+        let corners = [(0.0, middle - 0.5 * height), (1.0, middle + 0.5 * height)];
+        Rectangle::new(corners, colour(shade).filled())
+    }))?;
     Ok(())
 }
 

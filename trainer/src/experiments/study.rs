@@ -17,10 +17,8 @@ use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
-use crate::train::{Checkpoint, Drawing, LossName, Prepared};
+use crate::train::{Checkpoint, Drawing, LossName, Prepared, difference, identity};
 
-/// Another version may train otherwise.
-const PROGRAM: &str = concat!("smooth-clir ", env!("CARGO_PKG_VERSION"));
 /// Seconds between the saves of a training.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 
@@ -40,16 +38,26 @@ impl Study {
         files::make_folder(&folder.join("runs"))?;
         let digest = collection.digest();
         let path = folder.join("experiment.json");
-        let identity = json!({ "data": digest, "options": options, "program": PROGRAM });
+        let identity = identity(options, std::slice::from_ref(&digest));
         if path.exists() {
             let text = files::read(&path)?;
             let found: Value = serde_json::from_slice(&text)
                 .map_err(|error| Error::data(&path, format!("not JSON: {error}")))?;
-            check_same(&path, &found, &identity)?;
+            if let Some(difference) = difference(&found, &identity) {
+                let problem = format!(
+                    "this folder holds an experiment begun {difference}; choose another folder"
+                );
+                return Err(Error::data(&path, problem));
+            }
         } else {
             files::write(&path, pretty(&identity).as_bytes())?;
         }
         Ok(Self { folder: folder.into(), collection, digest, prepared: Mutex::default() })
+    }
+
+    /// The documents' language.
+    pub fn language(&self) -> &str {
+        &self.collection.language
     }
 
     /// The outcome of every run, in the order given; those that the folder holds are not run
@@ -116,7 +124,7 @@ impl Study {
 
     fn do_one(&self, run: &Run) -> Result<Outcome, Error> {
         let path = self.path(run);
-        let mut checkpoint = Checkpoint::beside(&path, self.key(run), SAVE_EVERY);
+        let mut checkpoint = Checkpoint::beside(&path, self.identity(run), SAVE_EVERY);
         let prepared = self.prepared(&run.drawing)?;
         let outcome = run.outcome(&self.collection, &prepared, &mut checkpoint)?;
         files::write(&path, json!(outcome).to_string().as_bytes())?;
@@ -142,6 +150,10 @@ impl Study {
         Ok(prepared)
     }
 
+    fn identity(&self, run: &Run) -> Value {
+        identity(&run.describe(), std::slice::from_ref(&self.digest))
+    }
+
     fn key(&self, run: &Run) -> String {
         sha256_hex(&[self.digest.as_bytes(), run.describe().to_string().as_bytes()])
     }
@@ -165,28 +177,6 @@ impl Study {
 /// JSON for people to read.
 pub fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
-}
-
-fn check_same(path: &Path, found: &Value, expected: &Value) -> Result<(), Error> {
-    let other = |what: &str| {
-        let problem = format!("this folder holds an experiment {what}; choose another folder");
-        Err(Error::data(path, problem))
-    };
-    if found["data"] != expected["data"] {
-        return other("on other data");
-    }
-    if found["program"] != expected["program"] {
-        return other(&format!("by {}, not {PROGRAM}", found["program"]));
-    }
-    let (found, expected) = (&found["options"], &expected["options"]);
-    let names =
-        expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
-    for name in names {
-        if found[name] != expected[name] {
-            return other(&format!("with {name} {}, not {}", found[name], expected[name]));
-        }
-    }
-    Ok(())
 }
 
 fn bar(what: &str, runs: usize) -> ProgressBar {

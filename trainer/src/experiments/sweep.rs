@@ -34,15 +34,17 @@ pub fn sweep(
     start: &Start,
     seeds: u64,
 ) -> Result<(), Error> {
-    let (what, points) = match over {
+    let (what, does, points) = match over {
         Over::Epsilon(values) => {
-            ("epsilon", by_epsilon(study, values, plan, drawing, start, seeds)?)
+            ("epsilon", "epsilon does", by_epsilon(study, values, plan, drawing, start, seeds)?)
         }
-        Over::Negatives(counts) => {
-            ("irrelevant documents", by_negatives(study, counts, plan, drawing, start, seeds)?)
-        }
+        Over::Negatives(counts) => (
+            "irrelevant documents",
+            "irrelevant documents do",
+            by_negatives(study, counts, plan, drawing, start, seeds)?,
+        ),
     };
-    let title = format!("What {what} does");
+    let title = format!("What {does}, en-{}", study.language());
     let rows: Vec<&Row> = points.iter().map(|point| &point.row).collect();
     let mut report = format!("# {title}\n\n{}", settings(&points, what));
     let mut tables = Vec::new();

@@ -13,12 +13,34 @@ use crate::error::Error;
 use crate::files;
 
 const KIND: &str = "training";
+/// Another version may train otherwise.
+pub const PROGRAM: &str = concat!("smooth-clir ", env!("CARGO_PKG_VERSION"));
+
+/// What fixes the outcome of a training, or of an experiment.
+pub fn identity(options: &Value, data: &[String]) -> Value {
+    json!({ "data": data.concat(), "options": options, "program": PROGRAM })
+}
+
+/// The first thing in which two identities differ: how the one found was begun.
+pub fn difference(found: &Value, expected: &Value) -> Option<String> {
+    if found["program"] != expected["program"] {
+        return Some(format!("by {}, not {PROGRAM}", found["program"]));
+    }
+    if found["data"] != expected["data"] {
+        return Some("on other data".into());
+    }
+    let (found, expected) = (&found["options"], &expected["options"]);
+    let names =
+        expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
+    let mut differ = names.filter(|&name| found[name] != expected[name]);
+    differ.next().map(|name| format!("with {name} {}, not {}", found[name], expected[name]))
+}
 
 /// Where a training saves itself, and how often.
 pub struct Checkpoint {
     path: PathBuf,
-    /// Says which training it is: its options and its data.
-    identity: String,
+    /// Says which training it is: [`identity`].
+    identity: Value,
     /// Saves are at least so far apart.
     every: Duration,
     last: Instant,
@@ -41,7 +63,7 @@ pub struct Stand {
 
 impl Checkpoint {
     /// A checkpoint beside the model that the training will write.
-    pub fn beside(out: &Path, identity: String, every: Duration) -> Self {
+    pub fn beside(out: &Path, identity: Value, every: Duration) -> Self {
         let name = out.file_name().unwrap_or_default().to_string_lossy();
         let path = out.with_file_name(format!("{name}.training"));
         Self { path, identity, every, last: Instant::now() }
@@ -81,8 +103,8 @@ impl Checkpoint {
         let refused = |source| Error::File { path: self.path.clone(), source };
         let mut reader = Reader::open(&bytes, KIND).map_err(refused)?;
         let config = reader.json("config").map_err(refused)?;
-        if config["identity"] != self.identity.as_str() {
-            let problem = "it was begun with other options or other data; delete it to start anew";
+        if let Some(difference) = difference(&config["identity"], &self.identity) {
+            let problem = format!("it was begun {difference}; delete it to start anew");
             return Err(Error::data(&self.path, problem));
         }
         let number = |value: &Value| value.as_u64().unwrap_or_default();
@@ -107,6 +129,11 @@ impl Checkpoint {
         }
         reader.finish().map_err(refused)?;
         Ok(Some(stand))
+    }
+
+    /// Whether there is a saved training.
+    pub fn exists(&self) -> bool {
+        self.path.exists()
     }
 
     /// Removes it: the training is over.

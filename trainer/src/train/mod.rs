@@ -14,7 +14,7 @@ mod progress;
 
 use std::time::Instant;
 
-pub use checkpoint::{Checkpoint, Stand};
+pub use checkpoint::{Checkpoint, PROGRAM, Stand, difference, identity};
 pub use corpus::Corpus;
 #[cfg(test)]
 pub use corpus::Texts;

@@ -107,6 +107,14 @@ impl LossName {
         }
     }
 
+    /// The scale of proportional odds, if nothing else is said.
+    pub const SCALE: f32 = 10.0;
+
+    /// Whether it has a scale.
+    pub fn has_scale(self) -> bool {
+        self == Self::ProportionalOdds
+    }
+
     /// The loss with these thresholds, and this scale if it has one.
     pub fn build(self, thresholds: &[f32], scale: f32) -> Result<Loss, smooth_clir::Error> {
         let cuts = || Thresholds::new(thresholds);
@@ -121,6 +129,9 @@ impl LossName {
 }
 
 impl EncoderName {
+    /// All of them, the paper's own first.
+    pub const ALL: [Self; 4] = [Self::Average, Self::Cnn, Self::Lstm, Self::LstmFirst];
+
     /// Its name on the command line and in files.
     pub fn name(self) -> String {
         name_of(self)
@@ -203,7 +214,7 @@ impl Plan {
         let told = Told { options: &provenance["options"], path };
         let loss: LossName = told.choice("loss")?;
         let thresholds = told.numbers("thresholds")?;
-        let scale = if loss == LossName::ProportionalOdds { told.number("scale")? } else { 1.0 };
+        let scale = if loss.has_scale() { told.number("scale")? } else { 1.0 };
         let loss = loss.build(&thresholds, scale).map_err(|error| told.refused(&error))?;
         if loss.thresholds().inner() != model.config.thresholds {
             return Err(Error::data(
