@@ -5,6 +5,8 @@
 //! width of the machine's registers.
 
 const LANES: usize = 16;
+/// How many columns of a table are summed at once.
+const COLUMNS: usize = 64;
 
 /// Compiles a function twice where the processor may have wider registers, and runs the version
 /// that it can. Both do the same operations in the same order: neither fuses nor reorders them.
@@ -16,9 +18,18 @@ macro_rules! dispatched {
             fn same($($argument: $type),*) $(-> $result)? $body
             #[cfg(target_arch = "x86_64")]
             {
+                #[target_feature(enable = "avx512f")]
+                fn widest($($argument: $type),*) $(-> $result)? {
+                    same($($argument),*)
+                }
                 #[target_feature(enable = "avx2")]
                 fn wide($($argument: $type),*) $(-> $result)? {
                     same($($argument),*)
+                }
+                if std::arch::is_x86_feature_detected!("avx512f") {
+                    // SAFETY: the processor has what `widest` was compiled for.
+                    #[allow(unsafe_code)]
+                    return unsafe { widest($($argument),*) };
                 }
                 if std::arch::is_x86_feature_detected!("avx2") {
                     // SAFETY: the processor has what `wide` was compiled for.
@@ -56,11 +67,27 @@ dispatched! {
 /// # Panics
 /// If the table lacks one of the rows.
 pub fn sum_rows(table: &[f32], rows: &[u32], sum: &mut [f32]) {
-    sum.fill(0.0);
+    let dimension = sum.len();
+    let mut column = 0;
+    // A block of columns at a time stays in registers while the rows go by.
+    let (blocks, rest) = sum.as_chunks_mut::<COLUMNS>();
+    for block in blocks {
+        let mut lanes = [0.0f32; COLUMNS];
+        for &row in rows {
+            let start = row as usize * dimension + column;
+            let row = &table[start..start + COLUMNS];
+            for (lane, x) in lanes.iter_mut().zip(row) {
+                *lane += x;
+            }
+        }
+        *block = lanes;
+        column += COLUMNS;
+    }
+    rest.fill(0.0);
+    let width = rest.len();
     for &row in rows {
-        let start = row as usize * sum.len();
-        let row = &table[start..start + sum.len()];
-        for (sum, x) in sum.iter_mut().zip(row) {
+        let end = (row as usize + 1) * dimension;
+        for (sum, x) in rest.iter_mut().zip(&table[end - width..end]) {
             *sum += x;
         }
     }
@@ -120,7 +147,10 @@ fn tanh_by_selection(x: f32) -> f32 {
 
     // expm1: argument = k ln 2 + rest.
     let k_small = if double > HALF_LN_2 { -1.0 } else { 0.0 };
-    let k_large = (INVERSE_LN_2 * argument + 0.5) as i32 as f32;
+    // The whole part, without a conversion to an integer, which is not done in lanes.
+    let quotient = INVERSE_LN_2 * argument + 0.5;
+    let rounded = (quotient + WHOLE) - WHOLE;
+    let k_large = if rounded > quotient { rounded - 1.0 } else { rounded };
     let k_large = if argument < ONE_AND_A_HALF_LN_2 { 1.0 } else { k_large };
     let k = if small { k_small } else { k_large };
     let high = argument - k * LN_2_HIGH;
@@ -138,9 +168,8 @@ fn tanh_by_selection(x: f32) -> f32 {
     let e = e - square;
     let at_k_minus_1 = 0.5 * (rest - e) - 0.5;
     let at_k_1 = if rest < -0.25 { -2.0 * (e - (rest + 0.5)) } else { 1.0 + 2.0 * (rest - e) };
-    let power = (k as i32) << 23;
-    let two_to_k = f32::from_bits((0x3f80_0000 + power) as u32);
-    let two_to_minus_k = f32::from_bits((0x3f80_0000 - power) as u32);
+    let two_to_k = power_of_two(k);
+    let two_to_minus_k = power_of_two(-k);
     let below_23 = (rest - e + (1.0 - two_to_minus_k)) * two_to_k;
     let from_23 = (rest - (e + two_to_minus_k) + 1.0) * two_to_k;
     let large = if k < 23.0 { below_23 } else { from_23 };
@@ -157,6 +186,15 @@ fn tanh_by_selection(x: f32) -> f32 {
     let result = if size > 10.0 { 1.0 } else { result };
     let result = if size < f32::MIN_POSITIVE { size } else { result };
     result.copysign(x)
+}
+
+/// From here on floating-point numbers are whole.
+const WHOLE: f32 = 8_388_608.0;
+
+/// 2^k for a whole k from -126 to 127: the sum has k + 127 in its last bits, the exponent's.
+#[inline(always)]
+fn power_of_two(k: f32) -> f32 {
+    f32::from_bits((k + (WHOLE + 127.0)).to_bits() << 23)
 }
 
 fn sum_lanes(mut lanes: [f32; LANES]) -> f32 {

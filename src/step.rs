@@ -4,11 +4,14 @@
 //! batch's loss is the mean. Each row's gradient is summed in the order of the pairs and of the
 //! words in them, whatever the number of threads, so the same input gives the same bits.
 
+use std::sync::Arc;
+
 use crate::container::{Element, Reader, Writer};
 use crate::encoder::{Table, encode_rows};
 use crate::loss::Loss;
 use crate::similarity::{Gradient, from_parts, gradient_from_parts};
-use crate::{Error, kernels, parallel};
+use crate::team::Team;
+use crate::{Error, kernels};
 
 /// A query and a document, as rows of their tables in text order, and how relevant it is.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +65,7 @@ pub struct Learner {
     sides: Vec<Side>,
     adam: Adam,
     backward: Backward,
+    team: Arc<Team>,
 }
 
 /// A table with Adam's two moments of each number, and the batch's list of touched rows.
@@ -70,16 +74,19 @@ struct Side {
     table: Table,
     first: Vec<f32>,
     second: Vec<f32>,
+    /// A bit for every row: whether its moments may differ from 0.
+    moved: Vec<u64>,
     touched: Touched,
 }
 
-/// The rows that a batch touches, in rising order, and which pairs touch each.
+/// The rows that a batch touches, in rising order, and which of the pairs with a gradient touch
+/// each.
 #[derive(Debug, Clone, Default)]
 struct Touched {
     rows: Vec<u32>,
     /// Where each row's occurrences end.
     ends: Vec<u32>,
-    /// The pair of each occurrence, in the order of the batch.
+    /// The pair of each occurrence, in the order of the batch: only of pairs with a gradient.
     pairs: Vec<u32>,
     /// For every row of the table, 0 between batches.
     counts: Vec<u32>,
@@ -93,8 +100,16 @@ struct Backward {
     query: Vec<f32>,
     /// [pairs, dimension], to the document's words.
     document: Vec<f32>,
-    losses: Vec<f32>,
-    undefined: Vec<bool>,
+    marks: Vec<Mark>,
+}
+
+/// What came of a pair.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    loss: f32,
+    /// Whether anything flows back.
+    active: bool,
+    undefined: bool,
 }
 
 /// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
@@ -163,7 +178,14 @@ impl Learner {
     /// Tables of one dimension, about to be trained: the query table, then the documents'.
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
         let sides = std::iter::once(query).chain(documents).map(Side::new).collect();
-        Self { settings, sides, adam: Adam::after(0), backward: Backward::default() }
+        let team = Arc::new(Team::new(1));
+        Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
+    }
+
+    /// Shares the work out among `threads` threads from now on; the answers do not depend on it.
+    pub fn on_threads(mut self, threads: usize) -> Self {
+        self.team = Arc::new(Team::new(threads));
+        self
     }
 
     /// Another step size from now on.
@@ -219,9 +241,9 @@ impl Learner {
         let mut tasks = Vec::new();
         for (number, side) in self.sides.iter_mut().enumerate() {
             let flow = if number == 0 { &self.backward.query } else { &self.backward.document };
-            side.split(flow, &mut tasks);
+            side.split(flow, self.team.threads(), &mut tasks);
         }
-        parallel::for_each(tasks, |mut part| part.update(rule));
+        self.team.for_each(tasks, |mut part| part.update(rule));
     }
 
     /// The Euclidean length of the gradient over all rows of all tables.
@@ -231,7 +253,7 @@ impl Learner {
             _ => &self.backward.document,
         };
         let sides = self.sides.iter().enumerate();
-        let squares = sides.flat_map(|(number, side)| side.squares(flows(number)));
+        let squares = sides.flat_map(|(number, side)| side.squares(flows(number), &self.team));
         squares.fold(0.0, |sum, square| sum + square).sqrt()
     }
 
@@ -261,6 +283,7 @@ impl Learner {
             side.table = table("weights")?;
             side.first = table("first")?.into_values();
             side.second = table("second")?.into_values();
+            side.moved.fill(u64::MAX);
         }
         Ok(())
     }
@@ -283,73 +306,46 @@ impl Learner {
     fn backward(&mut self, batch: &[Pair<'_>]) -> Report {
         let dimension = self.query().dimension();
         self.backward.resize(batch.len(), dimension);
-        let chunk = batch.len().div_ceil(2 * parallel::threads()).max(1);
-        let lists = self.sides.iter_mut().map(|side| std::mem::take(&mut side.touched)).enumerate();
-        let mut lists: Vec<_> = lists.collect();
-        // The lists of touched rows and the pairs' gradients do not need each other.
-        let mut tasks: Vec<Task<'_, '_>> =
-            lists.iter_mut().map(|(side, touched)| Task::List(*side, touched)).collect();
+        let chunk = batch.len().div_ceil(4 * self.team.threads()).max(1);
         let flows = self.backward.query.chunks_mut(chunk * dimension);
         let flows = flows.zip(self.backward.document.chunks_mut(chunk * dimension));
-        let marks = self.backward.losses.chunks_mut(chunk);
-        let marks = marks.zip(self.backward.undefined.chunks_mut(chunk));
-        for ((pairs, (query, document)), (losses, undefined)) in
-            batch.chunks(chunk).zip(flows).zip(marks)
-        {
-            tasks.push(Task::Pairs { pairs, query, document, losses, undefined });
-        }
+        let marks = self.backward.marks.chunks_mut(chunk);
+        let tasks: Vec<_> = batch.chunks(chunk).zip(flows).zip(marks).collect();
         let (settings, sides) = (&self.settings, &self.sides);
-        parallel::for_each(tasks, |task| match task {
-            Task::List(0, touched) => {
-                touched.list(batch.iter().map(|pair| pair.query), sides[0].table.len());
+        let share = 1.0 / batch.len() as f32;
+        self.team.for_each(tasks, |((pairs, (query, document)), marks)| {
+            let mut scratch = Scratch::new(dimension);
+            let flows = query.chunks_mut(dimension).zip(document.chunks_mut(dimension));
+            for ((pair, (query, document)), mark) in pairs.iter().zip(flows).zip(marks) {
+                let tables = [&sides[0].table, &sides[pair.language + 1].table];
+                *mark = scratch.backward(settings, tables, pair, share, [query, document]);
             }
-            Task::List(side, touched) => {
-                let texts = batch.iter().map(|pair| pair.document_in(side - 1));
-                touched.list(texts, sides[side].table.len());
-            }
-            Task::Pairs { pairs, query, document, losses, undefined } => {
-                let mut scratch = Scratch::new(dimension);
-                let flows = query.chunks_mut(dimension).zip(document.chunks_mut(dimension));
-                let marks = losses.iter_mut().zip(undefined);
-                for ((pair, (query, document)), (loss, undefined)) in
-                    pairs.iter().zip(flows).zip(marks)
-                {
-                    let tables = [&sides[0].table, &sides[pair.language + 1].table];
-                    let share = 1.0 / batch.len() as f32;
-                    (*loss, *undefined) =
-                        scratch.backward(settings, tables, pair, share, [query, document]);
+        });
+        let marks = &self.backward.marks;
+        self.team.for_each(self.sides.iter_mut().enumerate().collect(), |(number, side)| {
+            let rows = side.table.len();
+            match number {
+                0 => side.touched.list(batch.iter().map(|pair| pair.query), marks, rows),
+                _ => {
+                    let texts = batch.iter().map(|pair| pair.document_in(number - 1));
+                    side.touched.list(texts, marks, rows);
                 }
             }
         });
-        for (side, touched) in lists {
-            self.sides[side].touched = touched;
-        }
-        let losses = self.backward.losses.iter().fold(0.0, |sum, &loss| sum + f64::from(loss));
         Report {
-            loss: losses / batch.len().max(1) as f64,
-            undefined: self.backward.undefined.iter().filter(|&&undefined| undefined).count(),
+            loss: marks.iter().fold(0.0, |sum, mark| sum + f64::from(mark.loss))
+                / batch.len().max(1) as f64,
+            undefined: marks.iter().filter(|mark| mark.undefined).count(),
             clipped: false,
         }
     }
-}
-
-enum Task<'a, 'b> {
-    List(usize, &'a mut Touched),
-    Pairs {
-        pairs: &'a [Pair<'b>],
-        query: &'a mut [f32],
-        document: &'a mut [f32],
-        losses: &'a mut [f32],
-        undefined: &'a mut [bool],
-    },
 }
 
 impl Backward {
     fn resize(&mut self, pairs: usize, dimension: usize) {
         self.query.resize(pairs * dimension, 0.0);
         self.document.resize(pairs * dimension, 0.0);
-        self.losses.resize(pairs, 0.0);
-        self.undefined.resize(pairs, false);
+        self.marks.resize(pairs, Mark::default());
     }
 }
 
@@ -364,8 +360,7 @@ impl Scratch {
         Self { query: vec![0.0; dimension], document: vec![0.0; dimension] }
     }
 
-    /// Forward and backward through one pair: writes what flows to each word of either side, and
-    /// returns the loss and whether its gradient was undefined.
+    /// Forward and backward through one pair: writes what flows to each word of either side.
     fn backward(
         &mut self,
         settings: &Settings,
@@ -373,13 +368,14 @@ impl Scratch {
         pair: &Pair<'_>,
         share: f32,
         [to_query, to_document]: [&mut [f32]; 2],
-    ) -> (f32, bool) {
+    ) -> Mark {
         encode_rows(tables[0], pair.query, &mut self.query);
         encode_rows(tables[1], pair.document, &mut self.document);
         let (query, document) = (&self.query[..], &self.document[..]);
         let scored =
             settings.score(pair.grade, [query, document], [&mut *to_query, &mut *to_document]);
-        if scored.slope != 0.0 {
+        let active = scored.slope != 0.0;
+        if active {
             let sides = [(query, pair.query, to_query), (document, pair.document, to_document)];
             for (of, rows, out) in sides {
                 // Through tanh, whose slope is 1 - v^2, and the mean.
@@ -389,22 +385,32 @@ impl Scratch {
                 }
             }
         }
-        (scored.loss, scored.undefined)
+        Mark { loss: scored.loss, active, undefined: scored.undefined }
     }
 }
 
 impl Touched {
-    /// Lists the rows of all texts of a batch: a counting sort over a bit set.
-    fn list<'a>(&mut self, texts: impl Iterator<Item = &'a [u32]> + Clone, rows: usize) {
+    /// Lists the rows of all texts of a batch, the pairs' texts in order: a counting sort over a
+    /// bit set.
+    fn list<'a>(
+        &mut self,
+        texts: impl Iterator<Item = &'a [u32]> + Clone,
+        marks: &[Mark],
+        rows: usize,
+    ) {
         self.counts.resize(rows, 0);
         self.seen.resize(rows.div_ceil(64), 0);
         self.rows.clear();
         self.ends.clear();
         let mut total = 0;
-        for &row in texts.clone().flatten() {
-            self.counts[row as usize] += 1;
-            self.seen[row as usize / 64] |= 1 << (row % 64);
-            total += 1;
+        for (text, mark) in texts.clone().zip(marks) {
+            for &row in text {
+                self.seen[row as usize / 64] |= 1 << (row % 64);
+            }
+            if mark.active {
+                text.iter().for_each(|&row| self.counts[row as usize] += 1);
+                total += text.len();
+            }
         }
         let mut end = 0;
         for (word, bits) in self.seen.iter_mut().enumerate() {
@@ -418,7 +424,7 @@ impl Touched {
             }
         }
         self.pairs.resize(total, 0);
-        for (pair, text) in texts.enumerate() {
+        for (pair, (text, _)) in texts.zip(marks).enumerate().filter(|(_, (_, mark))| mark.active) {
             for &row in text {
                 let place = &mut self.counts[row as usize];
                 self.pairs[*place as usize] = pair as u32;
@@ -440,7 +446,8 @@ impl Touched {
 impl Side {
     fn new(table: Table) -> Self {
         let zeros = vec![0.0; table.values().len()];
-        Self { table, first: zeros.clone(), second: zeros, touched: Touched::default() }
+        let moved = vec![0; table.len().div_ceil(64)];
+        Self { table, first: zeros.clone(), second: zeros, moved, touched: Touched::default() }
     }
 
     fn gradients(&self, flow: &[f32]) -> Vec<(u32, Vec<f32>)> {
@@ -454,11 +461,11 @@ impl Side {
     }
 
     /// The squared length of each touched row's gradient.
-    fn squares(&self, flow: &[f32]) -> Vec<f64> {
+    fn squares(&self, flow: &[f32], team: &Team) -> Vec<f64> {
         let mut squares = vec![0.0; self.touched.rows.len()];
-        let size = squares.len().div_ceil(2 * parallel::threads()).max(1);
+        let size = squares.len().div_ceil(4 * team.threads()).max(1);
         let parts: Vec<_> = squares.chunks_mut(size).enumerate().collect();
-        parallel::for_each(parts, |(part, squares)| {
+        team.for_each(parts, |(part, squares)| {
             let mut gradient = vec![0.0; self.table.dimension()];
             for (slot, square) in (part * size..).zip(squares) {
                 kernels::sum_rows(flow, self.touched.occurrences(slot), &mut gradient);
@@ -468,11 +475,18 @@ impl Side {
         squares
     }
 
-    /// Cuts the touched rows into parts of about equal work that can be updated at once.
-    fn split<'a>(&'a mut self, flow: &'a [f32], parts: &mut Vec<Part<'a>>) {
+    /// Cuts the touched rows into parts of about equal work that can be updated at once, and
+    /// leaves out rows without a gradient that never had one: a step would not change them.
+    fn split<'a>(&'a mut self, flow: &'a [f32], threads: usize, parts: &mut Vec<Part<'a>>) {
         let dimension = self.table.dimension();
         let touched = &self.touched;
-        let most = touched.pairs.len().div_ceil(2 * parallel::threads()).max(1);
+        for (&row, slot) in touched.rows.iter().zip(0..) {
+            if !touched.occurrences(slot).is_empty() {
+                self.moved[row as usize / 64] |= 1 << (row % 64);
+            }
+        }
+        let most = touched.rows.len().div_ceil(4 * threads).max(1);
+        let moved = &self.moved[..];
         let mut rest = Moments {
             weights: self.table.values_mut(),
             first: &mut self.first,
@@ -480,13 +494,11 @@ impl Side {
         };
         let (mut slot, mut first_row) = (0, 0);
         while slot < touched.rows.len() {
-            let start = if slot == 0 { 0 } else { touched.ends[slot - 1] };
-            let past = touched.ends.partition_point(|&end| end as usize <= start as usize + most);
-            let slots = slot..past.max(slot + 1);
+            let slots = slot..touched.rows.len().min(slot + most);
             let next_row = touched.rows[slots.end - 1] as usize + 1;
             let (here, after) = rest.split_at((next_row - first_row) * dimension);
             slot = slots.end;
-            parts.push(Part { dimension, touched, slots, first_row, moments: here, flow });
+            parts.push(Part { dimension, touched, moved, slots, first_row, moments: here, flow });
             (rest, first_row) = (after, next_row);
         }
     }
@@ -512,6 +524,7 @@ impl<'a> Moments<'a> {
 struct Part<'a> {
     dimension: usize,
     touched: &'a Touched,
+    moved: &'a [u64],
     slots: std::ops::Range<usize>,
     /// The row that the moments begin with.
     first_row: usize,
@@ -523,8 +536,12 @@ impl Part<'_> {
     fn update(&mut self, rule: Rule) {
         let mut gradient = vec![0.0; self.dimension];
         for slot in self.slots.clone() {
+            let at = self.touched.rows[slot] as usize;
+            if self.moved[at / 64] >> (at % 64) & 1 == 0 {
+                continue;
+            }
             kernels::sum_rows(self.flow, self.touched.occurrences(slot), &mut gradient);
-            let start = (self.touched.rows[slot] as usize - self.first_row) * self.dimension;
+            let start = (at - self.first_row) * self.dimension;
             let row = start..start + self.dimension;
             let moments = &mut self.moments;
             let weights = &mut moments.weights[row.clone()];

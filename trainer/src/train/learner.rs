@@ -68,7 +68,8 @@ pub fn average(plan: &Plan, mut words: Vec<Table>) -> step::Learner {
     };
     let documents = words.split_off(1);
     let query = words.pop().unwrap_or_default();
-    step::Learner::new(settings, query, documents)
+    let threads = rayon::current_num_threads();
+    step::Learner::new(settings, query, documents).on_threads(threads)
 }
 
 /// Random rows for every vocabulary: the queries', then each language's.
