@@ -23,8 +23,8 @@ struct Shared {
     job: Mutex<Option<Job>>,
     /// How many jobs there were; it moves when one begins.
     jobs: AtomicUsize,
-    /// The first task that nobody has taken.
-    next: AtomicUsize,
+    /// For each thread, how many of its tasks are taken.
+    taken: Vec<Count>,
     /// Members that have not finished the job.
     at_work: AtomicUsize,
     panicked: AtomicBool,
@@ -33,6 +33,11 @@ struct Shared {
     sleep: Mutex<()>,
     wake: Condvar,
 }
+
+/// On a line of memory of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Count(AtomicUsize);
 
 /// What to do with each number below `tasks`.
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +63,12 @@ unsafe impl Send for Work {}
 impl Team {
     /// The caller and `threads - 1` more.
     pub(crate) fn new(threads: usize) -> Self {
-        let shared = Arc::new(Shared::default());
-        let member = |_| {
+        let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
+        let taken = (0..threads).map(|_| Count::default()).collect();
+        let shared = Arc::new(Shared { taken, ..Shared::default() });
+        let member = |number| {
             let shared = shared.clone();
-            std::thread::spawn(move || shared.member())
+            std::thread::spawn(move || shared.member(number))
         };
         let members = (1..threads).map(member).collect();
         Self { shared, members, busy: Mutex::default() }
@@ -72,7 +79,8 @@ impl Team {
         self.members.len() + 1
     }
 
-    /// Does every task, in any order.
+    /// Does every task, in any order. With `n` threads, task `i` is for thread `i % n`, unless it
+    /// is late: so tasks that use the same memory can have the same thread each time.
     ///
     /// # Panics
     /// If a task does.
@@ -104,7 +112,7 @@ impl Team {
         });
         let job = Job { work, tasks };
         *lock(&shared.job) = Some(job);
-        shared.next.store(0, Ordering::Relaxed);
+        shared.taken.iter().for_each(|count| count.0.store(0, Ordering::Relaxed));
         shared.at_work.store(self.members.len(), Ordering::Relaxed);
         shared.jobs.fetch_add(1, Ordering::SeqCst);
         if shared.sleepers.load(Ordering::SeqCst) > 0 {
@@ -112,7 +120,7 @@ impl Team {
             shared.wake.notify_all();
         }
         let finish = Finish(shared);
-        shared.drain(job);
+        shared.drain(job, 0);
         drop(finish);
         assert!(!shared.panicked.swap(false, Ordering::Relaxed), "a thread of the team panicked");
     }
@@ -148,7 +156,7 @@ impl Drop for Finish<'_> {
 }
 
 impl Shared {
-    fn member(&self) {
+    fn member(&self, number: usize) {
         let mut done = 0;
         loop {
             done = self.wait_for_job(done);
@@ -157,7 +165,7 @@ impl Shared {
             }
             let job = *lock(&self.job);
             if let Some(job) = job {
-                let drained = std::panic::AssertUnwindSafe(|| self.drain(job));
+                let drained = std::panic::AssertUnwindSafe(|| self.drain(job, number));
                 if std::panic::catch_unwind(drained).is_err() {
                     self.panicked.store(true, Ordering::Relaxed);
                 }
@@ -186,16 +194,20 @@ impl Shared {
         jobs
     }
 
-    fn drain(&self, job: Job) {
-        loop {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= job.tasks {
-                return;
+    /// Does the tasks of thread `number`, then those that are left of the others'.
+    fn drain(&self, job: Job, number: usize) {
+        // SAFETY: see `Team::run`: it is alive.
+        #[allow(unsafe_code)]
+        let work = unsafe { &*job.work.0 };
+        let threads = self.taken.len();
+        for whose in (number..number + threads).map(|whose| whose % threads) {
+            loop {
+                let task = whose + threads * self.taken[whose].0.fetch_add(1, Ordering::Relaxed);
+                if task >= job.tasks {
+                    break;
+                }
+                work(task);
             }
-            // SAFETY: see `Team::run`: it is alive.
-            #[allow(unsafe_code)]
-            let work = unsafe { &*job.work.0 };
-            work(number);
         }
     }
 }

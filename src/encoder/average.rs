@@ -5,7 +5,7 @@ use crate::kernels;
 
 /// Writes the vector of a text, given as rows of `table` in text order, to `vector`.
 pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
-    kernels::sum_rows(table.values(), rows, vector);
+    kernels::sum_rows(table.values(), table.dimension(), rows, vector);
     let count = rows.len().max(1) as f32;
     for x in vector.iter_mut() {
         *x /= count;

@@ -79,7 +79,7 @@ pub fn steps() -> String {
         let bits = |table: &Table| {
             table.values().iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>()
         };
-        let words: Vec<String> = learner.tables().flat_map(bits).collect();
+        let words: Vec<String> = learner.tables().iter().flat_map(bits).collect();
         writeln!(lines, "{}", words.join(" ")).unwrap();
     }
     lines

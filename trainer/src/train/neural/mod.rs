@@ -127,6 +127,9 @@ impl Learner {
             let scored = self.settings.score(pair.grade, [vector(0), vector(1)], gradients);
             report.loss += f64::from(scored.loss) / batch.len() as f64;
             report.undefined += usize::from(scored.undefined);
+            if scored.slope == 0.0 {
+                continue;
+            }
             let factor = scored.slope / batch.len() as f32;
             for (at, gradient) in [&to_query, &to_document].into_iter().enumerate() {
                 if let Some(place) = places[at] {

@@ -1,0 +1,79 @@
+//! Adam on the rows that a batch touches.
+
+use crate::container::{Reader, Writer};
+use crate::{Error, kernels};
+
+const FIRST_DECAY: f32 = 0.9;
+const SECOND_DECAY: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+
+/// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
+#[derive(Debug, Clone)]
+pub struct Adam {
+    steps: u64,
+    first_power: f64,
+    second_power: f64,
+}
+
+impl Adam {
+    /// Adam after so many steps.
+    pub fn after(steps: u64) -> Self {
+        let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
+        for _ in 0..steps {
+            adam.count();
+        }
+        adam
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn count(&mut self) {
+        self.steps += 1;
+        self.first_power *= f64::from(FIRST_DECAY);
+        self.second_power *= f64::from(SECOND_DECAY);
+    }
+
+    /// The size of the next step, corrected for the moments' start at 0.
+    pub fn advance(&mut self, learning_rate: f32) -> f32 {
+        self.count();
+        let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
+        (f64::from(learning_rate) * correction) as f32
+    }
+
+    /// Moves weights by a step of a size from [`advance`](Self::advance), and their two moments
+    /// toward the gradient and its square; all of one length.
+    pub fn update(
+        step_size: f32,
+        gradient: &[f32],
+        weights: &mut [f32],
+        first: &mut [f32],
+        second: &mut [f32],
+    ) {
+        let rates = [1.0 - FIRST_DECAY, 1.0 - SECOND_DECAY];
+        kernels::adam(step_size, rates, EPSILON, gradient, weights, first, second);
+    }
+
+    /// Adds the count of steps to a file.
+    pub fn save(&self, writer: &mut Writer) {
+        writer.u32("learner.steps", &[self.steps as u32, (self.steps >> 32) as u32]);
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    ///
+    /// # Errors
+    /// If it is missing or of another type or shape.
+    pub fn restore(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        let steps = reader.u32("learner.steps")?;
+        match steps[..] {
+            [low, high] => Ok(Self::after(u64::from(low) | u64::from(high) << 32)),
+            _ => Err(Error::TensorShape {
+                name: "learner.steps".into(),
+                found: vec![steps.len()],
+                expected: "[2]".into(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! A table in training.
+
+use super::adam::Adam;
+use super::touched::Touched;
+use crate::encoder::Table;
+use crate::kernels;
+
+/// A table with Adam's two moments of each number, cut into blocks of columns, and the rows that a
+/// batch touches.
+///
+/// Each thread keeps to its block as far as it can, so that no row goes back and forth between the
+/// caches of two.
+#[derive(Debug, Clone)]
+pub(super) struct Side {
+    rows: usize,
+    dimension: usize,
+    blocks: Vec<Block>,
+    pub touched: Touched,
+}
+
+/// Some columns of a table: for each row its weights, then their first, then their second moments.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// The first column.
+    pub column: usize,
+    /// How many columns.
+    pub width: usize,
+    records: Vec<f32>,
+}
+
+/// What a block's record of a row holds, in this order.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    Weights,
+    First,
+    Second,
+}
+
+impl Part {
+    pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
+
+    /// What a file calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weights => "weights",
+            Self::First => "first",
+            Self::Second => "second",
+        }
+    }
+}
+
+/// What a gradient does to its row.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    /// Adam, the gradient multiplied by `factor` first.
+    Adam { step_size: f32, factor: f32 },
+    /// Moves the row against it.
+    Descent { step_size: f32 },
+}
+
+/// How many rows ahead of the one at hand are asked for from memory.
+const AHEAD: usize = 4;
+/// Blocks begin where memory's lines do.
+const LINE: usize = 16;
+
+impl Side {
+    pub fn new(table: &Table, blocks: usize) -> Self {
+        let (rows, dimension) = (table.len(), table.dimension());
+        let mut side = Self { rows, dimension, blocks: Vec::new(), touched: Touched::default() };
+        side.cut(blocks);
+        side.set(Part::Weights, table.values());
+        side
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Other blocks, about as many as asked for, with the same numbers.
+    pub fn cut_anew(&mut self, blocks: usize) {
+        let parts = Part::ALL.map(|part| (part, self.get(part)));
+        self.cut(blocks);
+        parts.iter().for_each(|(part, values)| self.set(*part, values));
+    }
+
+    fn cut(&mut self, blocks: usize) {
+        let lines = self.dimension.div_ceil(LINE);
+        let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
+        let block = |column: usize| {
+            let width = width.min(self.dimension - column);
+            Block { column, width, records: vec![0.0; self.rows * 3 * width] }
+        };
+        self.blocks = (0..self.dimension).step_by(width).map(block).collect();
+    }
+
+    /// One of the three numbers of each weight, row by row.
+    pub fn get(&self, part: Part) -> Vec<f32> {
+        let mut values = vec![0.0; self.rows * self.dimension];
+        for block in &self.blocks {
+            let rows = values.chunks_exact_mut(self.dimension);
+            for (row, record) in rows.zip(block.records.chunks_exact(3 * block.width)) {
+                let from = &record[part as usize * block.width..][..block.width];
+                row[block.column..][..block.width].copy_from_slice(from);
+            }
+        }
+        values
+    }
+
+    /// Takes what [`get`](Self::get) gives.
+    pub fn set(&mut self, part: Part, values: &[f32]) {
+        for block in &mut self.blocks {
+            let rows = values.chunks_exact(self.dimension);
+            for (row, record) in rows.zip(block.records.chunks_exact_mut(3 * block.width)) {
+                let to = &mut record[part as usize * block.width..][..block.width];
+                to.copy_from_slice(&row[block.column..][..block.width]);
+            }
+        }
+    }
+
+    /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
+    pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
+        kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);
+    }
+
+    /// The batch's list cut into about `parts` runs of each block, which can be updated at once:
+    /// every block's first run, then every block's second.
+    pub fn runs(&mut self, parts: usize) -> Vec<Run<'_>> {
+        let (touched, dimension) = (&self.touched, self.dimension);
+        let most = touched.rows.len().div_ceil(parts).max(1);
+        let mut runs = Vec::new();
+        for Block { column, width, records } in &mut self.blocks {
+            let (mut rest, mut first_row) = (&mut records[..], 0);
+            for (number, start) in (0..touched.rows.len()).step_by(most).enumerate() {
+                let slots = start..touched.rows.len().min(start + most);
+                let next_row = touched.rows[slots.end - 1] as usize + 1;
+                let (records, after) = rest.split_at_mut((next_row - first_row) * 3 * *width);
+                let (column, width) = (*column, *width);
+                let run = Run { dimension, touched, slots, first_row, column, width, records };
+                runs.push((number, run));
+                (rest, first_row) = (after, next_row);
+            }
+        }
+        runs.sort_by_key(|&(number, _)| number);
+        runs.into_iter().map(|(_, run)| run).collect()
+    }
+}
+
+impl Block {
+    /// Writes the sum of some rows' weights.
+    pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
+        kernels::sum_rows(&self.records, 3 * self.width, rows, sum);
+    }
+}
+
+/// Some of a batch's touched rows in one block, to be updated by one thread.
+pub(super) struct Run<'a> {
+    dimension: usize,
+    touched: &'a Touched,
+    slots: std::ops::Range<usize>,
+    /// The row that the records begin with.
+    first_row: usize,
+    column: usize,
+    width: usize,
+    records: &'a mut [f32],
+}
+
+impl Run<'_> {
+    /// `flow` is what flows to each pair: [pairs, dimension].
+    pub fn update(&mut self, flow: &[f32], rule: Rule) {
+        let (width, first_row) = (self.width, self.first_row);
+        let record = |row: usize| (row - first_row) * 3 * width..(row - first_row + 1) * 3 * width;
+        let flow = flow.get(self.column..).unwrap_or_default();
+        let mut gradient = vec![0.0; width];
+        for slot in self.slots.clone() {
+            if let Some(&row) = self.touched.rows[..self.slots.end].get(slot + AHEAD) {
+                kernels::prefetch(&self.records[record(row as usize)]);
+            }
+            let row = self.touched.rows[slot] as usize;
+            if !self.touched.can_move(row) {
+                continue;
+            }
+            let occurrences = self.touched.occurrences(slot);
+            kernels::sum_rows(flow, self.dimension, occurrences, &mut gradient);
+            let (weights, moments) = self.records[record(row)].split_at_mut(width);
+            match rule {
+                Rule::Adam { step_size, factor } => {
+                    if factor != 1.0 {
+                        gradient.iter_mut().for_each(|x| *x *= factor);
+                    }
+                    let (first, second) = moments.split_at_mut(width);
+                    Adam::update(step_size, &gradient, weights, first, second);
+                }
+                Rule::Descent { step_size } => {
+                    for (weight, gradient) in weights.iter_mut().zip(&gradient) {
+                        *weight -= step_size * gradient;
+                    }
+                }
+            }
+        }
+    }
+}
