@@ -7,8 +7,8 @@
 const LANES: usize = 16;
 /// How many columns of a table are summed at once.
 const COLUMNS: usize = 32;
-/// Numbers that memory hands over together.
-const CACHE_LINE: usize = 16;
+/// Bytes that memory hands over together.
+const CACHE_LINE: usize = 64;
 
 /// Compiles a function twice where the processor may have wider registers, and runs the version
 /// that it can. Both do the same operations in the same order: neither fuses nor reorders them.
@@ -20,7 +20,7 @@ macro_rules! dispatched {
             fn same($($argument: $type),*) $(-> $result)? $body
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx512f")]
+                #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
                 fn widest($($argument: $type),*) $(-> $result)? {
                     same($($argument),*)
                 }
@@ -28,7 +28,9 @@ macro_rules! dispatched {
                 fn wide($($argument: $type),*) $(-> $result)? {
                     same($($argument),*)
                 }
-                if std::arch::is_x86_feature_detected!("avx512f") {
+                if std::arch::is_x86_feature_detected!("avx512bw")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+                {
                     // SAFETY: the processor has what `widest` was compiled for.
                     #[allow(unsafe_code)]
                     return unsafe { widest($($argument),*) };
@@ -44,9 +46,19 @@ macro_rules! dispatched {
     };
 }
 
+mod scan;
+
+pub use scan::{dots, dots_of_integers};
+
 dispatched! {
 /// The dot product of two vectors of equal length; what one has beyond the other is left out.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    dot_in_lanes(a, b)
+}
+}
+
+#[inline(always)]
+fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
     let length = a.len().min(b.len());
     let (a, a_rest) = a[..length].as_chunks::<LANES>();
     let (b, b_rest) = b[..length].as_chunks::<LANES>();
@@ -61,13 +73,12 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     }
     sum_lanes(lanes)
 }
-}
 
 /// Asks for numbers that will be used soon: it changes nothing but how long that takes.
 #[inline(always)]
-pub fn prefetch(numbers: &[f32]) {
+pub fn prefetch<T>(numbers: &[T]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    for line in numbers.chunks(CACHE_LINE) {
+    for line in numbers.chunks((CACHE_LINE / size_of::<T>()).max(1)) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch touches no memory as far as the program can tell.
         #[allow(unsafe_code)]

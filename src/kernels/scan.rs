@@ -1,0 +1,307 @@
+//! One vector against many: the loops that exact search spends its time in.
+//!
+//! Each dot product of floating-point numbers has the order that [`super`] promises; those of
+//! integers are exact in any order.
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use lanes as host;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128 as host;
+
+/// The dot products of a vector with each of many of its length, one after the other in `vectors`.
+/// As many are done as both `vectors` and `dots` have room for.
+pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+    host::dots(query, vectors, dots);
+}
+
+/// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
+/// length. No sum may leave the range of 32 bits.
+pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+    host::dots_of_integers(query, vectors, dots);
+}
+
+/// Plain Rust, in a form that compilers make vector instructions of.
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod lanes {
+    use crate::kernels::{LANES, dot_in_lanes};
+
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        if query.is_empty() {
+            return dots.fill(0.0);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if query.len().is_multiple_of(LANES) && std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what it was compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { super::avx2::dots(query, vectors, dots) };
+        }
+        for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
+            *dot = dot_in_lanes(query, vector);
+        }
+    }
+
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        if query.is_empty() {
+            return dots.fill(0);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if query.len().is_multiple_of(LANES) && std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what it was compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };
+        }
+        one_by_one(query, vectors, dots);
+    }
+
+    pub fn one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
+            let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+            *dot = products.fold(0, i32::wrapping_add);
+        }
+    }
+}
+
+/// x86's vectors of 256 bits: compilers do not see that products of 16 bits may be added in pairs.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use crate::kernels::{LANES, dot_in_lanes, prefetch};
+
+    /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
+    const AHEAD: usize = 4096;
+
+    /// The query's length is a multiple of [`LANES`], and not 0.
+    #[target_feature(enable = "avx2")]
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        let (query, _) = query.as_chunks::<LANES>();
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        let ahead = AHEAD / size_of::<[f32; LANES]>();
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        let mut start = 0;
+        for four in fours {
+            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
+            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
+                prefetch(next.as_flattened());
+            }
+            start += 4 * query.len();
+            let zero = _mm256_setzero_ps();
+            let mut sums = [[zero; 2]; 4];
+            for (place, part) in query.iter().enumerate() {
+                for half in 0..2 {
+                    let part = eight(part, half);
+                    for (doc, sum) in sums.iter_mut().enumerate() {
+                        let vector = eight(&here[doc * query.len() + place], half);
+                        sum[half] = _mm256_add_ps(sum[half], _mm256_mul_ps(part, vector));
+                    }
+                }
+            }
+            // Lane i takes lane i + 8, then i + 4, i + 2, i + 1.
+            let [a, b, c, d] = sums.map(|[low, high]| _mm256_add_ps(low, high));
+            let ab = _mm256_add_ps(
+                _mm256_permute2f128_ps::<0x20>(a, b),
+                _mm256_permute2f128_ps::<0x31>(a, b),
+            );
+            let cd = _mm256_add_ps(
+                _mm256_permute2f128_ps::<0x20>(c, d),
+                _mm256_permute2f128_ps::<0x31>(c, d),
+            );
+            let pairs = _mm256_add_ps(
+                _mm256_shuffle_ps::<0x44>(ab, cd),
+                _mm256_shuffle_ps::<0xee>(ab, cd),
+            );
+            let sums = _mm256_hadd_ps(pairs, pairs);
+            let ac = _mm256_castps256_ps128(sums);
+            let bd = _mm256_extractf128_ps::<1>(sums);
+            let sums = _mm_unpacklo_ps(ac, bd);
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_storeu_ps((&raw mut *four).cast(), sums);
+            }
+        }
+        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
+        for (vector, dot) in vectors.zip(rest) {
+            *dot = dot_in_lanes(query.as_flattened(), vector.as_flattened());
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn eight(numbers: &[f32; LANES], half: usize) -> __m256 {
+        let (halves, _) = numbers.as_chunks::<8>();
+        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm256_loadu_ps((&raw const halves[half]).cast())
+        }
+    }
+
+    /// The query's length is a multiple of [`LANES`], and not 0.
+    #[target_feature(enable = "avx2")]
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (query, _) = query.as_chunks::<LANES>();
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        let ahead = AHEAD / size_of::<[i8; LANES]>();
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        let mut start = 0;
+        for four in fours {
+            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
+            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
+                prefetch(next.as_flattened());
+            }
+            start += 4 * query.len();
+            let mut sums = [_mm256_setzero_si256(); 4];
+            for (place, query_part) in query.iter().enumerate() {
+                let query_part = wide(query_part);
+                for (doc, sum) in sums.iter_mut().enumerate() {
+                    let vector = widened(&here[doc * query.len() + place]);
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(query_part, vector));
+                }
+            }
+            let ab = _mm256_hadd_epi32(sums[0], sums[1]);
+            let cd = _mm256_hadd_epi32(sums[2], sums[3]);
+            let both = _mm256_hadd_epi32(ab, cd);
+            let low = _mm256_castsi256_si128(both);
+            let sum = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(both));
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_storeu_si128((&raw mut *four).cast(), sum);
+            }
+        }
+        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
+        for (vector, dot) in vectors.zip(rest) {
+            super::lanes::one_by_one(
+                query.as_flattened(),
+                vector.as_flattened(),
+                std::slice::from_mut(dot),
+            );
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn wide(numbers: &[i16; LANES]) -> __m256i {
+        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm256_loadu_si256((&raw const *numbers).cast())
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn widened(numbers: &[i8; LANES]) -> __m256i {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128((&raw const *numbers).cast()) })
+    }
+}
+
+/// WebAssembly's vectors of 128 bits: compilers see less in these loops than there is.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use core::arch::wasm32::*;
+
+    use crate::kernels::{LANES, dot_in_lanes};
+
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        let (chunks, rest) = query.as_chunks::<LANES>();
+        if !rest.is_empty() || chunks.is_empty() {
+            for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
+                *dot = dot_in_lanes(query, vector);
+            }
+            return;
+        }
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        let mut vectors = vectors.chunks_exact(chunks.len());
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        for four in fours {
+            let [Some(a), Some(b), Some(c), Some(d)] =
+                [vectors.next(), vectors.next(), vectors.next(), vectors.next()]
+            else {
+                return;
+            };
+            let [a, b] = quarter_sums(chunks, a, b);
+            let [c, d] = quarter_sums(chunks, c, d);
+            // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
+            let ab = f32x4_add(
+                i32x4_shuffle::<0, 1, 4, 5>(a, b),
+                i32x4_shuffle::<2, 3, 6, 7>(a, b),
+            );
+            let cd = f32x4_add(
+                i32x4_shuffle::<0, 1, 4, 5>(c, d),
+                i32x4_shuffle::<2, 3, 6, 7>(c, d),
+            );
+            let sums = f32x4_add(
+                i32x4_shuffle::<0, 2, 4, 6>(ab, cd),
+                i32x4_shuffle::<1, 3, 5, 7>(ab, cd),
+            );
+            *four = [
+                f32x4_extract_lane::<0>(sums),
+                f32x4_extract_lane::<1>(sums),
+                f32x4_extract_lane::<2>(sums),
+                f32x4_extract_lane::<3>(sums),
+            ];
+        }
+        for (vector, dot) in vectors.zip(rest) {
+            *dot = dot_in_lanes(query, vector.as_flattened());
+        }
+    }
+
+    /// Of two dot products each: the 16 lanes brought down to 4.
+    #[inline(always)]
+    fn quarter_sums(query: &[[f32; LANES]], a: &[[f32; LANES]], b: &[[f32; LANES]]) -> [v128; 2] {
+        let zero = f32x4_splat(0.0);
+        let (mut of_a, mut of_b) = ([zero; 4], [zero; 4]);
+        for ((query, a), b) in query.iter().zip(a).zip(b) {
+            for lane in 0..4 {
+                let query = quarter(query, lane);
+                of_a[lane] = f32x4_add(of_a[lane], f32x4_mul(query, quarter(a, lane)));
+                of_b[lane] = f32x4_add(of_b[lane], f32x4_mul(query, quarter(b, lane)));
+            }
+        }
+        let down = |l: [v128; 4]| f32x4_add(f32x4_add(l[0], l[2]), f32x4_add(l[1], l[3]));
+        [down(of_a), down(of_b)]
+    }
+
+    #[inline(always)]
+    fn quarter(numbers: &[f32; LANES], which: usize) -> v128 {
+        let (quarters, _) = numbers.as_chunks::<4>();
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const quarters[which]).cast())
+        }
+    }
+
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (chunks, rest) = query.as_chunks::<LANES>();
+        if !rest.is_empty() || chunks.is_empty() {
+            for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
+                let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+                *dot = products.fold(0, i32::wrapping_add);
+            }
+            return;
+        }
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        for (vector, dot) in vectors.chunks_exact(chunks.len()).zip(dots) {
+            let (mut low, mut high) = (i32x4_splat(0), i32x4_splat(0));
+            for (query, vector) in chunks.iter().zip(vector) {
+                let (halves, _) = query.as_chunks::<8>();
+                // SAFETY: 16 bytes each that are there; any alignment is allowed.
+                #[allow(unsafe_code)]
+                let (vector, first, second) = unsafe {
+                    (
+                        v128_load((&raw const *vector).cast()),
+                        v128_load((&raw const halves[0]).cast()),
+                        v128_load((&raw const halves[1]).cast()),
+                    )
+                };
+                low = i32x4_add(low, i32x4_dot_i16x8(first, i16x8_extend_low_i8x16(vector)));
+                high = i32x4_add(high, i32x4_dot_i16x8(second, i16x8_extend_high_i8x16(vector)));
+            }
+            let sums = i32x4_add(low, high);
+            let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
+            *dot = i32x4_extract_lane::<0>(pairs).wrapping_add(i32x4_extract_lane::<1>(pairs));
+        }
+    }
+}
