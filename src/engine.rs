@@ -2,8 +2,9 @@
 
 use crate::encoder::Encoder;
 use crate::error::check_epsilon;
-use crate::index::{Best, Index, Scored};
+use crate::index::Index;
 use crate::model::Model;
+use crate::scan::{Best, Query, Ranking, Scored};
 use crate::{Error, text};
 
 /// The longest query that is searched for, in bytes.
@@ -34,6 +35,15 @@ pub struct Hit<'a> {
     pub dot: f32,
     /// The norm of its vector.
     pub document_norm: f32,
+}
+
+/// A query that was encoded, and its dot products with the documents: ranking them again, at
+/// another epsilon or with another limit, needs no look at the vectors.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    query: Query,
+    /// Of each index, as far as it was ranked.
+    dots: Vec<Vec<f32>>,
 }
 
 /// What is searched for, and how.
@@ -115,28 +125,74 @@ impl Engine {
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::MissingPart`] for a language that no
     /// index has.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        check_query(search.query)?;
-        let epsilon = check_epsilon(search.epsilon.unwrap_or(self.model.config.epsilon))?;
-        if let Some(language) = search.language {
-            let languages = self.languages();
-            if !languages.contains(&language) {
-                return Err(Error::MissingPart {
-                    part: format!("documents in `{language}`"),
-                    available: languages.join(", "),
-                });
-            }
+        match self.ask(search.query)? {
+            Some(mut asked) => self.rank(&mut asked, search),
+            None => self.check(search).map(|_| Vec::new()),
         }
-        if self.query.vocabulary.rows(search.query).is_empty() {
-            return Ok(Vec::new());
-        }
-        let query = self.query.encode(search.query);
-        let mut best = Best::new(search.limit);
+    }
+
+    /// Encodes a query; `None` where it has no known word.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`].
+    pub fn ask(&self, query: &str) -> Result<Option<Asked>, Error> {
+        check_query(query)?;
+        let rows = self.query.vocabulary.rows(query);
+        let mut vector = vec![0.0; self.query.network.dimension()];
+        self.query.network.encode(&rows, &mut vector);
+        let asked = || Asked { query: Query::new(vector), dots: Vec::new() };
+        Ok((!rows.is_empty()).then(asked))
+    }
+
+    /// [`search`](Self::search) with a query of this engine that was asked before; the search's
+    /// own text is not looked at.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn rank(&self, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
+        let mut hits = self.rank_all(std::slice::from_mut(asked), search)?;
+        Ok(hits.pop().unwrap_or_default())
+    }
+
+    /// [`rank`](Self::rank) for many queries at once: each block of documents is read once for all.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn rank_all(
+        &self,
+        asked: &mut [Asked],
+        search: Search<'_>,
+    ) -> Result<Vec<Vec<Hit<'_>>>, Error> {
+        let epsilon = self.check(search)?;
+        let mut best: Vec<Best> = asked.iter().map(|_| Best::new(search.limit)).collect();
         let mut first_place = 0;
-        for index in &self.indexes {
-            index.rank(&query, epsilon, search.language, first_place, &mut best);
+        for (number, index) in self.indexes.iter().enumerate() {
+            let mut rankings = Vec::new();
+            for (Asked { query, dots }, best) in asked.iter_mut().zip(&mut best) {
+                if dots.len() <= number {
+                    dots.resize(number + 1, Vec::new());
+                }
+                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], best });
+            }
+            index.rank(search.language, first_place, &mut rankings);
             first_place += index.len();
         }
-        Ok(best.into_vec().into_iter().filter_map(|scored| self.hit(scored)).collect())
+        let hits = |best: Best| {
+            best.into_vec().into_iter().filter_map(|scored| self.hit(scored)).collect()
+        };
+        Ok(best.into_iter().map(hits).collect())
+    }
+
+    /// The epsilon of a search.
+    fn check(&self, search: Search<'_>) -> Result<f32, Error> {
+        let epsilon = check_epsilon(search.epsilon.unwrap_or(self.model.config.epsilon))?;
+        match search.language {
+            Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
+                part: format!("documents in `{language}`"),
+                available: self.languages().join(", "),
+            }),
+            _ => Ok(epsilon),
+        }
     }
 
     fn hit(&self, scored: Scored) -> Option<Hit<'_>> {

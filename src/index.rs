@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::container::{Element, Reader, Writer};
+use crate::container::{Reader, Writer};
 use crate::encoder::{Precision, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::similarity::from_parts;
-use crate::tensors::write_table;
+use crate::scan::{self, Ranking, Vectors};
+use crate::tensors::write_quantised;
 use crate::{Error, kernels, text};
 
 const KIND: &str = "index";
@@ -90,7 +90,7 @@ pub struct Index {
     /// The languages there are.
     pub languages: Vec<String>,
     language: Vec<u8>,
-    vectors: Table,
+    vectors: Vectors,
     norms: Vec<f32>,
     /// The documents' ids.
     pub ids: Texts,
@@ -98,48 +98,6 @@ pub struct Index {
     pub titles: Texts,
     /// The documents' texts.
     pub texts: Texts,
-}
-
-/// A document's place, and what its score is made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scored {
-    /// Its place in the index, or among the documents of all indexes.
-    pub position: usize,
-    /// Its smooth cosine similarity to the query.
-    pub score: f32,
-    /// Its dot product with the query.
-    pub dot: f32,
-}
-
-/// The best documents of those offered, best first; of equal scores the one offered first.
-#[derive(Debug, Clone)]
-pub struct Best {
-    limit: usize,
-    best: Vec<Scored>,
-}
-
-impl Best {
-    /// At most `limit` documents.
-    pub fn new(limit: usize) -> Self {
-        Self { limit, best: Vec::new() }
-    }
-
-    /// Takes a document in if it is among the best so far.
-    pub fn offer(&mut self, offered: Scored) {
-        if self.best.len() == self.limit {
-            match self.best.last() {
-                Some(last) if offered.score > last.score => self.best.pop(),
-                _ => return,
-            };
-        }
-        let place = self.best.partition_point(|kept| kept.score >= offered.score);
-        self.best.insert(place, offered);
-    }
-
-    /// The best, best first.
-    pub fn into_vec(self) -> Vec<Scored> {
-        self.best
-    }
 }
 
 impl Index {
@@ -172,13 +130,8 @@ impl Index {
             titles.push(document.title)?;
             texts.push(document.text)?;
         }
-        let mut vectors = Table::new(model.config.dimension, values);
-        if precision == Precision::I8 {
-            let quantised = vectors.quantise();
-            vectors =
-                Table::from_quantised(model.config.dimension, &quantised.values, &quantised.scales);
-        }
-        let norms = (0..vectors.len()).map(|i| kernels::norm(vectors.row(i))).collect();
+        let vectors = Vectors::new(Table::new(model.config.dimension, values), precision);
+        let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.get(i))).collect();
         let model = model.space.clone();
         Ok(Self { model, languages, language, vectors, norms, ids, titles, texts })
     }
@@ -209,40 +162,24 @@ impl Index {
     }
 
     /// The vector of the document at a position below [`len`](Self::len).
-    pub fn vector(&self, position: usize) -> &[f32] {
-        self.vectors.row(position)
+    pub fn vector(&self, position: usize) -> Vec<f32> {
+        self.vectors.get(position)
     }
 
-    /// The score of the document at a position below [`len`](Self::len).
-    pub fn score(&self, position: usize, query: &[f32], query_norm: f32, epsilon: f32) -> Scored {
-        let dot = kernels::dot(query, self.vectors.row(position));
-        let score = from_parts(dot, query_norm, self.norms[position], epsilon);
-        Scored { position, score, dot }
-    }
-
-    /// Offers the documents of one language, or all, to `best`. Exact: every one is scored.
-    /// `first_place` is the place of the index's first document among all.
-    pub fn rank(
-        &self,
-        query: &[f32],
-        epsilon: f32,
-        language: Option<&str>,
-        first_place: usize,
-        best: &mut Best,
-    ) {
-        let query_norm = kernels::norm(query);
+    /// Offers the documents of one language, or all, to each query's best. Exact: every one is
+    /// scored. `first_place` is the place of the index's first document among all.
+    pub fn rank(&self, language: Option<&str>, first_place: usize, queries: &mut [Ranking<'_>]) {
         let wanted: Vec<bool> =
             self.languages.iter().map(|l| language.is_none_or(|wanted| wanted == l)).collect();
-        for position in 0..self.len() {
-            if wanted[usize::from(self.language[position])] {
-                let Scored { score, dot, .. } = self.score(position, query, query_norm, epsilon);
-                best.offer(Scored { position: first_place + position, score, dot });
-            }
+        if !wanted.contains(&true) {
+            return;
         }
+        let wanted = |position: usize| wanted[usize::from(self.language[position])];
+        scan::rank(&self.vectors, &self.norms, wanted, first_place, queries);
     }
 
-    /// The file's bytes. `precision` must be the one it was built with; F16 is written as F32.
-    pub fn write(&self, precision: Precision) -> Vec<u8> {
+    /// The file's bytes.
+    pub fn write(&self) -> Vec<u8> {
         let mut writer = Writer::new(KIND);
         let config = json!({
             "dimension": self.vectors.dimension(),
@@ -251,8 +188,13 @@ impl Index {
         });
         writer.metadata("config", config.to_string());
         writer.metadata("model", self.model.clone());
-        let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
-        write_table(&mut writer, "vectors", "scale", &self.vectors, precision);
+        let shape = [self.vectors.len(), self.vectors.dimension()];
+        match &self.vectors {
+            Vectors::F32(table) => writer.f32("vectors", &shape, table.values()),
+            Vectors::I8 { rows, .. } => {
+                write_quantised(&mut writer, ["vectors", "scale"], shape, rows);
+            }
+        }
         writer.f32("norms", &[self.norms.len()], &self.norms);
         writer.bytes("language", &self.language);
         self.ids.write(&mut writer, "ids");
@@ -277,8 +219,7 @@ impl Index {
             .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
         let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
         let model = reader.required("model")?;
-        let allowed = [Element::F32, Element::I8];
-        let vectors = reader.table("vectors", "scale", None, dimension as usize, &allowed)?;
+        let vectors = reader.vectors("vectors", "scale", dimension as usize)?;
         let count = vectors.len();
         let norms = reader.magnitudes("norms", count)?;
         let language = reader.bytes("language")?;

@@ -14,6 +14,7 @@
 //! | [`metrics`] | ranked grades -> precision, NDCG, average precision, reciprocal rank |
 //! | [`encoder`] | rows -> vector |
 //! | [`container`] | tensors <-> a safetensors file, checked whole |
+//! | [`scan`] | a query against every document: exact top-k |
 //! | [`model`], [`index`] | the two kinds of file: encoders, and encoded documents |
 //! | [`random`], [`step`] | the training step: forward, backward, Adam on the touched rows |
 //! | [`engine`] | what a host holds: a model and its indexes; search |
@@ -41,6 +42,7 @@ pub mod loss;
 pub mod metrics;
 pub mod model;
 pub mod random;
+pub mod scan;
 pub mod similarity;
 pub mod step;
 mod team;

@@ -7,6 +7,7 @@
 use crate::kernels::{dot, norm};
 
 /// SCS from its parts: the dot product and both norms. 0 where the denominator is 0.
+#[inline]
 pub fn from_parts(dot: f32, query_norm: f32, document_norm: f32, epsilon: f32) -> f32 {
     let denominator = (query_norm + epsilon) * (document_norm + epsilon);
     if denominator > 0.0 { dot / denominator } else { 0.0 }

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::encoder::{
-    Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
+    Cell, Convolution, Linear, Network, Precision, Quantised, ReadOut, Recurrent, Table, WINDOW,
 };
 
 /// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
@@ -69,12 +69,19 @@ pub(crate) fn write_table(
     match precision {
         Precision::F32 => writer.f32(name, &shape, table.values()),
         Precision::F16 => writer.f16(name, &shape, table.values()),
-        Precision::I8 => {
-            let quantised = table.quantise();
-            writer.i8(name, &shape, &quantised.values);
-            writer.f32(scale, &[table.len()], &quantised.scales);
-        }
+        Precision::I8 => write_quantised(writer, [name, scale], shape, &table.quantise()),
     }
+}
+
+/// Writes rows of 8-bit integers and their scales, under two names.
+pub(crate) fn write_quantised(
+    writer: &mut Writer,
+    [name, scale]: [&str; 2],
+    shape: [usize; 2],
+    rows: &Quantised,
+) {
+    writer.i8(name, &shape, &rows.values);
+    writer.f32(scale, &[shape[0]], &rows.scales);
 }
 
 /// The layers of one side of a file.

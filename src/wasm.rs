@@ -11,7 +11,11 @@ use crate::{Error, engine};
 
 /// A model and its documents.
 #[wasm_bindgen]
-pub struct Engine(engine::Engine);
+pub struct Engine {
+    engine: engine::Engine,
+    /// The last query: moving epsilon asks the same again and again.
+    asked: Option<(String, engine::Asked)>,
+}
 
 #[wasm_bindgen]
 impl Engine {
@@ -20,25 +24,36 @@ impl Engine {
     pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
         let parts: Vec<Vec<u8>> = model.iter().map(Uint8Array::to_vec).collect();
         let model = Model::read_parts(parts.iter().map(Vec::as_slice)).map_err(to_js)?;
-        Ok(Engine(engine::Engine::new(model).map_err(to_js)?))
+        let engine = engine::Engine::new(model).map_err(to_js)?;
+        Ok(Engine { engine, asked: None })
     }
 
     /// Adds an index file.
     #[wasm_bindgen(js_name = addDocuments)]
     pub fn add_documents(&mut self, index: &[u8]) -> Result<(), JsValue> {
-        self.0.add(Index::read(index).map_err(to_js)?).map_err(to_js)
+        let index = Index::read(index).map_err(to_js)?;
+        self.engine.add(index).map_err(to_js)
     }
 
     /// The best documents, as plain objects.
     pub fn search(
-        &self,
+        &mut self,
         query: &str,
         epsilon: Option<f32>,
         limit: usize,
         language: Option<String>,
     ) -> Result<Array, JsValue> {
         let language = language.as_deref();
-        let hits = self.0.search(Search { query, epsilon, limit, language }).map_err(to_js)?;
+        let search = Search { query, epsilon, limit, language };
+        if self.asked.as_ref().is_none_or(|(text, _)| text != query) {
+            let asked = self.engine.ask(query).map_err(to_js)?;
+            self.asked = asked.map(|asked| (query.to_owned(), asked));
+        }
+        let hits = match &mut self.asked {
+            Some((_, asked)) => self.engine.rank(asked, search),
+            None => self.engine.search(search),
+        };
+        let hits = hits.map_err(to_js)?;
         let object = |hit: &engine::Hit<'_>| {
             object(&[
                 ("id", hit.id.into()),
@@ -55,7 +70,7 @@ impl Engine {
 
     /// The query's tokens, and whether the model knows each.
     pub fn tokens(&self, query: &str) -> Result<Array, JsValue> {
-        let tokens = self.0.tokens(query).map_err(to_js)?;
+        let tokens = self.engine.tokens(query).map_err(to_js)?;
         let tokens = tokens.iter();
         Ok(tokens
             .map(|(token, known)| object(&[("token", token.into()), ("known", (*known).into())]))
@@ -65,31 +80,31 @@ impl Engine {
     /// The model's own epsilon.
     #[wasm_bindgen(getter)]
     pub fn epsilon(&self) -> f32 {
-        self.0.model().config.epsilon
+        self.engine.model().config.epsilon
     }
 
     /// The length of its vectors.
     #[wasm_bindgen(getter)]
     pub fn dimension(&self) -> usize {
-        self.0.model().config.dimension
+        self.engine.model().config.dimension
     }
 
     /// How many documents there are.
     #[wasm_bindgen(getter, js_name = documentCount)]
     pub fn document_count(&self) -> usize {
-        self.0.indexes().iter().map(Index::len).sum()
+        self.engine.indexes().iter().map(Index::len).sum()
     }
 
     /// The documents' languages.
     #[wasm_bindgen(getter)]
     pub fn languages(&self) -> Vec<String> {
-        self.0.languages().into_iter().map(str::to_owned).collect()
+        self.engine.languages().into_iter().map(str::to_owned).collect()
     }
 
     /// The model's config and provenance, as JSON.
     #[wasm_bindgen(getter)]
     pub fn description(&self) -> String {
-        self.0.model().description()
+        self.engine.model().description()
     }
 }
 

@@ -327,8 +327,8 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         ("model", model.write(Precision::F32)),
         ("model of 16 bits", model.write(Precision::F16)),
         ("model of 8 bits", model.write(Precision::I8)),
-        ("index-", index_of(&model, Precision::F32).write(Precision::F32)),
-        ("index- of 8 bits", index_of(&model, Precision::I8).write(Precision::I8)),
+        ("index-", index_of(&model, Precision::F32).write()),
+        ("index- of 8 bits", index_of(&model, Precision::I8).write()),
     ]
 }
 
@@ -345,7 +345,7 @@ fn what_is_written_is_read_back_the_same() {
     assert_eq!(read.write(Precision::F32), bytes);
     for precision in [Precision::F32, Precision::I8] {
         let index = index_of(&model, precision);
-        assert_eq!(Index::read(&index.write(precision)).unwrap(), index);
+        assert_eq!(Index::read(&index.write()).unwrap(), index);
     }
     assert!(written().iter().all(|(name, bytes)| refusal(name, bytes).is_none()));
 }
@@ -475,7 +475,7 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
     let model = model();
     let scores = |precision| {
         let mut engine = Engine::new(model.clone()).unwrap();
-        let bytes = index_of(&model, precision).write(precision);
+        let bytes = index_of(&model, precision).write();
         engine.add(Index::read(&bytes).unwrap()).unwrap();
         let search = Search { query: "rain cow", epsilon: None, limit: 3, language: None };
         let hits = engine.search(search).unwrap();

@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::Error;
+use crate::encoder::{Quantised, Table};
+use crate::scan::Vectors;
 
 /// What `format` must say.
 pub const FORMAT: &str = "smooth-clir";
@@ -355,8 +357,7 @@ impl<'a> Reader<'a> {
         rows: Option<usize>,
         dimension: usize,
         allowed: &[Element],
-    ) -> Result<crate::encoder::Table, Error> {
-        use crate::encoder::Table;
+    ) -> Result<Table, Error> {
         let (element, view) = self.take(name, allowed)?;
         let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
         if view.shape() != [rows, dimension] {
@@ -376,6 +377,31 @@ impl<'a> Reader<'a> {
         };
         check_values(name, table.values(), "finite", f32::is_finite)?;
         Ok(table)
+    }
+
+    /// Takes the [rows, `dimension`] vectors of documents, in 32-bit floating point or, with a
+    /// tensor `scale`, in 8-bit integers.
+    ///
+    /// # Errors
+    /// As [`table`](Self::table).
+    pub fn vectors(&mut self, name: &str, scale: &str, dimension: usize) -> Result<Vectors, Error> {
+        let is_i8 = |(found, view): &(String, TensorView<'_>)| {
+            found == name && view.dtype() == Element::I8.name()
+        };
+        if !self.tensors.iter().any(is_i8) {
+            let table = self.table(name, "", None, dimension, &[Element::F32, Element::I8])?;
+            return Ok(Vectors::F32(table));
+        }
+        let (_, view) = self.take(name, &[Element::I8])?;
+        let count = view.shape().first().copied().unwrap_or(0);
+        if view.shape() != [count, dimension] {
+            return Err(shape_error(name, &view, format!("[{count}, {dimension}]")));
+        }
+        let scales = self.magnitudes(scale, count)?;
+        let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
+        check_values(scale, &scales, "small enough for 8-bit integers", small)?;
+        let values = view.data().iter().map(|&x| x as i8).collect();
+        Ok(Vectors::I8 { dimension, rows: Quantised { values, scales } })
     }
 
     /// The names of the tensors that have not been taken.

@@ -48,7 +48,7 @@ macro_rules! dispatched {
 
 mod scan;
 
-pub use scan::{dots, dots_of_integers};
+pub use scan::{dots, dots_of_integers, first_above, scores};
 
 dispatched! {
 /// The dot product of two vectors of equal length; what one has beyond the other is left out.

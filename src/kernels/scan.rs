@@ -3,6 +3,9 @@
 //! Each dot product of floating-point numbers has the order that [`super`] promises; those of
 //! integers are exact in any order.
 
+use super::LANES;
+use crate::similarity::from_parts;
+
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use lanes as host;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -11,13 +14,40 @@ use simd128 as host;
 /// The dot products of a vector with each of many of its length, one after the other in `vectors`.
 /// As many are done as both `vectors` and `dots` have room for.
 pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
-    host::dots(query, vectors, dots);
+    let count = dots.len().min(vectors.len() / query.len().max(1));
+    host::dots(query, vectors, &mut dots[..count]);
 }
 
 /// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
 /// length. No sum may leave the range of 32 bits.
 pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-    host::dots_of_integers(query, vectors, dots);
+    let count = dots.len().min(vectors.len() / query.len().max(1));
+    host::dots_of_integers(query, vectors, &mut dots[..count]);
+}
+
+dispatched! {
+/// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
+/// documents, and the norms of all. 0 where the denominator is 0.
+pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+    for ((score, dot), norm) in scores.iter_mut().zip(dots).zip(norms) {
+        *score = from_parts(*dot, query_norm, *norm, epsilon);
+    }
+}
+}
+
+dispatched! {
+/// The place of the first number above a bar.
+pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
+    let (chunks, rest) = numbers.as_chunks::<LANES>();
+    let above = |x: &f32| *x > bar;
+    for (number, chunk) in chunks.iter().enumerate() {
+        // All are looked at, so that they are at once.
+        if chunk.iter().fold(false, |any, x| any | above(x)) {
+            return chunk.iter().position(above).map(|place| number * LANES + place);
+        }
+    }
+    rest.iter().position(above).map(|place| chunks.len() * LANES + place)
+}
 }
 
 /// Plain Rust, in a form that compilers make vector instructions of.
@@ -106,10 +136,8 @@ mod avx2 {
                 _mm256_permute2f128_ps::<0x20>(c, d),
                 _mm256_permute2f128_ps::<0x31>(c, d),
             );
-            let pairs = _mm256_add_ps(
-                _mm256_shuffle_ps::<0x44>(ab, cd),
-                _mm256_shuffle_ps::<0xee>(ab, cd),
-            );
+            let pairs =
+                _mm256_add_ps(_mm256_shuffle_ps::<0x44>(ab, cd), _mm256_shuffle_ps::<0xee>(ab, cd));
             let sums = _mm256_hadd_ps(pairs, pairs);
             let ac = _mm256_castps256_ps128(sums);
             let bd = _mm256_extractf128_ps::<1>(sums);
@@ -223,18 +251,12 @@ mod simd128 {
             let [a, b] = quarter_sums(chunks, a, b);
             let [c, d] = quarter_sums(chunks, c, d);
             // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
-            let ab = f32x4_add(
-                i32x4_shuffle::<0, 1, 4, 5>(a, b),
-                i32x4_shuffle::<2, 3, 6, 7>(a, b),
-            );
-            let cd = f32x4_add(
-                i32x4_shuffle::<0, 1, 4, 5>(c, d),
-                i32x4_shuffle::<2, 3, 6, 7>(c, d),
-            );
-            let sums = f32x4_add(
-                i32x4_shuffle::<0, 2, 4, 6>(ab, cd),
-                i32x4_shuffle::<1, 3, 5, 7>(ab, cd),
-            );
+            let ab =
+                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+            let cd =
+                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+            let sums =
+                f32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
             *four = [
                 f32x4_extract_lane::<0>(sums),
                 f32x4_extract_lane::<1>(sums),
@@ -303,5 +325,64 @@ mod simd128 {
             let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
             *dot = i32x4_extract_lane::<0>(pairs).wrapping_add(i32x4_extract_lane::<1>(pairs));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::dot;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn many_dot_products_have_the_bits_of_one_by_one(
+            dimension in prop::sample::select(vec![1usize, 3, 16, 17, 32, 48, 64, 80]),
+            count in 0usize..11,
+            numbers in prop::collection::vec(-1e3f32..1e3, 80 * 12)
+        ) {
+            let (query, vectors) = numbers.split_at(dimension);
+            let vectors = &vectors[..dimension * count];
+            let mut found = vec![7.0; count];
+            dots(query, vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                prop_assert_eq!(found.to_bits(), dot(query, vector).to_bits());
+            }
+        }
+
+        #[test]
+        fn dot_products_of_integers_are_exact(
+            dimension in prop::sample::select(vec![1usize, 3, 16, 17, 64, 80]),
+            count in 0usize..11,
+            query in prop::collection::vec(-26_000i16..=26_000, 80),
+            vectors in prop::collection::vec(i8::MIN..=i8::MAX, 80 * 11)
+        ) {
+            let (query, vectors) = (&query[..dimension], &vectors[..dimension * count]);
+            let mut found = vec![7; count];
+            dots_of_integers(query, vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
+                prop_assert_eq!(i64::from(found), products.sum::<i64>());
+            }
+        }
+
+        #[test]
+        fn the_first_above_a_bar_is_found(
+            numbers in prop::collection::vec(0f32..1.0, 0..70), bar in 0f32..1.2
+        ) {
+            prop_assert_eq!(first_above(&numbers, bar), numbers.iter().position(|&x| x > bar));
+        }
+    }
+
+    #[test]
+    fn as_many_are_done_as_there_are_vectors_and_room() {
+        let (query, vectors) = ([1.0f32; 16], [2.0f32; 16 * 3]);
+        let mut dots_found = [-1.0; 5];
+        dots(&query, &vectors, &mut dots_found);
+        assert_eq!(dots_found[..3], [32.0; 3]);
+        dots(&query, &vectors, &mut dots_found[..1]);
+        let mut sums = [-1; 6];
+        dots_of_integers(&[1; 16], &[2; 16 * 5], &mut sums);
+        assert_eq!(sums[..5], [32; 5]);
     }
 }

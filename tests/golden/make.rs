@@ -80,7 +80,7 @@ fn main() {
             std::fs::write(folder.join(format!("{prefix}{name}")), bytes).unwrap();
         };
         write("model.safetensors", &model.write(Precision::F32));
-        write("index.safetensors", &index.write(Precision::F32));
+        write("index.safetensors", &index.write());
         write("vectors.tsv", scenario::vectors(&model).as_bytes());
         write("scores.tsv", scenario::scores(model, index).as_bytes());
     }

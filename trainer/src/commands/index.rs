@@ -38,7 +38,7 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     });
     let precision = arguments.precision.into();
     let index = Index::build(&model, documents, precision)?;
-    files::write(&arguments.out, &index.write(precision))?;
+    files::write(&arguments.out, &index.write())?;
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())

@@ -1,0 +1,377 @@
+//! A query against every document: dot products, scores, the best.
+
+use crate::encoder::{Precision, Quantised, Table};
+use crate::kernels;
+
+/// Documents whose dot products are taken before any is scored: they stay in the fastest cache.
+const BLOCK: usize = 1024;
+
+/// The documents' vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Vectors {
+    /// As 32-bit floating point.
+    F32(Table),
+    /// As 8-bit integers, each row with a scale.
+    I8 {
+        /// The length p of the vectors.
+        dimension: usize,
+        /// The integers and their scales.
+        rows: Quantised,
+    },
+}
+
+/// A query's vector, ready for documents of either kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    vector: Vec<f32>,
+    norm: f32,
+    /// The vector as integers.
+    whole: Vec<i16>,
+    /// element = integer * scale.
+    scale: f32,
+}
+
+impl Query {
+    /// From its vector.
+    ///
+    /// As integers it has up to 16 bits, so that against 8-bit documents nothing is lost by it:
+    /// fewer where the sum of so many products could leave 32.
+    pub fn new(vector: Vec<f32>) -> Self {
+        let most_sum = i32::MAX as usize / (vector.len().max(1) * i8::MIN.unsigned_abs() as usize);
+        let most = most_sum.min(i16::MAX as usize) as f32;
+        let largest = vector.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+        let scale = largest / most;
+        // Below the smallest normal number a quotient by the scale could overflow.
+        let scale = if scale < f32::MIN_POSITIVE { 0.0 } else { scale };
+        let integer = |x: &f32| if scale > 0.0 { (x / scale).round() as i16 } else { 0 };
+        Self {
+            whole: vector.iter().map(integer).collect(),
+            norm: kernels::norm(&vector),
+            vector,
+            scale,
+        }
+    }
+
+    /// The norm of its vector.
+    pub fn norm(&self) -> f32 {
+        self.norm
+    }
+}
+
+impl Vectors {
+    /// A table's rows, rounded to `precision`; of 16 bits nothing is made: they stay as they are.
+    pub fn new(table: Table, precision: Precision) -> Self {
+        match precision {
+            Precision::I8 => Self::I8 { dimension: table.dimension(), rows: table.quantise() },
+            Precision::F32 | Precision::F16 => Self::F32(table),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F32(table) => table.len(),
+            Self::I8 { rows, .. } => rows.scales.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Their length.
+    pub fn dimension(&self) -> usize {
+        match self {
+            Self::F32(table) => table.dimension(),
+            Self::I8 { dimension, .. } => *dimension,
+        }
+    }
+
+    /// The vector at a position below [`len`](Self::len).
+    pub fn get(&self, position: usize) -> Vec<f32> {
+        match self {
+            Self::F32(table) => table.row(position).to_vec(),
+            Self::I8 { dimension, rows } => {
+                let values = &rows.values[position * dimension..][..*dimension];
+                values.iter().map(|&x| f32::from(x) * rows.scales[position]).collect()
+            }
+        }
+    }
+
+    /// The dot products of a query with the vectors from `first` on, as many as `dots` has room
+    /// for; of integers it is the integers' exact sum of products times both scales.
+    pub fn dots(&self, query: &Query, first: usize, dots: &mut [f32]) {
+        match self {
+            Self::F32(table) => {
+                let values = table.values().get(first * table.dimension()..);
+                kernels::dots(&query.vector, values.unwrap_or_default(), dots);
+            }
+            Self::I8 { dimension, rows } => {
+                let mut sums = [0; BLOCK];
+                for (number, dots) in dots.chunks_mut(BLOCK).enumerate() {
+                    let first = first + number * BLOCK;
+                    let sums = &mut sums[..dots.len()];
+                    let values = rows.values.get(first * dimension..).unwrap_or_default();
+                    kernels::dots_of_integers(&query.whole, values, sums);
+                    let scales = rows.scales.get(first..).unwrap_or_default();
+                    for ((dot, sum), scale) in dots.iter_mut().zip(sums).zip(scales) {
+                        *dot = *sum as f32 * (query.scale * scale);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A document's place, and what its score is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// Its place in the index, or among the documents of all indexes.
+    pub position: usize,
+    /// Its smooth cosine similarity to the query.
+    pub score: f32,
+    /// Its dot product with the query.
+    pub dot: f32,
+}
+
+/// The best documents of those offered; of equal scores those that were offered first.
+#[derive(Debug, Clone)]
+pub struct Best {
+    limit: usize,
+    /// More than the best, in any order: cut back when there are twice too many.
+    kept: Vec<Scored>,
+    bar: f32,
+}
+
+impl Best {
+    /// At most `limit` documents.
+    pub fn new(limit: usize) -> Self {
+        let bar = if limit == 0 { f32::INFINITY } else { f32::NEG_INFINITY };
+        Self { limit, kept: Vec::new(), bar }
+    }
+
+    /// What a score must exceed to be taken in.
+    pub fn bar(&self) -> f32 {
+        self.bar
+    }
+
+    /// Takes a document in if it can be among the best. Documents are offered by rising position.
+    pub fn offer(&mut self, offered: Scored) {
+        if offered.score > self.bar {
+            self.kept.push(offered);
+            if self.kept.len() >= self.limit.saturating_mul(2).max(32) {
+                self.cut();
+            }
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.limit < self.kept.len() {
+            self.kept.select_nth_unstable_by(self.limit, Scored::order);
+            self.kept.truncate(self.limit);
+            let least = self.kept.iter().map(|kept| kept.score);
+            self.bar = least.fold(f32::INFINITY, f32::min);
+        }
+    }
+
+    /// The best, best first.
+    pub fn into_vec(mut self) -> Vec<Scored> {
+        self.cut();
+        self.kept.sort_unstable_by(Scored::order);
+        self.kept
+    }
+}
+
+impl Scored {
+    /// By falling score, then by rising position.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let by_score = other.score.partial_cmp(&self.score);
+        by_score.unwrap_or(std::cmp::Ordering::Equal).then(self.position.cmp(&other.position))
+    }
+}
+
+/// A query on its way through documents.
+#[derive(Debug)]
+pub struct Ranking<'a> {
+    /// The query.
+    pub query: &'a Query,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The dot products with the first documents: those that are here already are not computed
+    /// again, whatever epsilon they were computed for.
+    pub dots: &'a mut Vec<f32>,
+    /// The best so far.
+    pub best: &'a mut Best,
+}
+
+/// Offers every document that is `wanted` to each query's best. A block of documents is scored
+/// for all queries while it is in cache. `first_place` is added to positions.
+pub fn rank(
+    vectors: &Vectors,
+    norms: &[f32],
+    wanted: impl Fn(usize) -> bool,
+    first_place: usize,
+    queries: &mut [Ranking<'_>],
+) {
+    let mut scores = [0.0; BLOCK];
+    for (start, norms) in (0..).step_by(BLOCK).zip(norms.chunks(BLOCK)) {
+        let end = start + norms.len();
+        for ranking in &mut *queries {
+            let Ranking { query, epsilon, dots, best } = ranking;
+            if dots.len() < end {
+                dots.resize(end, 0.0);
+                vectors.dots(query, start, &mut dots[start..]);
+            }
+            let (dots, scores) = (&dots[start..end], &mut scores[..norms.len()]);
+            kernels::scores(dots, query.norm, norms, *epsilon, scores);
+            let mut next = 0;
+            while let Some(found) = kernels::first_above(&scores[next..], best.bar()) {
+                let place = next + found;
+                if wanted(start + place) {
+                    let position = first_place + start + place;
+                    best.offer(Scored { position, score: scores[place], dot: dots[place] });
+                }
+                next = place + 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::dot;
+    use crate::random::Random;
+    use crate::similarity::smooth_cosine;
+
+    const DIMENSION: usize = 16;
+
+    fn table(rows: usize, seed: u64) -> Table {
+        Table::new(DIMENSION, Random::new(seed, "scan").normals(rows * DIMENSION, 0.3))
+    }
+
+    fn norms(vectors: &Vectors) -> Vec<f32> {
+        (0..vectors.len()).map(|at| kernels::norm(&vectors.get(at))).collect()
+    }
+
+    /// The positions and scores of the best, and how many dot products there are.
+    fn ranked(
+        vectors: &Vectors,
+        query: &Query,
+        epsilon: f32,
+        limit: usize,
+        dots: &mut Vec<f32>,
+    ) -> Vec<(usize, f32)> {
+        let mut best = Best::new(limit);
+        let ranking = Ranking { query, epsilon, dots, best: &mut best };
+        rank(vectors, &norms(vectors), |at| at % 7 != 0, 100, &mut [ranking]);
+        best.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()
+    }
+
+    /// All wanted documents, scored one by one and sorted; the first `limit`.
+    fn by_the_book(table: &Table, query: &[f32], epsilon: f32, limit: usize) -> Vec<(usize, f32)> {
+        let wanted = (0..table.len()).filter(|at| at % 7 != 0);
+        let scored = wanted.map(|at| (100 + at, smooth_cosine(query, table.row(at), epsilon)));
+        let mut scored: Vec<(usize, f32)> = scored.collect();
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+        scored.truncate(limit);
+        scored
+    }
+
+    #[test]
+    fn the_best_are_those_of_a_whole_sort_over_any_number_of_blocks() {
+        for rows in [0, 1, 5, BLOCK, 2 * BLOCK + 3] {
+            // Twice the same rows: ties keep the documents' order.
+            let half = table(rows.div_ceil(2), 1).into_values();
+            let mut values = [half.clone(), half].concat();
+            values.truncate(rows * DIMENSION);
+            let table = Table::new(DIMENSION, values);
+            let query = Random::new(2, "query").normals(DIMENSION, 0.4);
+            let vectors = Vectors::new(table.clone(), Precision::F32);
+            for limit in [0, 1, 10, 40, 5000] {
+                let found =
+                    ranked(&vectors, &Query::new(query.clone()), 0.5, limit, &mut Vec::new());
+                assert_eq!(found, by_the_book(&table, &query, 0.5, limit), "{rows} rows, {limit}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranking_again_at_another_epsilon_does_not_look_at_the_vectors() {
+        let vectors = Vectors::new(table(3000, 1), Precision::F32);
+        let others = Vectors::new(table(3000, 3), Precision::F32);
+        let query = Query::new(Random::new(2, "query").normals(DIMENSION, 0.4));
+        let mut dots = Vec::new();
+        ranked(&vectors, &query, 0.0, 10, &mut dots);
+        let expected = ranked(&vectors, &query, 2.0, 10, &mut Vec::new());
+        let mut best = Best::new(10);
+        let ranking = Ranking { query: &query, epsilon: 2.0, dots: &mut dots, best: &mut best };
+        rank(&others, &norms(&vectors), |at| at % 7 != 0, 100, &mut [ranking]);
+        let found: Vec<_> = best.into_vec().iter().map(|s| (s.position, s.score)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_batch_ranks_as_its_queries_do_alone() {
+        for precision in [Precision::F32, Precision::I8] {
+            let vectors = Vectors::new(table(1500, 1), precision);
+            let queries: Vec<Query> = (0..3)
+                .map(|seed| Query::new(Random::new(seed, "query").normals(DIMENSION, 0.4)))
+                .collect();
+            let mut best = vec![Best::new(10); 3];
+            let mut dots = vec![Vec::new(); 3];
+            let rankings = queries.iter().zip(&mut best).zip(&mut dots);
+            let mut rankings: Vec<Ranking<'_>> = rankings
+                .map(|((query, best), dots)| Ranking { query, epsilon: 0.5, dots, best })
+                .collect();
+            rank(&vectors, &norms(&vectors), |at| at % 7 != 0, 100, &mut rankings);
+            for (query, best) in queries.iter().zip(best) {
+                let together: Vec<_> =
+                    best.into_vec().iter().map(|s| (s.position, s.score)).collect();
+                assert_eq!(together, ranked(&vectors, query, 0.5, 10, &mut Vec::new()));
+            }
+        }
+    }
+
+    #[test]
+    fn eight_bits_lose_no_more_than_their_rounding() {
+        let table = table(200, 1);
+        let vectors = Vectors::new(table.clone(), Precision::I8);
+        let query = Random::new(2, "query").normals(DIMENSION, 0.4);
+        let mut dots = vec![0.0; 200];
+        vectors.dots(&Query::new(query.clone()), 0, &mut dots);
+        for (at, found) in dots.iter().enumerate() {
+            // The query's own rounding is to 16 bits: far below that of the documents.
+            let exact = dot(&query, &vectors.get(at));
+            assert!((found - exact).abs() < 1e-4, "{found} {exact}");
+            let largest = table.row(at).iter().fold(0.0f32, |most, x| most.max(x.abs()));
+            let most: f32 = query.iter().map(|x| x.abs() * largest / 127.0 * 0.51).sum();
+            assert!((found - dot(&query, table.row(at))).abs() <= most + 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_largest_vectors_leave_no_32_bits() {
+        for dimension in [16, 64, 4096] {
+            let table = Table::new(dimension, vec![1.0; dimension]);
+            let vectors = Vectors::new(table, Precision::I8);
+            let mut dots = [0.0];
+            vectors.dots(&Query::new(vec![1.0; dimension]), 0, &mut dots);
+            assert!((dots[0] / dimension as f32 - 1.0).abs() < 1e-3, "{dots:?}");
+        }
+    }
+
+    #[test]
+    fn a_query_of_zeros_or_of_the_smallest_numbers_scores_nothing_but_numbers() {
+        for x in [0.0, f32::MIN_POSITIVE / 4.0] {
+            for precision in [Precision::F32, Precision::I8] {
+                let vectors = Vectors::new(table(3, 1), precision);
+                let found =
+                    ranked(&vectors, &Query::new(vec![x; DIMENSION]), 0.0, 10, &mut Vec::new());
+                assert_eq!(found.len(), 2);
+                assert!(found.iter().all(|(_, score)| score.is_finite()), "{found:?}");
+            }
+        }
+    }
+}
