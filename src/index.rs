@@ -1,22 +1,31 @@
 //! Index files: documents encoded by one model, with what is shown of them; exact top-k.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
-use crate::container::{Reader, Writer};
-use crate::encoder::{Precision, Table};
+use crate::container::{Element, Numbers, Reader, Writer};
+use crate::encoder::{Precision, Rows, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::scan::{self, Ranking, Vectors};
-use crate::tensors::write_quantised;
+use crate::scan::{self, Ranking};
+use crate::tensors::write_rows;
 use crate::{Error, kernels, text};
 
 const KIND: &str = "index";
 
 /// Many short texts in one.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Texts {
-    joined: String,
-    /// Where each ends.
-    ends: Vec<u32>,
+    /// UTF-8.
+    joined: Numbers<u8>,
+    /// Where each begins, and where the last ends.
+    offsets: Numbers<u32>,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self { joined: Numbers::default(), offsets: vec![0].into() }
+    }
 }
 
 impl Texts {
@@ -25,25 +34,25 @@ impl Texts {
         let Ok(end) = u32::try_from(found) else {
             return Err(Error::TooLarge { what: "texts", found, most: u32::MAX as usize });
         };
-        self.joined.push_str(text);
-        self.ends.push(end);
+        self.joined.to_mut().extend_from_slice(text.as_bytes());
+        self.offsets.to_mut().push(end);
         Ok(())
     }
 
     /// The text at a position below the index's length.
     pub fn get(&self, position: usize) -> &str {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        &self.joined[start as usize..self.ends[position] as usize]
+        let [start, end] = [self.offsets[position], self.offsets[position + 1]];
+        // Borders of characters: it was built of texts, or checked when it was read.
+        std::str::from_utf8(&self.joined[start as usize..end as usize]).unwrap_or_default()
     }
 
     fn write(&self, writer: &mut Writer, name: &str) {
-        writer.text(name, &self.joined);
-        let offsets: Vec<u32> = std::iter::once(0).chain(self.ends.iter().copied()).collect();
-        writer.u32(&format!("{name}.offsets"), &offsets);
+        writer.bytes(name, &self.joined);
+        writer.u32(&format!("{name}.offsets"), &self.offsets);
     }
 
     fn read(reader: &mut Reader<'_>, name: &str, count: usize) -> Result<Self, Error> {
-        let joined = reader.text(name)?;
+        let joined = reader.text_bytes(name)?;
         let name = format!("{name}.offsets");
         let offsets = reader.u32(&name)?;
         if offsets.len() != count + 1 {
@@ -55,7 +64,9 @@ impl Texts {
             let at = offset as usize;
             let last = position == count && at != joined.len();
             let first = position == 0 && at != 0;
-            if at < before || last || first || !joined.is_char_boundary(at) {
+            // A byte that goes on with a character has 10 in front.
+            let inside = joined.get(at).is_some_and(|byte| byte >> 6 == 0b10);
+            if at < before || at > joined.len() || last || first || inside {
                 return Err(Error::TensorValue {
                     name,
                     position,
@@ -65,7 +76,7 @@ impl Texts {
             }
             before = at;
         }
-        Ok(Self { joined, ends: offsets[1..].to_vec() })
+        Ok(Self { joined, offsets })
     }
 }
 
@@ -89,9 +100,9 @@ pub struct Index {
     pub model: String,
     /// The languages there are.
     pub languages: Vec<String>,
-    language: Vec<u8>,
-    vectors: Vectors,
-    norms: Vec<f32>,
+    language: Numbers<u8>,
+    vectors: Rows,
+    norms: Numbers<f32>,
     /// The documents' ids.
     pub ids: Texts,
     /// The documents' titles.
@@ -130,8 +141,11 @@ impl Index {
             titles.push(document.title)?;
             texts.push(document.text)?;
         }
-        let vectors = Vectors::new(Table::new(model.config.dimension, values), precision);
-        let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.get(i))).collect();
+        // Of 16 bits nothing is made: they stay as they are.
+        let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
+        let vectors = Rows::new(Table::new(model.config.dimension, values), precision);
+        let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
+        let (norms, language) = (norms.collect::<Vec<_>>().into(), language.into());
         let model = model.space.clone();
         Ok(Self { model, languages, language, vectors, norms, ids, titles, texts })
     }
@@ -163,7 +177,7 @@ impl Index {
 
     /// The vector of the document at a position below [`len`](Self::len).
     pub fn vector(&self, position: usize) -> Vec<f32> {
-        self.vectors.get(position)
+        self.vectors.row(position)
     }
 
     /// Offers the documents of one language, or all, to each query's best. Exact: every one is
@@ -188,13 +202,7 @@ impl Index {
         });
         writer.metadata("config", config.to_string());
         writer.metadata("model", self.model.clone());
-        let shape = [self.vectors.len(), self.vectors.dimension()];
-        match &self.vectors {
-            Vectors::F32(table) => writer.f32("vectors", &shape, table.values()),
-            Vectors::I8 { rows, .. } => {
-                write_quantised(&mut writer, ["vectors", "scale"], shape, rows);
-            }
-        }
+        write_rows(&mut writer, "vectors", "scale", &self.vectors);
         writer.f32("norms", &[self.norms.len()], &self.norms);
         writer.bytes("language", &self.language);
         self.ids.write(&mut writer, "ids");
@@ -208,7 +216,18 @@ impl Index {
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader::open(bytes, KIND)?;
+        Self::read_from(Reader::open(bytes, KIND)?)
+    }
+
+    /// Reads an index file that is held as long as the index is: nothing large is copied.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_in_place(bytes: Vec<u8>) -> Result<Self, Error> {
+        Self::read_from(Reader::open_in_place(&Arc::new(bytes), KIND)?)
+    }
+
+    fn read_from(mut reader: Reader<'_>) -> Result<Self, Error> {
         let config = reader.json("config")?;
         check_text_rule(&config)?;
         let wrong = |key, expected| wrong_config(&config, key, expected);
@@ -219,7 +238,8 @@ impl Index {
             .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
         let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
         let model = reader.required("model")?;
-        let vectors = reader.vectors("vectors", "scale", dimension as usize)?;
+        let allowed = [Element::F32, Element::I8];
+        let vectors = reader.rows("vectors", "scale", None, dimension as usize, &allowed)?;
         let count = vectors.len();
         let norms = reader.magnitudes("norms", count)?;
         let language = reader.bytes("language")?;

@@ -2,6 +2,7 @@
 //! trained for. One file, or one for the queries and one for each language.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -139,7 +140,18 @@ impl Model {
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader::open(bytes, KIND)?;
+        Self::read_from(Reader::open(bytes, KIND)?)
+    }
+
+    /// Reads one file that is held as long as the model is: its tables stay where they lie.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_in_place(bytes: Vec<u8>) -> Result<Self, Error> {
+        Self::read_from(Reader::open_in_place(&Arc::new(bytes), KIND)?)
+    }
+
+    fn read_from(mut reader: Reader<'_>) -> Result<Self, Error> {
         let config = Config::from_json(&reader.json("config")?)?;
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
@@ -192,14 +204,14 @@ impl Model {
         Ok(())
     }
 
-    /// Reads a model from one or several files.
+    /// Reads a model from one or several files, each held as long as the model is.
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`join`](Self::join).
-    pub fn read_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, Error> {
+    pub fn read_parts(parts: impl IntoIterator<Item = Vec<u8>>) -> Result<Self, Error> {
         let mut model: Option<Self> = None;
         for part in parts {
-            let part = Self::read(part)?;
+            let part = Self::read_in_place(part)?;
             match &mut model {
                 None => model = Some(part),
                 Some(model) => model.join(part)?,

@@ -1,24 +1,10 @@
 //! A query against every document: dot products, scores, the best.
 
-use crate::encoder::{Precision, Quantised, Table};
+use crate::encoder::Rows;
 use crate::kernels;
 
 /// Documents whose dot products are taken before any is scored: they stay in the fastest cache.
 const BLOCK: usize = 1024;
-
-/// The documents' vectors.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Vectors {
-    /// As 32-bit floating point.
-    F32(Table),
-    /// As 8-bit integers, each row with a scale.
-    I8 {
-        /// The length p of the vectors.
-        dimension: usize,
-        /// The integers and their scales.
-        rows: Quantised,
-    },
-}
 
 /// A query's vector, ready for documents of either kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,66 +44,31 @@ impl Query {
     }
 }
 
-impl Vectors {
-    /// A table's rows, rounded to `precision`; of 16 bits nothing is made: they stay as they are.
-    pub fn new(table: Table, precision: Precision) -> Self {
-        match precision {
-            Precision::I8 => Self::I8 { dimension: table.dimension(), rows: table.quantise() },
-            Precision::F32 | Precision::F16 => Self::F32(table),
+/// The dot products of a query with the rows from `first` on, as many as `dots` has room for. Of
+/// 8-bit integers it is the integers' exact sum of products times both scales.
+pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
+    match rows {
+        Rows::F32(table) => {
+            let values = table.values().get(first * table.dimension()..);
+            kernels::dots(&query.vector, values.unwrap_or_default(), dots);
         }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::F32(table) => table.len(),
-            Self::I8 { rows, .. } => rows.scales.len(),
-        }
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Their length.
-    pub fn dimension(&self) -> usize {
-        match self {
-            Self::F32(table) => table.dimension(),
-            Self::I8 { dimension, .. } => *dimension,
-        }
-    }
-
-    /// The vector at a position below [`len`](Self::len).
-    pub fn get(&self, position: usize) -> Vec<f32> {
-        match self {
-            Self::F32(table) => table.row(position).to_vec(),
-            Self::I8 { dimension, rows } => {
-                let values = &rows.values[position * dimension..][..*dimension];
-                values.iter().map(|&x| f32::from(x) * rows.scales[position]).collect()
+        Rows::F16 { .. } => {
+            let mut row = vec![0.0; rows.dimension()];
+            for (number, dot) in (first..rows.len()).zip(dots) {
+                rows.read(number, &mut row);
+                *dot = kernels::dot(&query.vector, &row);
             }
         }
-    }
-
-    /// The dot products of a query with the vectors from `first` on, as many as `dots` has room
-    /// for; of integers it is the integers' exact sum of products times both scales.
-    pub fn dots(&self, query: &Query, first: usize, dots: &mut [f32]) {
-        match self {
-            Self::F32(table) => {
-                let values = table.values().get(first * table.dimension()..);
-                kernels::dots(&query.vector, values.unwrap_or_default(), dots);
-            }
-            Self::I8 { dimension, rows } => {
-                let mut sums = [0; BLOCK];
-                for (number, dots) in dots.chunks_mut(BLOCK).enumerate() {
-                    let first = first + number * BLOCK;
-                    let sums = &mut sums[..dots.len()];
-                    let values = rows.values.get(first * dimension..).unwrap_or_default();
-                    kernels::dots_of_integers(&query.whole, values, sums);
-                    let scales = rows.scales.get(first..).unwrap_or_default();
-                    for ((dot, sum), scale) in dots.iter_mut().zip(sums).zip(scales) {
-                        *dot = *sum as f32 * (query.scale * scale);
-                    }
+        Rows::I8 { dimension, rows } => {
+            let mut sums = [0; BLOCK];
+            for (number, dots) in dots.chunks_mut(BLOCK).enumerate() {
+                let first = first + number * BLOCK;
+                let sums = &mut sums[..dots.len()];
+                let values = rows.values.get(first * dimension..).unwrap_or_default();
+                kernels::dots_of_integers(&query.whole, values, sums);
+                let scales = rows.scales.get(first..).unwrap_or_default();
+                for ((dot, sum), scale) in dots.iter_mut().zip(sums).zip(scales) {
+                    *dot = *sum as f32 * (query.scale * scale);
                 }
             }
         }
@@ -208,7 +159,7 @@ pub struct Ranking<'a> {
 /// Offers every document that is `wanted` to each query's best. A block of documents is scored
 /// for all queries while it is in cache. `first_place` is added to positions.
 pub fn rank(
-    vectors: &Vectors,
+    vectors: &Rows,
     norms: &[f32],
     wanted: impl Fn(usize) -> bool,
     first_place: usize,
@@ -221,7 +172,7 @@ pub fn rank(
             let Ranking { query, epsilon, dots, best } = ranking;
             if dots.len() < end {
                 dots.resize(end, 0.0);
-                vectors.dots(query, start, &mut dots[start..]);
+                self::dots(vectors, query, start, &mut dots[start..]);
             }
             let (dots, scores) = (&dots[start..end], &mut scores[..norms.len()]);
             kernels::scores(dots, query.norm, norms, *epsilon, scores);
@@ -241,6 +192,7 @@ pub fn rank(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoder::{Precision, Table};
     use crate::kernels::dot;
     use crate::random::Random;
     use crate::similarity::smooth_cosine;
@@ -251,13 +203,13 @@ mod tests {
         Table::new(DIMENSION, Random::new(seed, "scan").normals(rows * DIMENSION, 0.3))
     }
 
-    fn norms(vectors: &Vectors) -> Vec<f32> {
-        (0..vectors.len()).map(|at| kernels::norm(&vectors.get(at))).collect()
+    fn norms(vectors: &Rows) -> Vec<f32> {
+        (0..vectors.len()).map(|at| kernels::norm(&vectors.row(at))).collect()
     }
 
     /// The positions and scores of the best, and how many dot products there are.
     fn ranked(
-        vectors: &Vectors,
+        vectors: &Rows,
         query: &Query,
         epsilon: f32,
         limit: usize,
@@ -288,7 +240,7 @@ mod tests {
             values.truncate(rows * DIMENSION);
             let table = Table::new(DIMENSION, values);
             let query = Random::new(2, "query").normals(DIMENSION, 0.4);
-            let vectors = Vectors::new(table.clone(), Precision::F32);
+            let vectors = Rows::new(table.clone(), Precision::F32);
             for limit in [0, 1, 10, 40, 5000] {
                 let found =
                     ranked(&vectors, &Query::new(query.clone()), 0.5, limit, &mut Vec::new());
@@ -299,8 +251,8 @@ mod tests {
 
     #[test]
     fn ranking_again_at_another_epsilon_does_not_look_at_the_vectors() {
-        let vectors = Vectors::new(table(3000, 1), Precision::F32);
-        let others = Vectors::new(table(3000, 3), Precision::F32);
+        let vectors = Rows::new(table(3000, 1), Precision::F32);
+        let others = Rows::new(table(3000, 3), Precision::F32);
         let query = Query::new(Random::new(2, "query").normals(DIMENSION, 0.4));
         let mut dots = Vec::new();
         ranked(&vectors, &query, 0.0, 10, &mut dots);
@@ -315,7 +267,7 @@ mod tests {
     #[test]
     fn a_batch_ranks_as_its_queries_do_alone() {
         for precision in [Precision::F32, Precision::I8] {
-            let vectors = Vectors::new(table(1500, 1), precision);
+            let vectors = Rows::new(table(1500, 1), precision);
             let queries: Vec<Query> = (0..3)
                 .map(|seed| Query::new(Random::new(seed, "query").normals(DIMENSION, 0.4)))
                 .collect();
@@ -337,13 +289,13 @@ mod tests {
     #[test]
     fn eight_bits_lose_no_more_than_their_rounding() {
         let table = table(200, 1);
-        let vectors = Vectors::new(table.clone(), Precision::I8);
+        let vectors = Rows::new(table.clone(), Precision::I8);
         let query = Random::new(2, "query").normals(DIMENSION, 0.4);
         let mut dots = vec![0.0; 200];
-        vectors.dots(&Query::new(query.clone()), 0, &mut dots);
+        super::dots(&vectors, &Query::new(query.clone()), 0, &mut dots);
         for (at, found) in dots.iter().enumerate() {
             // The query's own rounding is to 16 bits: far below that of the documents.
-            let exact = dot(&query, &vectors.get(at));
+            let exact = dot(&query, &vectors.row(at));
             assert!((found - exact).abs() < 1e-4, "{found} {exact}");
             let largest = table.row(at).iter().fold(0.0f32, |most, x| most.max(x.abs()));
             let most: f32 = query.iter().map(|x| x.abs() * largest / 127.0 * 0.51).sum();
@@ -355,9 +307,9 @@ mod tests {
     fn the_largest_vectors_leave_no_32_bits() {
         for dimension in [16, 64, 4096] {
             let table = Table::new(dimension, vec![1.0; dimension]);
-            let vectors = Vectors::new(table, Precision::I8);
+            let vectors = Rows::new(table, Precision::I8);
             let mut dots = [0.0];
-            vectors.dots(&Query::new(vec![1.0; dimension]), 0, &mut dots);
+            super::dots(&vectors, &Query::new(vec![1.0; dimension]), 0, &mut dots);
             assert!((dots[0] / dimension as f32 - 1.0).abs() < 1e-3, "{dots:?}");
         }
     }
@@ -366,7 +318,7 @@ mod tests {
     fn a_query_of_zeros_or_of_the_smallest_numbers_scores_nothing_but_numbers() {
         for x in [0.0, f32::MIN_POSITIVE / 4.0] {
             for precision in [Precision::F32, Precision::I8] {
-                let vectors = Vectors::new(table(3, 1), precision);
+                let vectors = Rows::new(table(3, 1), precision);
                 let found =
                     ranked(&vectors, &Query::new(vec![x; DIMENSION]), 0.0, 10, &mut Vec::new());
                 assert_eq!(found.len(), 2);

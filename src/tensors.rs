@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::encoder::{
-    Cell, Convolution, Linear, Network, Precision, Quantised, ReadOut, Recurrent, Table, WINDOW,
+    Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Rows, Table, WINDOW,
 };
 
 /// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
@@ -18,7 +18,7 @@ pub fn read_network(
     words: usize,
     dimension: usize,
 ) -> Result<Network, Error> {
-    let words = reader.table(
+    let words = reader.rows(
         &format!("{side}.embedding"),
         &format!("{side}.scale"),
         Some(words),
@@ -51,37 +51,28 @@ pub fn read_network(
 /// precision asked for, all others, which are small, as they are.
 pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
     let scale = format!("{side}.scale");
-    write_table(writer, &format!("{side}.embedding"), &scale, network.words(), precision);
+    let words = network.words();
+    let name = format!("{side}.embedding");
+    match words.precision() == precision {
+        true => write_rows(writer, &name, &scale, words),
+        false => write_rows(writer, &name, &scale, &Rows::new(words.widened(), precision)),
+    }
     for (name, shape, values) in network.weights() {
         writer.f32(&format!("{side}.{name}"), &shape, values);
     }
 }
 
-/// Writes a table, with a tensor of scales where the precision is 8 bits.
-pub(crate) fn write_table(
-    writer: &mut Writer,
-    name: &str,
-    scale: &str,
-    table: &Table,
-    precision: Precision,
-) {
-    let shape = [table.len(), table.dimension()];
-    match precision {
-        Precision::F32 => writer.f32(name, &shape, table.values()),
-        Precision::F16 => writer.f16(name, &shape, table.values()),
-        Precision::I8 => write_quantised(writer, [name, scale], shape, &table.quantise()),
+/// Writes rows as they are, with a tensor of scales where they are of 8 bits.
+pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Rows) {
+    let shape = [rows.len(), rows.dimension()];
+    match rows {
+        Rows::F32(table) => writer.f32(name, &shape, table.values()),
+        Rows::F16 { bits, .. } => writer.f16(name, &shape, bits),
+        Rows::I8 { rows, .. } => {
+            writer.i8(name, &shape, &rows.values);
+            writer.f32(scale, &[shape[0]], &rows.scales);
+        }
     }
-}
-
-/// Writes rows of 8-bit integers and their scales, under two names.
-pub(crate) fn write_quantised(
-    writer: &mut Writer,
-    [name, scale]: [&str; 2],
-    shape: [usize; 2],
-    rows: &Quantised,
-) {
-    writer.i8(name, &shape, &rows.values);
-    writer.f32(scale, &[shape[0]], &rows.scales);
 }
 
 /// The layers of one side of a file.
@@ -128,6 +119,6 @@ impl Layers<'_, '_> {
 
     fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Table, Error> {
         let name = format!("{}.{name}", self.side);
-        self.reader.table(&name, "", Some(rows), columns, &[Element::F32])
+        self.reader.table(&name, Some(rows), columns)
     }
 }

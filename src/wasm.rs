@@ -22,16 +22,15 @@ impl Engine {
     /// An engine without documents, from the bytes of a model's files.
     #[wasm_bindgen(constructor)]
     pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
-        let parts: Vec<Vec<u8>> = model.iter().map(Uint8Array::to_vec).collect();
-        let model = Model::read_parts(parts.iter().map(Vec::as_slice)).map_err(to_js)?;
+        let model = Model::read_parts(model.iter().map(Uint8Array::to_vec)).map_err(to_js)?;
         let engine = engine::Engine::new(model).map_err(to_js)?;
         Ok(Engine { engine, asked: None })
     }
 
     /// Adds an index file.
     #[wasm_bindgen(js_name = addDocuments)]
-    pub fn add_documents(&mut self, index: &[u8]) -> Result<(), JsValue> {
-        let index = Index::read(index).map_err(to_js)?;
+    pub fn add_documents(&mut self, index: Vec<u8>) -> Result<(), JsValue> {
+        let index = Index::read_in_place(index).map_err(to_js)?;
         self.engine.add(index).map_err(to_js)
     }
 

@@ -286,7 +286,7 @@ fn encoder(words: &[&str], first: f32) -> Encoder {
     let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
     let values = (0..4 * words.len()).map(|i| first + i as f32 * 0.37 * [1.0, -1.0][i % 2]);
     let table = Table::new(4, values.collect());
-    Encoder { vocabulary, network: Network::Average(table) }
+    Encoder { vocabulary, network: Network::Average(table.into()) }
 }
 
 fn model() -> Model {
@@ -448,8 +448,8 @@ fn an_index_is_no_model_and_a_model_no_index() {
 fn models_of_16_and_8_bits_are_near_those_of_32() {
     let model = model();
     let sides = |model: &Model| -> Vec<Table> {
-        let documents = model.documents.values().map(|side| side.network.words().clone());
-        model.query.iter().map(|side| side.network.words().clone()).chain(documents).collect()
+        let documents = model.documents.values().map(|side| side.network.words().widened());
+        model.query.iter().map(|side| side.network.words().widened()).chain(documents).collect()
     };
     let close = |precision, step: fn(&[f32], f32) -> f32| {
         let read = Model::read(&model.write(precision)).unwrap();
@@ -468,6 +468,20 @@ fn models_of_16_and_8_bits_are_near_those_of_32() {
     close(Precision::I8, |row, _| {
         row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / 127.0 * 0.501
     });
+}
+
+#[test]
+fn what_is_read_in_place_is_what_is_read() {
+    let model = model();
+    for precision in [Precision::F32, Precision::F16, Precision::I8] {
+        let bytes = model.write(precision);
+        let read = Model::read(&bytes).unwrap();
+        assert_eq!(Model::read_in_place(bytes.clone()).unwrap(), read);
+        // Wherever it lies in memory, and in the precision that it has: it is written as it was.
+        assert_eq!(read.write(precision), bytes);
+        let index = index_of(&model, precision);
+        assert_eq!(Index::read_in_place(index.write()).unwrap(), index);
+    }
 }
 
 #[test]
@@ -497,7 +511,7 @@ fn the_parts_of_a_model_in_any_order_are_the_model() {
     let parts = model.write_parts(Precision::F32);
     let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["query.safetensors", "document.fr.safetensors", "document.sw.safetensors"]);
-    let bytes: Vec<&[u8]> = parts.iter().map(|(_, bytes)| &bytes[..]).collect();
+    let bytes: Vec<Vec<u8>> = parts.into_iter().map(|(_, bytes)| bytes).collect();
     assert_eq!(Model::read_parts(bytes.clone()).unwrap(), model);
     assert_eq!(Model::read_parts(bytes.into_iter().rev()).unwrap(), model);
 }
@@ -522,7 +536,7 @@ fn a_part_alone_does_what_it_can_and_says_what_it_lacks() {
 fn parts_of_different_trainings_are_refused() {
     let (one, other) = (model(), Model { space: "another".into(), ..model() });
     let [one, other] = [one, other].map(|model| model.write_parts(Precision::F32));
-    let error = Model::read_parts([&one[0].1[..], &other[1].1]).unwrap_err();
+    let error = Model::read_parts([one[0].1.clone(), other[1].1.clone()]).unwrap_err();
     assert_eq!(error.code(), "mismatch");
     let said = error.to_string();
     assert!(said.contains("a training") && said.contains("another"), "{said}");
@@ -532,12 +546,12 @@ fn parts_of_different_trainings_are_refused() {
 fn a_part_given_twice_is_refused() {
     let parts = model().write_parts(Precision::F32);
     for (part, name) in [(0, "query side"), (1, "document side of fr")] {
-        let error = Model::read_parts([&parts[part].1[..], &parts[part].1]).unwrap_err();
+        let error = Model::read_parts([parts[part].1.clone(), parts[part].1.clone()]).unwrap_err();
         assert_eq!(error.code(), "twice");
         assert!(error.to_string().contains(name), "{error}");
     }
     let whole = model().write(Precision::F32);
-    let error = Model::read_parts([&whole[..], &parts[2].1]).unwrap_err();
+    let error = Model::read_parts([whole.clone(), parts[2].1.clone()]).unwrap_err();
     assert_eq!(error.code(), "twice");
 }
 

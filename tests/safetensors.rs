@@ -38,7 +38,7 @@ fn each_element() -> Writer {
     writer.bytes("none", &[]);
     writer.u32("offsets", &[0, 7, u32::MAX]);
     writer.i8("small", &[3, 1], &[-127, 0, 5]);
-    writer.f16("half", &[1, 2], &[0.5, -2.0]);
+    writer.f16("half", &[1, 2], &[0x3800, 0xc000]);
     writer.f32("a \"full\" one", &[2, 2], &[1.0, -0.25, 0.0, 3.5]);
     writer.metadata("note", "\"quoted\"\tand é".into());
     writer
@@ -94,15 +94,15 @@ fn the_container_reads_what_the_library_writes() {
     let mut reader = Reader::open(&bytes, KIND).unwrap();
     let mut table = |name, dimension| {
         let allowed = [Element::F32, Element::F16, Element::I8];
-        let table = reader.table(name, "scale", None, dimension, &allowed).unwrap();
-        table.values().to_vec()
+        let rows = reader.rows(name, "scale", None, dimension, &allowed).unwrap();
+        rows.widened().into_values()
     };
     // 8-bit integers times their row's scale, which are 0.5 and 1.
     assert_eq!(table("small", 2), [63.5, -0.5, 0.0, 2.0]);
     assert_eq!(table("half", 1), [1.0, -0.5]);
     assert_eq!(table("full", 2), [2.5, -1.0]);
     assert_eq!(reader.text("words").unwrap(), "mvua\n");
-    assert_eq!(reader.u32("offsets").unwrap(), [1, 256]);
+    assert_eq!(*reader.u32("offsets").unwrap(), [1, 256]);
     reader.finish().unwrap();
 }
 
@@ -276,7 +276,7 @@ fn take_all(bytes: &[u8]) {
         let _ = open().map(|mut reader| reader.u32(name));
         let _ = open().map(|mut reader| reader.magnitudes(name, 4));
         let every = [Element::F32, Element::F16, Element::I8, Element::U8, Element::U32];
-        let _ = open().map(|mut reader| reader.table(name, "scale", None, 2, &every));
+        let _ = open().map(|mut reader| reader.rows(name, "scale", None, 2, &every));
     }
     let _ = open().map(Reader::finish);
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use smooth_clir::container::{Element, Reader, Writer};
+use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Table;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
@@ -450,7 +450,7 @@ fn saved(learner: &Learner, part: &str) -> Vec<Vec<f32>> {
     let tables = learner.tables().into_iter().enumerate().map(|(number, table)| {
         let name = format!("learner.{number}.{part}");
         let rows = Some(table.len());
-        reader.table(&name, "", rows, table.dimension(), &[Element::F32]).unwrap().into_values()
+        reader.table(&name, rows, table.dimension()).unwrap().into_values()
     });
     tables.collect()
 }

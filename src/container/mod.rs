@@ -5,16 +5,20 @@
 //! one (made by another tool, say) is held to every other check.
 
 mod header;
+mod numbers;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use bytemuck::AnyBitPattern;
+use half::f16;
 use header::TensorView;
+pub use numbers::Numbers;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::encoder::{Quantised, Table};
-use crate::scan::Vectors;
+use crate::encoder::{Quantised, Rows, Table};
 
 /// What `format` must say.
 pub const FORMAT: &str = "smooth-clir";
@@ -105,9 +109,9 @@ impl Writer {
         self.tensors.insert(name.into(), (Element::I8, shape.to_vec(), bytes));
     }
 
-    /// Adds 16-bit floats; shape and values must agree in length.
-    pub fn f16(&mut self, name: &str, shape: &[usize], values: &[f32]) {
-        let bytes = values.iter().flat_map(|&x| half::f16::from_f32(x).to_le_bytes()).collect();
+    /// Adds the bits of 16-bit floats; shape and values must agree in length.
+    pub fn f16(&mut self, name: &str, shape: &[usize], bits: &[u16]) {
+        let bytes = bits.iter().flat_map(|x| x.to_le_bytes()).collect();
         self.tensors.insert(name.into(), (Element::F16, shape.to_vec(), bytes));
     }
 
@@ -174,6 +178,8 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 /// [`Reader::finish`] refuses what is left.
 pub struct Reader<'a> {
     bytes: &'a [u8],
+    /// The same bytes, where they can be held.
+    file: Option<&'a Arc<Vec<u8>>>,
     tensors: Vec<(String, TensorView<'a>)>,
     metadata: Vec<(String, String)>,
     extensions: Vec<String>,
@@ -187,9 +193,17 @@ impl<'a> Reader<'a> {
     pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
         let refused = |reason| Error::NotSafetensors { length: bytes.len(), reason };
         let header::Contents { metadata, tensors } = header::read(bytes).map_err(refused)?;
-        let mut reader = Self { bytes, tensors, metadata, extensions: Vec::new() };
+        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: Vec::new() };
         reader.check_kind(kind)?;
         Ok(reader)
+    }
+
+    /// [`open`](Self::open) of a file that is held whole: what is taken out stays where it lies.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_in_place(file: &'a Arc<Vec<u8>>, kind: &str) -> Result<Self, Error> {
+        Ok(Self { file: Some(file), ..Self::open(file, kind)? })
     }
 
     fn check_kind(&mut self, kind: &str) -> Result<(), Error> {
@@ -280,13 +294,22 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If it is missing, of another type or shape, or not UTF-8.
     pub fn text(&mut self, name: &str) -> Result<String, Error> {
+        let bytes = self.text_bytes(name)?.into_vec();
+        // It was checked: nothing is lost.
+        Ok(String::from_utf8(bytes).unwrap_or_default())
+    }
+
+    /// Takes text, as its bytes.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn text_bytes(&mut self, name: &str) -> Result<Numbers<u8>, Error> {
         let bytes = self.bytes(name)?;
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(text),
-            Err(error) => Err(Error::TensorText {
-                name: name.into(),
-                position: error.utf8_error().valid_up_to(),
-            }),
+        match std::str::from_utf8(&bytes) {
+            Ok(_) => Ok(bytes),
+            Err(error) => {
+                Err(Error::TensorText { name: name.into(), position: error.valid_up_to() })
+            }
         }
     }
 
@@ -294,34 +317,29 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If they are missing or of another type or shape.
-    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Error> {
-        let (_, view) = self.take(name, &[Element::U8])?;
-        if view.shape().len() != 1 {
-            return Err(shape_error(name, &view, "one dimension".into()));
-        }
-        Ok(view.data().to_vec())
+    pub fn bytes(&mut self, name: &str) -> Result<Numbers<u8>, Error> {
+        let view = self.list(name, Element::U8, None)?;
+        Ok(self.held(view.data(), <[u8]>::to_vec))
     }
 
     /// Takes offsets.
     ///
     /// # Errors
     /// If they are missing or of another type or shape.
-    pub fn u32(&mut self, name: &str) -> Result<Vec<u32>, Error> {
-        let (_, view) = self.take(name, &[Element::U32])?;
-        if view.shape().len() != 1 {
-            return Err(shape_error(name, &view, "one dimension".into()));
-        }
-        Ok(view.data().as_chunks::<4>().0.iter().map(|x| u32::from_le_bytes(*x)).collect())
+    pub fn u32(&mut self, name: &str) -> Result<Numbers<u32>, Error> {
+        let view = self.list(name, Element::U32, None)?;
+        Ok(self.held(view.data(), |bytes| values(bytes, u32::from_le_bytes)))
     }
 
     /// Takes `length` finite numbers of 0 or more.
     ///
     /// # Errors
     /// If they are missing, of another type or shape, negative or not finite.
-    pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Vec<f32>, Error> {
-        let values = self.list(name, Some(length))?;
-        check_values(name, &values, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
-        Ok(values)
+    pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Numbers<f32>, Error> {
+        let view = self.list(name, Element::F32, Some(length))?;
+        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
+        check_values(name, &found, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
+        Ok(found)
     }
 
     /// Takes `length` finite numbers; without it, as many as there are.
@@ -329,79 +347,110 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If they are missing, of another type or shape, or not finite.
     pub fn numbers(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
-        let values = self.list(name, length)?;
-        check_values(name, &values, "finite", f32::is_finite)?;
-        Ok(values)
+        let found = values(self.list(name, Element::F32, length)?.data(), f32::from_le_bytes);
+        check_values(name, &found, "finite", f32::is_finite)?;
+        Ok(found)
     }
 
-    fn list(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
-        let (_, view) = self.take(name, &[Element::F32])?;
+    fn list(
+        &mut self,
+        name: &str,
+        element: Element,
+        length: Option<usize>,
+    ) -> Result<TensorView<'a>, Error> {
+        let (_, view) = self.take(name, &[element])?;
         match (view.shape(), length) {
-            (&[found], Some(length)) if found == length => {}
-            (&[_], None) => {}
-            (_, Some(length)) => return Err(shape_error(name, &view, format!("[{length}]"))),
-            (_, None) => return Err(shape_error(name, &view, "one dimension".into())),
+            (&[found], Some(length)) if found == length => Ok(view),
+            (&[_], None) => Ok(view),
+            (_, Some(length)) => Err(shape_error(name, &view, format!("[{length}]"))),
+            (_, None) => Err(shape_error(name, &view, "one dimension".into())),
         }
-        Ok(f32_values(view.data()))
     }
 
-    /// Takes a [rows, `dimension`] table of any precision; 8-bit ones have a tensor `scale`.
+    /// Numbers where they lie, if they can be read there, or decoded.
+    fn held<T: AnyBitPattern>(
+        &self,
+        data: &'a [u8],
+        decode: impl Fn(&[u8]) -> Vec<T>,
+    ) -> Numbers<T> {
+        let start = data.as_ptr().addr() - self.bytes.as_ptr().addr();
+        let in_place = self.file.and_then(|file| Numbers::in_file(file, start..start + data.len()));
+        in_place.unwrap_or_else(|| decode(data).into())
+    }
+
+    /// Takes a [rows, `dimension`] table of 32-bit floating point. Without `rows`, as many as
+    /// there are.
+    ///
+    /// # Errors
+    /// If it is missing, of another type or shape, or not finite.
+    pub fn table(
+        &mut self,
+        name: &str,
+        rows: Option<usize>,
+        dimension: usize,
+    ) -> Result<Table, Error> {
+        let (_, view) = self.matrix(name, rows, dimension, &[Element::F32])?;
+        self.table_of(name, &view, dimension)
+    }
+
+    fn table_of(
+        &self,
+        name: &str,
+        view: &TensorView<'a>,
+        dimension: usize,
+    ) -> Result<Table, Error> {
+        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
+        check_values(name, &found, "finite", f32::is_finite)?;
+        Ok(Table::in_place(dimension, found))
+    }
+
+    /// Takes [rows, `dimension`] rows of any precision allowed; 8-bit ones have a tensor `scale`.
     /// Without `rows`, as many as there are.
     ///
     /// # Errors
     /// If anything is missing, of another type or shape, or not finite.
-    pub fn table(
+    pub fn rows(
         &mut self,
         name: &str,
         scale: &str,
         rows: Option<usize>,
         dimension: usize,
         allowed: &[Element],
-    ) -> Result<Table, Error> {
-        let (element, view) = self.take(name, allowed)?;
-        let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
-        if view.shape() != [rows, dimension] {
-            return Err(shape_error(name, &view, format!("[{rows}, {dimension}]")));
-        }
-        let table = match element {
+    ) -> Result<Rows, Error> {
+        let (element, view) = self.matrix(name, rows, dimension, allowed)?;
+        Ok(match element {
             Element::I8 => {
-                let scales = self.magnitudes(scale, rows)?;
-                let values: Vec<i8> = view.data().iter().map(|&x| x as i8).collect();
-                Table::from_quantised(dimension, &values, &scales)
+                let scales = self.magnitudes(scale, view.shape()[0])?;
+                let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
+                check_values(scale, &scales, "finite 128 times over", small)?;
+                let found = self.held(view.data(), |bytes| values(bytes, i8::from_le_bytes));
+                Rows::I8 { dimension, rows: Quantised { values: found, scales } }
             }
             Element::F16 => {
-                let bits = view.data().as_chunks::<2>().0.iter();
-                Table::new(dimension, bits.map(|x| half::f16::from_le_bytes(*x).to_f32()).collect())
+                let bits = self.held(view.data(), |bytes| values(bytes, u16::from_le_bytes));
+                if let Some(at) = bits.iter().position(|&x| !f16::from_bits(x).is_finite()) {
+                    let found = f16::from_bits(bits[at]).to_f32();
+                    return Err(value_error(name, at, found, "finite"));
+                }
+                Rows::F16 { dimension, bits }
             }
-            _ => Table::new(dimension, f32_values(view.data())),
-        };
-        check_values(name, table.values(), "finite", f32::is_finite)?;
-        Ok(table)
+            _ => Rows::F32(self.table_of(name, &view, dimension)?),
+        })
     }
 
-    /// Takes the [rows, `dimension`] vectors of documents, in 32-bit floating point or, with a
-    /// tensor `scale`, in 8-bit integers.
-    ///
-    /// # Errors
-    /// As [`table`](Self::table).
-    pub fn vectors(&mut self, name: &str, scale: &str, dimension: usize) -> Result<Vectors, Error> {
-        let is_i8 = |(found, view): &(String, TensorView<'_>)| {
-            found == name && view.dtype() == Element::I8.name()
-        };
-        if !self.tensors.iter().any(is_i8) {
-            let table = self.table(name, "", None, dimension, &[Element::F32, Element::I8])?;
-            return Ok(Vectors::F32(table));
+    fn matrix(
+        &mut self,
+        name: &str,
+        rows: Option<usize>,
+        dimension: usize,
+        allowed: &[Element],
+    ) -> Result<(Element, TensorView<'a>), Error> {
+        let (element, view) = self.take(name, allowed)?;
+        let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
+        match view.shape() == [rows, dimension] {
+            true => Ok((element, view)),
+            false => Err(shape_error(name, &view, format!("[{rows}, {dimension}]"))),
         }
-        let (_, view) = self.take(name, &[Element::I8])?;
-        let count = view.shape().first().copied().unwrap_or(0);
-        if view.shape() != [count, dimension] {
-            return Err(shape_error(name, &view, format!("[{count}, {dimension}]")));
-        }
-        let scales = self.magnitudes(scale, count)?;
-        let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
-        check_values(scale, &scales, "small enough for 8-bit integers", small)?;
-        let values = view.data().iter().map(|&x| x as i8).collect();
-        Ok(Vectors::I8 { dimension, rows: Quantised { values, scales } })
     }
 
     /// The names of the tensors that have not been taken.
@@ -453,8 +502,9 @@ fn shape_error(name: &str, view: &TensorView<'_>, expected: String) -> Error {
     Error::TensorShape { name: name.into(), found: view.shape().to_vec(), expected }
 }
 
-fn f32_values(bytes: &[u8]) -> Vec<f32> {
-    bytes.as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x)).collect()
+/// Numbers of `SIZE` bytes each.
+fn values<T, const SIZE: usize>(bytes: &[u8], value: impl Fn([u8; SIZE]) -> T) -> Vec<T> {
+    bytes.as_chunks().0.iter().map(|bytes| value(*bytes)).collect()
 }
 
 fn check_values(
@@ -465,11 +515,10 @@ fn check_values(
 ) -> Result<(), Error> {
     match values.iter().position(|&x| !good(x)) {
         None => Ok(()),
-        Some(position) => Err(Error::TensorValue {
-            name: name.into(),
-            position,
-            found: values[position].to_string(),
-            expected,
-        }),
+        Some(position) => Err(value_error(name, position, values[position], expected)),
     }
+}
+
+fn value_error(name: &str, position: usize, found: f32, expected: &'static str) -> Error {
+    Error::TensorValue { name: name.into(), position, found: found.to_string(), expected }
 }

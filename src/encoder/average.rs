@@ -1,11 +1,11 @@
 //! The paper's encoder: `v = tanh(mean of the words' rows)` (paper 1, section 3.2).
 
-use super::Table;
+use super::Rows;
 use crate::kernels;
 
-/// Writes the vector of a text, given as rows of `table` in text order, to `vector`.
-pub fn encode_rows(table: &Table, rows: &[u32], vector: &mut [f32]) {
-    kernels::sum_rows(table.values(), table.dimension(), rows, vector);
+/// Writes the vector of a text, given as rows of `words` in text order, to `vector`.
+pub fn encode_rows(words: &Rows, rows: &[u32], vector: &mut [f32]) {
+    words.sum(rows, vector);
     let count = rows.len().max(1) as f32;
     for x in vector.iter_mut() {
         *x /= count;
@@ -21,7 +21,7 @@ mod tests {
     fn encoder() -> Encoder {
         Encoder {
             vocabulary: Vocabulary::from_tokens(["rain", "sun"]).unwrap(),
-            network: Network::Average(Table::new(2, vec![1.0, -2.0, 0.0, 4.0])),
+            network: Network::Average(Table::new(2, vec![1.0, -2.0, 0.0, 4.0]).into()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! DSSM-CNN (Shen et al., 2014): filters over three neighbouring words, the largest value of each
 //! over the text, linear.
 
-use super::{Linear, Table};
+use super::{Linear, Rows};
 use crate::kernels;
 
 /// Words that a filter sees at once: one, with a neighbour on either side.
@@ -11,7 +11,7 @@ pub const WINDOW: usize = 3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Convolution {
     /// [words, p].
-    pub words: Table,
+    pub words: Rows,
     /// [filters, 3 p]: each over the word before, the word, and the word after.
     pub filters: Linear,
     /// [p, filters].
@@ -32,7 +32,7 @@ impl Convolution {
             window.copy_within(width.., 0);
             let last = &mut window[(WINDOW - 1) * width..];
             match rows.get(after) {
-                Some(&row) => last.copy_from_slice(self.words.row(row as usize)),
+                Some(&row) => self.words.read(row as usize, last),
                 None => last.fill(0.0),
             }
             if after > 0 {

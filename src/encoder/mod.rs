@@ -4,12 +4,14 @@ mod average;
 mod convolution;
 mod linear;
 mod recurrent;
+mod rows;
 mod table;
 
 pub use average::encode_rows;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
 pub use recurrent::{Cell, ReadOut, Recurrent};
+pub use rows::Rows;
 pub use table::{Precision, Quantised, Table};
 
 use crate::vocabulary::Vocabulary;
@@ -27,7 +29,7 @@ pub struct Encoder {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Network {
     /// tanh of the mean of the words' rows (paper 1, section 3.2).
-    Average(Table),
+    Average(Rows),
     /// DSSM-CNN.
     Convolution(Convolution),
     /// DSSM-LSTM, in either way to read its states.
@@ -71,7 +73,7 @@ impl Network {
     }
 
     /// A row for each word of the vocabulary.
-    pub fn words(&self) -> &Table {
+    pub fn words(&self) -> &Rows {
         match self {
             Self::Average(table) => table,
             Self::Convolution(network) => &network.words,
@@ -79,12 +81,12 @@ impl Network {
         }
     }
 
-    /// The rows, to be changed in place.
-    pub fn words_mut(&mut self) -> &mut Table {
+    /// The numbers of all rows, to be changed in place.
+    pub fn words_mut(&mut self) -> &mut [f32] {
         match self {
-            Self::Average(table) => table,
-            Self::Convolution(network) => &mut network.words,
-            Self::Recurrent(network) => &mut network.words,
+            Self::Average(words) => words.to_mut(),
+            Self::Convolution(network) => network.words.to_mut(),
+            Self::Recurrent(network) => network.words.to_mut(),
         }
     }
 
@@ -158,6 +160,6 @@ fn vector<'a>(name: &'static str, values: &'a [f32]) -> Weight<'a> {
 
 impl Default for Network {
     fn default() -> Self {
-        Self::Average(Table::default())
+        Self::Average(Rows::default())
     }
 }

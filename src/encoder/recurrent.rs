@@ -1,13 +1,13 @@
 //! DSSM-LSTM (Palangi et al., 2016, in both directions): a state that each word changes, linear.
 
-use super::{Linear, Table};
+use super::{Linear, Rows, Table};
 use crate::kernels;
 
 /// `v = tanh(output [forward state, backward state])`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recurrent {
     /// [words, p].
-    pub words: Table,
+    pub words: Rows,
     /// Reads from the first word on.
     pub forward: Cell,
     /// Reads from the last word back to the first.
@@ -57,14 +57,15 @@ impl Recurrent {
 
 impl Cell {
     /// The state after some rows.
-    fn read<'a>(&self, words: &Table, rows: impl Iterator<Item = &'a u32>) -> Vec<f32> {
+    fn read<'a>(&self, words: &Rows, rows: impl Iterator<Item = &'a u32>) -> Vec<f32> {
         let size = self.hidden.dimension();
         let mut gates = vec![0.0; 4 * size];
         let (mut state, mut memory) = (vec![0.0; size], vec![0.0; size]);
+        let mut word = vec![0.0; words.dimension()];
         for &row in rows {
-            let word = words.row(row as usize);
+            words.read(row as usize, &mut word);
             for (at, (gate, bias)) in gates.iter_mut().zip(&self.bias).enumerate() {
-                *gate = kernels::dot(self.input.row(at), word)
+                *gate = kernels::dot(self.input.row(at), &word)
                     + kernels::dot(self.hidden.row(at), &state)
                     + bias;
             }

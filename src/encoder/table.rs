@@ -1,10 +1,12 @@
 //! An embedding table: one row of `dimension` numbers for each token.
 
+use crate::container::Numbers;
+
 /// Rows of equal length, one after the other.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     dimension: usize,
-    values: Vec<f32>,
+    values: Numbers<f32>,
 }
 
 /// How a file stores the numbers of a table.
@@ -23,15 +25,20 @@ pub enum Precision {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     /// [rows, dimension], in -127..=127.
-    pub values: Vec<i8>,
+    pub values: Numbers<i8>,
     /// One for each row, 0 or more.
-    pub scales: Vec<f32>,
+    pub scales: Numbers<f32>,
 }
 
 impl Table {
     /// A table of `values.len() / dimension` rows; a last incomplete one is cut off.
     pub fn new(dimension: usize, mut values: Vec<f32>) -> Self {
         values.truncate(values.len() / dimension.max(1) * dimension);
+        Self { dimension, values: values.into() }
+    }
+
+    /// A table of numbers that may lie in a file; as many as whole rows take.
+    pub(crate) fn in_place(dimension: usize, values: Numbers<f32>) -> Self {
         Self { dimension, values }
     }
 
@@ -62,12 +69,12 @@ impl Table {
 
     /// All rows, to be changed in place.
     pub fn values_mut(&mut self) -> &mut [f32] {
-        &mut self.values
+        self.values.to_mut()
     }
 
     /// All rows, one after the other, as numbers.
     pub fn into_values(self) -> Vec<f32> {
-        self.values
+        self.values.into_vec()
     }
 
     /// The rows as 8-bit integers, each with the smallest scale that holds it.
@@ -84,29 +91,24 @@ impl Table {
                 row.iter().map(|x| if scale > 0.0 { (x / scale).round() as i8 } else { 0 }),
             );
         }
-        Quantised { values, scales }
-    }
-
-    /// The table that 8-bit integers stand for.
-    pub fn from_quantised(dimension: usize, values: &[i8], scales: &[f32]) -> Self {
-        let rows = values.chunks_exact(dimension.max(1)).zip(scales);
-        let values = rows.flat_map(|(row, scale)| row.iter().map(move |&x| f32::from(x) * scale));
-        Self::new(dimension, values.collect())
+        Quantised { values: values.into(), scales: scales.into() }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Rows;
     use super::*;
 
     #[test]
     fn eight_bits_keep_each_number_within_half_a_step_of_its_row() {
         let rows = vec![0.5, -1.27, 0.013, 0.0, 0.0, 0.0, 1e-3, 5e-4, -2e-4];
         let table = Table::new(3, rows);
-        let Quantised { values, scales } = table.quantise();
-        assert_eq!(&values[..3], &[50, -127, 1]);
-        assert_eq!(scales[1], 0.0);
-        let back = Table::from_quantised(3, &values, &scales);
+        let rows = table.quantise();
+        assert_eq!(&rows.values[..3], &[50, -127, 1]);
+        assert_eq!(rows.scales[1], 0.0);
+        let scales = rows.scales.clone();
+        let back = Rows::I8 { dimension: 3, rows }.widened();
         for (row, scale) in scales.iter().enumerate() {
             for (x, y) in table.row(row).iter().zip(back.row(row)) {
                 assert!((x - y).abs() <= scale * 0.5001);
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn rows_too_small_for_a_scale_become_zero() {
         let table = Table::new(2, vec![f32::MIN_POSITIVE / 8.0, f32::MIN_POSITIVE]);
-        let Quantised { values, scales } = table.quantise();
-        assert!(Table::from_quantised(2, &values, &scales).values().iter().all(|x| x.is_finite()));
+        let back = Rows::new(table, Precision::I8).widened();
+        assert!(back.values().iter().all(|x| x.is_finite()));
     }
 }

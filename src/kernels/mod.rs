@@ -124,6 +124,28 @@ pub fn sum_rows(table: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
 }
 
 dispatched! {
+/// [`sum_rows`] of 8-bit integers, each row times its scale.
+///
+/// # Panics
+/// If there is no such row.
+pub fn sum_scaled_rows(values: &[i8], scales: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
+    let mut column = 0;
+    for block in sum.chunks_mut(COLUMNS) {
+        let mut lanes = [0.0f32; COLUMNS];
+        for &row in rows {
+            let start = row as usize * stride + column;
+            let scale = scales[row as usize];
+            for (lane, &x) in lanes.iter_mut().zip(&values[start..start + block.len()]) {
+                *lane += f32::from(x) * scale;
+            }
+        }
+        block.copy_from_slice(&lanes[..block.len()]);
+        column += COLUMNS;
+    }
+}
+}
+
+dispatched! {
 /// One step of Adam on a row: its weights and both moments, which are moved toward the gradient
 /// and its square by `rates`.
 pub fn adam(

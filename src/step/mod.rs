@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub use adam::Adam;
 use side::{Part, Rule, Side};
 
-use crate::container::{Element, Reader, Writer};
+use crate::container::{Reader, Writer};
 use crate::encoder::Table;
 use crate::loss::Loss;
 use crate::similarity::{Gradient, from_parts, gradient_from_parts};
@@ -247,7 +247,7 @@ impl Learner {
             let (rows, dimension) = (side.rows(), side.dimension());
             for part in Part::ALL {
                 let name = format!("learner.{number}.{}", part.name());
-                let table = reader.table(&name, "", Some(rows), dimension, &[Element::F32])?;
+                let table = reader.table(&name, Some(rows), dimension)?;
                 side.set(part, table.values());
             }
             side.touched.move_all(rows);

@@ -41,7 +41,7 @@ fn network(kind: &str, words: Table, random: &mut Random) -> Network {
     };
     match kind {
         "cnn" => Network::Convolution(Convolution {
-            words,
+            words: words.into(),
             filters: linear(FILTERS, WINDOW * DIMENSION),
             output: linear(DIMENSION, FILTERS),
         }),
@@ -54,14 +54,14 @@ fn network(kind: &str, words: Table, random: &mut Random) -> Network {
             };
             let (forward, backward) = (cell(), cell());
             Network::Recurrent(Recurrent {
-                words,
+                words: words.into(),
                 forward,
                 backward,
                 output,
                 read_out: ReadOut::Last,
             })
         }
-        _ => Network::Average(words),
+        _ => Network::Average(words.into()),
     }
 }
 

@@ -32,7 +32,7 @@ impl Learner for step::Learner {
     }
 
     fn networks(&self) -> Vec<Network> {
-        self.tables().into_iter().map(Network::Average).collect()
+        self.tables().into_iter().map(|table| Network::Average(table.into())).collect()
     }
 
     fn save(&self, writer: &mut Writer) {

@@ -208,12 +208,10 @@ impl super::Learner for Learner {
 
 impl Side {
     fn new(network: Network) -> Self {
-        let moments = |values: &[f32]| Moments {
-            first: vec![0.0; values.len()],
-            second: vec![0.0; values.len()],
-        };
-        let words = moments(network.words().values());
-        let weights = network.weights().iter().map(|(_, _, values)| moments(values)).collect();
+        let moments = |count: usize| Moments { first: vec![0.0; count], second: vec![0.0; count] };
+        let words = moments(network.words().len() * network.dimension());
+        let weights =
+            network.weights().iter().map(|(_, _, values)| moments(values.len())).collect();
         Self { network, words, weights }
     }
 
@@ -227,7 +225,7 @@ impl Side {
     /// A step of Adam on the touched rows and on all other weights.
     fn update(&mut self, step_size: f32, gradient: &Gradient) {
         let dimension = self.network.words().dimension();
-        let words = self.network.words_mut().values_mut();
+        let words = self.network.words_mut();
         for (&row, gradient) in gradient.rows.iter().zip(gradient.words.chunks_exact(dimension)) {
             let row = row as usize * dimension..(row as usize + 1) * dimension;
             let Moments { first, second } = &mut self.words;
@@ -276,9 +274,9 @@ fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table
             bias: of("bias", 1),
         }
     };
-    let recurrent = |words, read_out| {
+    let recurrent = |words: Table, read_out| {
         Network::Recurrent(Recurrent {
-            words,
+            words: words.into(),
             forward: cell("forward"),
             backward: cell("backward"),
             output: linear("linear", dimension, 2 * units),
@@ -286,9 +284,9 @@ fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table
         })
     };
     match kind {
-        EncoderName::Average => Network::Average(words),
+        EncoderName::Average => Network::Average(words.into()),
         EncoderName::Cnn => Network::Convolution(Convolution {
-            words,
+            words: words.into(),
             filters: linear("convolution", units, WINDOW * dimension),
             output: linear("linear", dimension, units),
         }),

@@ -1,7 +1,7 @@
 //! Forward and backward through one network, for all texts of a batch at once.
 
 use candle_core::{Device, Result, Tensor, Var};
-use smooth_clir::encoder::{Convolution, Network, ReadOut, Recurrent, Table, WINDOW};
+use smooth_clir::encoder::{Convolution, Network, ReadOut, Recurrent, Rows, WINDOW};
 use smooth_clir::random::Random;
 
 use super::layers;
@@ -29,7 +29,7 @@ pub struct Gradient {
 
 /// The words of all texts, one after the other, and the places where they enter the graph.
 struct Words<'a> {
-    table: &'a Table,
+    table: &'a Rows,
     rows: Vec<u32>,
     /// What each number of each word is multiplied by; nothing where none is left out.
     factors: Vec<f32>,
@@ -120,7 +120,7 @@ impl Gradient {
 }
 
 impl<'a> Words<'a> {
-    fn new(table: &'a Table, texts: &[&[u32]], dropout: f32, random: &mut Random) -> Self {
+    fn new(table: &'a Rows, texts: &[&[u32]], dropout: f32, random: &mut Random) -> Self {
         let rows = texts.concat();
         let factors = factors(rows.len() * table.dimension(), dropout, random);
         Self { table, rows, factors, leaves: Vec::new() }
@@ -130,13 +130,14 @@ impl<'a> Words<'a> {
     fn enter(&mut self, words: Vec<Option<usize>>, words_in_row: usize) -> Result<Tensor> {
         let width = self.table.dimension();
         let mut values = Vec::with_capacity(words.len() * width);
+        let mut row = vec![0.0; width];
         for word in &words {
             match word {
                 None => values.resize(values.len() + width, 0.0),
                 Some(word) => {
-                    let row = self.table.row(self.rows[*word] as usize);
+                    self.table.read(self.rows[*word] as usize, &mut row);
                     match self.factors.get(word * width..(word + 1) * width) {
-                        None => values.extend_from_slice(row),
+                        None => values.extend_from_slice(&row),
                         Some(factors) => values.extend(row.iter().zip(factors).map(|(x, f)| x * f)),
                     }
                 }

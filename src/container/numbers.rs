@@ -1,0 +1,100 @@
+//! Numbers of a file, read where they lie.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use bytemuck::AnyBitPattern;
+
+/// Numbers that were made, or that lie in a file which is held whole.
+#[derive(Clone)]
+pub struct Numbers<T> {
+    own: Vec<T>,
+    file: Option<(Arc<Vec<u8>>, Range<usize>)>,
+}
+
+impl<T: AnyBitPattern> Numbers<T> {
+    /// The numbers that a range of a file's bytes holds; `None` where they cannot be read there as
+    /// they are: where they are not aligned, or the host's bytes have another order.
+    pub(super) fn in_file(file: &Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
+        let bytes = file.get(range.clone())?;
+        let fits =
+            cfg!(target_endian = "little") && bytemuck::try_cast_slice::<_, T>(bytes).is_ok();
+        fits.then(|| Self { own: Vec::new(), file: Some((file.clone(), range)) })
+    }
+
+    /// The numbers, to be changed: copied out of their file first, if they lie in one.
+    pub fn to_mut(&mut self) -> &mut Vec<T> {
+        if self.file.is_some() {
+            *self = Self::from(self.to_vec());
+        }
+        &mut self.own
+    }
+
+    /// The numbers by themselves.
+    pub fn into_vec(mut self) -> Vec<T> {
+        std::mem::take(self.to_mut())
+    }
+}
+
+impl<T: AnyBitPattern> Deref for Numbers<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match &self.file {
+            // It was seen to be aligned, and a file that is held does not move.
+            Some((file, range)) => bytemuck::cast_slice(&file[range.clone()]),
+            None => &self.own,
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for Numbers<T> {
+    fn from(own: Vec<T>) -> Self {
+        Self { own, file: None }
+    }
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self::from(Vec::new())
+    }
+}
+
+impl<T: AnyBitPattern + PartialEq> PartialEq for Numbers<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: AnyBitPattern + fmt::Debug> fmt::Debug for Numbers<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_where_they_lie_and_copied_to_be_changed() {
+        let bytes: Vec<u8> = [1.5f32, -2.0, 0.25].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let file = Arc::new(bytes);
+        let mut numbers = Numbers::<f32>::in_file(&file, 4..12).unwrap();
+        assert_eq!(*numbers, [-2.0, 0.25]);
+        assert_eq!(numbers.as_ptr().cast::<u8>(), file[4..].as_ptr());
+        numbers.to_mut()[0] = 7.0;
+        assert_eq!(*numbers, [7.0, 0.25]);
+        assert_eq!(file[4..8], (-2.0f32).to_le_bytes());
+    }
+
+    #[test]
+    fn what_cannot_be_read_in_place_is_not() {
+        let file = Arc::new(vec![0; 16]);
+        assert!(Numbers::<f32>::in_file(&file, 1..5).is_none());
+        assert!(Numbers::<f32>::in_file(&file, 0..6).is_none());
+        assert!(Numbers::<f32>::in_file(&file, 8..20).is_none());
+        assert_eq!(Numbers::<i8>::in_file(&file, 1..4).unwrap().len(), 3);
+    }
+}
