@@ -104,13 +104,23 @@ export class SmoothClir {
    */
   static async load(options: LoadOptions): Promise<SmoothClir> {
     if (options?.model === undefined) throw new SmoothClirError("invalid-argument", "`model` is missing");
-    const engine = await SmoothClir.start(options);
+    // Files come while the engine starts; what fails first ends both.
+    const group = new AbortController();
+    const abort = () => group.abort(options.signal?.reason);
+    if (options.signal?.aborted) abort();
+    options.signal?.addEventListener("abort", abort);
+    const both = { ...options, signal: group.signal };
+    const starting = SmoothClir.start(both);
     try {
-      await engine.loadModel(options.model, options.documents, options);
+      const [engine, files] = await Promise.all([starting, fetchFiles(options.model, options.documents, both)]);
+      await engine.#take(files, options.signal);
       return engine;
     } catch (error) {
-      engine.close();
+      group.abort();
+      starting.then((engine) => engine.close()).catch(() => {});
       throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", abort);
     }
   }
 
@@ -128,13 +138,12 @@ export class SmoothClir {
     documents?: Source | readonly Source[],
     options: LoadingOptions = {},
   ): Promise<void> {
-    const models = [model].flat() as Source[];
-    const indexes = documents === undefined ? [] : ([documents].flat() as Source[]);
-    if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
-    const files = await readAll([...models, ...indexes], options);
-    const sides = files.slice(0, models.length);
-    this.#facts = await abortable(this.#link.call("loadModel", sides), options.signal);
-    await this.#add(files.slice(models.length), options.signal);
+    await this.#take(await fetchFiles(model, documents, options), options.signal);
+  }
+
+  async #take({ sides, indexes }: Files, signal: AbortSignal | undefined): Promise<void> {
+    this.#facts = await abortable(this.#link.call("loadModel", sides), signal);
+    await this.#add(indexes, signal);
   }
 
   /** Adds the documents of one index file or several. */
@@ -207,6 +216,24 @@ export class SmoothClir {
   close(): void {
     this.#link.close();
   }
+}
+
+/** The bytes of a model and of its documents. */
+interface Files {
+  sides: Uint8Array[];
+  indexes: Uint8Array[];
+}
+
+async function fetchFiles(
+  model: Source | readonly Source[],
+  documents: Source | readonly Source[] | undefined,
+  options: LoadingOptions,
+): Promise<Files> {
+  const models = [model].flat() as Source[];
+  const indexes = documents === undefined ? [] : ([documents].flat() as Source[]);
+  if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
+  const files = await readAll([...models, ...indexes], options);
+  return { sides: files.slice(0, models.length), indexes: files.slice(models.length) };
 }
 
 function check(right: boolean, expected: string): void {

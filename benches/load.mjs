@@ -1,0 +1,148 @@
+// From request to first ranking: the built page, cold, over a slow link.
+//
+//   node --experimental-websocket benches/load.mjs [--megabits 10] [--latency 40] [--rounds 7] [FOLDER]
+//
+// The link is Chromium's own throttle, put on the page and on its worker. Every round is a new
+// browser context: nothing is cached. The server packs what static hosts pack (pages, styles,
+// scripts and WebAssembly, by gzip), and sends models and indexes as they are.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    megabits: { type: "string", default: "10" },
+    latency: { type: "string", default: "40" },
+    rounds: { type: "string", default: "7" },
+  },
+});
+const [megabits, latency, rounds] = [values.megabits, values.latency, values.rounds].map(Number);
+const folder = positionals[0] ?? fileURLToPath(new URL("../www/dist", import.meta.url));
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+let sent = 0;
+const server = createServer(async (request, response) => {
+  const path = new URL(request.url ?? "/", "http://localhost").pathname;
+  const file = join(folder, path === "/" ? "index.html" : path);
+  const bytes = await readFile(file).catch(() => undefined);
+  if (!bytes) return void response.writeHead(404).end();
+  const type = TYPES[extname(file)];
+  const packed = type ? gzipSync(bytes) : bytes;
+  const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length };
+  sent += packed.length;
+  response.writeHead(200, type ? { ...headers, "content-encoding": "gzip" } : headers).end(packed);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${server.address().port}/`;
+
+const port = 9333 + (process.pid % 1000);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", `--remote-debugging-port=${port}`],
+});
+
+/** A connection to the browser's tools that throttles a page and every worker that it starts. */
+async function throttled() {
+  const { webSocketDebuggerUrl } = await (await fetch(`http://127.0.0.1:${port}/json/version`)).json();
+  const socket = new WebSocket(webSocketDebuggerUrl);
+  await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
+  const waiting = new Map();
+  let last = 0;
+  const send = (method, params = {}, sessionId = undefined) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      socket.send(JSON.stringify({ id: last, method, params, sessionId }));
+    });
+  const auto = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+  const conditions = {
+    offline: false,
+    latency,
+    downloadThroughput: (megabits * 1e6) / 8,
+    uploadThroughput: (megabits * 1e6) / 8,
+  };
+  const workers = [];
+  socket.addEventListener("message", ({ data }) => {
+    const { id, error, result, method, params } = JSON.parse(data);
+    if (id) {
+      const { resolve, reject } = waiting.get(id);
+      return void (error ? reject(new Error(error.message)) : resolve(result));
+    }
+    if (method !== "Target.attachedToTarget") return;
+    const { sessionId, targetInfo } = params;
+    void (async () => {
+      await send("Network.enable", {}, sessionId).catch(() => {});
+      await send("Network.emulateNetworkConditions", conditions, sessionId).catch(() => {});
+      if (targetInfo.type === "worker") workers.push(targetInfo.url);
+      await send("Target.setAutoAttach", auto, sessionId).catch(() => {});
+      await send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {});
+    })();
+  });
+  const { targetId } = await send("Target.createTarget", {
+    url: "about:blank",
+    browserContextId: (await send("Target.createBrowserContext")).browserContextId,
+  });
+  const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+  await send("Network.enable", {}, sessionId);
+  await send("Network.setCacheDisabled", { cacheDisabled: true }, sessionId);
+  await send("Network.emulateNetworkConditions", conditions, sessionId);
+  await send("Target.setAutoAttach", auto, sessionId);
+  await send("Runtime.enable", {}, sessionId);
+  const evaluate = async (expression) =>
+    (await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true }, sessionId)).result.value;
+  const go = (address) => send("Page.navigate", { url: address }, sessionId);
+  const close = async () => {
+    await send("Target.closeTarget", { targetId });
+    socket.close();
+  };
+  return { go, evaluate, close, workers };
+}
+
+const times = [];
+let bytes = 0;
+for (let round = 0; round < rounds; round += 1) {
+  sent = 0;
+  const page = await throttled();
+  await page.go(`${url}#q=rain+in+the+mountains`);
+  // The page marks its first list of results.
+  let measured;
+  for (let wait = 0; wait < 600 && !measured; wait += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    measured = await page
+      .evaluate(
+        `(() => {
+          const [list] = performance.getEntriesByName("key-to-list");
+          if (!list || !document.querySelector("#hits li")) return undefined;
+          const files = performance.getEntriesByType("resource");
+          return { ms: list.startTime + list.duration, files: files.map(
+            (f) => [f.name.split("/").pop(), Math.round(f.startTime), Math.round(f.responseEnd)]) };
+        })()`,
+      )
+      .catch(() => undefined);
+  }
+  if (!measured) throw new Error("no list of results came within 12 s");
+  if (page.workers.length === 0) throw new Error("no worker was seen, so none was throttled");
+  times.push(measured.ms);
+  bytes = sent;
+  if (round === 0) for (const [name, start, end] of measured.files) console.log(`  ${name}: ${start} to ${end} ms`);
+  await page.close();
+}
+await browser.close();
+server.close();
+times.sort((a, b) => a - b);
+const median = times[times.length >> 1];
+console.log(`| link | sent | from request to first ranking: median (least to most) |\n|---|---|---|`);
+console.log(
+  `| ${megabits} Mbit/s, ${latency} ms | ${Math.round(bytes / 1000)} KB | ` +
+    `${Math.round(median)} ms (${Math.round(times[0])} to ${Math.round(times.at(-1))}) |`,
+);
