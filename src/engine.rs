@@ -2,7 +2,7 @@
 
 use crate::encoder::Encoder;
 use crate::error::check_epsilon;
-use crate::index::Index;
+use crate::index::{BlockFile, Index};
 use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
 use crate::{Error, text};
@@ -123,10 +123,10 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::MissingPart`] for a language that no
-    /// index has.
+    /// index has, or a block of texts that has not been added.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         match self.ask(search.query)? {
-            Some(mut asked) => self.rank(&mut asked, search),
+            Some(mut asked) => self.hits(&self.rank(&mut asked, search)?),
             None => self.check(search).map(|_| Vec::new()),
         }
     }
@@ -144,14 +144,14 @@ impl Engine {
         Ok((!rows.is_empty()).then(asked))
     }
 
-    /// [`search`](Self::search) with a query of this engine that was asked before; the search's
-    /// own text is not looked at.
+    /// The best documents for a query of this engine that was asked before, as
+    /// [`search`](Self::search) orders them; the search's own text is not looked at.
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub fn rank(&self, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        let mut hits = self.rank_all(std::slice::from_mut(asked), search)?;
-        Ok(hits.pop().unwrap_or_default())
+    pub fn rank(&self, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Scored>, Error> {
+        let mut ranked = self.rank_all(std::slice::from_mut(asked), search)?;
+        Ok(ranked.pop().unwrap_or_default())
     }
 
     /// [`rank`](Self::rank) for many queries at once: each block of documents is read once for all.
@@ -162,7 +162,7 @@ impl Engine {
         &self,
         asked: &mut [Asked],
         search: Search<'_>,
-    ) -> Result<Vec<Vec<Hit<'_>>>, Error> {
+    ) -> Result<Vec<Vec<Scored>>, Error> {
         let epsilon = self.check(search)?;
         let mut best: Vec<Best> = asked.iter().map(|_| Best::new(search.limit)).collect();
         let mut first_place = 0;
@@ -177,10 +177,73 @@ impl Engine {
             index.rank(search.language, first_place, &mut rankings);
             first_place += index.len();
         }
-        let hits = |best: Best| {
-            best.into_vec().into_iter().filter_map(|scored| self.hit(scored)).collect()
+        Ok(best.into_iter().map(Best::into_vec).collect())
+    }
+
+    /// What is shown of ranked documents.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] where a block of texts has not been added: see
+    /// [`missing`](Self::missing).
+    pub fn hits(&self, ranked: &[Scored]) -> Result<Vec<Hit<'_>>, Error> {
+        let hit = |scored: &Scored| {
+            let (number, position) = self.place(scored.position)?;
+            let index = &self.indexes[number];
+            let shown = index.shown(position)?;
+            Some(Hit {
+                id: shown.id,
+                language: index.language(position),
+                title: shown.title,
+                text: shown.text,
+                score: scored.score,
+                dot: scored.dot,
+                document_norm: index.norm(position),
+            })
         };
-        Ok(best.into_iter().map(hits).collect())
+        let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
+        hits.ok_or_else(|| {
+            let missing = self.missing(ranked);
+            let blocks: Vec<String> = missing.iter().map(|(_, block)| block.to_string()).collect();
+            let part = format!("block {} of the texts", blocks.join(", "));
+            Error::MissingPart { part, available: "the vectors".into() }
+        })
+    }
+
+    /// The blocks of texts that ranked documents are shown by and that have not been added: the
+    /// number of the index, from 0 in the order of adding, and that of the block.
+    pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
+        let block = |scored: &Scored| {
+            let (number, position) = self.place(scored.position)?;
+            let index = &self.indexes[number];
+            index.shown(position).is_none().then(|| (number, index.block_of(position)))
+        };
+        let mut missing: Vec<(usize, usize)> = ranked.iter().filter_map(block).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
+    /// Adds a block of the texts of an index.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if there is no such index; as [`Index::add_texts`].
+    pub fn add_texts(&mut self, index: usize, file: BlockFile) -> Result<(), Error> {
+        let available = format!("{} indexes", self.indexes.len());
+        match self.indexes.get_mut(index) {
+            Some(index) => index.add_texts(file),
+            None => Err(Error::MissingPart { part: format!("index {index}"), available }),
+        }
+    }
+
+    /// The index of a place among all documents, and the place there.
+    fn place(&self, mut position: usize) -> Option<(usize, usize)> {
+        for (number, index) in self.indexes.iter().enumerate() {
+            if position < index.len() {
+                return Some((number, position));
+            }
+            position -= index.len();
+        }
+        None
     }
 
     /// The epsilon of a search.
@@ -193,25 +256,6 @@ impl Engine {
             }),
             _ => Ok(epsilon),
         }
-    }
-
-    fn hit(&self, scored: Scored) -> Option<Hit<'_>> {
-        let mut position = scored.position;
-        for index in &self.indexes {
-            if position < index.len() {
-                return Some(Hit {
-                    id: index.ids.get(position),
-                    language: index.language(position),
-                    title: index.titles.get(position),
-                    text: index.texts.get(position),
-                    score: scored.score,
-                    dot: scored.dot,
-                    document_norm: index.norm(position),
-                });
-            }
-            position -= index.len();
-        }
-        None
     }
 }
 

@@ -5,8 +5,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::engine::Search;
 use crate::error::check_epsilon;
-use crate::index::Index;
+use crate::index::{BlockFile, Index};
 use crate::model::Model;
+use crate::scan::Scored;
 use crate::{Error, engine};
 
 /// A model and its documents.
@@ -34,6 +35,27 @@ impl Engine {
         self.engine.add(index).map_err(to_js)
     }
 
+    /// Adds a file of the texts of an index, by its number in the order of adding.
+    #[wasm_bindgen(js_name = addTexts)]
+    pub fn add_texts(&mut self, index: usize, texts: Vec<u8>) -> Result<(), JsValue> {
+        let file = BlockFile::read(texts).map_err(to_js)?;
+        self.engine.add_texts(index, file).map_err(to_js)
+    }
+
+    /// The files of texts that a search would show and that have not been added: the number of an
+    /// index and that of its block, one after the other.
+    pub fn missing(
+        &mut self,
+        query: &str,
+        epsilon: Option<f32>,
+        limit: usize,
+        language: Option<String>,
+    ) -> Result<Vec<u32>, JsValue> {
+        let ranked = self.rank(query, epsilon, limit, language.as_deref())?;
+        let missing = self.engine.missing(&ranked).into_iter();
+        Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
+    }
+
     /// The best documents, as plain objects.
     pub fn search(
         &mut self,
@@ -42,17 +64,8 @@ impl Engine {
         limit: usize,
         language: Option<String>,
     ) -> Result<Array, JsValue> {
-        let language = language.as_deref();
-        let search = Search { query, epsilon, limit, language };
-        if self.asked.as_ref().is_none_or(|(text, _)| text != query) {
-            let asked = self.engine.ask(query).map_err(to_js)?;
-            self.asked = asked.map(|asked| (query.to_owned(), asked));
-        }
-        let hits = match &mut self.asked {
-            Some((_, asked)) => self.engine.rank(asked, search),
-            None => self.engine.search(search),
-        };
-        let hits = hits.map_err(to_js)?;
+        let ranked = self.rank(query, epsilon, limit, language.as_deref())?;
+        let hits = self.engine.hits(&ranked).map_err(to_js)?;
         let object = |hit: &engine::Hit<'_>| {
             object(&[
                 ("id", hit.id.into()),
@@ -104,6 +117,28 @@ impl Engine {
     #[wasm_bindgen(getter)]
     pub fn description(&self) -> String {
         self.engine.model().description()
+    }
+}
+
+impl Engine {
+    fn rank(
+        &mut self,
+        query: &str,
+        epsilon: Option<f32>,
+        limit: usize,
+        language: Option<&str>,
+    ) -> Result<Vec<Scored>, JsValue> {
+        let search = Search { query, epsilon, limit, language };
+        if self.asked.as_ref().is_none_or(|(text, _)| text != query) {
+            let asked = self.engine.ask(query).map_err(to_js)?;
+            self.asked = asked.map(|asked| (query.to_owned(), asked));
+        }
+        let ranked = match &mut self.asked {
+            Some((_, asked)) => self.engine.rank(asked, search),
+            // Nothing is found, but what is wrong with the search is said.
+            None => self.engine.search(search).map(|_| Vec::new()),
+        };
+        ranked.map_err(to_js)
     }
 }
 

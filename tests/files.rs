@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use smooth_clir::Error;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::index::{Document, Index};
+use smooth_clir::index::{BlockFile, Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::vocabulary::Vocabulary;
 
@@ -503,6 +503,58 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
     assert_ne!(exact, near);
 }
 
+#[test]
+fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added() {
+    let model = model();
+    let whole = index_of(&model, Precision::I8);
+    let search = Search { query: "rain cow", epsilon: None, limit: 10, language: None };
+    let mut engine = Engine::new(model.clone()).unwrap();
+    engine.add(whole.clone()).unwrap();
+    let expected = engine.search(search).unwrap();
+    for size in [1, 2, 100] {
+        let parts = whole.write_parts(size);
+        assert_eq!(parts.len(), 1 + whole.len().div_ceil(size));
+        let mut engine = Engine::new(model.clone()).unwrap();
+        engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
+        let ranked = engine.rank(&mut engine.ask(search.query).unwrap().unwrap(), search).unwrap();
+        assert_eq!(engine.search(search).unwrap_err().code(), "missing-part");
+        let missing = engine.missing(&ranked);
+        assert!(!missing.is_empty());
+        for (index, block) in missing {
+            let (name, bytes) = &parts[1 + block];
+            assert_eq!(*name, format!("texts.{block}.safetensors"));
+            engine.add_texts(index, BlockFile::read(bytes.clone()).unwrap()).unwrap();
+        }
+        assert_eq!(engine.missing(&ranked), []);
+        assert_eq!(engine.hits(&ranked).unwrap(), expected);
+        assert_eq!(engine.search(search).unwrap(), expected);
+    }
+}
+
+#[test]
+fn texts_of_another_index_or_of_no_block_are_refused() {
+    let model = model();
+    let index = index_of(&model, Precision::I8);
+    let mut read = Index::read_in_place(index.write_parts(2)[0].1.clone()).unwrap();
+    let file = |precision, size: usize, number: usize| {
+        let parts = index_of(&model, precision).write_parts(size);
+        BlockFile::read(parts[1 + number].1.clone()).unwrap()
+    };
+    assert_eq!(read.add_texts(file(Precision::F32, 2, 0)).unwrap_err().code(), "mismatch");
+    // Cut otherwise: a block of another length, and one beyond the last.
+    assert_eq!(read.add_texts(file(Precision::I8, 1, 0)).unwrap_err().code(), "missing-part");
+    assert_eq!(read.add_texts(file(Precision::I8, 1, 2)).unwrap_err().code(), "missing-part");
+    read.add_texts(file(Precision::I8, 2, 0)).unwrap();
+    assert_eq!(read.shown(0), index.shown(0));
+    // An index in one file takes none.
+    let mut whole = index.clone();
+    assert_eq!(whole.add_texts(file(Precision::I8, 2, 0)).unwrap_err().code(), "mismatch");
+    // A file of texts is neither a model nor an index, and the other way round.
+    let texts = index.write_parts(2)[1].1.clone();
+    assert!(Index::read(&texts).is_err() && Model::read(&texts).is_err());
+    assert!(BlockFile::read(index.write()).is_err());
+}
+
 // ---- parts and pairs of files --------------------------------------------------------------
 
 #[test]
@@ -607,7 +659,7 @@ proptest! {
         }
         if let Ok(index) = Index::read(&damaged(INDEX_BY_PYTHON, &changes)) {
             for place in 0..index.len() {
-                let _ = [&index.ids, &index.titles, &index.texts].map(|texts| texts.get(place));
+                let _ = index.shown(place);
                 let _ = (index.language(place), index.vector(place));
                 prop_assert!(index.norm(place) >= 0.0);
             }

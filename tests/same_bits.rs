@@ -71,7 +71,10 @@ fn documents_encoded_here_are_those_of_the_golden_index() {
         for place in 0..index.len() {
             let encoder = model.document_encoder(index.language(place)).unwrap();
             let bits = |vector: &[f32]| vector.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(&encoder.encode(index.texts.get(place))), bits(&index.vector(place)));
+            assert_eq!(
+                bits(&encoder.encode(index.shown(place).unwrap().text)),
+                bits(&index.vector(place))
+            );
         }
         assert_eq!(index.len(), 43);
     }
@@ -88,4 +91,9 @@ fn scores_and_rankings_are_the_golden_ones() {
 #[test]
 fn training_steps_leave_the_golden_weights() {
     assert_same_lines(&scenario::steps(), include_str!("golden/steps.tsv"));
+}
+
+#[test]
+fn dot_products_with_many_vectors_are_the_golden_bits() {
+    assert_same_lines(&scenario::dots(), include_str!("golden/dots.tsv"));
 }

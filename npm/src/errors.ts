@@ -39,7 +39,7 @@ export type HostErrorCode =
  * | `tensor-type`, `tensor-shape`, `tensor-value`, `tensor-text` | a part has a wrong form |
  * | `vocabulary` | its tokens are not sorted, unique and non-empty |
  * | `mismatch` | files of different trainings, or an index of another model |
- * | `missing-part`, `twice` | a side of the model is missing, or given twice |
+ * | `missing-part`, `twice` | a side of the model, or the texts of documents, are missing; or a side is given twice |
  * | `epsilon` | not a finite number of 0 or more |
  * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
  * | `query-too-long` | longer than is searched for |

@@ -1,6 +1,6 @@
 import init, { Engine, gradientMap } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
-import { isNode, readPath } from "./fetch.js";
+import { isNode, readAll, readPath } from "./fetch.js";
 import type { Hit, ModelDescription, Token } from "./index.js";
 
 /** What the page's side knows of the engine without asking. */
@@ -15,6 +15,10 @@ export interface Facts {
 /** Holds the WebAssembly engine: in the worker, or directly where there is none. */
 export class Host {
   #engine: Engine | undefined;
+  /** Where each index lies: the files of its texts lie beside it. */
+  #places: (string | undefined)[] = [];
+  /** Files of texts on their way or here, by index and block. */
+  #texts = new Map<string, Promise<void>>();
 
   /** Loads the WebAssembly module. */
   async start(): Promise<void> {
@@ -32,19 +36,53 @@ export class Host {
   /** Replaces the model, and with it all documents. */
   loadModel(files: Uint8Array[]): Facts {
     const engine = new Engine(files);
-    this.#engine?.free();
+    this.free();
     this.#engine = engine;
     return this.#facts(engine);
   }
 
-  addDocuments(index: Uint8Array): Facts {
+  /** `place` is the address or path of the index, where it has one. */
+  addDocuments(index: Uint8Array, place: string | undefined): Facts {
     const engine = this.#loaded();
     engine.addDocuments(index);
+    this.#places.push(place);
     return this.#facts(engine);
   }
 
-  search(query: string, epsilon: number | undefined, limit: number, language: string | undefined): Hit[] {
-    return this.#loaded().search(query, epsilon, limit, language);
+  async search(
+    query: string,
+    epsilon: number | undefined,
+    limit: number,
+    language: string | undefined,
+  ): Promise<Hit[]> {
+    const engine = this.#loaded();
+    const missing = engine.missing(query, epsilon, limit, language);
+    if (missing.length > 0) {
+      const fetched: Promise<void>[] = [];
+      for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchTexts(engine, missing[at]!, missing[at + 1]!));
+      await Promise.all(fetched);
+      if (engine !== this.#engine) throw new SmoothClirError("closed", "another model was loaded meanwhile");
+    }
+    return engine.search(query, epsilon, limit, language);
+  }
+
+  #fetchTexts(engine: Engine, index: number, block: number): Promise<void> {
+    const key = `${index}/${block}`;
+    const known = this.#texts.get(key);
+    if (known) return known;
+    const fetching = (async () => {
+      const place = this.#places[index];
+      if (place === undefined) {
+        const reason = "their index was given as bytes, so nobody knows where they lie";
+        throw new SmoothClirError("missing-part", `the texts of the documents cannot be fetched: ${reason}`);
+      }
+      const [bytes] = await readAll(place.replace(/[^/\\]*$/, `texts.${block}.safetensors`), {});
+      if (engine === this.#engine) engine.addTexts(index, bytes!);
+    })();
+    this.#texts.set(key, fetching);
+    // What failed may be asked for again.
+    fetching.catch(() => this.#texts.delete(key));
+    return fetching;
   }
 
   tokens(query: string): Token[] {
@@ -59,6 +97,8 @@ export class Host {
   free(): void {
     this.#engine?.free();
     this.#engine = undefined;
+    this.#places = [];
+    this.#texts.clear();
   }
 
   #loaded(): Engine {

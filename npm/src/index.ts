@@ -13,7 +13,7 @@
  * @packageDocumentation
  */
 import { SmoothClirError } from "./errors.js";
-import { readAll, type LoadingOptions, type Source } from "./fetch.js";
+import { isNode, readAll, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
 import { abortable, open, type Link } from "./link.js";
 
@@ -141,19 +141,20 @@ export class SmoothClir {
     await this.#take(await fetchFiles(model, documents, options), options.signal);
   }
 
-  async #take({ sides, indexes }: Files, signal: AbortSignal | undefined): Promise<void> {
+  async #take({ sides, indexes, places }: Files, signal: AbortSignal | undefined): Promise<void> {
     this.#facts = await abortable(this.#link.call("loadModel", sides), signal);
-    await this.#add(indexes, signal);
+    await this.#add(indexes, places, signal);
   }
 
   /** Adds the documents of one index file or several. */
   async addDocuments(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
-    await this.#add(await readAll(source, options), options.signal);
+    const places = ([source].flat() as Source[]).map(placeOf);
+    await this.#add(await readAll(source, options), places, options.signal);
   }
 
-  async #add(indexes: Uint8Array[], signal: AbortSignal | undefined): Promise<void> {
-    for (const index of indexes) {
-      this.#facts = await abortable(this.#link.call("addDocuments", index), signal);
+  async #add(indexes: Uint8Array[], places: (string | undefined)[], signal: AbortSignal | undefined): Promise<void> {
+    for (const [number, index] of indexes.entries()) {
+      this.#facts = await abortable(this.#link.call("addDocuments", index, places[number]), signal);
     }
   }
 
@@ -222,6 +223,8 @@ export class SmoothClir {
 interface Files {
   sides: Uint8Array[];
   indexes: Uint8Array[];
+  /** Where each index lies. */
+  places: (string | undefined)[];
 }
 
 async function fetchFiles(
@@ -233,7 +236,14 @@ async function fetchFiles(
   const indexes = documents === undefined ? [] : ([documents].flat() as Source[]);
   if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
   const files = await readAll([...models, ...indexes], options);
-  return { sides: files.slice(0, models.length), indexes: files.slice(models.length) };
+  return { sides: files.slice(0, models.length), indexes: files.slice(models.length), places: indexes.map(placeOf) };
+}
+
+/** The address or path of a source, for a worker too: its own addresses begin elsewhere. */
+function placeOf(source: Source): string | undefined {
+  if (source instanceof Uint8Array) return undefined;
+  const place = String(source);
+  return isNode || typeof document === "undefined" ? place : new URL(place, document.baseURI).href;
 }
 
 function check(right: boolean, expected: string): void {

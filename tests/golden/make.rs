@@ -85,6 +85,12 @@ fn main() {
         write("scores.tsv", scenario::scores(model, index).as_bytes());
     }
     std::fs::write(folder.join("steps.tsv"), scenario::steps()).unwrap();
+    std::fs::write(folder.join("dots.tsv"), scenario::dots()).unwrap();
+    let parts = folder.join("parts");
+    std::fs::create_dir_all(&parts).unwrap();
+    for (name, bytes) in model_and_index("average").1.write_parts(10) {
+        std::fs::write(parts.join(name), bytes).unwrap();
+    }
 }
 
 fn model_and_index(kind: &str) -> (Model, Index) {

@@ -4,12 +4,13 @@
 
 use std::fmt::Write;
 
-use smooth_clir::encoder::Table;
+use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::Index;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::model::Model;
 use smooth_clir::random::Random;
+use smooth_clir::scan::{self, Query};
 use smooth_clir::step::{Learner, Pair, Settings};
 
 /// The length of the vectors: not a whole number of the kernels' lanes.
@@ -51,6 +52,25 @@ pub fn scores(model: Model, index: Index) -> String {
             for hit in engine.search(search).unwrap() {
                 write!(lines, "\t{} {:08x}", hit.id, hit.score.to_bits()).unwrap();
             }
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// The bits of a query's dot products with many vectors, in both precisions of an index and at
+/// lengths that are and are not whole numbers of lanes.
+pub fn dots() -> String {
+    let mut random = Random::new(7, "dots");
+    let mut lines = String::new();
+    for dimension in [37, 48, 64] {
+        let table = Table::new(dimension, random.normals(23 * dimension, 0.5));
+        let query = Query::new(random.normals(dimension, 0.5));
+        for precision in [Precision::F32, Precision::I8] {
+            let mut dots = [0.0; 23];
+            scan::dots(&Rows::new(table.clone(), precision), &query, 0, &mut dots);
+            write!(lines, "{dimension}\t{precision:?}").unwrap();
+            dots.iter().for_each(|dot| write!(lines, "\t{:08x}", dot.to_bits()).unwrap());
             lines.push('\n');
         }
     }

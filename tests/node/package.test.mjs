@@ -48,6 +48,35 @@ describe("loading and searching", () => {
     engine.close();
   });
 
+  test("from an index in several files: texts are fetched when they are shown", async () => {
+    const golden = (name) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
+    const asked = [];
+    const server = createServer(async (request, response) => {
+      asked.push(request.url);
+      const bytes = await readFile(golden(request.url.slice(1))).catch(() => undefined);
+      response.writeHead(bytes ? 200 : 404).end(bytes);
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${server.address().port}/`;
+    const model = golden("model.safetensors");
+    const whole = await SmoothClir.load({ model, documents: golden("index.safetensors") });
+    const search = (engine, limit) => engine.search("rain over the mountains", { limit });
+    for (const documents of [`${url}parts/index.safetensors`, golden("parts/index.safetensors")]) {
+      const engine = await SmoothClir.load({ model, documents });
+      for (const limit of [2, 2, 100]) assert.deepEqual(await search(engine, limit), await search(whole, limit));
+      engine.close();
+    }
+    assert.equal(asked.filter((path) => path.endsWith("index.safetensors")).length, 1);
+    assert.equal(asked.length, 1 + 5, String(asked));
+    const bytes = await SmoothClir.load({ model, documents: await readFile(golden("parts/index.safetensors")) });
+    await assert.rejects(search(bytes, 2), refusal("missing-part", /given as bytes/));
+    const lost = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
+    server.close();
+    server.closeAllConnections();
+    await assert.rejects(search(lost, 2), refusal("network"));
+    for (const engine of [whole, bytes, lost]) engine.close();
+  });
+
   test("from bytes, which stay the caller's; and the answers are the same", async () => {
     const bytes = { model: await readFile(model), documents: new Uint8Array(await readFile(documents)) };
     const engine = await SmoothClir.load(bytes);

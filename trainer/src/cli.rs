@@ -188,9 +188,13 @@ pub struct Index {
     pub model: PathBuf,
     /// A file of id, title and text, or a folder with a documents.tsv; none: the built-in corpus
     pub documents: Option<PathBuf>,
-    /// Where the index goes
+    /// Where the index goes; a name that ends with a slash makes a folder: the vectors, and files of
+    /// texts, which are fetched when they are shown
     #[arg(long)]
     pub out: PathBuf,
+    /// Documents in each file of texts [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub block: Option<u64>,
     /// The documents' language, where the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,

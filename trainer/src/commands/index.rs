@@ -8,8 +8,17 @@ use crate::data::{builtin, collection, layout};
 use crate::error::Error;
 use crate::files;
 
+/// Documents in a file of texts: some hundred KB of sentences.
+const BLOCK: u64 = 1000;
+
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &cli::Index) -> Result<(), Error> {
+    let in_parts = files::names_folder(&arguments.out);
+    if arguments.block.is_some() && !in_parts {
+        let problem =
+            "--block: only an index in a folder has files of texts; end --out with a slash";
+        return Err(Error::Usage(problem.into()));
+    }
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
     let (documents, languages) = match &arguments.documents {
@@ -38,7 +47,13 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     });
     let precision = arguments.precision.into();
     let index = Index::build(&model, documents, precision)?;
-    files::write(&arguments.out, &index.write())?;
+    if in_parts {
+        files::make_folder(&arguments.out)?;
+        let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize).into_iter();
+        files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
+    } else {
+        files::write(&arguments.out, &index.write())?;
+    }
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::index::Index;
+use smooth_clir::index::{BlockFile, Index};
 
 use crate::cli;
 use crate::error::Error;
@@ -11,14 +11,29 @@ use crate::files;
 /// Prints the best documents, or why there are none.
 pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     let mut engine = Engine::new(files::read_model(&arguments.model)?)?;
-    let refused = |source| Error::File { path: arguments.index.clone(), source };
-    engine.add(Index::read(&files::read(&arguments.index)?).map_err(refused)?).map_err(refused)?;
-    let hits = engine.search(Search {
+    let folder = arguments.index.is_dir().then_some(&*arguments.index);
+    let path = folder.map_or(arguments.index.clone(), |folder| folder.join("index.safetensors"));
+    let refused = |source| Error::File { path: path.clone(), source };
+    engine.add(Index::read_in_place(files::read(&path)?).map_err(refused)?).map_err(refused)?;
+    let search = Search {
         query: &arguments.query,
         epsilon: arguments.epsilon,
         limit: arguments.limit,
         language: arguments.language.as_deref(),
-    })?;
+    };
+    let ranked = match engine.ask(search.query)? {
+        Some(mut asked) => engine.rank(&mut asked, search)?,
+        None => engine.search(search).map(|_| Vec::new())?,
+    };
+    if let Some(folder) = folder {
+        for (index, block) in engine.missing(&ranked) {
+            let path = folder.join(format!("texts.{block}.safetensors"));
+            let refused = |source| Error::File { path: path.clone(), source };
+            let file = BlockFile::read(files::read(&path)?).map_err(refused)?;
+            engine.add_texts(index, file).map_err(refused)?;
+        }
+    }
+    let hits = engine.hits(&ranked)?;
     let tokens = engine.tokens(&arguments.query)?;
     if arguments.json {
         let hit = |hit: &smooth_clir::engine::Hit<'_>| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use smooth_clir::index::Index;
+use smooth_clir::index::{BlockFile, Index};
 use smooth_clir::model::Model;
 
 use crate::cli;
@@ -36,6 +36,14 @@ fn describe(path: &Path) -> Result<String, Error> {
             if key == "kind" && found == "\"index\"" =>
         {
             Index::read(&bytes).map(|index| describe_index(&index)).map_err(refused)
+        }
+        Err(smooth_clir::Error::Metadata { key, found, .. })
+            if key == "kind" && found == "\"texts\"" =>
+        {
+            let describe = |file: BlockFile| {
+                format!("block {} of an index's texts: {} documents", file.number(), file.len())
+            };
+            BlockFile::read(bytes).map(describe).map_err(refused)
         }
         Err(error) => Err(refused(error)),
     }

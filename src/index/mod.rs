@@ -1,10 +1,14 @@
 //! Index files: documents encoded by one model, with what is shown of them; exact top-k.
 
+mod block;
+
 use std::sync::Arc;
 
-use serde_json::json;
+pub use block::{Block, BlockFile, Shown};
 
-use crate::container::{Element, Numbers, Reader, Writer};
+use serde_json::{Value, json};
+
+use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
 use crate::encoder::{Precision, Rows, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
@@ -12,73 +16,6 @@ use crate::tensors::write_rows;
 use crate::{Error, kernels, text};
 
 const KIND: &str = "index";
-
-/// Many short texts in one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Texts {
-    /// UTF-8.
-    joined: Numbers<u8>,
-    /// Where each begins, and where the last ends.
-    offsets: Numbers<u32>,
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self { joined: Numbers::default(), offsets: vec![0].into() }
-    }
-}
-
-impl Texts {
-    fn push(&mut self, text: &str) -> Result<(), Error> {
-        let found = self.joined.len() + text.len();
-        let Ok(end) = u32::try_from(found) else {
-            return Err(Error::TooLarge { what: "texts", found, most: u32::MAX as usize });
-        };
-        self.joined.to_mut().extend_from_slice(text.as_bytes());
-        self.offsets.to_mut().push(end);
-        Ok(())
-    }
-
-    /// The text at a position below the index's length.
-    pub fn get(&self, position: usize) -> &str {
-        let [start, end] = [self.offsets[position], self.offsets[position + 1]];
-        // Borders of characters: it was built of texts, or checked when it was read.
-        std::str::from_utf8(&self.joined[start as usize..end as usize]).unwrap_or_default()
-    }
-
-    fn write(&self, writer: &mut Writer, name: &str) {
-        writer.bytes(name, &self.joined);
-        writer.u32(&format!("{name}.offsets"), &self.offsets);
-    }
-
-    fn read(reader: &mut Reader<'_>, name: &str, count: usize) -> Result<Self, Error> {
-        let joined = reader.text_bytes(name)?;
-        let name = format!("{name}.offsets");
-        let offsets = reader.u32(&name)?;
-        if offsets.len() != count + 1 {
-            let expected = format!("[{}]", count + 1);
-            return Err(Error::TensorShape { name, found: vec![offsets.len()], expected });
-        }
-        let mut before = 0;
-        for (position, &offset) in offsets.iter().enumerate() {
-            let at = offset as usize;
-            let last = position == count && at != joined.len();
-            let first = position == 0 && at != 0;
-            // A byte that goes on with a character has 10 in front.
-            let inside = joined.get(at).is_some_and(|byte| byte >> 6 == 0b10);
-            if at < before || at > joined.len() || last || first || inside {
-                return Err(Error::TensorValue {
-                    name,
-                    position,
-                    found: at.to_string(),
-                    expected: "a rising offset at the border of a character",
-                });
-            }
-            before = at;
-        }
-        Ok(Self { joined, offsets })
-    }
-}
 
 /// A document to be indexed.
 #[derive(Debug, Clone, Copy)]
@@ -103,12 +40,17 @@ pub struct Index {
     language: Numbers<u8>,
     vectors: Rows,
     norms: Numbers<f32>,
-    /// The documents' ids.
-    pub ids: Texts,
-    /// The documents' titles.
-    pub titles: Texts,
-    /// The documents' texts.
-    pub texts: Texts,
+    texts: Blocks,
+}
+
+/// The blocks of what is shown, as far as they are here.
+#[derive(Debug, Clone, PartialEq)]
+struct Blocks {
+    /// Documents in each but the last.
+    size: usize,
+    /// Says which blocks belong to the index: empty where all are in its file.
+    space: String,
+    blocks: Vec<Option<Block>>,
 }
 
 impl Index {
@@ -124,7 +66,7 @@ impl Index {
     ) -> Result<Self, Error> {
         let (mut language, mut values) = (Vec::new(), Vec::new());
         let mut languages: Vec<String> = Vec::new();
-        let [mut ids, mut titles, mut texts] = [(); 3].map(|()| Texts::default());
+        let mut block = Block::default();
         for document in documents {
             let encoder = model.document_encoder(document.language)?;
             let known = languages.iter().position(|l| l == document.language);
@@ -137,9 +79,7 @@ impl Index {
             };
             language.push(which);
             values.extend(encoder.encode(document.text));
-            ids.push(document.id)?;
-            titles.push(document.title)?;
-            texts.push(document.text)?;
+            block.push(&document)?;
         }
         // Of 16 bits nothing is made: they stay as they are.
         let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
@@ -147,7 +87,8 @@ impl Index {
         let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
         let (norms, language) = (norms.collect::<Vec<_>>().into(), language.into());
         let model = model.space.clone();
-        Ok(Self { model, languages, language, vectors, norms, ids, titles, texts })
+        let texts = Blocks::whole(block);
+        Ok(Self { model, languages, language, vectors, norms, texts })
     }
 
     /// How many documents there are.
@@ -180,6 +121,43 @@ impl Index {
         self.vectors.row(position)
     }
 
+    /// What is shown of the document at a position below [`len`](Self::len); `None` where its
+    /// block has not been added.
+    pub fn shown(&self, position: usize) -> Option<Shown<'_>> {
+        let block = self.texts.blocks.get(self.block_of(position))?.as_ref()?;
+        Some(block.get(position % self.texts.size.max(1)))
+    }
+
+    /// The number of the block of texts that shows the document at a position.
+    pub fn block_of(&self, position: usize) -> usize {
+        position / self.texts.size.max(1)
+    }
+
+    /// Adds a block of texts.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if it is of another index, [`Error::MissingPart`] if there is no block
+    /// of its number or length.
+    pub fn add_texts(&mut self, file: BlockFile) -> Result<(), Error> {
+        let BlockFile { space, number, block } = file;
+        let Blocks { size, space: expected, blocks } = &mut self.texts;
+        if space != *expected {
+            let what = "the block of texts".into();
+            return Err(Error::Mismatch { what, found: space, expected: expected.clone() });
+        }
+        let count = self.norms.len().saturating_sub(number.saturating_mul(*size)).min(*size);
+        match blocks.get_mut(number) {
+            Some(place) if block.len() == count => *place = Some(block),
+            _ => {
+                return Err(Error::MissingPart {
+                    part: format!("block {number} of {} documents", block.len()),
+                    available: format!("{} blocks of {size}", blocks.len()),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Offers the documents of one language, or all, to each query's best. Exact: every one is
     /// scored. `first_place` is the place of the index's first document among all.
     pub fn rank(&self, language: Option<&str>, first_place: usize, queries: &mut [Ranking<'_>]) {
@@ -192,23 +170,50 @@ impl Index {
         scan::rank(&self.vectors, &self.norms, wanted, first_place, queries);
     }
 
-    /// The file's bytes.
+    /// The bytes of one file, with the texts that are here.
     pub fn write(&self) -> Vec<u8> {
+        let mut writer = self.writer(None);
+        if let [Some(block)] = &self.texts.blocks[..] {
+            block.write(&mut writer);
+        }
+        writer.into_bytes()
+    }
+
+    /// An index in several files, by name: its vectors, and blocks of the texts of so many
+    /// documents, which are needed only where they are shown. An index that was read in several
+    /// files has no texts to write.
+    pub fn write_parts(&self, size: usize) -> Vec<(String, Vec<u8>)> {
+        let space = sha256_hex(&[&self.write()]);
+        let size = size.max(1);
+        let mut writer = self.writer(Some(size));
+        writer.metadata("space", space.clone());
+        let mut files = vec![("index.safetensors".to_owned(), writer.into_bytes())];
+        if let [Some(block)] = &self.texts.blocks[..] {
+            for (number, start) in (0..self.len()).step_by(size).enumerate() {
+                let block = block.part(start..self.len().min(start + size));
+                let file = BlockFile { space: space.clone(), number, block };
+                files.push((format!("texts.{number}.safetensors"), file.write()));
+            }
+        }
+        files
+    }
+
+    fn writer(&self, block: Option<usize>) -> Writer {
         let mut writer = Writer::new(KIND);
-        let config = json!({
+        let mut config = json!({
             "dimension": self.vectors.dimension(),
             "languages": self.languages,
             "text": { "rule": text::RULE, "version": text::VERSION },
         });
+        if let Some(size) = block {
+            config["block"] = json!(size);
+        }
         writer.metadata("config", config.to_string());
         writer.metadata("model", self.model.clone());
         write_rows(&mut writer, "vectors", "scale", &self.vectors);
         writer.f32("norms", &[self.norms.len()], &self.norms);
         writer.bytes("language", &self.language);
-        self.ids.write(&mut writer, "ids");
-        self.titles.write(&mut writer, "titles");
-        self.texts.write(&mut writer, "texts");
-        writer.into_bytes()
+        writer
     }
 
     /// Reads an index file.
@@ -258,10 +263,24 @@ impl Index {
                 expected: "the number of one of the languages in config",
             });
         }
-        let ids = Texts::read(&mut reader, "ids", count)?;
-        let titles = Texts::read(&mut reader, "titles", count)?;
-        let texts = Texts::read(&mut reader, "texts", count)?;
+        let texts = match &config["block"] {
+            Value::Null => Blocks::whole(Block::read(&mut reader, Some(count))?),
+            size => {
+                let size = size.as_u64().and_then(|size| usize::try_from(size).ok());
+                let size = size.filter(|size| *size > 0);
+                let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
+                let blocks = vec![None; count.div_ceil(size)];
+                Blocks { size, space: reader.required("space")?, blocks }
+            }
+        };
         reader.finish()?;
-        Ok(Self { model, languages, language, vectors, norms, ids, titles, texts })
+        Ok(Self { model, languages, language, vectors, norms, texts })
+    }
+}
+
+impl Blocks {
+    /// All in one.
+    fn whole(block: Block) -> Self {
+        Self { size: block.len(), space: String::new(), blocks: vec![Some(block)] }
     }
 }
