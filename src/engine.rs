@@ -202,9 +202,8 @@ impl Engine {
         };
         let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
         hits.ok_or_else(|| {
-            let missing = self.missing(ranked);
-            let blocks: Vec<String> = missing.iter().map(|(_, block)| block.to_string()).collect();
-            let part = format!("block {} of the texts", blocks.join(", "));
+            let first = self.missing(ranked).first().map_or(0, |(_, block)| *block);
+            let part = format!("block {first} of the texts");
             Error::MissingPart { part, available: "the vectors".into() }
         })
     }
@@ -212,14 +211,14 @@ impl Engine {
     /// The blocks of texts that ranked documents are shown by and that have not been added: the
     /// number of the index, from 0 in the order of adding, and that of the block.
     pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
-        let block = |scored: &Scored| {
-            let (number, position) = self.place(scored.position)?;
+        let mut missing = Vec::new();
+        for (number, position) in ranked.iter().filter_map(|scored| self.place(scored.position)) {
             let index = &self.indexes[number];
-            index.shown(position).is_none().then(|| (number, index.block_of(position)))
-        };
-        let mut missing: Vec<(usize, usize)> = ranked.iter().filter_map(block).collect();
-        missing.sort_unstable();
-        missing.dedup();
+            let block = (number, index.block_of(position));
+            if index.shown(position).is_none() && !missing.contains(&block) {
+                missing.push(block);
+            }
+        }
         missing
     }
 

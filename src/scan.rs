@@ -1,5 +1,8 @@
 //! A query against every document: dot products, scores, the best.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use crate::encoder::Rows;
 use crate::kernels;
 
@@ -90,55 +93,60 @@ pub struct Scored {
 #[derive(Debug, Clone)]
 pub struct Best {
     limit: usize,
-    /// More than the best, in any order: cut back when there are twice too many.
-    kept: Vec<Scored>,
-    bar: f32,
+    /// The worst on top.
+    kept: BinaryHeap<Kept>,
 }
+
+/// Ordered by falling score, then by rising position: the last is the worst.
+#[derive(Debug, Clone, PartialEq)]
+struct Kept(Scored);
+
+impl Ord for Kept {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_score = other.0.score.partial_cmp(&self.0.score);
+        by_score.unwrap_or(Ordering::Equal).then(self.0.position.cmp(&other.0.position))
+    }
+}
+
+impl PartialOrd for Kept {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for Kept {}
 
 impl Best {
     /// At most `limit` documents.
     pub fn new(limit: usize) -> Self {
-        let bar = if limit == 0 { f32::INFINITY } else { f32::NEG_INFINITY };
-        Self { limit, kept: Vec::new(), bar }
+        Self { limit, kept: BinaryHeap::new() }
     }
 
     /// What a score must exceed to be taken in.
     pub fn bar(&self) -> f32 {
-        self.bar
-    }
-
-    /// Takes a document in if it can be among the best. Documents are offered by rising position.
-    pub fn offer(&mut self, offered: Scored) {
-        if offered.score > self.bar {
-            self.kept.push(offered);
-            if self.kept.len() >= self.limit.saturating_mul(2).max(32) {
-                self.cut();
-            }
+        match self.kept.peek() {
+            Some(worst) if self.kept.len() == self.limit => worst.0.score,
+            _ if self.limit == 0 => f32::INFINITY,
+            _ => f32::NEG_INFINITY,
         }
     }
 
-    fn cut(&mut self) {
-        if self.limit < self.kept.len() {
-            self.kept.select_nth_unstable_by(self.limit, Scored::order);
-            self.kept.truncate(self.limit);
-            let least = self.kept.iter().map(|kept| kept.score);
-            self.bar = least.fold(f32::INFINITY, f32::min);
+    /// Takes a document in if it is among the best so far. Documents are offered by rising position.
+    pub fn offer(&mut self, offered: Scored) {
+        if offered.score > self.bar() {
+            if self.kept.len() == self.limit {
+                self.kept.pop();
+            }
+            self.kept.push(Kept(offered));
         }
     }
 
     /// The best, best first.
     pub fn into_vec(mut self) -> Vec<Scored> {
-        self.cut();
-        self.kept.sort_unstable_by(Scored::order);
-        self.kept
-    }
-}
-
-impl Scored {
-    /// By falling score, then by rising position.
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let by_score = other.score.partial_cmp(&self.score);
-        by_score.unwrap_or(std::cmp::Ordering::Equal).then(self.position.cmp(&other.position))
+        let mut best: Vec<Scored> = Vec::with_capacity(self.kept.len());
+        best.extend(std::iter::from_fn(|| self.kept.pop()).map(|kept| kept.0));
+        best.reverse();
+        best
     }
 }
 

@@ -269,7 +269,7 @@ impl Index {
                 let size = size.as_u64().and_then(|size| usize::try_from(size).ok());
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
-                let blocks = vec![None; count.div_ceil(size)];
+                let blocks = (0..count.div_ceil(size)).map(|_| None).collect();
                 Blocks { size, space: reader.required("space")?, blocks }
             }
         };
