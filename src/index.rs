@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::container::{Element, Reader, Writer};
-use crate::encoder::{Precision, Table};
+use crate::encoder::{Precision, Scratch, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::similarity::from_parts;
 use crate::tensors::write_table;
@@ -154,6 +154,7 @@ impl Index {
         precision: Precision,
     ) -> Result<Self, Error> {
         let (mut language, mut values) = (Vec::new(), Vec::new());
+        let mut scratch = Scratch::default();
         let mut languages: Vec<String> = Vec::new();
         let [mut ids, mut titles, mut texts] = [(); 3].map(|()| Texts::default());
         for document in documents {
@@ -167,7 +168,9 @@ impl Index {
                 return Err(Error::TooLarge { what: "languages", found: which + 1, most: 256 });
             };
             language.push(which);
-            values.extend(encoder.encode(document.text));
+            let start = values.len();
+            values.resize(start + encoder.network.dimension(), 0.0);
+            encoder.encode_into(document.text, &mut scratch, &mut values[start..]);
             ids.push(document.id)?;
             titles.push(document.title)?;
             texts.push(document.text)?;

@@ -1,0 +1,132 @@
+//! Where in a vocabulary a token is: a hash table with open addressing, eight bytes a token.
+
+/// Rows by the hash of their tokens. A search takes few steps whatever the tokens are: those that
+/// would lie further from where their hash points are left out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Places {
+    /// A row plus 1, below some bits of its token's hash that tell most others apart; or 0.
+    slots: Vec<u32>,
+    /// How many bits a row plus 1 takes.
+    row_bits: u32,
+}
+
+/// What a search finds.
+pub enum Place {
+    /// The token, in this row.
+    Row(u32),
+    /// That there is no such token.
+    Nowhere,
+    /// Too many others: the token may have been left out.
+    Crowded,
+}
+
+const SLOTS_FOR_A_TOKEN: usize = 2;
+const MOST_STEPS: usize = 32;
+
+impl Places {
+    /// The places of tokens, each in the row of its position.
+    pub fn new<'a>(tokens: impl ExactSizeIterator<Item = &'a str>) -> Self {
+        let count = tokens.len();
+        let row_bits = usize::BITS - count.leading_zeros();
+        let mut places = Self { slots: vec![0; count * SLOTS_FOR_A_TOKEN], row_bits };
+        for (token, entry) in tokens.zip(1..) {
+            let hash = hash(token.as_bytes());
+            let free = places.path(hash).find(|&slot| places.slots[slot] == 0);
+            if let Some(slot) = free {
+                places.slots[slot] = places.tagged(hash, entry);
+            }
+        }
+        places
+    }
+
+    /// Searches a token; `token_of` gives the token of a row.
+    pub fn search<'a>(&self, token: &str, token_of: impl Fn(u32) -> &'a str) -> Place {
+        let hash = hash(token.as_bytes());
+        for slot in self.path(hash) {
+            let found = self.slots[slot];
+            if found == 0 {
+                return Place::Nowhere;
+            }
+            let entry = found & !(u32::MAX << self.row_bits);
+            if found == self.tagged(hash, entry) && token_of(entry - 1) == token {
+                return Place::Row(entry - 1);
+            }
+        }
+        Place::Crowded
+    }
+
+    /// The slots that a token may be in, in the order in which they are looked at.
+    fn path(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
+        let count = self.slots.len();
+        let first = (((hash >> 32) * count as u64) >> 32) as usize;
+        (first..count).chain(0..first).take(MOST_STEPS)
+    }
+
+    fn tagged(&self, hash: u64, entry: u32) -> u32 {
+        (hash as u32) << self.row_bits | entry
+    }
+}
+
+/// Eight bytes at a time, multiplied and folded: the same on every machine.
+fn hash(token: &[u8]) -> u64 {
+    let (words, rest) = token.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let start = (token.len() as u64).wrapping_mul(FACTOR);
+    let state = words.iter().fold(start, |state, word| fold(state, *word));
+    fold(state, last)
+}
+
+fn fold(state: u64, word: [u8; 8]) -> u64 {
+    let product = (state ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+    product ^ product >> 29
+}
+
+/// Odd, its bits without a pattern: 2^64 divided by the golden ratio.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(test)]
+mod tests {
+    use super::super::Vocabulary;
+    use super::*;
+
+    #[test]
+    fn a_search_finds_every_token_and_no_other_in_few_steps() {
+        let words: Vec<String> = (0..20_000).map(|n| format!("{:x}", n * 7919)).collect();
+        let vocabulary = Vocabulary::from_tokens(words.iter().map(String::as_str)).unwrap();
+        let steps = |token: &str| {
+            let places = &vocabulary.places;
+            places.path(hash(token.as_bytes())).take_while(|&slot| places.slots[slot] != 0).count()
+        };
+        let mut sum = 0;
+        for word in &words {
+            let row = vocabulary.row(word).unwrap();
+            assert_eq!(vocabulary.token(row as usize), word);
+            let absent = format!("{word}.");
+            assert_eq!(vocabulary.row(&absent), None);
+            sum += steps(&absent);
+        }
+        // Knuth (1998), 6.4, theorem K: 2.5 slots are looked at in vain where half are taken,
+        // the last of them free.
+        let mean = sum as f64 / words.len() as f64;
+        assert!((mean - 1.5).abs() < 0.05, "{mean}");
+    }
+
+    #[test]
+    fn tokens_made_to_crowd_are_found_all_the_same() {
+        const COUNT: usize = 100;
+        let first = |token: &String| {
+            let slots = Places { slots: vec![0; COUNT * SLOTS_FOR_A_TOKEN], row_bits: 0 };
+            slots.path(hash(token.as_bytes())).next()
+        };
+        let crowd = (0..).map(|n: u32| n.to_string()).filter(|token| first(token) == Some(190));
+        let crowd: Vec<String> = crowd.take(2 * COUNT).collect();
+        let known = crowd.iter().take(COUNT).map(String::as_str);
+        let vocabulary = Vocabulary::from_tokens(known).unwrap();
+        assert!((0..COUNT).filter(|&n| vocabulary.places.slots[n] > 0).count() < MOST_STEPS);
+        for (position, token) in crowd.iter().enumerate() {
+            let found = vocabulary.row(token).map(|row| vocabulary.token(row as usize));
+            assert_eq!(found, (position < COUNT).then_some(token.as_str()));
+        }
+    }
+}
