@@ -28,14 +28,14 @@ pub fn beginning(text: &str, plain: &mut String) -> usize {
     plain.len()
 }
 
-/// The length of what must be read by the book, up to the white space before the next plain piece.
+/// The length of what follows a plain beginning, its first piece and all that are not plain.
 pub fn length_of_other(text: &str) -> usize {
     let mut end = 0;
     loop {
         let start = text.len() - text[end..].trim_start_matches(is_space).len();
         let length = text[start..].find(is_space).unwrap_or(text.len() - start);
         let piece = &text[start..start + length];
-        if scan(piece, |_, _| {}) == piece.len() {
+        if end > 0 && scan(piece, |_, _| {}) == piece.len() {
             return end;
         }
         end = start + length;
