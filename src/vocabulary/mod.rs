@@ -87,11 +87,16 @@ impl Vocabulary {
 
     /// The row of a token, if it is known.
     pub fn row(&self, token: &str) -> Option<u32> {
-        match self.places.search(token, |row| self.token(row as usize)) {
+        match self.places.search(token, |row| self.bytes(row as usize)) {
             Place::Row(row) => Some(row),
             Place::Nowhere => None,
             Place::Crowded => self.row_by_halving(token),
         }
+    }
+
+    /// A token without the look at its first and last byte that a `str` takes.
+    fn bytes(&self, row: usize) -> &[u8] {
+        &self.text.as_bytes()[self.starts[row] as usize..self.starts[row + 1] as usize - 1]
     }
 
     fn row_by_halving(&self, token: &str) -> Option<u32> {

@@ -40,7 +40,7 @@ impl Places {
     }
 
     /// Searches a token; `token_of` gives the token of a row.
-    pub fn search<'a>(&self, token: &str, token_of: impl Fn(u32) -> &'a str) -> Place {
+    pub fn search<'a>(&self, token: &str, token_of: impl Fn(u32) -> &'a [u8]) -> Place {
         let hash = hash(token.as_bytes());
         for slot in self.path(hash) {
             let found = self.slots[slot];
@@ -48,7 +48,7 @@ impl Places {
                 return Place::Nowhere;
             }
             let entry = found & !(u32::MAX << self.row_bits);
-            if found == self.tagged(hash, entry) && token_of(entry - 1) == token {
+            if found == self.tagged(hash, entry) && token_of(entry - 1) == token.as_bytes() {
                 return Place::Row(entry - 1);
             }
         }
@@ -69,16 +69,24 @@ impl Places {
 
 /// Eight bytes at a time, multiplied and folded: the same on every machine.
 fn hash(token: &[u8]) -> u64 {
-    let (words, rest) = token.as_chunks();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
+    let (words, _) = token.as_chunks();
     let start = (token.len() as u64).wrapping_mul(FACTOR);
-    let state = words.iter().fold(start, |state, word| fold(state, *word));
-    fold(state, last)
+    let state = words.iter().fold(start, |state, word| fold(state, u64::from_le_bytes(*word)));
+    fold(state, last_bytes(token))
 }
 
-fn fold(state: u64, word: [u8; 8]) -> u64 {
-    let product = (state ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+/// At most the last eight bytes, some of them twice.
+fn last_bytes(token: &[u8]) -> u64 {
+    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+    match (token.last_chunk(), token.first_chunk(), token.last_chunk()) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (_, Some(first), Some(last)) => four(first) << 32 | four(last),
+        _ => token.iter().fold(0, |bytes, &byte| bytes << 8 | u64::from(byte)),
+    }
+}
+
+fn fold(state: u64, word: u64) -> u64 {
+    let product = (state ^ word).wrapping_mul(FACTOR);
     product ^ product >> 29
 }
 
