@@ -44,7 +44,7 @@ impl Vocabulary {
         }
         let mut starts = vec![0];
         if text.is_empty() {
-            return Ok(Self { text, starts, places: Places::default() });
+            return Ok(Self { text, starts, ..Self::default() });
         }
         let mut before: Option<&str> = None;
         for (position, token) in text.split('\n').enumerate() {
