@@ -147,8 +147,7 @@ mod tests {
 
     #[test]
     fn every_character_is_read_as_by_the_book() {
-        let all = ('\0'..='\u{ffff}').step_by(if cfg!(miri) { 997 } else { 1 });
-        for c in all.filter(|&c| c < '\u{3000}' || c >= '\u{fb00}') {
+        for c in ('\0'..'\u{3000}').chain('\u{fb00}'..='\u{ffff}') {
             let text = format!("a{c}B 1{c}2, ng{c}o {c}\u{301}c {c} NG'{c}a");
             assert_eq!(tokens(&text), tokens_by_the_book(&text), "{text:?}");
         }

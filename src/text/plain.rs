@@ -2,9 +2,9 @@
 //! European languages, and the punctuation between them.
 //!
 //! A text is plain up to the white space before the first piece that has any other character.
-//! What white space divides, the rule reads apart: nothing composes across it, it decides where a
-//! sigma is final, and no word goes on behind it. Only a mark that combines with what is before
-//! it may take white space in, so that what follows a plain beginning starts with white space.
+//! What white space divides, the rule reads apart: nothing composes across it, no sigma is other
+//! than final before it, and no word goes on behind it. Only a combining mark makes one segment
+//! with white space before it, so the white space goes with what follows.
 
 /// Writes the plain beginning of a text to `plain` and gives its length: in lower case, and with
 /// ASCII marks instead of others, each as long as what it stands for.
@@ -132,7 +132,7 @@ fn scan(text: &str, mut replace: impl FnMut(usize, StandIn)) -> usize {
             'À'..='Ö' | 'Ø'..='Þ' => char::from_u32(c as u32 + 32).map(StandIn::Letter),
             // Normal forms or lower cases of their own.
             'İ' | 'Ĳ' | 'ĳ' | 'Ŀ' | 'ŀ' | 'ŉ' => return at,
-            'Ā'..='ž' => Some(c).filter(|c| !c.is_lowercase()).and_then(lower),
+            'Ā'..='ž' => c.to_lowercase().next().filter(|&lower| lower != c).map(StandIn::Letter),
             '\u{a0}' => Some(StandIn::Marks("  ")),
             '¡'..='§' | '©' | '«' | '¬' | '®' | '°' | '±' | '¶' | '·' | '»' | '¿' | '×' | '÷' => {
                 Some(StandIn::Marks("--"))
@@ -150,10 +150,6 @@ fn scan(text: &str, mut replace: impl FnMut(usize, StandIn)) -> usize {
         }
         at += c.len_utf8();
     }
-}
-
-fn lower(c: char) -> Option<StandIn> {
-    c.to_lowercase().next().map(StandIn::Letter)
 }
 
 fn ascii_length(bytes: &[u8]) -> usize {
