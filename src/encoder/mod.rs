@@ -14,6 +14,7 @@ pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use rows::Rows;
 pub use table::{Precision, Quantised, Table};
 
+use crate::text;
 use crate::vocabulary::Vocabulary;
 
 /// One side of a model: which word has which row, and what turns rows into a vector.
@@ -39,13 +40,26 @@ pub enum Network {
 /// A tensor of a network: its name in files, its shape, its numbers.
 pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
 
+/// What [`Encoder::encode_into`] works in: kept from text to text, it spares allocations.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    text: text::Scratch,
+    rows: Vec<u32>,
+}
+
 impl Encoder {
     /// The vector of a text: unknown words are left out, and a text with no known word has the
     /// zero vector. Components lie in [-1, 1].
     pub fn encode(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.network.dimension()];
-        self.network.encode(&self.vocabulary.rows(text), &mut vector);
+        self.encode_into(text, &mut Scratch::default(), &mut vector);
         vector
+    }
+
+    /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension.
+    pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) {
+        self.vocabulary.rows_into(text, &mut scratch.text, &mut scratch.rows);
+        self.network.encode(&scratch.rows, vector);
     }
 }
 

@@ -9,7 +9,7 @@ pub use block::{Block, BlockFile, Shown};
 use serde_json::{Value, json};
 
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
-use crate::encoder::{Precision, Rows, Table};
+use crate::encoder::{Precision, Rows, Scratch, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
@@ -66,7 +66,7 @@ impl Index {
     ) -> Result<Self, Error> {
         let (mut language, mut values) = (Vec::new(), Vec::new());
         let mut languages: Vec<String> = Vec::new();
-        let mut block = Block::default();
+        let (mut block, mut scratch) = (Block::default(), Scratch::default());
         for document in documents {
             let encoder = model.document_encoder(document.language)?;
             let known = languages.iter().position(|l| l == document.language);
@@ -78,7 +78,9 @@ impl Index {
                 return Err(Error::TooLarge { what: "languages", found: which + 1, most: 256 });
             };
             language.push(which);
-            values.extend(encoder.encode(document.text));
+            let start = values.len();
+            values.resize(start + encoder.network.dimension(), 0.0);
+            encoder.encode_into(document.text, &mut scratch, &mut values[start..]);
             block.push(&document)?;
         }
         // Of 16 bits nothing is made: they stay as they are.

@@ -1,7 +1,7 @@
 //! Candidates -> scores -> an order -> metrics.
 
 use rayon::prelude::*;
-use smooth_clir::encoder::{Encoder, Network, Table};
+use smooth_clir::encoder::{Encoder, Network, Scratch, Table};
 use smooth_clir::kernels;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::similarity::from_parts;
@@ -48,8 +48,9 @@ impl Encoded {
     ) -> Self {
         let dimension = encoder.network.dimension();
         let mut values = vec![0.0; texts.len() * dimension];
-        values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, of)| {
-            encoder.network.encode(&encoder.vocabulary.rows(text(of)), vector);
+        let vectors = values.par_chunks_mut(dimension).zip(texts);
+        vectors.for_each_init(Scratch::default, |scratch, (vector, of)| {
+            encoder.encode_into(text(of), scratch, vector);
         });
         Self::of_vectors(dimension, values)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use smooth_clir::text::tokens;
+use smooth_clir::text::{Scratch, for_each_token};
 use smooth_clir::vocabulary::Vocabulary;
 
 use crate::data::Collection;
@@ -57,8 +57,8 @@ impl Corpus {
             let (queries, documents) = (&collection.queries, &collection.documents);
             Texts {
                 language,
-                queries: queries.par_iter().map(|q| query_vocabulary.rows(&q.text)).collect(),
-                documents: documents.par_iter().map(|d| vocabulary.rows(&d.text)).collect(),
+                queries: rows(&query_vocabulary, queries.par_iter().map(|query| &query.text)),
+                documents: rows(vocabulary, documents.par_iter().map(|document| &document.text)),
             }
         };
         let texts = collections.iter().map(texts).collect();
@@ -67,14 +67,32 @@ impl Corpus {
 }
 
 fn vocabulary<'a>(texts: impl ParallelIterator<Item = &'a String>) -> Result<Vocabulary, Error> {
-    let words: HashSet<String> = texts
-        .fold(HashSet::new, |mut words, text| {
-            words.extend(tokens(text));
-            words
+    let new = || (HashSet::<String>::new(), Scratch::default());
+    let words = texts
+        .fold(new, |(mut words, mut scratch), text| {
+            for_each_token(text, &mut scratch, |token| {
+                if !words.contains(token) {
+                    words.insert(token.to_owned());
+                }
+            });
+            (words, scratch)
         })
+        .map(|(words, _)| words)
         .reduce(HashSet::new, |mut all, words| {
             all.extend(words);
             all
         });
     Ok(Vocabulary::from_tokens(words.iter().map(String::as_str))?)
+}
+
+fn rows<'a>(
+    vocabulary: &Vocabulary,
+    texts: impl IndexedParallelIterator<Item = &'a String>,
+) -> Vec<Vec<u32>> {
+    let rows = |scratch: &mut Scratch, text: &String| {
+        let mut rows = Vec::new();
+        vocabulary.rows_into(text, scratch, &mut rows);
+        rows
+    };
+    texts.map_init(Scratch::default, rows).collect()
 }

@@ -1,6 +1,12 @@
 //! Token <-> row.
 
+mod places;
+
+use std::cmp::Ordering;
+
 use crate::Error;
+use crate::text::{Scratch, for_each_token};
+use places::{Place, Places};
 
 /// Sorted tokens; a token's place is its row in the embedding table.
 ///
@@ -10,6 +16,7 @@ pub struct Vocabulary {
     text: String,
     /// Where each token begins, and one past the last's newline.
     starts: Vec<u32>,
+    places: Places,
 }
 
 impl Vocabulary {
@@ -37,7 +44,7 @@ impl Vocabulary {
         }
         let mut starts = vec![0];
         if text.is_empty() {
-            return Ok(Self { text, starts });
+            return Ok(Self { text, starts, ..Self::default() });
         }
         let mut before: Option<&str> = None;
         for (position, token) in text.split('\n').enumerate() {
@@ -59,7 +66,8 @@ impl Vocabulary {
             let start = starts.last().copied().unwrap_or(0);
             starts.push(start + token.len() as u32 + 1);
         }
-        Ok(Self { text, starts })
+        let places = Places::new(starts.windows(2).map(|ends| between(&text, ends[0], ends[1])));
+        Ok(Self { text, starts, places })
     }
 
     /// How many tokens there are.
@@ -74,18 +82,31 @@ impl Vocabulary {
 
     /// The token of a row below [`len`](Self::len).
     pub fn token(&self, row: usize) -> &str {
-        &self.text[self.starts[row] as usize..self.starts[row + 1] as usize - 1]
+        between(&self.text, self.starts[row], self.starts[row + 1])
     }
 
     /// The row of a token, if it is known.
     pub fn row(&self, token: &str) -> Option<u32> {
+        match self.places.search(token, |row| self.bytes(row as usize)) {
+            Place::Row(row) => Some(row),
+            Place::Nowhere => None,
+            Place::Crowded => self.row_by_halving(token),
+        }
+    }
+
+    /// A token without the look at its first and last byte that a `str` takes.
+    fn bytes(&self, row: usize) -> &[u8] {
+        &self.text.as_bytes()[self.starts[row] as usize..self.starts[row + 1] as usize - 1]
+    }
+
+    fn row_by_halving(&self, token: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low + (high - low) / 2;
             match self.token(middle).cmp(token) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle as u32),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(middle as u32),
             }
         }
         None
@@ -93,13 +114,26 @@ impl Vocabulary {
 
     /// The rows of a text's known tokens, in text order.
     pub fn rows(&self, text: &str) -> Vec<u32> {
-        crate::text::tokens(text).iter().filter_map(|token| self.row(token)).collect()
+        let mut rows = Vec::new();
+        self.rows_into(text, &mut Scratch::default(), &mut rows);
+        rows
+    }
+
+    /// As [`rows`](Self::rows), in place of what `rows` held.
+    pub fn rows_into(&self, text: &str, scratch: &mut Scratch, rows: &mut Vec<u32>) {
+        rows.clear();
+        for_each_token(text, scratch, |token| rows.extend(self.row(token)));
     }
 
     /// The tokens joined by newlines, as files hold them.
     pub fn as_joined(&self) -> &str {
         &self.text
     }
+}
+
+/// The token between its start and the next one's.
+fn between(text: &str, start: u32, next: u32) -> &str {
+    &text[start as usize..next as usize - 1]
 }
 
 #[cfg(test)]
