@@ -56,7 +56,7 @@ pub fn for_each_token(text: &str, scratch: &mut Scratch, mut each: impl FnMut(&s
 }
 
 /// The rule as it reads, for any text. `normal` is worked in.
-fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut impl FnMut(&str)) {
+fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut dyn FnMut(&str)) {
     normal.clear();
     normal.extend(text.nfkc());
     let lower = normal.to_lowercase();
@@ -75,7 +75,7 @@ fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut impl F
 }
 
 /// The parts of a word between its marks.
-fn for_each_part(word: &str, each: &mut impl FnMut(&str)) {
+fn for_each_part(word: &str, each: &mut dyn FnMut(&str)) {
     let mut part = |part: &str| match part {
         "" => {}
         _ if part.contains('\u{2019}') => each(&part.replace('\u{2019}', "'")),
@@ -95,7 +95,7 @@ fn for_each_part(word: &str, each: &mut impl FnMut(&str)) {
 }
 
 /// The overlapping pairs of a run's characters, or its only one.
-fn for_each_pair(run: &str, each: &mut impl FnMut(&str)) {
+fn for_each_pair(run: &str, each: &mut dyn FnMut(&str)) {
     let starts = run.char_indices().map(|(at, _)| at);
     let ends = run.char_indices().map(|(at, c)| at + c.len_utf8()).skip(1);
     let mut alone = true;
