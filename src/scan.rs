@@ -215,6 +215,9 @@ pub fn rank(
     queries: &mut [Ranking<'_>],
 ) {
     let mut scores = [0.0; BLOCK];
+    for ranking in &mut *queries {
+        ranking.dots.reserve_exact(norms.len().saturating_sub(ranking.dots.len()));
+    }
     for (start, norms) in (0..).step_by(BLOCK).zip(norms.chunks(BLOCK)) {
         let end = start + norms.len();
         for ranking in &mut *queries {

@@ -231,6 +231,10 @@ mod simd128 {
 
     use crate::kernels::{LANES, dot_in_lanes};
 
+    /// Vectors that are read at once lie this many apart, and there are four of them: memory comes
+    /// sooner when it is read in several places, and there is no other way to ask for it.
+    const APART: usize = 16;
+
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
         if !rest.is_empty() || chunks.is_empty() {
@@ -239,33 +243,34 @@ mod simd128 {
             }
             return;
         }
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        let mut vectors = vectors.chunks_exact(chunks.len());
-        let (fours, rest) = dots.as_chunks_mut::<4>();
-        for four in fours {
-            let [Some(a), Some(b), Some(c), Some(d)] =
-                [vectors.next(), vectors.next(), vectors.next(), vectors.next()]
-            else {
-                return;
-            };
-            let [a, b] = quarter_sums(chunks, a, b);
-            let [c, d] = quarter_sums(chunks, c, d);
-            // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
-            let ab =
-                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
-            let cd =
-                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
-            let sums =
-                f32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
-            *four = [
-                f32x4_extract_lane::<0>(sums),
-                f32x4_extract_lane::<1>(sums),
-                f32x4_extract_lane::<2>(sums),
-                f32x4_extract_lane::<3>(sums),
-            ];
+        let mut groups = dots.chunks_exact_mut(4 * APART);
+        let mut vectors = vectors.chunks_exact(4 * APART * query.len());
+        for (dots, vectors) in (&mut groups).zip(&mut vectors) {
+            for place in 0..APART {
+                let vector = |number: usize| {
+                    let first = (number * APART + place) * query.len();
+                    vectors[first..first + query.len()].as_chunks().0
+                };
+                let [a, b] = quarter_sums(chunks, vector(0), vector(1));
+                let [c, d] = quarter_sums(chunks, vector(2), vector(3));
+                // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
+                let ab =
+                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+                let cd =
+                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+                let sums = f32x4_add(
+                    i32x4_shuffle::<0, 2, 4, 6>(ab, cd),
+                    i32x4_shuffle::<1, 3, 5, 7>(ab, cd),
+                );
+                dots[place] = f32x4_extract_lane::<0>(sums);
+                dots[place + APART] = f32x4_extract_lane::<1>(sums);
+                dots[place + 2 * APART] = f32x4_extract_lane::<2>(sums);
+                dots[place + 3 * APART] = f32x4_extract_lane::<3>(sums);
+            }
         }
-        for (vector, dot) in vectors.zip(rest) {
-            *dot = dot_in_lanes(query, vector.as_flattened());
+        let rest = vectors.remainder().chunks_exact(query.len());
+        for (vector, dot) in rest.zip(groups.into_remainder()) {
+            *dot = dot_in_lanes(query, vector);
         }
     }
 
@@ -288,10 +293,15 @@ mod simd128 {
     #[inline(always)]
     fn quarter(numbers: &[f32; LANES], which: usize) -> v128 {
         let (quarters, _) = numbers.as_chunks::<4>();
+        four(&quarters[which])
+    }
+
+    #[inline(always)]
+    fn four(numbers: &[f32; 4]) -> v128 {
         // SAFETY: 16 bytes that are there; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
-            v128_load((&raw const quarters[which]).cast())
+            v128_load((&raw const *numbers).cast())
         }
     }
 
@@ -299,32 +309,56 @@ mod simd128 {
         let (chunks, rest) = query.as_chunks::<LANES>();
         if !rest.is_empty() || chunks.is_empty() {
             for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-                let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
-                *dot = products.fold(0, i32::wrapping_add);
+                *dot = one(query, vector);
             }
             return;
         }
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        for (vector, dot) in vectors.chunks_exact(chunks.len()).zip(dots) {
-            let (mut low, mut high) = (i32x4_splat(0), i32x4_splat(0));
-            for (query, vector) in chunks.iter().zip(vector) {
-                let (halves, _) = query.as_chunks::<8>();
-                // SAFETY: 16 bytes each that are there; any alignment is allowed.
-                #[allow(unsafe_code)]
-                let (vector, first, second) = unsafe {
-                    (
-                        v128_load((&raw const *vector).cast()),
-                        v128_load((&raw const halves[0]).cast()),
-                        v128_load((&raw const halves[1]).cast()),
-                    )
-                };
-                low = i32x4_add(low, i32x4_dot_i16x8(first, i16x8_extend_low_i8x16(vector)));
-                high = i32x4_add(high, i32x4_dot_i16x8(second, i16x8_extend_high_i8x16(vector)));
-            }
-            let sums = i32x4_add(low, high);
-            let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
-            *dot = i32x4_extract_lane::<0>(pairs).wrapping_add(i32x4_extract_lane::<1>(pairs));
+        let mut fours = dots.chunks_exact_mut(4);
+        let mut vectors = vectors.chunks_exact(4 * query.len());
+        for (dots, vectors) in (&mut fours).zip(&mut vectors) {
+            let vector = |number: usize| vectors[number * query.len()..][..query.len()].as_chunks().0;
+            let [a, b, c, d] = [0, 1, 2, 3].map(|number| pair_sums(chunks, vector(number)));
+            let ab =
+                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+            let cd =
+                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+            let sums =
+                i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
+            dots[0] = i32x4_extract_lane::<0>(sums);
+            dots[1] = i32x4_extract_lane::<1>(sums);
+            dots[2] = i32x4_extract_lane::<2>(sums);
+            dots[3] = i32x4_extract_lane::<3>(sums);
         }
+        let rest = vectors.remainder().chunks_exact(query.len());
+        for (vector, dot) in rest.zip(fours.into_remainder()) {
+            *dot = one(query, vector);
+        }
+    }
+
+    fn one(query: &[i16], vector: &[i8]) -> i32 {
+        let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+        products.fold(0, i32::wrapping_add)
+    }
+
+    /// Four sums that together are the dot product.
+    #[inline(always)]
+    fn pair_sums(query: &[[i16; LANES]], vector: &[[i8; LANES]]) -> v128 {
+        let (mut low, mut high) = (i32x4_splat(0), i32x4_splat(0));
+        for (query, vector) in query.iter().zip(vector) {
+            let (halves, _) = query.as_chunks::<8>();
+            // SAFETY: 16 bytes each that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            let (vector, first, second) = unsafe {
+                (
+                    v128_load((&raw const *vector).cast()),
+                    v128_load((&raw const halves[0]).cast()),
+                    v128_load((&raw const halves[1]).cast()),
+                )
+            };
+            low = i32x4_add(low, i32x4_dot_i16x8(first, i16x8_extend_low_i8x16(vector)));
+            high = i32x4_add(high, i32x4_dot_i16x8(second, i16x8_extend_high_i8x16(vector)));
+        }
+        i32x4_add(low, high)
     }
 }
 
