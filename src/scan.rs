@@ -4,7 +4,7 @@ use crate::encoder::{Precision, Quantised, Table};
 use crate::kernels;
 
 /// Documents whose dot products are taken before any is scored: they stay in the fastest cache.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 256;
 
 /// The documents' vectors.
 #[derive(Debug, Clone, PartialEq)]

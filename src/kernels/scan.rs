@@ -99,7 +99,7 @@ mod avx2 {
     use crate::kernels::{LANES, dot_in_lanes, prefetch};
 
     /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
-    const AHEAD: usize = 4096;
+    const AHEAD: usize = 8192;
 
     /// The query's length is a multiple of [`LANES`], and not 0.
     #[target_feature(enable = "avx2")]
@@ -111,13 +111,14 @@ mod avx2 {
         let mut start = 0;
         for four in fours {
             let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
-            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
-                prefetch(next.as_flattened());
-            }
+            let next = vectors.get(start + ahead..start + ahead + 4 * query.len()).unwrap_or(here);
             start += 4 * query.len();
             let zero = _mm256_setzero_ps();
             let mut sums = [[zero; 2]; 4];
             for (place, part) in query.iter().enumerate() {
+                for doc in 0..4 {
+                    prefetch(&next[doc * query.len() + place]);
+                }
                 for half in 0..2 {
                     let part = eight(part, half);
                     for (doc, sum) in sums.iter_mut().enumerate() {
@@ -233,7 +234,7 @@ mod simd128 {
 
     /// Vectors that are read at once lie this many apart, and there are four of them: memory comes
     /// sooner when it is read in several places, and there is no other way to ask for it.
-    const APART: usize = 16;
+    const APART: usize = 32;
 
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
@@ -316,7 +317,8 @@ mod simd128 {
         let mut fours = dots.chunks_exact_mut(4);
         let mut vectors = vectors.chunks_exact(4 * query.len());
         for (dots, vectors) in (&mut fours).zip(&mut vectors) {
-            let vector = |number: usize| vectors[number * query.len()..][..query.len()].as_chunks().0;
+            let vector =
+                |number: usize| vectors[number * query.len()..][..query.len()].as_chunks().0;
             let [a, b, c, d] = [0, 1, 2, 3].map(|number| pair_sums(chunks, vector(number)));
             let ab =
                 i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
