@@ -87,11 +87,12 @@ fn serve(folder: &Path, search: impl Fn(&[f32]) -> Vec<u32>) -> Result<(), Box<d
 /// looks at all documents. Memory is asked for ahead of use, which made this faster than without.
 fn stream(numbers: &[f32], query: &[f32]) -> f32 {
     const AHEAD: usize = 4096;
-    let (query, _) = query.as_chunks();
-    let (chunks, _) = numbers.as_chunks::<DIMENSION>();
-    let mut sums: [f32; DIMENSION] = query[0];
+    // As many sums as registers hold.
+    const SUMS: usize = 32;
+    let (chunks, _) = numbers.as_chunks::<SUMS>();
+    let mut sums = [query[0]; SUMS];
     for (number, chunk) in chunks.iter().enumerate() {
-        if let Some(next) = chunks.get(number + AHEAD / DIMENSION) {
+        if let Some(next) = chunks.get(number + AHEAD / SUMS) {
             kernels::prefetch(next);
         }
         for (sum, x) in sums.iter_mut().zip(chunk) {
