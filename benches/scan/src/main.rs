@@ -2,11 +2,14 @@
 //!
 //! `scan-bench data COUNT FOLDER` writes vectors. `scan-bench f32|i8|stream FOLDER` reads them, says
 //! `ready`, and answers each line `FIRST COUNT` with the milliseconds that these queries took
-//! together, and the places found for the last.
+//! together, and the places found for the last. `scan-bench quality MODEL F32-INDEX I8-INDEX
+//! QUERIES` says what the second index loses.
+
+mod quality;
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufWriter, Read, Write, stdin};
+use std::io::{BufWriter, Read, Write, stdin, stdout};
 use std::path::Path;
 use std::time::Instant;
 
@@ -30,7 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             let documents = Documents::new(values, precision == "i8");
             serve(folder.as_ref(), |query| documents.search(query.to_vec(), LIMIT))
         }
-        _ => Err("expected `data COUNT FOLDER`, or one of `f32`, `i8`, `stream` and FOLDER".into()),
+        ["quality", model, exact, rounded, queries] => {
+            quality::compare([model, exact, rounded, queries], &mut stdout())
+        }
+        _ => {
+            Err("expected `data COUNT FOLDER`, `f32|i8|stream FOLDER`, or `quality` and files"
+                .into())
+        }
     }
 }
 
