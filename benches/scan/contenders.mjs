@@ -92,7 +92,8 @@ async function onnxruntime(vectors, base) {
 }
 
 async function tensorflow(vectors, base) {
-  setWasmPaths(base);
+  // In Node it opens files.
+  setWasmPaths(globalThis.wasmFolder ?? base);
   setThreadsCount(1);
   if (!(await tf.setBackend("wasm"))) throw new Error("no backend");
   const documents = tf.tensor2d(vectors, [vectors.length / DIMENSION, DIMENSION]);

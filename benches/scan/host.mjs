@@ -39,6 +39,7 @@ async function inNode(contender, built, base) {
   // Emscripten's glue asks for it where it finds itself in Node.
   globalThis.require = createRequire(import.meta.url);
   globalThis.__dirname = built;
+  globalThis.wasmFolder = `${built}/`;
   const { prepare } = await import(pathToFileURL(join(built, "contenders.js")));
   return prepare(contender, base);
 }
