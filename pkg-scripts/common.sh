@@ -52,6 +52,23 @@ need_wasm_bindgen() {
     fail "wasm-bindgen could not be installed; is there a network?"
 }
 
+# Builds a package's library for WebAssembly, as it is shipped.
+wasm_module() {
+  cargo build --profile wasm-release --target wasm32-unknown-unknown --lib "$@"
+}
+
+# Binds a module that was built to JavaScript, into a folder, and makes it small.
+bind_module() {
+  local name=$1 folder=$2
+  wasm-bindgen --target web --out-dir "$folder" --out-name "$name" \
+    "$target/wasm32-unknown-unknown/wasm-release/$name.wasm"
+  # The features that Rust's compiler may use; without them wasm-opt refuses its output.
+  node_modules/.bin/wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
+    --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types \
+    --enable-multivalue "$folder/${name}_bg.wasm" -o "$folder/small.wasm"
+  mv "$folder/small.wasm" "$folder/${name}_bg.wasm"
+}
+
 need_node() {
   local version
   version=$(node --version 2>/dev/null) || fail "Node.js is not installed: version 20 or later is needed, see https://nodejs.org"

@@ -7,7 +7,7 @@ use crate::encoder::Rows;
 use crate::kernels;
 
 /// Documents whose dot products are taken before any is scored: they stay in the fastest cache.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 256;
 
 /// A query's vector, ready for documents of either kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,6 +174,9 @@ pub fn rank(
     queries: &mut [Ranking<'_>],
 ) {
     let mut scores = [0.0; BLOCK];
+    for ranking in &mut *queries {
+        ranking.dots.reserve_exact(norms.len().saturating_sub(ranking.dots.len()));
+    }
     for (start, norms) in (0..).step_by(BLOCK).zip(norms.chunks(BLOCK)) {
         let end = start + norms.len();
         for ranking in &mut *queries {

@@ -7,7 +7,10 @@
 mod scenario;
 
 use smooth_clir::index::Index;
+use smooth_clir::kernels;
 use smooth_clir::model::Model;
+use smooth_clir::random::Random;
+use smooth_clir::similarity::from_parts;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -96,4 +99,54 @@ fn training_steps_leave_the_golden_weights() {
 #[test]
 fn dot_products_with_many_vectors_are_the_golden_bits() {
     assert_same_lines(&scenario::dots(), include_str!("golden/dots.tsv"));
+}
+
+/// Few and many documents, of lengths that the loops are made for and of others.
+const SHAPES: [(usize, usize); 6] = [(64, 300), (64, 3), (16, 131), (48, 129), (80, 7), (5, 9)];
+
+#[test]
+fn many_dot_products_are_those_of_one_by_one() {
+    for (dimension, count) in SHAPES {
+        let mut random = Random::new(1, "vectors");
+        let (query, vectors) =
+            (random.normals(dimension, 1.0), random.normals(dimension * count, 1.0));
+        let mut found = vec![0.0; count];
+        kernels::dots(&query, &vectors, &mut found);
+        for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+            let expected = kernels::dot(&query, vector);
+            assert_eq!(found.to_bits(), expected.to_bits(), "{dimension} dimensions, {count}");
+        }
+    }
+}
+
+#[test]
+fn dot_products_of_integers_are_exact() {
+    for (dimension, count) in SHAPES {
+        let mut random = Random::new(1, "integers");
+        let query: Vec<i16> = (0..dimension).map(|_| random.next_u64() as i16 / 2).collect();
+        let vectors: Vec<i8> = (0..dimension * count).map(|_| random.next_u64() as i8).collect();
+        let mut found = vec![0; count];
+        kernels::dots_of_integers(&query, &vectors, &mut found);
+        for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+            let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
+            let expected: i64 = products.sum();
+            assert_eq!(i64::from(found), expected, "{dimension} dimensions, {count}");
+        }
+    }
+}
+
+#[test]
+fn many_scores_are_those_of_one_by_one() {
+    let mut random = Random::new(1, "scores");
+    let (dots, mut norms) = (random.normals(131, 3.0), random.uniforms(131, 4.0));
+    norms.iter_mut().for_each(|norm| *norm = norm.abs());
+    norms[7] = 0.0;
+    for (query_norm, epsilon) in [(2.5, 0.5), (2.5, 0.0), (0.0, 0.0)] {
+        let mut found = vec![7.0; 131];
+        kernels::scores(&dots, query_norm, &norms, epsilon, &mut found);
+        for ((dot, norm), found) in dots.iter().zip(&norms).zip(found) {
+            let expected = from_parts(*dot, query_norm, *norm, epsilon);
+            assert_eq!(found.to_bits(), expected.to_bits());
+        }
+    }
 }

@@ -7,8 +7,6 @@
 const LANES: usize = 16;
 /// How many columns of a table are summed at once.
 const COLUMNS: usize = 32;
-/// Bytes that memory hands over together.
-const CACHE_LINE: usize = 64;
 
 /// Compiles a function twice where the processor may have wider registers, and runs the version
 /// that it can. Both do the same operations in the same order: neither fuses nor reorders them.
@@ -77,6 +75,9 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
 /// Asks for numbers that will be used soon: it changes nothing but how long that takes.
 #[inline(always)]
 pub fn prefetch<T>(numbers: &[T]) {
+    /// Bytes that memory hands over together.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    const CACHE_LINE: usize = 64;
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     for line in numbers.chunks((CACHE_LINE / size_of::<T>()).max(1)) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

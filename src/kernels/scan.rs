@@ -4,7 +4,6 @@
 //! integers are exact in any order.
 
 use super::LANES;
-use crate::similarity::from_parts;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use lanes as host;
@@ -25,14 +24,10 @@ pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
     host::dots_of_integers(query, vectors, &mut dots[..count]);
 }
 
-dispatched! {
 /// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
 /// documents, and the norms of all. 0 where the denominator is 0.
 pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
-    for ((score, dot), norm) in scores.iter_mut().zip(dots).zip(norms) {
-        *score = from_parts(*dot, query_norm, *norm, epsilon);
-    }
-}
+    host::scores(dots, query_norm, norms, epsilon, scores);
 }
 
 dispatched! {
@@ -54,6 +49,16 @@ pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
     use crate::kernels::{LANES, dot_in_lanes};
+    use crate::similarity::from_parts;
+
+    dispatched! {
+    /// [`super::scores`].
+    pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+        for ((score, dot), norm) in scores.iter_mut().zip(dots).zip(norms) {
+            *score = from_parts(*dot, query_norm, *norm, epsilon);
+        }
+    }
+    }
 
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         if query.is_empty() {
@@ -99,7 +104,7 @@ mod avx2 {
     use crate::kernels::{LANES, dot_in_lanes, prefetch};
 
     /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
-    const AHEAD: usize = 4096;
+    const AHEAD: usize = 8192;
 
     /// The query's length is a multiple of [`LANES`], and not 0.
     #[target_feature(enable = "avx2")]
@@ -111,13 +116,14 @@ mod avx2 {
         let mut start = 0;
         for four in fours {
             let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
-            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
-                prefetch(next.as_flattened());
-            }
+            let next = vectors.get(start + ahead..start + ahead + 4 * query.len()).unwrap_or(here);
             start += 4 * query.len();
             let zero = _mm256_setzero_ps();
             let mut sums = [[zero; 2]; 4];
             for (place, part) in query.iter().enumerate() {
+                for doc in 0..4 {
+                    prefetch(&next[doc * query.len() + place]);
+                }
                 for half in 0..2 {
                     let part = eight(part, half);
                     for (doc, sum) in sums.iter_mut().enumerate() {
@@ -230,6 +236,11 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use crate::kernels::{LANES, dot_in_lanes};
+    use crate::similarity::from_parts;
+
+    /// Vectors that are read at once lie this many apart, and there are four of them: memory comes
+    /// sooner when it is read in several places, and there is no other way to ask for it.
+    const APART: usize = 32;
 
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
@@ -239,33 +250,34 @@ mod simd128 {
             }
             return;
         }
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        let mut vectors = vectors.chunks_exact(chunks.len());
-        let (fours, rest) = dots.as_chunks_mut::<4>();
-        for four in fours {
-            let [Some(a), Some(b), Some(c), Some(d)] =
-                [vectors.next(), vectors.next(), vectors.next(), vectors.next()]
-            else {
-                return;
-            };
-            let [a, b] = quarter_sums(chunks, a, b);
-            let [c, d] = quarter_sums(chunks, c, d);
-            // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
-            let ab =
-                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
-            let cd =
-                f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
-            let sums =
-                f32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
-            *four = [
-                f32x4_extract_lane::<0>(sums),
-                f32x4_extract_lane::<1>(sums),
-                f32x4_extract_lane::<2>(sums),
-                f32x4_extract_lane::<3>(sums),
-            ];
+        let mut groups = dots.chunks_exact_mut(4 * APART);
+        let mut vectors = vectors.chunks_exact(4 * APART * query.len());
+        for (dots, vectors) in (&mut groups).zip(&mut vectors) {
+            for place in 0..APART {
+                let vector = |number: usize| {
+                    let first = (number * APART + place) * query.len();
+                    vectors[first..first + query.len()].as_chunks().0
+                };
+                let [a, b] = quarter_sums(chunks, vector(0), vector(1));
+                let [c, d] = quarter_sums(chunks, vector(2), vector(3));
+                // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
+                let ab =
+                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+                let cd =
+                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+                let sums = f32x4_add(
+                    i32x4_shuffle::<0, 2, 4, 6>(ab, cd),
+                    i32x4_shuffle::<1, 3, 5, 7>(ab, cd),
+                );
+                dots[place] = f32x4_extract_lane::<0>(sums);
+                dots[place + APART] = f32x4_extract_lane::<1>(sums);
+                dots[place + 2 * APART] = f32x4_extract_lane::<2>(sums);
+                dots[place + 3 * APART] = f32x4_extract_lane::<3>(sums);
+            }
         }
-        for (vector, dot) in vectors.zip(rest) {
-            *dot = dot_in_lanes(query, vector.as_flattened());
+        let rest = vectors.remainder().chunks_exact(query.len());
+        for (vector, dot) in rest.zip(groups.into_remainder()) {
+            *dot = dot_in_lanes(query, vector);
         }
     }
 
@@ -288,42 +300,111 @@ mod simd128 {
     #[inline(always)]
     fn quarter(numbers: &[f32; LANES], which: usize) -> v128 {
         let (quarters, _) = numbers.as_chunks::<4>();
+        four(&quarters[which])
+    }
+
+    #[inline(always)]
+    fn four(numbers: &[f32; 4]) -> v128 {
         // SAFETY: 16 bytes that are there; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
-            v128_load((&raw const quarters[which]).cast())
+            v128_load((&raw const *numbers).cast())
         }
     }
 
     pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        let (chunks, rest) = query.as_chunks::<LANES>();
-        if !rest.is_empty() || chunks.is_empty() {
-            for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-                let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
-                *dot = products.fold(0, i32::wrapping_add);
-            }
-            return;
+        let (eights, rest) = query.as_chunks::<8>();
+        // A length that is known leaves nothing of a loop: that of 64 dimensions is.
+        match <&[_; 8]>::try_from(eights) {
+            Ok(eights) if rest.is_empty() => integers_in_fours(eights, vectors, dots),
+            _ => integers_one_by_one(query, vectors, dots),
         }
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        for (vector, dot) in vectors.chunks_exact(chunks.len()).zip(dots) {
-            let (mut low, mut high) = (i32x4_splat(0), i32x4_splat(0));
-            for (query, vector) in chunks.iter().zip(vector) {
-                let (halves, _) = query.as_chunks::<8>();
-                // SAFETY: 16 bytes each that are there; any alignment is allowed.
-                #[allow(unsafe_code)]
-                let (vector, first, second) = unsafe {
-                    (
-                        v128_load((&raw const *vector).cast()),
-                        v128_load((&raw const halves[0]).cast()),
-                        v128_load((&raw const halves[1]).cast()),
-                    )
-                };
-                low = i32x4_add(low, i32x4_dot_i16x8(first, i16x8_extend_low_i8x16(vector)));
-                high = i32x4_add(high, i32x4_dot_i16x8(second, i16x8_extend_high_i8x16(vector)));
+    }
+
+    fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (parts, query_rest) = query.as_chunks::<8>();
+        for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
+            let (vector, vector_rest) = vector.as_chunks::<8>();
+            let mut sums = i32x4_splat(0);
+            for (part, vector) in parts.iter().zip(vector) {
+                sums = i32x4_add(sums, i32x4_dot_i16x8(eight(part), eight_widened(vector)));
             }
-            let sums = i32x4_add(low, high);
+            let rest = query_rest.iter().zip(vector_rest);
+            let rest = rest.map(|(&a, &b)| i32::from(a) * i32::from(b));
             let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
-            *dot = i32x4_extract_lane::<0>(pairs).wrapping_add(i32x4_extract_lane::<1>(pairs));
+            *dot = rest.fold(i32x4_extract_lane::<0>(pairs), i32::wrapping_add);
+            *dot = dot.wrapping_add(i32x4_extract_lane::<1>(pairs));
+        }
+    }
+
+    #[inline(always)]
+    fn eight(numbers: &[i16; 8]) -> v128 {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
+    }
+
+    #[inline(always)]
+    fn eight_widened(numbers: &[i8; 8]) -> v128 {
+        // SAFETY: 8 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            i16x8_load_extend_i8x8(numbers.as_ptr())
+        }
+    }
+
+    fn integers_in_fours<const PARTS: usize>(
+        query: &[[i16; 8]; PARTS],
+        vectors: &[i8],
+        dots: &mut [i32],
+    ) {
+        let (parts, _) = vectors.as_chunks::<8>();
+        let (vectors, _) = parts.as_chunks::<PARTS>();
+        let (vectors, vectors_rest) = vectors.as_chunks::<4>();
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        for (dots, vectors) in fours.iter_mut().zip(vectors) {
+            let mut sums = [i32x4_splat(0); 4];
+            for (place, part) in query.iter().enumerate() {
+                let part = eight(part);
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    let products = i32x4_dot_i16x8(part, eight_widened(&vector[place]));
+                    *sum = i32x4_add(*sum, products);
+                }
+            }
+            let [a, b, c, d] = sums;
+            let ab =
+                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+            let cd =
+                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+            let sums =
+                i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                v128_store((&raw mut *dots).cast(), sums);
+            }
+        }
+        integers_one_by_one(query.as_flattened(), vectors_rest.as_flattened().as_flattened(), rest);
+    }
+
+    pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+        let (query_length, epsilons) = (f32x4_splat(query_norm + epsilon), f32x4_splat(epsilon));
+        let (fours, rest) = scores.as_chunks_mut::<4>();
+        let ((dots, dots_rest), (norms, norms_rest)) = (dots.as_chunks(), norms.as_chunks());
+        for ((scores, dots), norms) in fours.iter_mut().zip(dots).zip(norms) {
+            let denominators = f32x4_mul(query_length, f32x4_add(four(norms), epsilons));
+            let positive = f32x4_gt(denominators, f32x4_splat(0.0));
+            let quotients = v128_and(f32x4_div(four(dots), denominators), positive);
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                v128_store((&raw mut *scores).cast(), quotients);
+            }
+        }
+        for ((score, dot), norm) in rest.iter_mut().zip(dots_rest).zip(norms_rest) {
+            *score = from_parts(*dot, query_norm, *norm, epsilon);
         }
     }
 }
