@@ -93,15 +93,31 @@ fn serve(folder: &Path, search: impl Fn(&[f32]) -> Vec<u32>) -> Result<(), Box<d
 }
 
 /// Reads every number and does next to nothing with it: the fastest that anything could be that
-/// looks at all documents. Memory is asked for ahead of use, which made this faster than without.
+/// looks at all documents. Memory is asked for as far ahead as ours does, and registers are as
+/// wide: both made this faster.
 fn stream(numbers: &[f32], query: &[f32]) -> f32 {
-    const AHEAD: usize = 4096;
-    // As many sums as registers hold.
-    const SUMS: usize = 32;
-    let (chunks, _) = numbers.as_chunks::<SUMS>();
-    let mut sums = [query[0]; SUMS];
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn wide(numbers: &[f32], first: f32) -> f32 {
+            sum(numbers, first)
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what `wide` was compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { wide(numbers, query[0]) };
+        }
+    }
+    sum(numbers, query[0])
+}
+
+#[inline(always)]
+fn sum(numbers: &[f32], first: f32) -> f32 {
+    const AHEAD: usize = 2048;
+    let (chunks, _) = numbers.as_chunks::<DIMENSION>();
+    let mut sums = [first; DIMENSION];
     for (number, chunk) in chunks.iter().enumerate() {
-        if let Some(next) = chunks.get(number + AHEAD / SUMS) {
+        if let Some(next) = chunks.get(number + AHEAD / DIMENSION) {
             kernels::prefetch(next);
         }
         for (sum, x) in sums.iter_mut().zip(chunk) {
