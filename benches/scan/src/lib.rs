@@ -25,9 +25,7 @@ impl Documents {
         let vectors = Rows::new(Table::new(DIMENSION, values), precision);
         let norms = match &vectors {
             Rows::F32(table) => table.values().chunks_exact(DIMENSION).map(kernels::norm).collect(),
-            _ => {
-                (0..vectors.len()).map(|place| kernels::norm(&vectors.row(place))).collect()
-            }
+            _ => (0..vectors.len()).map(|place| kernels::norm(&vectors.row(place))).collect(),
         };
         Self { vectors, norms }
     }
