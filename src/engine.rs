@@ -41,7 +41,8 @@ pub struct Hit<'a> {
 /// another epsilon or with another limit, needs no look at the vectors.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    query: Query,
+    /// `None` where it has no known word: nothing is found.
+    query: Option<Query>,
     /// Of each index, as far as it was ranked.
     dots: Vec<Vec<f32>>,
 }
@@ -125,23 +126,21 @@ impl Engine {
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::MissingPart`] for a language that no
     /// index has, or a block of texts that has not been added.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        match self.ask(search.query)? {
-            Some(mut asked) => self.hits(&self.rank(&mut asked, search)?),
-            None => self.check(search).map(|_| Vec::new()),
-        }
+        let mut asked = self.ask(search.query)?;
+        self.hits(&self.rank(&mut asked, search)?)
     }
 
-    /// Encodes a query; `None` where it has no known word.
+    /// Encodes a query.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
-    pub fn ask(&self, query: &str) -> Result<Option<Asked>, Error> {
+    pub fn ask(&self, query: &str) -> Result<Asked, Error> {
         check_query(query)?;
         let rows = self.query.vocabulary.rows(query);
         let mut vector = vec![0.0; self.query.network.dimension()];
         self.query.network.encode(&rows, &mut vector);
-        let asked = || Asked { query: Query::new(vector), dots: Vec::new() };
-        Ok((!rows.is_empty()).then(asked))
+        let query = (!rows.is_empty()).then(|| Query::new(vector));
+        Ok(Asked { query, dots: Vec::new() })
     }
 
     /// The best documents for a query of this engine that was asked before, as
@@ -169,6 +168,7 @@ impl Engine {
         for (number, index) in self.indexes.iter().enumerate() {
             let mut rankings = Vec::new();
             for (Asked { query, dots }, best) in asked.iter_mut().zip(&mut best) {
+                let Some(query) = query else { continue };
                 if dots.len() <= number {
                     dots.resize(number + 1, Vec::new());
                 }

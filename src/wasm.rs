@@ -129,16 +129,13 @@ impl Engine {
         language: Option<&str>,
     ) -> Result<Vec<Scored>, JsValue> {
         let search = Search { query, epsilon, limit, language };
-        if self.asked.as_ref().is_none_or(|(text, _)| text != query) {
-            let asked = self.engine.ask(query).map_err(to_js)?;
-            self.asked = asked.map(|asked| (query.to_owned(), asked));
-        }
-        let ranked = match &mut self.asked {
-            Some((_, asked)) => self.engine.rank(asked, search),
-            // Nothing is found, but what is wrong with the search is said.
-            None => self.engine.search(search).map(|_| Vec::new()),
+        let mut asked = match self.asked.take() {
+            Some((text, asked)) if text == query => asked,
+            _ => self.engine.ask(query).map_err(to_js)?,
         };
-        ranked.map_err(to_js)
+        let ranked = self.engine.rank(&mut asked, search).map_err(to_js);
+        self.asked = Some((query.to_owned(), asked));
+        ranked
     }
 }
 

@@ -516,7 +516,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         assert_eq!(parts.len(), 1 + whole.len().div_ceil(size));
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
-        let ranked = engine.rank(&mut engine.ask(search.query).unwrap().unwrap(), search).unwrap();
+        let ranked = engine.rank(&mut engine.ask(search.query).unwrap(), search).unwrap();
         assert_eq!(engine.search(search).unwrap_err().code(), "missing-part");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());

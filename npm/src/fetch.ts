@@ -29,18 +29,25 @@ export const isNode =
 export async function readAll(source: Source | readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
   const sources = Array.isArray(source) ? (source as readonly Source[]) : [source as Source];
   if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
-  // One failure ends the other downloads too.
+  return together(options.signal, (signal) => Promise.all(sources.map((one) => read(one, { ...options, signal }))));
+}
+
+/** Work in several parts under one signal: the caller's abort ends all, and so does the first failure. @internal */
+export async function together<T>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const group = new AbortController();
-  const abort = () => group.abort(options.signal?.reason);
-  if (options.signal?.aborted) abort();
-  options.signal?.addEventListener("abort", abort);
+  const abort = () => group.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
   try {
-    return await Promise.all(sources.map((one) => read(one, { ...options, signal: group.signal })));
+    return await work(group.signal);
   } catch (error) {
     group.abort();
     throw error;
   } finally {
-    options.signal?.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
   }
 }
 

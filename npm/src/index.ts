@@ -13,7 +13,7 @@
  * @packageDocumentation
  */
 import { SmoothClirError } from "./errors.js";
-import { isNode, readAll, type LoadingOptions, type Source } from "./fetch.js";
+import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
 import { abortable, open, type Link } from "./link.js";
 
@@ -104,24 +104,19 @@ export class SmoothClir {
    */
   static async load(options: LoadOptions): Promise<SmoothClir> {
     if (options?.model === undefined) throw new SmoothClirError("invalid-argument", "`model` is missing");
-    // Files come while the engine starts; what fails first ends both.
-    const group = new AbortController();
-    const abort = () => group.abort(options.signal?.reason);
-    if (options.signal?.aborted) abort();
-    options.signal?.addEventListener("abort", abort);
-    const both = { ...options, signal: group.signal };
-    const starting = SmoothClir.start(both);
-    try {
-      const [engine, files] = await Promise.all([starting, fetchFiles(options.model, options.documents, both)]);
-      await engine.#take(files, options.signal);
-      return engine;
-    } catch (error) {
-      group.abort();
-      starting.then((engine) => engine.close()).catch(() => {});
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", abort);
-    }
+    // Files come while the engine starts.
+    return together(options.signal, async (signal) => {
+      const both = { ...options, signal };
+      const starting = SmoothClir.start(both);
+      try {
+        const [engine, files] = await Promise.all([starting, fetchFiles(options.model, options.documents, both)]);
+        await engine.#take(files, signal);
+        return engine;
+      } catch (error) {
+        starting.then((engine) => engine.close()).catch(() => {});
+        throw error;
+      }
+    });
   }
 
   /** Starts an engine without a model: {@link gradientMap} works at once, the rest after {@link loadModel}. */

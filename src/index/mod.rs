@@ -16,6 +16,13 @@ use crate::tensors::write_rows;
 use crate::{Error, kernels, text};
 
 const KIND: &str = "index";
+/// What the file of an index's vectors is called, where its texts have files of their own.
+pub const VECTORS_FILE: &str = "index.safetensors";
+
+/// What the file of a block of texts is called, beside [`VECTORS_FILE`].
+pub fn texts_file(block: usize) -> String {
+    format!("texts.{block}.safetensors")
+}
 
 /// A document to be indexed.
 #[derive(Debug, Clone, Copy)]
@@ -189,12 +196,12 @@ impl Index {
         let size = size.max(1);
         let mut writer = self.writer(Some(size));
         writer.metadata("space", space.clone());
-        let mut files = vec![("index.safetensors".to_owned(), writer.into_bytes())];
+        let mut files = vec![(VECTORS_FILE.to_owned(), writer.into_bytes())];
         if let [Some(block)] = &self.texts.blocks[..] {
             for (number, start) in (0..self.len()).step_by(size).enumerate() {
                 let block = block.part(start..self.len().min(start + size));
                 let file = BlockFile { space: space.clone(), number, block };
-                files.push((format!("texts.{number}.safetensors"), file.write()));
+                files.push((texts_file(number), file.write()));
             }
         }
         files

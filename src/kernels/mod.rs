@@ -8,8 +8,8 @@ const LANES: usize = 16;
 /// How many columns of a table are summed at once.
 const COLUMNS: usize = 32;
 
-/// Compiles a function twice where the processor may have wider registers, and runs the version
-/// that it can. Both do the same operations in the same order: neither fuses nor reorders them.
+/// Compiles a function once more for each width of registers that the processor may have, and runs
+/// the widest that it has. All do the same operations in the same order: none fuses or reorders.
 macro_rules! dispatched {
     ($(#[$doc:meta])* pub fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block) => {
         $(#[$doc])*

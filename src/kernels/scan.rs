@@ -260,15 +260,7 @@ mod simd128 {
                 };
                 let [a, b] = quarter_sums(chunks, vector(0), vector(1));
                 let [c, d] = quarter_sums(chunks, vector(2), vector(3));
-                // Of each: the sum of lanes 0 and 2, and that of 1 and 3.
-                let ab =
-                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
-                let cd =
-                    f32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
-                let sums = f32x4_add(
-                    i32x4_shuffle::<0, 2, 4, 6>(ab, cd),
-                    i32x4_shuffle::<1, 3, 5, 7>(ab, cd),
-                );
+                let sums = totals([a, b, c, d], |a, b| f32x4_add(a, b));
                 dots[place] = f32x4_extract_lane::<0>(sums);
                 dots[place + APART] = f32x4_extract_lane::<1>(sums);
                 dots[place + 2 * APART] = f32x4_extract_lane::<2>(sums);
@@ -279,6 +271,14 @@ mod simd128 {
         for (vector, dot) in rest.zip(groups.into_remainder()) {
             *dot = dot_in_lanes(query, vector);
         }
+    }
+
+    /// The sum of each vector's four lanes: lane 0 takes 2, and 1 takes 3, then 0 takes 1.
+    #[inline(always)]
+    fn totals([a, b, c, d]: [v128; 4], add: impl Fn(v128, v128) -> v128) -> v128 {
+        let ab = add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+        let cd = add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+        add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd))
     }
 
     /// Of two dot products each: the 16 lanes brought down to 4.
@@ -373,13 +373,7 @@ mod simd128 {
                     *sum = i32x4_add(*sum, products);
                 }
             }
-            let [a, b, c, d] = sums;
-            let ab =
-                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
-            let cd =
-                i32x4_add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
-            let sums =
-                i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd));
+            let sums = totals(sums, |a, b| i32x4_add(a, b));
             // SAFETY: 16 bytes that are there; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {

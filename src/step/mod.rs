@@ -121,13 +121,13 @@ impl Settings {
         let score = from_parts(dot, query_norm, document_norm, epsilon);
         let (loss, slope) = (self.loss.value(score, grade), self.loss.slope(score, grade));
         let mut undefined = false;
+        if slope == 0.0 {
+            return Scored { loss, slope, undefined };
+        }
         for (of, with, of_norm, with_norm, out) in [
             (query, document, query_norm, document_norm, to_query),
             (document, query, document_norm, query_norm, to_document),
         ] {
-            if slope == 0.0 {
-                break;
-            }
             let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
             undefined |= exists == Gradient::Undefined;
         }
@@ -141,17 +141,21 @@ const TASKS: usize = 4;
 impl Learner {
     /// Tables of one dimension, about to be trained: the query table, then the documents'.
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
-        let tables = std::iter::once(query).chain(documents);
-        let sides = tables.map(|table| Side::new(&table, 1)).collect();
-        let team = Arc::new(Team::new(1));
-        Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
+        Self::on_threads(1, settings, query, documents)
     }
 
-    /// Shares the work out among `threads` threads from now on; the answers do not depend on it.
-    pub fn on_threads(mut self, threads: usize) -> Self {
-        self.team = Arc::new(Team::new(threads));
-        self.sides.iter_mut().for_each(|side| side.cut_anew(threads));
-        self
+    /// [`new`](Self::new) with the work shared out among so many threads; the answers do not
+    /// depend on it.
+    pub fn on_threads(
+        threads: usize,
+        settings: Settings,
+        query: Table,
+        documents: Vec<Table>,
+    ) -> Self {
+        let team = Arc::new(Team::new(threads));
+        let tables = std::iter::once(query).chain(documents);
+        let sides = tables.map(|table| Side::new(&table, team.threads())).collect();
+        Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
     }
 
     /// Another step size from now on.
@@ -196,10 +200,9 @@ impl Learner {
 
     fn update(&mut self, rule: Rule) {
         let parts = TASKS * self.team.threads();
-        let flows = &self.backward.flows;
         let mut tasks = Vec::new();
         for (number, side) in self.sides.iter_mut().enumerate() {
-            let flow = &flows[number.min(1)][..];
+            let flow = self.backward.flow(number);
             tasks.extend(side.runs(parts).into_iter().map(|run| (flow, run)));
         }
         self.team.for_each(tasks, |(flow, mut run)| run.update(flow, rule));
@@ -209,7 +212,7 @@ impl Learner {
     fn gradient_length(&self) -> f64 {
         let mut sum = 0.0;
         for (number, side) in self.sides.iter().enumerate() {
-            let flow = &self.backward.flows[number.min(1)];
+            let flow = self.backward.flow(number);
             let mut squares = vec![0.0; side.touched.rows.len()];
             let size = squares.len().div_ceil(TASKS * self.team.threads()).max(1);
             let tasks: Vec<_> = squares.chunks_mut(size).enumerate().collect();
@@ -263,7 +266,7 @@ impl Learner {
     pub fn gradients(&mut self, batch: &[Pair<'_>]) -> Vec<Vec<(u32, Vec<f32>)>> {
         self.backward(batch);
         let of = |(number, side): (usize, &Side)| {
-            let flow = &self.backward.flows[number.min(1)];
+            let flow = self.backward.flow(number);
             let rows = side.touched.rows.iter().enumerate();
             let gradient = |(slot, &row): (usize, &u32)| {
                 let mut gradient = vec![0.0; side.dimension()];
@@ -358,6 +361,11 @@ impl Learner {
 }
 
 impl Backward {
+    /// What flows to a side: the queries' is the first.
+    fn flow(&self, side: usize) -> &[f32] {
+        &self.flows[side.min(1)]
+    }
+
     fn resize(&mut self, pairs: usize, side: &Side) {
         for blocks in &mut self.vectors {
             blocks.resize(side.blocks().len(), Vec::new());

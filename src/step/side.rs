@@ -64,10 +64,17 @@ const AHEAD: usize = 4;
 const LINE: usize = 16;
 
 impl Side {
+    /// Cut into about so many blocks.
     pub fn new(table: &Table, blocks: usize) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
-        let mut side = Self { rows, dimension, blocks: Vec::new(), touched: Touched::default() };
-        side.cut(blocks);
+        let lines = dimension.div_ceil(LINE);
+        let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
+        let block = |column: usize| {
+            let width = width.min(dimension - column);
+            Block { column, width, records: vec![0.0; rows * 3 * width] }
+        };
+        let blocks = (0..dimension).step_by(width).map(block).collect();
+        let mut side = Self { rows, dimension, blocks, touched: Touched::default() };
         side.set(Part::Weights, table.values());
         side
     }
@@ -82,23 +89,6 @@ impl Side {
 
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
-    }
-
-    /// Other blocks, about as many as asked for, with the same numbers.
-    pub fn cut_anew(&mut self, blocks: usize) {
-        let parts = Part::ALL.map(|part| (part, self.get(part)));
-        self.cut(blocks);
-        parts.iter().for_each(|(part, values)| self.set(*part, values));
-    }
-
-    fn cut(&mut self, blocks: usize) {
-        let lines = self.dimension.div_ceil(LINE);
-        let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
-        let block = |column: usize| {
-            let width = width.min(self.dimension - column);
-            Block { column, width, records: vec![0.0; self.rows * 3 * width] }
-        };
-        self.blocks = (0..self.dimension).step_by(width).map(block).collect();
     }
 
     /// One of the three numbers of each weight, row by row.

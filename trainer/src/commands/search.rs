@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::index::{BlockFile, Index};
+use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
 
 use crate::cli;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::files;
 pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     let mut engine = Engine::new(files::read_model(&arguments.model)?)?;
     let folder = arguments.index.is_dir().then_some(&*arguments.index);
-    let path = folder.map_or(arguments.index.clone(), |folder| folder.join("index.safetensors"));
+    let path = folder.map_or(arguments.index.clone(), |folder| folder.join(VECTORS_FILE));
     let refused = |source| Error::File { path: path.clone(), source };
     engine.add(Index::read_in_place(files::read(&path)?).map_err(refused)?).map_err(refused)?;
     let search = Search {
@@ -21,13 +21,10 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
         limit: arguments.limit,
         language: arguments.language.as_deref(),
     };
-    let ranked = match engine.ask(search.query)? {
-        Some(mut asked) => engine.rank(&mut asked, search)?,
-        None => engine.search(search).map(|_| Vec::new())?,
-    };
+    let ranked = engine.rank(&mut engine.ask(search.query)?, search)?;
     if let Some(folder) = folder {
         for (index, block) in engine.missing(&ranked) {
-            let path = folder.join(format!("texts.{block}.safetensors"));
+            let path = folder.join(texts_file(block));
             let refused = |source| Error::File { path: path.clone(), source };
             let file = BlockFile::read(files::read(&path)?).map_err(refused)?;
             engine.add_texts(index, file).map_err(refused)?;

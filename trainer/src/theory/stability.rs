@@ -142,7 +142,8 @@ impl Descent<'_> {
 
     fn descend(&self, order: &[Example], progress: &Progress) -> Run {
         let corpus = &self.prepared.corpus;
-        let mut learner = average(self.plan, self.words.to_vec());
+        // A pair at a time leaves nothing to share out.
+        let mut learner = average(self.plan, self.words.to_vec(), 1);
         let mut undefined = 0;
         for (t, example) in (1..=self.steps).zip(order.iter().cycle()) {
             let pair = corpus.pairs(std::slice::from_ref(example));

@@ -47,7 +47,7 @@ impl Learner for step::Learner {
 /// The learner of a plan, its words' rows as given.
 pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
     match plan.encoder {
-        EncoderName::Average => Ok(Box::new(average(plan, words))),
+        EncoderName::Average => Ok(Box::new(average(plan, words, rayon::current_num_threads()))),
         #[cfg(feature = "neural")]
         _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
         #[cfg(not(feature = "neural"))]
@@ -58,8 +58,8 @@ pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error
     }
 }
 
-/// The averaging learner.
-pub fn average(plan: &Plan, mut words: Vec<Table>) -> step::Learner {
+/// The averaging learner, on so many threads.
+pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::Learner {
     let settings = Settings {
         epsilon: plan.epsilon,
         loss: plan.loss.clone(),
@@ -68,8 +68,7 @@ pub fn average(plan: &Plan, mut words: Vec<Table>) -> step::Learner {
     };
     let documents = words.split_off(1);
     let query = words.pop().unwrap_or_default();
-    let threads = rayon::current_num_threads();
-    step::Learner::new(settings, query, documents).on_threads(threads)
+    step::Learner::on_threads(threads, settings, query, documents)
 }
 
 /// Random rows for every vocabulary: the queries', then each language's.
