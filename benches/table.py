@@ -1,4 +1,4 @@
-"""Turns what `pkg-scripts/bench` measured, a JSON object a line on standard input, into Markdown."""
+"""Turns what `pkg-scripts/bench-train` measured, a JSON object a line on standard input, into Markdown."""
 import json
 import statistics
 import sys
@@ -22,10 +22,14 @@ if quality:
 if quality and speed:
     print()
 if speed:
-    print("| corpus | PyTorch, pairs/s | smooth-clir, pairs/s | ratio: median (least to most) |")
-    print("|---|---|---|---|")
+    print("| corpus | smooth-clir, pairs/s | SparseAdam | ratio: median (least to most) | dense Adam | ratio |")
+    print("|---|---|---|---|---|---|")
     for folder, rounds in speed.items():
         middle = lambda who: f"{statistics.median(r[who] for r in rounds):,.0f}"
-        ratios = sorted(r["ours"] / r["theirs"] for r in rounds)
-        spread = f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
-        print(f"| {folder} | {middle('theirs')} | {middle('ours')} | {spread} |")
+
+        def spread(rival):
+            ratios = sorted(r["ours"] / r[rival] for r in rounds)
+            return f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
+
+        columns = [middle("ours"), middle("theirs"), spread("theirs"), middle("dense"), spread("dense")]
+        print(f"| {folder} |", " | ".join(columns), "|")

@@ -69,6 +69,18 @@ bind_module() {
   mv "$folder/small.wasm" "$folder/${name}_bg.wasm"
 }
 
+# An environment of our own for Python with these packages, NAME==VERSION; sets $python.
+need_python() {
+  command -v python3 >/dev/null || fail "Python 3 is not installed"
+  local environment="${SMOOTH_CLIR_BENCH_VENV:-$cache/bench-venv}"
+  python="$environment/bin/python"
+  "$python" -c 'import importlib.metadata as m, sys
+sys.exit(any(m.version((p := package.split("=="))[0]).split("+")[0] != p[-1] for package in sys.argv[1:]))' "$@" 2>/dev/null && return
+  say "Installing $* in $environment"
+  [ -x "$python" ] || quietly python3 -m venv "$environment" || fail "no virtual environment could be made"
+  quietly "$environment/bin/pip" install "$@" || fail "$* could not be installed; is there a network?"
+}
+
 need_node() {
   local version
   version=$(node --version 2>/dev/null) || fail "Node.js is not installed: version 20 or later is needed, see https://nodejs.org"

@@ -59,6 +59,8 @@ pub struct Settings {
 pub struct Report {
     /// The mean loss before the step.
     pub loss: f64,
+    /// Pairs whose loss had a slope: the others move nothing.
+    pub active: usize,
     /// Pairs whose gradient was undefined (at epsilon 0) and taken as 0.
     pub undefined: usize,
     /// Whether the gradient was longer than the settings allow, and shortened.
@@ -297,6 +299,7 @@ impl Learner {
         let losses = marks.iter().fold(0.0, |sum, mark| sum + f64::from(mark.loss));
         Report {
             loss: losses / batch.len().max(1) as f64,
+            active: marks.iter().filter(|mark| mark.active).count(),
             undefined: marks.iter().filter(|mark| mark.undefined).count(),
             clipped: false,
         }

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
 use crate::train::{
-    self, Checkpoint, Corpus, Drawing, Init, LossName, Plan, Prepared, Progress, Trained,
+    self, Checkpoint, Corpus, Drawing, Init, LossName, Plan, Prepared, Progress, Speed, Trained,
 };
 
 /// Trains a model, tests it, and writes it.
@@ -38,9 +38,14 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     if let Some(steps) = arguments.max_steps {
         let words = init.words(&plan, &prepared)?;
         let speed = train::measure(&plan, &prepared, words.tables, steps)?;
-        let rate = (speed.pairs as f64 / speed.seconds).round();
-        let seconds = (speed.seconds * 100.0).round() / 100.0;
-        println!("{}", json!({ "steps": speed.steps, "pairs_per_s": rate, "seconds": seconds }));
+        let Speed { steps, pairs, active, words, rows, seconds } = speed;
+        let rate = (pairs as f64 / seconds).round();
+        let seconds = (seconds * 100.0).round() / 100.0;
+        println!(
+            "{}",
+            json!({ "steps": steps, "pairs_per_s": rate, "seconds": seconds, "pairs": pairs,
+                "active": active, "words": words, "rows": rows })
+        );
         return Ok(());
     }
     let corpus = &prepared.corpus;

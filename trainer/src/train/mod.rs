@@ -12,6 +12,7 @@ mod plan;
 mod prepared;
 mod progress;
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 pub use checkpoint::{Checkpoint, PROGRAM, Stand, difference, identity};
@@ -62,11 +63,18 @@ pub struct Example {
 }
 
 /// What a training was fast enough for.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Speed {
     /// Steps taken.
     pub steps: u64,
     /// Pairs seen.
     pub pairs: u64,
+    /// Of them, those whose loss had a slope.
+    pub active: u64,
+    /// Known words in all of their texts.
+    pub words: u64,
+    /// Different rows in each step's texts, over all steps.
+    pub rows: u64,
     /// Seconds spent on them.
     pub seconds: f64,
 }
@@ -146,20 +154,27 @@ pub fn measure(
 ) -> Result<Speed, Error> {
     let mut learner = learner(plan, words)?;
     let mut examples = prepared.training.clone();
-    let start = Instant::now();
-    let (mut done, mut pairs) = (0, 0);
+    let mut speed = Speed::default();
     for epoch in 1.. {
+        let start = Instant::now();
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
-        for batch in examples.chunks(plan.batch_size).take((steps - done) as usize) {
-            learner.step(&prepared.corpus.pairs(batch))?;
-            done += 1;
-            pairs += batch.len() as u64;
+        let batches = examples.chunks(plan.batch_size).take((steps - speed.steps) as usize);
+        for batch in batches.clone() {
+            speed.active += learner.step(&prepared.corpus.pairs(batch))?.active as u64;
         }
-        if done == steps {
+        speed.seconds += start.elapsed().as_secs_f64();
+        for batch in batches {
+            let (words, rows) = prepared.corpus.words_and_rows(batch);
+            speed.steps += 1;
+            speed.pairs += batch.len() as u64;
+            speed.words += words as u64;
+            speed.rows += rows as u64;
+        }
+        if speed.steps == steps {
             break;
         }
     }
-    Ok(Speed { steps: done, pairs, seconds: start.elapsed().as_secs_f64() })
+    Ok(speed)
 }
 
 impl Corpus {
@@ -175,5 +190,14 @@ impl Corpus {
             }
         };
         batch.iter().map(pair).collect()
+    }
+
+    /// How many words a batch's texts have, and how many different rows those have.
+    fn words_and_rows(&self, batch: &[Example]) -> (usize, usize) {
+        let pairs = self.pairs(batch);
+        let texts =
+            pairs.iter().flat_map(|pair| [(0, pair.query), (pair.language + 1, pair.document)]);
+        let words = texts.flat_map(|(side, rows)| rows.iter().map(move |&row| (side, row)));
+        (words.clone().count(), words.collect::<HashSet<_>>().len())
     }
 }
