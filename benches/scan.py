@@ -24,7 +24,8 @@ CONTENDERS = {
     "node": ["smooth-clir f32", "smooth-clir i8", *PEERS],
     "chromium": ["smooth-clir f32", "smooth-clir i8", *PEERS],
 }
-STREAM, OURS = "stream", "smooth-clir f32"
+# A read that asks for memory ahead, and one that leaves that to the processor.
+STREAM, PLAIN, OURS = "stream", "plain-stream", "smooth-clir f32"
 # They need not find what ours finds.
 APPROXIMATE = {"smooth-clir i8", "voy"}
 
@@ -38,7 +39,7 @@ class Contender:
 
     def __init__(self, host, name, arguments, data):
         here = pathlib.Path(__file__).parent / "scan"
-        if name == STREAM or host == "native" and name.startswith("smooth-clir"):
+        if name in (STREAM, PLAIN) or host == "native" and name.startswith("smooth-clir"):
             command = [arguments.program, name.split()[-1], data]
         elif host == "native":
             command = [sys.executable, here / "peers.py", name, data]
@@ -94,8 +95,8 @@ class Contender:
 
 def start(host, arguments, data):
     running, left_out = [], {}
-    for name in [STREAM, *CONTENDERS[host]]:
-        if name not in (STREAM, OURS) and arguments.only and name not in arguments.only:
+    for name in [STREAM, PLAIN, *CONTENDERS[host]]:
+        if name not in (STREAM, PLAIN, OURS) and arguments.only and name not in arguments.only:
             continue
         print(f"{host}: {name}", file=sys.stderr)
         try:
@@ -131,9 +132,9 @@ def compare(size, host, arguments, data, expected):
         each, name = times[contender.name], contender.name
         columns = [f"{size:,}", host, name, f"{statistics.median(each):.3f}"]
         columns.append(spread(map(float.__truediv__, each, times[OURS])) if OURS in times else "")
-        columns.append(spread(map(float.__truediv__, times[STREAM], each)))
+        columns += [spread(map(float.__truediv__, times[way], each)) for way in (STREAM, PLAIN)]
         agreement = ""
-        if name != STREAM:
+        if name not in (STREAM, PLAIN):
             found = contender.found()
             if not expected:
                 expected.extend(found)
@@ -146,7 +147,7 @@ def compare(size, host, arguments, data, expected):
                 right = False
         print("|", " | ".join([*columns, agreement]), "|", file=arguments.out, flush=True)
     for name, reason in left_out.items():
-        row = f"| {size:,} | {host} | {name} | left out: {reason} | | | |"
+        row = f"| {size:,} | {host} | {name} | left out: {reason} | | | | |"
         print(row, file=arguments.out, flush=True)
     for contender in running:
         contender.stop()
@@ -166,8 +167,8 @@ def main():
     parser.add_argument("--out", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
-    print("| documents | host | | ms | times ours f32 | of the stream's rate | of our ten |", file=arguments.out)
-    print("|---|---|---|---|---|---|---|", file=arguments.out, flush=True)
+    print("| documents | host | | ms | times ours f32 | of the stream's rate | of the plain stream's | of our ten |", file=arguments.out)
+    print("|---|---|---|---|---|---|---|---|", file=arguments.out, flush=True)
     right = True
     for size in sizes:
         with tempfile.TemporaryDirectory(prefix="scan-") as data:

@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 use crate::encoder::Rows;
 use crate::kernels;
 
-/// Documents whose dot products are taken before any is scored: they stay in the fastest cache.
-const BLOCK: usize = 256;
+/// Documents whose dot products are taken before any is scored: these stay in the fastest cache.
+const BLOCK: usize = 1024;
 
 /// A query's vector, ready for documents of either kind.
 #[derive(Debug, Clone, PartialEq)]

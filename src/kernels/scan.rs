@@ -238,38 +238,22 @@ mod simd128 {
     use crate::kernels::{LANES, dot_in_lanes};
     use crate::similarity::from_parts;
 
-    /// Vectors that are read at once lie this many apart, and there are four of them: memory comes
-    /// sooner when it is read in several places, and there is no other way to ask for it.
-    const APART: usize = 32;
-
+    /// Four vectors are read at once, from the beginning of each quarter of all: memory comes sooner
+    /// when it is read in several places, and there is no other way to ask for it.
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
-        if !rest.is_empty() || chunks.is_empty() {
-            for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-                *dot = dot_in_lanes(query, vector);
-            }
-            return;
+        let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
+        let apart = if rest.is_empty() { dots.len() / 4 } else { 0 };
+        for place in 0..apart {
+            let four = [0, 1, 2, 3].map(|of| vector(place + of * apart).as_chunks().0);
+            let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
+            dots[place] = f32x4_extract_lane::<0>(sums);
+            dots[place + apart] = f32x4_extract_lane::<1>(sums);
+            dots[place + 2 * apart] = f32x4_extract_lane::<2>(sums);
+            dots[place + 3 * apart] = f32x4_extract_lane::<3>(sums);
         }
-        let mut groups = dots.chunks_exact_mut(4 * APART);
-        let mut vectors = vectors.chunks_exact(4 * APART * query.len());
-        for (dots, vectors) in (&mut groups).zip(&mut vectors) {
-            for place in 0..APART {
-                let vector = |number: usize| {
-                    let first = (number * APART + place) * query.len();
-                    vectors[first..first + query.len()].as_chunks().0
-                };
-                let [a, b] = quarter_sums(chunks, vector(0), vector(1));
-                let [c, d] = quarter_sums(chunks, vector(2), vector(3));
-                let sums = totals([a, b, c, d], |a, b| f32x4_add(a, b));
-                dots[place] = f32x4_extract_lane::<0>(sums);
-                dots[place + APART] = f32x4_extract_lane::<1>(sums);
-                dots[place + 2 * APART] = f32x4_extract_lane::<2>(sums);
-                dots[place + 3 * APART] = f32x4_extract_lane::<3>(sums);
-            }
-        }
-        let rest = vectors.remainder().chunks_exact(query.len());
-        for (vector, dot) in rest.zip(groups.into_remainder()) {
-            *dot = dot_in_lanes(query, vector);
+        for (number, dot) in dots.iter_mut().enumerate().skip(4 * apart) {
+            *dot = dot_in_lanes(query, vector(number));
         }
     }
 
@@ -281,20 +265,27 @@ mod simd128 {
         add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd))
     }
 
-    /// Of two dot products each: the 16 lanes brought down to 4.
+    /// Of four dot products each: the 16 lanes brought down to 4.
     #[inline(always)]
-    fn quarter_sums(query: &[[f32; LANES]], a: &[[f32; LANES]], b: &[[f32; LANES]]) -> [v128; 2] {
-        let zero = f32x4_splat(0.0);
-        let (mut of_a, mut of_b) = ([zero; 4], [zero; 4]);
-        for ((query, a), b) in query.iter().zip(a).zip(b) {
-            for lane in 0..4 {
-                let query = quarter(query, lane);
-                of_a[lane] = f32x4_add(of_a[lane], f32x4_mul(query, quarter(a, lane)));
-                of_b[lane] = f32x4_add(of_b[lane], f32x4_mul(query, quarter(b, lane)));
+    fn quarter_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 4]) -> [v128; 4] {
+        // Four of the lanes of all vectors at a time: so many sums stay in registers.
+        let sums = |which: usize| {
+            let mut sums = [f32x4_splat(0.0); 4];
+            for (place, query) in query.iter().enumerate() {
+                let query = quarter(query, which);
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    *sum = f32x4_add(*sum, f32x4_mul(query, quarter(&vector[place], which)));
+                }
             }
-        }
-        let down = |l: [v128; 4]| f32x4_add(f32x4_add(l[0], l[2]), f32x4_add(l[1], l[3]));
-        [down(of_a), down(of_b)]
+            sums
+        };
+        let add = |a: [v128; 4], b: [v128; 4]| {
+            let [a0, a1, a2, a3] = a;
+            let [b0, b1, b2, b3] = b;
+            [f32x4_add(a0, b0), f32x4_add(a1, b1), f32x4_add(a2, b2), f32x4_add(a3, b3)]
+        };
+        let even = add(sums(0), sums(2));
+        add(even, add(sums(1), sums(3)))
     }
 
     #[inline(always)]

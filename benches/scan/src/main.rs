@@ -1,6 +1,6 @@
 //! The native side of `benches/scan.py`: makes the data, and times ours and a plain stream.
 //!
-//! `scan-bench data COUNT FOLDER` writes vectors. `scan-bench f32|i8|stream FOLDER` reads them, says
+//! `scan-bench data COUNT FOLDER` writes vectors. `scan-bench f32|i8|stream|plain-stream FOLDER` reads them, says
 //! `ready`, and answers each line `FIRST COUNT` with the milliseconds that these queries took
 //! together, and the places found for the last. `scan-bench quality MODEL F32-INDEX I8-INDEX
 //! QUERIES` says what the second index loses.
@@ -24,9 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["data", count, folder] => write(count.parse()?, folder.as_ref()),
-        ["stream", folder] => {
+        [way @ ("stream" | "plain-stream"), folder] => {
             let documents = read(&Path::new(folder).join("documents.f32"))?;
-            serve(folder.as_ref(), |query| vec![stream(&documents, query).to_bits()])
+            let ahead = way == "stream";
+            serve(folder.as_ref(), |query| vec![stream(&documents, query[0], ahead).to_bits()])
         }
         [precision @ ("f32" | "i8"), folder] => {
             let values = read(&Path::new(folder).join("documents.f32"))?;
@@ -36,10 +37,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["quality", model, exact, rounded, queries] => {
             quality::compare([model, exact, rounded, queries], &mut stdout())
         }
-        _ => {
-            Err("expected `data COUNT FOLDER`, `f32|i8|stream FOLDER`, or `quality` and files"
-                .into())
-        }
+        _ => Err(
+            "expected `data COUNT FOLDER`, `f32|i8|stream|plain-stream FOLDER`, or `quality` and \
+                files"
+                .into(),
+        ),
     }
 }
 
@@ -93,31 +95,32 @@ fn serve(folder: &Path, search: impl Fn(&[f32]) -> Vec<u32>) -> Result<(), Box<d
 }
 
 /// Reads every number and does next to nothing with it: the fastest that anything could be that
-/// looks at all documents. Memory is asked for as far ahead as ours does, and registers are as
-/// wide: both made this faster.
-fn stream(numbers: &[f32], query: &[f32]) -> f32 {
+/// looks at all documents. Registers are as wide as ours, and with `ahead` memory is asked for as
+/// far ahead as ours does: both made this faster. Without, the processor alone guesses what comes.
+fn stream(numbers: &[f32], first: f32, ahead: bool) -> f32 {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]
-        fn wide(numbers: &[f32], first: f32) -> f32 {
-            sum(numbers, first)
+        fn wide(numbers: &[f32], first: f32, ahead: bool) -> f32 {
+            sum(numbers, first, ahead)
         }
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has what `wide` was compiled for.
             #[allow(unsafe_code)]
-            return unsafe { wide(numbers, query[0]) };
+            return unsafe { wide(numbers, first, ahead) };
         }
     }
-    sum(numbers, query[0])
+    sum(numbers, first, ahead)
 }
 
 #[inline(always)]
-fn sum(numbers: &[f32], first: f32) -> f32 {
+fn sum(numbers: &[f32], first: f32, ahead: bool) -> f32 {
     const AHEAD: usize = 2048;
     let (chunks, _) = numbers.as_chunks::<DIMENSION>();
+    let ahead = if ahead { AHEAD / DIMENSION } else { chunks.len() };
     let mut sums = [first; DIMENSION];
     for (number, chunk) in chunks.iter().enumerate() {
-        if let Some(next) = chunks.get(number + AHEAD / DIMENSION) {
+        if let Some(next) = chunks.get(number + ahead) {
             kernels::prefetch(next);
         }
         for (sum, x) in sums.iter_mut().zip(chunk) {
