@@ -35,7 +35,7 @@ fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
 
 fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
-    let settings = Settings { epsilon, loss, learning_rate, clip: None };
+    let settings = Settings { epsilon, loss, learning_rate, clip: None, pull: 0.0 };
     Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
 }
 
@@ -472,7 +472,7 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
         let (learner, _) = taught();
         let tables: Vec<Table> = learner.tables();
         let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip };
+        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull: 0.0 };
         let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
         assert_eq!(learner.step(&pairs(&batch)).clipped, clipped, "{share}");
         let share = if clipped { share } else { 1.0 };
@@ -482,6 +482,60 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
             assert!((f64::from(*found) - expected).abs() < 1e-8, "{share}: {found} {expected}");
         }
     }
+}
+
+#[test]
+fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
+    let (learner, batch) = taught();
+    let start: Vec<Table> = learner.tables();
+    let pull = 0.25;
+    let on = |tables: &[Table], pull| {
+        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+        Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
+    };
+    for threads in [1, 3] {
+        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+        let mut pulled =
+            Learner::on_threads(threads, settings, start[0].clone(), start[1..].to_vec());
+        for _ in 0..3 {
+            pulled.step(&pairs(&batch));
+        }
+        let now = pulled.tables();
+        let plain = on(&now, 0.0).gradients(&pairs(&batch));
+        let mut longest = 0.0f32;
+        for (number, (found, plain)) in
+            pulled.gradients(&pairs(&batch)).iter().zip(&plain).enumerate()
+        {
+            for ((row, found), (_, plain)) in found.iter().zip(plain) {
+                let (now, start) =
+                    (now[number].row(*row as usize), start[number].row(*row as usize));
+                for at in 0..now.len() {
+                    let expected = plain[at] + pull * (now[at] - start[at]);
+                    assert!((found[at] - expected).abs() < 1e-6, "{} {expected}", found[at]);
+                    longest = longest.max((now[at] - start[at]).abs());
+                }
+            }
+        }
+        assert!(longest > 0.05, "the rows went somewhere: {longest}");
+    }
+    // At home there is no pull: the first step is that of a learner without.
+    let [mut with, mut without] = [on(&start, pull), on(&start, 0.0)];
+    assert_eq!(with.step(&pairs(&batch)), without.step(&pairs(&batch)));
+    assert_eq!(with.tables(), without.tables());
+    // Later it keeps the rows nearer.
+    let far = |learner: &Learner| -> f32 {
+        let tables = learner.tables();
+        let numbers =
+            tables.iter().zip(&start).flat_map(|(a, b)| a.values().iter().zip(b.values()));
+        numbers.map(|(a, b)| (a - b) * (a - b)).sum()
+    };
+    for _ in 0..50 {
+        with.step(&pairs(&batch));
+        without.step(&pairs(&batch));
+    }
+    assert!(far(&with) < far(&without), "{} {}", far(&with), far(&without));
 }
 
 #[test]

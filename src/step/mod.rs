@@ -52,6 +52,9 @@ pub struct Settings {
     /// The longest gradient, over all rows together, that a step takes as it is: a longer one is
     /// shortened to this.
     pub clip: Option<f32>,
+    /// How strongly touched rows are pulled back to where they began: half of this times the square
+    /// of their distance counts as loss. 0 for not at all.
+    pub pull: f32,
 }
 
 /// What a step met.
@@ -156,7 +159,8 @@ impl Learner {
     ) -> Self {
         let team = Arc::new(Team::new(threads));
         let tables = std::iter::once(query).chain(documents);
-        let sides = tables.map(|table| Side::new(&table, team.threads())).collect();
+        let side = |table| Side::new(table, team.threads(), settings.pull);
+        let sides = tables.map(side).collect();
         Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
     }
 

@@ -15,7 +15,25 @@ pub(super) struct Side {
     rows: usize,
     dimension: usize,
     blocks: Vec<Block>,
+    home: Option<Home>,
     pub touched: Touched,
+}
+
+/// Where the rows began, and how strongly they are pulled back there.
+#[derive(Debug, Clone)]
+struct Home {
+    table: Table,
+    pull: f32,
+}
+
+impl Home {
+    /// Adds the pull on some columns of a row, from `column` on, to its gradient.
+    fn add(&self, row: usize, column: usize, weights: &[f32], gradient: &mut [f32]) {
+        let home = &self.table.row(row)[column..];
+        for ((gradient, weight), home) in gradient.iter_mut().zip(weights).zip(home) {
+            *gradient += self.pull * (weight - home);
+        }
+    }
 }
 
 /// Some columns of a table: for each row its weights, then their first, then their second moments.
@@ -64,8 +82,8 @@ const AHEAD: usize = 4;
 const LINE: usize = 16;
 
 impl Side {
-    /// Cut into about so many blocks.
-    pub fn new(table: &Table, blocks: usize) -> Self {
+    /// Cut into about so many blocks; its rows are pulled back to where they are now.
+    pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
         let lines = dimension.div_ceil(LINE);
         let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
@@ -74,8 +92,9 @@ impl Side {
             Block { column, width, records: vec![0.0; rows * 3 * width] }
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
-        let mut side = Self { rows, dimension, blocks, touched: Touched::default() };
+        let mut side = Self { rows, dimension, blocks, home: None, touched: Touched::default() };
         side.set(Part::Weights, table.values());
+        side.home = (pull > 0.0).then_some(Home { table, pull });
         side
     }
 
@@ -118,12 +137,19 @@ impl Side {
     /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
     pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
         kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);
+        if let Some(home) = &self.home {
+            let row = self.touched.rows[slot] as usize;
+            for Block { column, width, records } in &self.blocks {
+                let weights = &records[row * 3 * width..][..*width];
+                home.add(row, *column, weights, &mut gradient[*column..column + width]);
+            }
+        }
     }
 
     /// The batch's list cut into about `parts` runs of each block, which can be updated at once:
     /// every block's first run, then every block's second.
     pub fn runs(&mut self, parts: usize) -> Vec<Run<'_>> {
-        let (touched, dimension) = (&self.touched, self.dimension);
+        let (touched, home, dimension) = (&self.touched, self.home.as_ref(), self.dimension);
         let most = touched.rows.len().div_ceil(parts).max(1);
         let mut runs = Vec::new();
         for Block { column, width, records } in &mut self.blocks {
@@ -133,7 +159,8 @@ impl Side {
                 let next_row = touched.rows[slots.end - 1] as usize + 1;
                 let (records, after) = rest.split_at_mut((next_row - first_row) * 3 * *width);
                 let (column, width) = (*column, *width);
-                let run = Run { dimension, touched, slots, first_row, column, width, records };
+                let run =
+                    Run { dimension, touched, home, slots, first_row, column, width, records };
                 runs.push((number, run));
                 (rest, first_row) = (after, next_row);
             }
@@ -154,6 +181,7 @@ impl Block {
 pub(super) struct Run<'a> {
     dimension: usize,
     touched: &'a Touched,
+    home: Option<&'a Home>,
     slots: std::ops::Range<usize>,
     /// The row that the records begin with.
     first_row: usize,
@@ -180,6 +208,9 @@ impl Run<'_> {
             let occurrences = self.touched.occurrences(slot);
             kernels::sum_rows(flow, self.dimension, occurrences, &mut gradient);
             let (weights, moments) = self.records[record(row)].split_at_mut(width);
+            if let Some(home) = self.home {
+                home.add(row, self.column, weights, &mut gradient);
+            }
             match rule {
                 Rule::Adam { step_size, factor } => {
                     if factor != 1.0 {

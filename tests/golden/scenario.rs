@@ -83,7 +83,7 @@ pub fn steps() -> String {
     let [query, document] =
         [6, 9].map(|rows| Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.5)));
     let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
-    let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05, clip: None };
+    let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05, clip: None, pull: 0.0 };
     let mut learner = Learner::new(settings, query, vec![document]);
     let mut lines = String::new();
     for _ in 0..5 {

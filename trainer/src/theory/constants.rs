@@ -109,7 +109,7 @@ mod tests {
     /// Loss and gradient in all weights, of one pair whose query has words 0, 1 and document 0.
     fn at(weights: &[f32], grade: u8, loss: Loss, epsilon: f32) -> (f64, Vec<f64>) {
         let (query, document) = weights.split_at(4);
-        let settings = Settings { epsilon, loss, learning_rate: 0.0, clip: None };
+        let settings = Settings { epsilon, loss, learning_rate: 0.0, clip: None, pull: 0.0 };
         let table = |values: &[f32]| Table::new(2, values.to_vec());
         let mut learner = Learner::new(settings, table(query), vec![table(document)]);
         let pair = Pair { query: &[0, 1], document: &[0], language: 0, grade };

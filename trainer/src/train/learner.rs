@@ -65,6 +65,7 @@ pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::Lear
         loss: plan.loss.clone(),
         learning_rate: plan.learning_rate,
         clip: plan.clip,
+        pull: 0.0,
     };
     let documents = words.split_off(1);
     let query = words.pop().unwrap_or_default();

@@ -71,6 +71,7 @@ impl Learner {
             loss: plan.loss.clone(),
             learning_rate: plan.learning_rate,
             clip: plan.clip,
+            pull: 0.0,
         };
         Self::of(networks, settings, plan.dropout, plan.seed)
     }

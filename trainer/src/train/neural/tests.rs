@@ -44,7 +44,8 @@ fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> Learner {
         Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
     });
     let networks = words.enumerate().map(|(side, words)| network(kind, 5, 3, side, words));
-    let settings = Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip };
+    let settings =
+        Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip, pull: 0.0 };
     Learner::of(networks.collect(), settings, dropout, 4)
 }
 
