@@ -173,6 +173,24 @@ pub enum Error {
         /// The limit.
         most: usize,
     },
+    /// A mark that nothing can be learned from.
+    #[error("mark {number}: {problem}")]
+    Mark {
+        /// Which, counted from 0.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// An option of learning out of its range.
+    #[error("the {option} is {found}, expected {expected}")]
+    LearningOption {
+        /// Its name.
+        option: &'static str,
+        /// Its value.
+        found: f32,
+        /// What it may be.
+        expected: &'static str,
+    },
     /// More documents or bytes than the format's 32-bit offsets can count.
     #[error("{what}: {found} is more than the file format holds ({most})")]
     TooLarge {
@@ -208,6 +226,8 @@ impl Error {
             Error::Scale { .. } => "scale",
             Error::ThresholdOutOfReach { .. } => "threshold-out-of-reach",
             Error::QueryTooLong { .. } => "query-too-long",
+            Error::Mark { .. } => "mark",
+            Error::LearningOption { .. } => "learning-option",
             Error::TooLarge { .. } => "too-large",
         }
     }

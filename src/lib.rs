@@ -16,8 +16,10 @@
 //! | [`container`] | tensors <-> a safetensors file, checked whole |
 //! | [`scan`] | a query against every document: exact top-k |
 //! | [`model`], [`index`] | the two kinds of file: encoders, and encoded documents |
+//! | [`changes`] | rows that replace those of a model's files |
 //! | [`random`], [`step`] | the training step: forward, backward, Adam on the touched rows |
 //! | [`engine`] | what a host holds: a model and its indexes; search |
+//! | [`finetune`] | a person's marks -> steps -> rows that an engine takes over; undo |
 //!
 //! The same functions run natively and as WebAssembly and give the same bits on both: every
 //! transcendental comes from `libm`, every reduction has one order, and nothing is fused.
@@ -29,11 +31,13 @@
 //! assert_eq!(smooth_cosine(&[3.0, 4.0], &[3.0, 4.0], 5.0), 0.25);
 //! ```
 
+pub mod changes;
 pub mod container;
 pub mod curvature;
 pub mod encoder;
 pub mod engine;
 pub mod error;
+pub mod finetune;
 pub mod index;
 pub mod kernels;
 #[cfg(feature = "lab")]

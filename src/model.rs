@@ -16,6 +16,10 @@ use crate::vocabulary::Vocabulary;
 use crate::{Error, text};
 
 const KIND: &str = "model";
+/// The side that encodes queries, as the names of its tensors begin.
+pub const QUERY: &str = "query";
+/// The sides that encode documents: their language follows.
+pub const DOCUMENT: &str = "document.";
 const MOST_DIMENSIONS: u64 = 4096;
 
 /// What a model was trained for; the `config` of its files.
@@ -157,12 +161,12 @@ impl Model {
         let provenance = reader.required("provenance")?;
         let space = reader.required("space")?;
         let query = match reader.has("query.vocabulary") {
-            true => Some(read_encoder(&mut reader, "query", &config)?),
+            true => Some(read_encoder(&mut reader, QUERY, &config)?),
             false => None,
         };
         let mut documents = BTreeMap::new();
         for language in &config.languages {
-            let side = format!("document.{language}");
+            let side = format!("{DOCUMENT}{language}");
             if reader.has(&format!("{side}.vocabulary")) {
                 let encoder = read_encoder(&mut reader, &side, &config)?;
                 documents.insert(language.clone(), encoder);
@@ -251,19 +255,20 @@ impl Model {
     pub fn write(&self, precision: Precision) -> Vec<u8> {
         let mut writer = self.writer();
         if let Some(query) = &self.query {
-            write_encoder(&mut writer, "query", query, precision);
+            write_encoder(&mut writer, QUERY, query, precision);
         }
         for (language, encoder) in &self.documents {
-            write_encoder(&mut writer, &format!("document.{language}"), encoder, precision);
+            write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
         }
         writer.into_bytes()
     }
 
     /// The model as one file for the queries and one for each language, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
-        let sides = self.query.iter().map(|encoder| ("query".to_owned(), encoder));
+        let sides = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
         let documents = self.documents.iter();
-        let sides = sides.chain(documents.map(|(xx, encoder)| (format!("document.{xx}"), encoder)));
+        let sides =
+            sides.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
         sides
             .map(|(side, encoder)| {
                 let mut writer = self.writer();

@@ -72,6 +72,7 @@ pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Ro
             writer.i8(name, &shape, &rows.values);
             writer.f32(scale, &[shape[0]], &rows.scales);
         }
+        Rows::Changed(rows) => write_rows(writer, name, scale, &rows.rounded()),
     }
 }
 

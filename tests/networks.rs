@@ -101,7 +101,7 @@ fn weights_too_large_to_add_up_give_vectors_in_range() {
         for weights in network.weights_mut() {
             weights.iter_mut().for_each(|x| *x = x.signum() * f32::MAX);
         }
-        network.words_mut().iter_mut().for_each(|x| *x = x.signum() * f32::MAX);
+        network.words_mut().to_mut().iter_mut().for_each(|x| *x = x.signum() * f32::MAX);
         let vector = encode(&network, &[0, 1, 2, 3, 4, 5, 6]);
         assert!(vector.iter().all(|x| x.abs() <= 1.0), "{kind}: {vector:?}");
     }

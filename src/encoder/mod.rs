@@ -1,6 +1,7 @@
 //! Rows -> vector.
 
 mod average;
+mod changed;
 mod convolution;
 mod linear;
 mod recurrent;
@@ -8,6 +9,7 @@ mod rows;
 mod table;
 
 pub use average::encode_rows;
+pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
 pub use recurrent::{Cell, ReadOut, Recurrent};
@@ -95,12 +97,12 @@ impl Network {
         }
     }
 
-    /// The numbers of all rows, to be changed in place.
-    pub fn words_mut(&mut self) -> &mut [f32] {
+    /// As [`words`](Self::words), to be changed in place.
+    pub fn words_mut(&mut self) -> &mut Rows {
         match self {
-            Self::Average(words) => words.to_mut(),
-            Self::Convolution(network) => network.words.to_mut(),
-            Self::Recurrent(network) => network.words.to_mut(),
+            Self::Average(words) => words,
+            Self::Convolution(network) => &mut network.words,
+            Self::Recurrent(network) => &mut network.words,
         }
     }
 

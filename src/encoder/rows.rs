@@ -2,7 +2,7 @@
 
 use half::f16;
 
-use super::{Precision, Quantised, Table};
+use super::{Changed, Precision, Quantised, Table};
 use crate::container::Numbers;
 use crate::kernels;
 
@@ -26,6 +26,8 @@ pub enum Rows {
         /// The integers and their scales.
         rows: Quantised,
     },
+    /// Any of these, with some rows changed.
+    Changed(Box<Changed>),
 }
 
 impl Rows {
@@ -48,6 +50,7 @@ impl Rows {
             Self::F32(_) => Precision::F32,
             Self::F16 { .. } => Precision::F16,
             Self::I8 { .. } => Precision::I8,
+            Self::Changed(rows) => rows.base().precision(),
         }
     }
 
@@ -56,6 +59,7 @@ impl Rows {
         match self {
             Self::F32(table) => table.dimension(),
             Self::F16 { dimension, .. } | Self::I8 { dimension, .. } => *dimension,
+            Self::Changed(rows) => rows.base().dimension(),
         }
     }
 
@@ -65,6 +69,7 @@ impl Rows {
             Self::F32(table) => table.len(),
             Self::F16 { dimension, bits } => bits.len() / (*dimension).max(1),
             Self::I8 { rows, .. } => rows.scales.len(),
+            Self::Changed(rows) => rows.base().len(),
         }
     }
 
@@ -106,7 +111,31 @@ impl Rows {
             Self::I8 { dimension, rows } => {
                 kernels::sum_scaled_rows(&rows.values, &rows.scales, *dimension, numbers, sum);
             }
+            Self::Changed(rows) => rows.sum(numbers, sum),
         }
+    }
+
+    /// The rows without their changes.
+    pub fn unchanged(&self) -> &Self {
+        match self {
+            Self::Changed(rows) => rows.base(),
+            _ => self,
+        }
+    }
+
+    /// Replaces a row below [`len`](Self::len), of their length; with `None` it is that of the file
+    /// again. What replaced it before comes back.
+    pub fn change(&mut self, number: u32, row: Option<Vec<f32>>) -> Option<Vec<f32>> {
+        let mut changed = match std::mem::take(self) {
+            Self::Changed(changed) => changed,
+            base => Box::new(Changed::new(base)),
+        };
+        let before = changed.set(number, row);
+        *self = match changed.changes().is_empty() {
+            true => changed.into_base(),
+            false => Self::Changed(changed),
+        };
+        before
     }
 
     /// The rows as 32-bit floating point.

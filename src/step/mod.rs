@@ -164,6 +164,13 @@ impl Learner {
         Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
     }
 
+    /// The pull is towards these tables, of the same shapes: the queries', then the documents'.
+    pub fn pull_towards(&mut self, tables: Vec<Table>) {
+        for (side, table) in self.sides.iter_mut().zip(tables) {
+            side.pull_towards(table);
+        }
+    }
+
     /// Another step size from now on.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;

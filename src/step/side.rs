@@ -98,6 +98,15 @@ impl Side {
         side
     }
 
+    /// From now on its rows are pulled towards those of another table, if they are at all.
+    pub fn pull_towards(&mut self, table: Table) {
+        if let Some(home) = &mut self.home {
+            home.table = table;
+            // Rows that no pair has moved yet may be away from there.
+            self.touched.move_all(self.rows);
+        }
+    }
+
     pub fn rows(&self) -> usize {
         self.rows
     }

@@ -226,7 +226,7 @@ impl Side {
     /// A step of Adam on the touched rows and on all other weights.
     fn update(&mut self, step_size: f32, gradient: &Gradient) {
         let dimension = self.network.words().dimension();
-        let words = self.network.words_mut();
+        let words = self.network.words_mut().to_mut();
         for (&row, gradient) in gradient.rows.iter().zip(gradient.words.chunks_exact(dimension)) {
             let row = row as usize * dimension..(row as usize + 1) * dimension;
             let Moments { first, second } = &mut self.words;

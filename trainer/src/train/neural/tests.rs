@@ -74,7 +74,7 @@ enum Number {
 impl Number {
     fn of(self, network: &mut Network) -> &mut f32 {
         match self {
-            Self::Word(at) => &mut network.words_mut()[at],
+            Self::Word(at) => &mut network.words_mut().to_mut()[at],
             Self::Weight(weight, at) => &mut network.weights_mut().swap_remove(weight)[at],
         }
     }

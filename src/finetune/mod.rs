@@ -1,0 +1,230 @@
+//! A person's marks on results -> steps of the training, on the device: rows that move, and back.
+//!
+//! A [`Lesson`] copies the rows of the marked texts into small tables and takes the training's own
+//! [steps](crate::step) on them. A [`History`] has the engine take over what it learned, which
+//! encodes again the documents whose words moved, and goes back any number of times.
+
+mod export;
+mod history;
+
+pub use export::Exported;
+pub use history::History;
+
+use crate::changes::Changes;
+use crate::encoder::{Encoder, Network, Table};
+use crate::engine::{Engine, check_query};
+use crate::error::Error;
+use crate::loss::{Loss, Thresholds};
+use crate::model::{DOCUMENT, QUERY};
+use crate::step::{Learner, Pair, Report, Settings};
+
+/// What a person said of a document that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mark<'a> {
+    /// The query's text.
+    pub query: &'a str,
+    /// The document's place among all that the engine holds.
+    pub document: usize,
+    /// How relevant it is: 0 for not at all, the number of the model's thresholds for most.
+    pub grade: u8,
+}
+
+/// How a lesson learns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// The longest gradient that a step takes as it is.
+    pub clip: Option<f32>,
+    /// How strongly rows are pulled back to those of the model's files.
+    pub pull: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { learning_rate: 0.01, clip: None, pull: 0.0 }
+    }
+}
+
+/// Marks, and the rows of their texts on their way.
+#[derive(Debug)]
+pub struct Lesson {
+    learner: Learner,
+    /// For each side its name, and which of its rows the table has.
+    sides: Vec<(String, Vec<u32>)>,
+    examples: Vec<Example>,
+}
+
+/// A mark, as rows of the lesson's own tables.
+#[derive(Debug, Clone, PartialEq)]
+struct Example {
+    query: Vec<u32>,
+    document: Vec<u32>,
+    language: usize,
+    grade: u8,
+}
+
+impl Lesson {
+    /// A lesson on some marks, of the engine as it is now. Of several marks on the same query and
+    /// document the last counts.
+    ///
+    /// # Errors
+    /// [`Error::Mark`] for one that nothing can be learned from, [`Error::MissingPart`] where the
+    /// document side of a language or the text of a document is not here,
+    /// [`Error::LearningOption`], [`Error::QueryTooLong`].
+    pub fn new(engine: &Engine, marks: &[Mark<'_>], options: Options) -> Result<Self, Error> {
+        check(options)?;
+        let config = &engine.model().config;
+        let thresholds = Thresholds::new(&config.thresholds)?;
+        let mut lesson = Draft { engine, languages: Vec::new(), examples: Vec::new() };
+        for (number, mark) in marks.iter().enumerate() {
+            let later = &marks[number + 1..];
+            if !later.iter().any(|l| (l.query, l.document) == (mark.query, mark.document)) {
+                lesson.add(number, mark)?;
+            }
+        }
+        if lesson.examples.is_empty() {
+            return Err(Error::Mark { number: 0, problem: "there is none".into() });
+        }
+        let Draft { languages, mut examples, .. } = lesson;
+
+        let query = compact(examples.iter_mut().map(|example| &mut example.query));
+        let mut sides = vec![(QUERY.to_owned(), query)];
+        for (number, language) in languages.iter().enumerate() {
+            let of_language = examples.iter_mut().filter(|example| example.language == number);
+            let rows = compact(of_language.map(|example| &mut example.document));
+            sides.push((format!("{DOCUMENT}{language}"), rows));
+        }
+        let (mut tables, mut homes) = (Vec::new(), Vec::new());
+        for (side, rows) in &sides {
+            let words = engine.encoder(side)?.network.words();
+            let row = |number: &u32| words.row(*number as usize);
+            let home = |number: &u32| words.unchanged().row(*number as usize);
+            let dimension = words.dimension();
+            tables.push(Table::new(dimension, rows.iter().flat_map(row).collect()));
+            homes.push(Table::new(dimension, rows.iter().flat_map(home).collect()));
+        }
+        let settings = Settings {
+            epsilon: config.epsilon,
+            loss: Loss::Sosl(thresholds),
+            learning_rate: options.learning_rate,
+            clip: options.clip,
+            pull: options.pull,
+        };
+        let documents = tables.split_off(1);
+        let mut learner = Learner::new(settings, tables.remove(0), documents);
+        learner.pull_towards(homes);
+        Ok(Self { learner, sides, examples })
+    }
+
+    /// One step on all marks at once.
+    pub fn step(&mut self) -> Report {
+        let pairs: Vec<Pair<'_>> = self.examples.iter().map(Example::pair).collect();
+        self.learner.step(&pairs)
+    }
+
+    /// The rows as they are now.
+    pub fn changes(&self) -> Changes {
+        let tables = self.learner.tables();
+        let sides = self.sides.iter().zip(&tables);
+        sides
+            .flat_map(|((side, rows), table)| {
+                let rows = rows.iter().enumerate();
+                rows.map(|(at, &row)| (side.clone(), row, Some(table.row(at).to_vec())))
+            })
+            .collect()
+    }
+
+    /// How many marks it learns from.
+    pub fn marks(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// How many rows it moves.
+    pub fn rows(&self) -> usize {
+        self.sides.iter().map(|(_, rows)| rows.len()).sum()
+    }
+}
+
+impl Example {
+    fn pair(&self) -> Pair<'_> {
+        let Self { query, document, language, grade } = self;
+        Pair { query, document, language: *language, grade: *grade }
+    }
+}
+
+/// A lesson whose rows are still those of the whole vocabularies.
+struct Draft<'a> {
+    engine: &'a Engine,
+    languages: Vec<String>,
+    examples: Vec<Example>,
+}
+
+impl Draft<'_> {
+    fn add(&mut self, number: usize, mark: &Mark<'_>) -> Result<(), Error> {
+        let wrong = |problem: String| Error::Mark { number, problem };
+        let most = self.engine.model().config.thresholds.len();
+        if usize::from(mark.grade) > most {
+            return Err(wrong(format!("its grade is {}, expected 0 to {most}", mark.grade)));
+        }
+        let (index, position) = self
+            .engine
+            .place(mark.document)
+            .ok_or_else(|| wrong(format!("there is no document {}", mark.document)))?;
+        let index = &self.engine.indexes()[index];
+        let shown = index.shown(position).ok_or_else(|| Error::MissingPart {
+            part: format!("text of document {}", mark.document),
+            available: "its vector".into(),
+        })?;
+        let language = index.language(position);
+        let side = |name: &str| -> Result<&Encoder, Error> {
+            let encoder = self.engine.encoder(name)?;
+            match encoder.network {
+                Network::Average(_) => Ok(encoder),
+                _ => Err(wrong(format!(
+                    "a model of kind {} does not learn from marks",
+                    encoder.network.kind()
+                ))),
+            }
+        };
+        check_query(mark.query)?;
+        let query = side(QUERY)?.vocabulary.rows(mark.query);
+        let document = side(&format!("{DOCUMENT}{language}"))?.vocabulary.rows(shown.text);
+        if query.is_empty() || document.is_empty() {
+            let which = if query.is_empty() { "query" } else { "document" };
+            return Err(wrong(format!("no word of its {which} is known")));
+        }
+        let known = self.languages.iter().position(|known| known == language);
+        let language = known.unwrap_or_else(|| {
+            self.languages.push(language.into());
+            self.languages.len() - 1
+        });
+        self.examples.push(Example { query, document, language, grade: mark.grade });
+        Ok(())
+    }
+}
+
+/// Numbers the rows of some texts anew, from 0 by rising row; gives the rows back.
+fn compact<'a>(texts: impl Iterator<Item = &'a mut Vec<u32>>) -> Vec<u32> {
+    let mut texts: Vec<&mut Vec<u32>> = texts.collect();
+    let mut rows: Vec<u32> = texts.iter().flat_map(|text| text.iter().copied()).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    for row in texts.iter_mut().flat_map(|text| text.iter_mut()) {
+        *row = rows.partition_point(|known| known < row) as u32;
+    }
+    rows
+}
+
+fn check(Options { learning_rate, clip, pull }: Options) -> Result<(), Error> {
+    let positive = |x: f32| x.is_finite() && x > 0.0;
+    let wrong = |option, found, expected| Err(Error::LearningOption { option, found, expected });
+    match clip {
+        _ if !positive(learning_rate) => {
+            wrong("learning rate", learning_rate, "a finite number above 0")
+        }
+        Some(clip) if !positive(clip) => wrong("clip", clip, "a finite number above 0"),
+        _ if !positive(pull) && pull != 0.0 => wrong("pull", pull, "a finite number, 0 or more"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,394 @@
+//! Learning from marks: the training's own steps, on a model's own files, and back.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+
+use smooth_clir::Error;
+use smooth_clir::changes::Changes;
+use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::finetune::{History, Lesson, Mark, Options};
+use smooth_clir::index::{BlockFile, Document, Index};
+use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::model::{Config, Model};
+use smooth_clir::random::Random;
+use smooth_clir::step::{Learner, Pair, Settings};
+use smooth_clir::vocabulary::Vocabulary;
+
+const DIMENSION: usize = 16;
+const ENGLISH: [&str; 6] = ["bread", "lake", "mountain", "rain", "salt", "snow"];
+const FRENCH: [&str; 6] = ["lac", "montagne", "neige", "pain", "pluie", "sel"];
+const ITALIAN: [&str; 3] = ["lago", "pane", "pioggia"];
+const TEXTS: [(&str, &str); 7] = [
+    ("fr", "pluie pluie montagne"),
+    ("fr", "pain sel"),
+    ("it", "pioggia lago"),
+    ("fr", "neige lac"),
+    ("it", "pane"),
+    ("fr", "inconnu"),
+    ("fr", "lac montagne neige"),
+];
+
+fn encoder(words: &[&str], seed: u64, precision: Precision) -> Encoder {
+    let values = Random::new(seed, "rows").normals(words.len() * DIMENSION, 0.5);
+    let rows = Rows::new(Table::new(DIMENSION, values), precision);
+    let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
+    Encoder { vocabulary, network: Network::Average(rows) }
+}
+
+fn model(precision: Precision) -> Model {
+    let documents = [("fr", &FRENCH[..], 2), ("it", &ITALIAN[..], 3)];
+    let side = |(language, words, seed): (&str, &[&str], u64)| {
+        (language.to_owned(), encoder(words, seed, precision))
+    };
+    Model {
+        config: Config {
+            encoder: "average".into(),
+            dimension: DIMENSION,
+            epsilon: 0.5,
+            thresholds: vec![0.2, 0.6],
+            languages: vec!["fr".into(), "it".into()],
+        },
+        provenance: r#"{"seed":1}"#.into(),
+        space: "the space".into(),
+        query: Some(encoder(&ENGLISH, 1, precision)),
+        documents: documents.map(side).into(),
+    }
+}
+
+fn index(model: &Model, precision: Precision) -> Index {
+    let ids: Vec<String> = (0..TEXTS.len()).map(|at| at.to_string()).collect();
+    let documents = TEXTS.iter().zip(&ids);
+    let documents =
+        documents.map(|((language, text), id)| Document { id, language, title: "", text });
+    Index::build(model, documents, precision).unwrap()
+}
+
+fn engine(precision: Precision) -> Engine {
+    let model = model(precision);
+    let index = index(&model, precision);
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    engine
+}
+
+fn mark(query: &str, document: usize, grade: u8) -> Mark<'_> {
+    Mark { query, document, grade }
+}
+
+const MARKS: [Mark<'static>; 3] = [
+    Mark { query: "rain mountain", document: 0, grade: 2 },
+    Mark { query: "bread", document: 4, grade: 2 },
+    Mark { query: "rain lake rain", document: 1, grade: 0 },
+];
+
+fn learn(engine: &mut Engine, history: &mut History, marks: &[Mark<'_>], steps: usize) {
+    let mut lesson = Lesson::new(engine, marks, Options::default()).unwrap();
+    for step in 0..steps {
+        lesson.step();
+        history.apply(engine, lesson.changes(), step > 0).unwrap();
+    }
+}
+
+/// Every document's score, for some queries.
+fn scores(engine: &Engine) -> Vec<(String, u32)> {
+    let queries = ["rain mountain", "bread and salt", "snow lake"];
+    let search = |query| Search { query, epsilon: None, limit: 100, language: None };
+    let hits = queries.into_iter().flat_map(|query| engine.search(search(query)).unwrap());
+    hits.map(|hit| (hit.id.to_owned(), hit.score.to_bits())).collect()
+}
+
+#[test]
+fn a_lesson_takes_the_steps_of_the_training() {
+    let mut engine = engine(Precision::F32);
+    let whole = model(Precision::F32);
+    let table = |encoder: &Encoder| encoder.network.words().widened();
+    let settings = Settings {
+        epsilon: 0.5,
+        loss: Loss::Sosl(Thresholds::new(&[0.2, 0.6]).unwrap()),
+        learning_rate: 0.02,
+        clip: Some(0.05),
+        pull: 0.3,
+    };
+    let documents = whole.documents.values().map(table).collect();
+    let mut learner = Learner::new(settings, table(&whole.query.unwrap()), documents);
+    // The rows of the words, looked up by hand in the sorted lists above.
+    let example = |query, document, language, grade| Pair { query, document, language, grade };
+    let batch = [
+        example(&[3, 2], &[4, 4, 1], 0, 2),
+        example(&[0], &[1], 1, 2),
+        example(&[3, 1, 3], &[3, 5], 0, 0),
+    ];
+    let options = Options { learning_rate: 0.02, clip: Some(0.05), pull: 0.3 };
+    let mut lesson = Lesson::new(&engine, &MARKS, options).unwrap();
+    let mut clipped = 0;
+    for _ in 0..12 {
+        let (found, expected) = (lesson.step(), learner.step(&batch));
+        assert_eq!(found, expected);
+        clipped += usize::from(found.clipped);
+    }
+    assert!(clipped > 0, "the clip was met");
+    History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+    let sides = ["query", "document.fr", "document.it"];
+    for (side, table) in sides.into_iter().zip(learner.tables()) {
+        assert_eq!(engine.encoder(side).unwrap().network.words().widened(), table, "{side}");
+    }
+}
+
+#[test]
+fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
+    for precision in [Precision::F32, Precision::I8] {
+        let mut engine = engine(precision);
+        let mut lesson = Lesson::new(&engine, &MARKS[..2], Options::default()).unwrap();
+        lesson.step();
+        let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+        // Those with pluie, montagne or pane.
+        assert_eq!((done.documents, done.unseen), (3, 0));
+        let mut taught = model(precision);
+        for (language, side) in &mut taught.documents {
+            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+        }
+        assert_eq!(engine.indexes()[0], index(&taught, precision));
+        assert_ne!(engine.indexes()[0], index(&model(precision), precision));
+    }
+}
+
+#[test]
+fn what_is_marked_relevant_rises_and_what_is_not_falls() {
+    let mut engine = engine(Precision::I8);
+    let score = |engine: &Engine, mark: Mark<'_>| {
+        let search = Search { query: mark.query, epsilon: None, limit: 100, language: None };
+        let id = mark.document.to_string();
+        engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
+    };
+    learn(&mut engine, &mut History::default(), &MARKS, 200);
+    assert!(score(&engine, MARKS[0]) > 0.59, "{}", score(&engine, MARKS[0]));
+    assert!(score(&engine, MARKS[1]) > 0.59, "{}", score(&engine, MARKS[1]));
+    assert!(score(&engine, MARKS[2]) < 0.21, "{}", score(&engine, MARKS[2]));
+}
+
+#[test]
+fn each_lesson_is_undone_by_itself_down_to_the_files_own_bits() {
+    for precision in [Precision::F32, Precision::I8] {
+        let (mut engine, mut history) = (engine(precision), History::default());
+        let mut states = vec![scores(&engine)];
+        for marks in [&MARKS[..1], &MARKS[1..], &MARKS[..]] {
+            learn(&mut engine, &mut history, marks, 4);
+            states.push(scores(&engine));
+        }
+        assert_eq!(history.len(), 3);
+        while let Some(after) = states.pop() {
+            assert_eq!(scores(&engine), after);
+            assert_eq!(history.undo(&mut engine).unwrap().is_some(), !states.is_empty());
+        }
+        assert!(engine.learned().is_empty());
+        assert_eq!(engine.indexes()[0], index(&model(precision), precision));
+    }
+}
+
+#[test]
+fn a_reset_goes_back_to_the_files_and_can_be_undone() {
+    let (mut engine, mut history) = (engine(Precision::I8), History::default());
+    let fresh = scores(&engine);
+    learn(&mut engine, &mut history, &MARKS, 4);
+    let taught = scores(&engine);
+    history.reset(&mut engine).unwrap();
+    assert_eq!(scores(&engine), fresh);
+    history.undo(&mut engine).unwrap();
+    assert_eq!(scores(&engine), taught);
+}
+
+#[test]
+fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
+    let (mut engine, mut history) = (engine(Precision::F32), History::default());
+    let original = model(Precision::F32).query.unwrap();
+    let away = |engine: &Engine| -> f32 {
+        let now = engine.query().network.words().widened();
+        let original = original.network.words().widened();
+        now.values().iter().zip(original.values()).map(|(a, b)| (a - b).abs()).sum()
+    };
+    learn(&mut engine, &mut history, &MARKS, 30);
+    let far = away(&engine);
+    // Nothing but the pull is left to learn from: the words of a pair inside its interval.
+    let inside = mark("rain mountain", 0, 2);
+    let options = Options { pull: 10.0, ..Options::default() };
+    for _ in 0..20 {
+        let mut lesson = Lesson::new(&engine, &[inside], options).unwrap();
+        for _ in 0..5 {
+            lesson.step();
+        }
+        history.apply(&mut engine, lesson.changes(), false).unwrap();
+    }
+    assert!(away(&engine) < far, "{} {far}", away(&engine));
+}
+
+#[test]
+fn what_was_learned_is_written_and_remembered_on_another_visit() {
+    let (mut taught, mut history) = (engine(Precision::I8), History::default());
+    learn(&mut taught, &mut history, &MARKS, 4);
+    let bytes = taught.learned().write(&taught.model().space);
+    let (mut fresh, mut empty) = (engine(Precision::I8), History::default());
+    empty.remember(&mut fresh, &bytes).unwrap();
+    assert_eq!(scores(&fresh), scores(&taught));
+    empty.undo(&mut fresh).unwrap();
+    assert_eq!(scores(&fresh), scores(&engine(Precision::I8)));
+}
+
+#[test]
+fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
+    let mut taught = engine(Precision::I8);
+    learn(&mut taught, &mut History::default(), &MARKS, 1);
+    let learned = taught.learned();
+    let before = scores(&engine(Precision::I8));
+    let refused = |bytes: &[u8], expected: &str| {
+        let mut engine = engine(Precision::I8);
+        let error = History::default().remember(&mut engine, bytes).unwrap_err();
+        assert_eq!(error.code(), expected, "{error}");
+        assert_eq!(scores(&engine), before);
+    };
+    refused(&learned.write("another space"), "mismatch");
+    let bytes = learned.write("the space");
+    refused(&bytes[..bytes.len() - 1], "not-safetensors");
+    refused(b"", "not-safetensors");
+    let row = |row| [("query".to_owned(), row, Some(vec![0.5; DIMENSION]))];
+    refused(&Changes::from_iter(row(6)).write("the space"), "tensor-value");
+    let nan = [("query".to_owned(), 1, Some(vec![f32::NAN; DIMENSION]))];
+    refused(&Changes::from_iter(nan).write("the space"), "tensor-value");
+    let short = [("query".to_owned(), 1, Some(vec![0.5; 3]))];
+    refused(&Changes::from_iter(short).write("the space"), "tensor-shape");
+    let side = [("document.sw".to_owned(), 1, Some(vec![0.5; DIMENSION]))];
+    refused(&Changes::from_iter(side).write("the space"), "unknown-tensor");
+}
+
+#[test]
+fn an_export_is_a_model_of_its_own_in_which_only_learned_rows_were_rounded() {
+    for precision in [Precision::F32, Precision::F16, Precision::I8] {
+        let model = model(precision);
+        let mut engine = Engine::new(model.clone()).unwrap();
+        engine.add(index(&model, Precision::F32)).unwrap();
+        learn(&mut engine, &mut History::default(), &MARKS[..1], 5);
+        let exported = engine.export();
+        let read = Model::read(&exported.bytes).unwrap();
+        assert_ne!(read.space, model.space);
+        assert_eq!(read.config, model.config);
+        let mut most = 0.0f32;
+        let sides = |model: &Model| -> BTreeMap<String, Encoder> {
+            let documents = model.documents.clone().into_iter();
+            documents.chain([("query".to_owned(), model.query.clone().unwrap())]).collect()
+        };
+        let (before, after) = (sides(&model), sides(&read));
+        let learned = engine.learned();
+        assert_eq!(learned.len(), 4);
+        for (name, before) in &before {
+            let (before, after) = (before.network.words(), after[name].network.words());
+            assert_eq!(after.precision(), precision);
+            let side = if name == "query" { name.clone() } else { format!("document.{name}") };
+            let changed =
+                learned.iter().find(|(learned, _)| **learned == side).map(|(_, rows)| rows);
+            for row in 0..before.len() {
+                let exact = changed.and_then(|rows| rows.get(&(row as u32))).cloned().flatten();
+                let expected = exact.clone().unwrap_or_else(|| before.row(row));
+                let pairs = after.row(row).into_iter().zip(expected);
+                let wrong = pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()));
+                assert!(exact.is_some() || wrong == 0.0, "row {row} of {name} kept its bits");
+                most = most.max(wrong);
+            }
+        }
+        assert_eq!(exported.largest_error, most);
+        assert!(exported.mean_error <= most);
+        assert_eq!(precision == Precision::F32, most == 0.0);
+    }
+}
+
+#[test]
+fn an_engine_that_learned_nothing_exports_the_model_that_it_has() {
+    let model = model(Precision::I8);
+    let engine = Engine::new(model.clone()).unwrap();
+    assert_eq!(Model::read(&engine.export().bytes).unwrap(), model);
+}
+
+#[test]
+fn texts_that_come_later_are_encoded_with_what_was_learned() {
+    let model = model(Precision::F32);
+    let parts = index(&model, Precision::F32).write_parts(2);
+    let mut engine = Engine::new(model.clone()).unwrap();
+    engine.add(Index::read(&parts[0].1).unwrap()).unwrap();
+    let add = |engine: &mut Engine, block: usize| {
+        let file = BlockFile::read(parts[block + 1].1.clone()).unwrap();
+        engine.add_texts(0, file).unwrap();
+    };
+    let missing = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap_err();
+    assert_eq!(missing.code(), "missing-part");
+    add(&mut engine, 0);
+    let mut lesson = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap();
+    lesson.step();
+    let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+    // The French ones among the first two, and among the others.
+    assert_eq!((done.documents, done.unseen), (1, 3));
+    (1..4).for_each(|block| add(&mut engine, block));
+    let mut taught = model;
+    taught.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
+    let whole = index(&taught, Precision::F32);
+    for place in 0..TEXTS.len() {
+        assert_eq!(engine.indexes()[0].vector(place), whole.vector(place), "{place}");
+        assert_eq!(engine.indexes()[0].norm(place), whole.norm(place), "{place}");
+    }
+}
+
+#[test]
+fn of_marks_on_the_same_query_and_document_the_last_counts() {
+    let engine = engine(Precision::F32);
+    let both = [mark("rain", 0, 0), mark("bread", 1, 2), mark("rain", 0, 2)];
+    let mut found = Lesson::new(&engine, &both, Options::default()).unwrap();
+    let mut expected = Lesson::new(&engine, &both[1..], Options::default()).unwrap();
+    assert_eq!(found.marks(), 2);
+    assert_eq!(found.step(), expected.step());
+    assert_eq!(found.changes(), expected.changes());
+}
+
+#[test]
+fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
+    let engine = engine(Precision::F32);
+    let refused = |marks: &[Mark<'_>], options| Lesson::new(&engine, marks, options).unwrap_err();
+    let usual = Options::default();
+    let problem = |number, problem: &str| Error::Mark { number, problem: problem.into() };
+    assert_eq!(refused(&[], usual), problem(0, "there is none"));
+    let good = mark("rain", 0, 2);
+    assert_eq!(
+        refused(&[good, mark("rain", 0, 3)], usual),
+        problem(1, "its grade is 3, expected 0 to 2")
+    );
+    assert_eq!(refused(&[mark("rain", 7, 2)], usual), problem(0, "there is no document 7"));
+    assert_eq!(
+        refused(&[good, mark("xyzzy", 0, 2)], usual),
+        problem(1, "no word of its query is known")
+    );
+    assert_eq!(
+        refused(&[mark("rain", 5, 2)], usual),
+        problem(0, "no word of its document is known")
+    );
+    let long = "a ".repeat(1 << 20);
+    assert_eq!(refused(&[mark(&long, 0, 2)], usual).code(), "query-too-long");
+    for options in [
+        Options { learning_rate: 0.0, ..usual },
+        Options { learning_rate: f32::NAN, ..usual },
+        Options { clip: Some(-1.0), ..usual },
+        Options { pull: -0.1, ..usual },
+        Options { pull: f32::INFINITY, ..usual },
+    ] {
+        assert_eq!(refused(&[good], options).code(), "learning-option", "{options:?}");
+    }
+    // Only the query side is here.
+    let mut queries_only = model(Precision::F32);
+    queries_only.documents.clear();
+    let mut queries_only = Engine::new(queries_only).unwrap();
+    queries_only.add(index(&model(Precision::F32), Precision::F32)).unwrap();
+    let error = Lesson::new(&queries_only, &[good], usual).unwrap_err();
+    assert_eq!(error.code(), "missing-part", "{error}");
+    // The others come later.
+    let mut sides = model(Precision::F32);
+    sides.query = None;
+    queries_only.add_sides(sides).unwrap();
+    assert!(Lesson::new(&queries_only, &[good], usual).is_ok());
+}
