@@ -33,13 +33,22 @@ try {
   process.exit(1);
 }
 const search = ["npm/dist/wasm/smooth_clir_bg.wasm", "npm/dist/wasm/smooth_clir.js"];
+const full = ["npm/dist/full/smooth_clir_bg.wasm", "npm/dist/full/smooth_clir.js"];
 const data = built.filter((path) => path.includes("generated"));
+// Fetched when something is learned: the module that learns, its scripts, the document sides.
+const fullBytes = readFileSync(full[0]);
+const later = built.filter((path) =>
+  path.endsWith(".wasm") ? readFileSync(path).equals(fullBytes) : /lessons-|document\./.test(path),
+);
+const first = built.filter((path) => !later.includes(path));
 const rows = {
-  "module (WebAssembly and glue)": search,
-  "page (HTML, styles, scripts)": built.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
+  "module that searches (WebAssembly and glue)": search,
+  "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
   "model (query side)": data.filter((path) => path.endsWith("query.safetensors")),
   "documents": data.filter((path) => path.endsWith("documents.safetensors")),
-  "all that the page loads": built,
+  "all that the page loads at first": first,
+  "module that learns as well, in its place": full,
+  "model (document sides, for learning)": data.filter((path) => path.includes("document.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
 for (const [name, paths] of Object.entries(rows)) {

@@ -31,12 +31,14 @@
 //! assert_eq!(smooth_cosine(&[3.0, 4.0], &[3.0, 4.0], 5.0), 0.25);
 //! ```
 
+#[cfg(feature = "learn")]
 pub mod changes;
 pub mod container;
 pub mod curvature;
 pub mod encoder;
 pub mod engine;
 pub mod error;
+#[cfg(feature = "learn")]
 pub mod finetune;
 pub mod index;
 pub mod kernels;

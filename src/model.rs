@@ -151,8 +151,8 @@ impl Model {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: Vec<u8>) -> Result<Self, Error> {
-        Self::read_from(Reader::open_in_place(&Arc::new(bytes), KIND)?)
+    pub fn read_in_place(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+        Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 
     fn read_from(mut reader: Reader<'_>) -> Result<Self, Error> {
@@ -212,7 +212,9 @@ impl Model {
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`join`](Self::join).
-    pub fn read_parts(parts: impl IntoIterator<Item = Vec<u8>>) -> Result<Self, Error> {
+    pub fn read_parts(
+        parts: impl IntoIterator<Item = impl Into<Arc<Vec<u8>>>>,
+    ) -> Result<Self, Error> {
         let mut model: Option<Self> = None;
         for part in parts {
             let part = Self::read_in_place(part)?;

@@ -581,7 +581,7 @@ fn a_part_alone_does_what_it_can_and_says_what_it_lacks() {
     let (code, said) = lacks(Engine::new(french).unwrap_err());
     assert_eq!(code, "missing-part");
     assert!(said.contains("query side") && said.contains("documents in fr"), "{said}");
-    assert_eq!(lacks(Model::read_parts([]).unwrap_err()).0, "missing-part");
+    assert_eq!(lacks(Model::read_parts(Vec::<Vec<u8>>::new()).unwrap_err()).0, "missing-part");
 }
 
 #[test]

@@ -12,6 +12,7 @@
  * | `worker-failed` | the worker could not start, or crashed |
  * | `no-model` | a search before a model was loaded |
  * | `closed` | the engine was closed |
+ * | `aborted` | a lesson was given up |
  * | `invalid-argument` | an argument of a wrong type or outside its range |
  */
 export type HostErrorCode =
@@ -24,6 +25,7 @@ export type HostErrorCode =
   | "worker-failed"
   | "no-model"
   | "closed"
+  | "aborted"
   | "invalid-argument";
 
 /**
@@ -43,6 +45,8 @@ export type HostErrorCode =
  * | `epsilon` | not a finite number of 0 or more |
  * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
  * | `query-too-long` | longer than is searched for |
+ * | `mark` | a mark that nothing can be learned from |
+ * | `learning-option` | a number of a lesson's settings is out of its range |
  * | `too-large` | more than the format can count |
  */
 export type CoreErrorCode =
@@ -64,6 +68,8 @@ export type CoreErrorCode =
   | "thresholds"
   | "threshold-out-of-reach"
   | "query-too-long"
+  | "mark"
+  | "learning-option"
   | "too-large";
 
 /** Every stable code; a later version of the core may add some. */

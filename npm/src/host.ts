@@ -1,7 +1,10 @@
+import type { Engine as FullEngine } from "./full/smooth_clir.js";
 import init, { Engine, gradientMap } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
-import { isNode, readAll, readPath } from "./fetch.js";
+import { readAll } from "./fetch.js";
 import type { Hit, ModelDescription, Token } from "./index.js";
+import type { Exported, Learned, Lessons, MarkGiven, LearnSettings, Reencoded } from "./lessons.js";
+import { startModule } from "./module.js";
 
 /** What the page's side knows of the engine without asking. */
 export interface Facts {
@@ -15,22 +18,21 @@ export interface Facts {
 /** Holds the WebAssembly engine: in the worker, or directly where there is none. */
 export class Host {
   #engine: Engine | undefined;
+  /** Of the module that searches. */
+  #memory: WebAssembly.Memory | undefined;
+  /** Learns from marks; from its first use on, its engine is this one's. */
+  #lessons: Lessons | undefined;
   /** Where each index lies: the files of its texts lie beside it. */
   #places: (string | undefined)[] = [];
+  /** Counts the models that were loaded: what was begun with one is not for the next. */
+  #models = 0;
   /** Files of texts on their way or here, by index and block. */
   #texts = new Map<string, Promise<void>>();
 
-  /** Loads the WebAssembly module. */
+  /** Loads the WebAssembly module that searches. */
   async start(): Promise<void> {
-    const url = new URL("./wasm/smooth_clir_bg.wasm", import.meta.url);
-    try {
-      // Node's fetch does not read files.
-      const source = isNode && url.protocol === "file:" ? await readPath(url) : url;
-      await init({ module_or_path: source });
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SmoothClirError("wasm-failed", `the WebAssembly module could not be loaded: ${reason}`, { cause });
-    }
+    const { memory } = await startModule(new URL("./wasm/smooth_clir_bg.wasm", import.meta.url), init);
+    this.#memory = memory;
   }
 
   /** Replaces the model, and with it all documents. */
@@ -55,18 +57,19 @@ export class Host {
     limit: number,
     language: string | undefined,
   ): Promise<Hit[]> {
-    const engine = this.#loaded();
-    const missing = engine.missing(query, epsilon, limit, language);
+    const model = this.#models;
+    const missing = this.#loaded().missing(query, epsilon, limit, language);
     if (missing.length > 0) {
       const fetched: Promise<void>[] = [];
-      for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchTexts(engine, missing[at]!, missing[at + 1]!));
+      for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchTexts(missing[at]!, missing[at + 1]!));
       await Promise.all(fetched);
-      if (engine !== this.#engine) throw new SmoothClirError("closed", "another model was loaded meanwhile");
+      this.#check(model);
     }
-    return engine.search(query, epsilon, limit, language);
+    return this.#loaded().search(query, epsilon, limit, language);
   }
 
-  #fetchTexts(engine: Engine, index: number, block: number): Promise<void> {
+  #fetchTexts(index: number, block: number): Promise<void> {
+    const model = this.#models;
     const key = `${index}/${block}`;
     const known = this.#texts.get(key);
     if (known) return known;
@@ -77,7 +80,7 @@ export class Host {
         throw new SmoothClirError("missing-part", `the texts of the documents cannot be fetched: ${reason}`);
       }
       const [bytes] = await readAll(place.replace(/[^/\\]*$/, `texts.${block}.safetensors`), {});
-      if (engine === this.#engine) engine.addTexts(index, bytes!);
+      if (model === this.#models) this.#loaded().addTexts(index, bytes!);
     })();
     this.#texts.set(key, fetching);
     // What failed may be asked for again.
@@ -93,12 +96,69 @@ export class Host {
     return gradientMap(size, extent, epsilon);
   }
 
+  /** Learns from marks; `report` hears of each step, and `aborted` is asked between them. */
+  async learn(marks: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
+    const lessons = await this.#learning();
+    return lessons.learn(marks, settings, context);
+  }
+
+  async addSides(files: Uint8Array[]): Promise<void> {
+    (await this.#learning()).addSides(files);
+  }
+
+  /** Takes back the last change, if there is one. */
+  undo(): Reencoded | undefined {
+    return this.#lessons?.undo();
+  }
+
+  reset(): Reencoded | undefined {
+    return this.#lessons?.reset();
+  }
+
+  /** What was learned, to be kept for another visit; undefined where nothing was. */
+  learned(): Uint8Array | undefined {
+    return this.#lessons?.learned();
+  }
+
+  async remember(learned: Uint8Array): Promise<Reencoded> {
+    return (await this.#learning()).remember(learned);
+  }
+
+  async export(): Promise<Exported> {
+    return (await this.#learning()).export();
+  }
+
+  /** The part that learns, fetched on its first use: it takes over all that is loaded. */
+  async #learning(): Promise<Lessons> {
+    const model = this.#models;
+    this.#loaded();
+    if (this.#lessons) return this.#lessons;
+    const { Lessons } = await import("./lessons.js");
+    await Lessons.start();
+    this.#check(model);
+    // Two calls may have waited for the same module.
+    if (this.#lessons) return this.#lessons;
+    const before = this.#loaded();
+    this.#lessons = new Lessons(before, this.#memory!);
+    // It answers all that the smaller one does.
+    this.#engine = this.#lessons.engine as FullEngine & Engine;
+    before.free();
+    return this.#lessons;
+  }
+
   /** Gives the engine's memory back to the module. */
   free(): void {
+    this.#models += 1;
     this.#engine?.free();
     this.#engine = undefined;
+    this.#lessons = undefined;
     this.#places = [];
     this.#texts.clear();
+  }
+
+  /** Throws where another model was loaded since. */
+  #check(model: number): void {
+    if (model !== this.#models) throw new SmoothClirError("closed", "another model was loaded meanwhile");
   }
 
   #loaded(): Engine {
@@ -112,7 +172,30 @@ export class Host {
   }
 }
 
+/** What long work is given to speak with its caller. */
+export interface Context {
+  /** Tells how far it is. */
+  report(progress: unknown): void;
+  /** Whether the caller has given it up. */
+  aborted(): boolean;
+}
+
 /** The methods that can be called from the other side of a worker. */
-export type Method = "start" | "loadModel" | "addDocuments" | "search" | "tokens" | "gradientMap" | "free";
-export type Args<M extends Method> = Parameters<Host[M]>;
+export type Method =
+  | "start"
+  | "loadModel"
+  | "addDocuments"
+  | "search"
+  | "tokens"
+  | "gradientMap"
+  | "learn"
+  | "addSides"
+  | "undo"
+  | "reset"
+  | "learned"
+  | "remember"
+  | "export"
+  | "free";
+/** A method's arguments, but for its context. */
+export type Args<M extends Method> = Parameters<Host[M]> extends [...infer A, Context] ? A : Parameters<Host[M]>;
 export type Answer<M extends Method> = Awaited<ReturnType<Host[M]>>;

@@ -15,8 +15,10 @@
 import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
+import type { Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
 
+export type { Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
 
@@ -76,6 +78,33 @@ export interface SearchOptions {
   /** Only documents of this language. */
   language?: string | undefined;
   /** Gives the search up; its promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What a person says of a document that was found. */
+export interface Mark {
+  query: string;
+  /** The document's `id`; of several with the same one the first. */
+  document: string;
+  /** The document's language, where ids of several languages are the same. */
+  language?: string | undefined;
+  /** 0 for not relevant, 1 for partly, 2 for relevant: up to the number of the model's thresholds. */
+  grade: number;
+}
+
+/** How to learn from marks. */
+export interface LearnOptions {
+  /** Steps at most, 1 or more; 30 where left out. */
+  steps?: number | undefined;
+  /** Adam's step size; 0.01 where left out. */
+  learningRate?: number | undefined;
+  /** The longest gradient that is taken as it is. */
+  clip?: number | undefined;
+  /** How strongly words are pulled back to the loaded model's rows; 0 where left out. */
+  pull?: number | undefined;
+  /** Called for each step. */
+  onProgress?: ((progress: LearnProgress) => void) | undefined;
+  /** Gives the lesson up: nothing of it is taken over, and its promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -181,6 +210,60 @@ export class SmoothClir {
     check(Number.isFinite(extent) && extent > 0, "`extent` is a finite number above 0");
     check(typeof epsilon === "number", "`epsilon` is a number");
     return this.#link.call("gradientMap", size, extent, epsilon);
+  }
+
+  /**
+   * Learns from marks: the training's own steps, on the rows of the marked texts' words. Documents with a word that
+   * moved are encoded again, and the next search ranks by them. The same marks and settings again go on where they were.
+   *
+   * The part that learns is fetched on the first use. It needs the document side of each marked document's language:
+   * load it with the model, or add it with {@link addModel}.
+   */
+  async learn(marks: readonly Mark[], options: LearnOptions = {}): Promise<Learned> {
+    const { steps, learningRate, clip, pull, onProgress, signal } = options;
+    signal?.throwIfAborted();
+    const number = (value: unknown) => value === undefined || typeof value === "number";
+    check(Array.isArray(marks) && marks.length > 0, "`marks` is a list of one mark or more");
+    for (const mark of marks) {
+      check(typeof mark?.query === "string" && typeof mark.document === "string", "a mark has a query and a document");
+      check(mark.language === undefined || typeof mark.language === "string", "a mark's `language` is a string");
+      check(Number.isInteger(mark.grade) && mark.grade >= 0 && mark.grade <= 255, "a mark's `grade` is a whole number");
+    }
+    check(steps === undefined || (Number.isInteger(steps) && steps >= 1), "`steps` is a whole number of 1 or more");
+    check([learningRate, clip, pull].every(number), "`learningRate`, `clip` and `pull` are numbers");
+    const given = marks.map(({ query, document, language, grade }) => ({ query, document, language, grade }));
+    return this.#link.longCall({ onProgress, signal }, "learn", given, { steps, learningRate, clip, pull });
+  }
+
+  /** Adds further sides of the model that is loaded: learning needs document sides, searching does not. */
+  async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
+    await abortable(this.#link.call("addSides", await readAll(source, options)), options.signal);
+  }
+
+  /** Takes back the last change that learning, {@link reset} or {@link remember} made; undefined if there is none. */
+  async undo(): Promise<Reencoded | undefined> {
+    return this.#link.call("undo");
+  }
+
+  /** Goes back to the model as it was loaded; {@link undo} takes that back. */
+  async reset(): Promise<Reencoded | undefined> {
+    return this.#link.call("reset");
+  }
+
+  /** What was learned, as bytes to be kept for {@link remember} on another visit; undefined where nothing was. */
+  async learned(): Promise<Uint8Array | undefined> {
+    return this.#link.call("learned");
+  }
+
+  /** Takes what {@link learned} gave for the same model in place of what is learned now. */
+  async remember(learned: Uint8Array): Promise<Reencoded> {
+    check(learned instanceof Uint8Array, "what was learned is a Uint8Array");
+    return this.#link.call("remember", new Uint8Array(learned));
+  }
+
+  /** The model with all that it learned, as a file that every program for such models reads. */
+  async export(): Promise<Exported> {
+    return this.#link.call("export");
   }
 
   /** The model's own epsilon. */

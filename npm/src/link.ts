@@ -1,5 +1,5 @@
 import { SmoothClirError, fromPlain, toPlain } from "./errors.js";
-import type { Answer, Args, Host, Method } from "./host.js";
+import type { Answer, Args, Context, Host, Method } from "./host.js";
 import type { Request, Response } from "./worker.js";
 
 /** How long a worker may take to start before it counts as failed. */
@@ -8,7 +8,15 @@ const START_LIMIT_MS = 10_000;
 /** The way to a host, be it in a worker or not. */
 export interface Link {
   call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>>;
+  /** A call that tells how far it is and can be given up: its promise rejects at once with the signal's reason. */
+  longCall<M extends Method>(talk: Talk, method: M, ...args: Args<M>): Promise<Answer<M>>;
   close(): void;
+}
+
+/** What the caller of long work hears and says. */
+export interface Talk {
+  onProgress?: ((progress: never) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 const closed = () => new SmoothClirError("closed", "the engine is closed");
@@ -69,11 +77,23 @@ class DirectLink implements Link {
     this.#host = host;
   }
 
-  async call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>> {
+  call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>> {
+    return this.longCall({}, method, ...args);
+  }
+
+  longCall<M extends Method>(talk: Talk, method: M, ...args: Args<M>): Promise<Answer<M>> {
+    return abortable(this.#run(talk, method, args), talk.signal);
+  }
+
+  async #run<M extends Method>({ onProgress, signal }: Talk, method: M, args: unknown[]): Promise<Answer<M>> {
     if (this.#closed) throw closed();
+    const context: Context = {
+      report: (progress) => onProgress?.(progress as never),
+      aborted: () => signal?.aborted === true || this.#closed,
+    };
     let value: unknown;
     try {
-      value = await (this.#host[method] as (...args: unknown[]) => unknown).apply(this.#host, args);
+      value = await (this.#host[method] as (...args: unknown[]) => unknown).call(this.#host, ...args, context);
     } catch (error) {
       throw fromPlain(toPlain(error), error);
     }
@@ -90,6 +110,7 @@ class DirectLink implements Link {
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: SmoothClirError): void;
+  onProgress: Talk["onProgress"];
 }
 
 class WorkerLink implements Link {
@@ -114,12 +135,19 @@ class WorkerLink implements Link {
   }
 
   call<M extends Method>(method: M, ...args: Args<M>): Promise<Answer<M>> {
+    return this.longCall({}, method, ...args);
+  }
+
+  longCall<M extends Method>({ onProgress, signal }: Talk, method: M, ...args: Args<M>): Promise<Answer<M>> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#last;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+    const answer = new Promise<Answer<M>>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject, onProgress });
       this.#worker.postMessage({ id, method, args } satisfies Request, { transfer: buffers(args) });
     });
+    const abort = () => this.#worker.postMessage({ abort: id } satisfies Request);
+    signal?.addEventListener("abort", abort);
+    return abortable(answer, signal).finally(() => signal?.removeEventListener("abort", abort));
   }
 
   close(): void {
@@ -128,6 +156,7 @@ class WorkerLink implements Link {
 
   #receive(response: Response): void {
     const waiting = this.#waiting.get(response.id);
+    if ("progress" in response) return waiting?.onProgress?.(response.progress as never);
     this.#waiting.delete(response.id);
     if ("error" in response) waiting?.reject(fromPlain(response.error));
     else waiting?.resolve(response.value);

@@ -10,13 +10,13 @@ use super::{Quantised, Rows, Table};
 /// others have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changed {
-    base: Rows,
+    base: Box<Rows>,
     changes: BTreeMap<u32, Vec<f32>>,
 }
 
 impl Changed {
-    pub(super) fn new(base: Rows) -> Self {
-        Self { base, changes: BTreeMap::new() }
+    fn new(base: Rows) -> Self {
+        Self { base: Box::new(base), changes: BTreeMap::new() }
     }
 
     /// The rows of the file.
@@ -24,8 +24,8 @@ impl Changed {
         &self.base
     }
 
-    pub(super) fn into_base(self) -> Rows {
-        self.base
+    fn into_base(self) -> Rows {
+        *self.base
     }
 
     /// The rows that were changed, in rising order.
@@ -34,7 +34,7 @@ impl Changed {
     }
 
     /// Replaces a row, or with `None` takes the file's again. What replaced it before comes back.
-    pub(super) fn set(&mut self, number: u32, row: Option<Vec<f32>>) -> Option<Vec<f32>> {
+    fn set(&mut self, number: u32, row: Option<Vec<f32>>) -> Option<Vec<f32>> {
         match row {
             Some(row) => self.changes.insert(number, row),
             None => self.changes.remove(&number),
@@ -59,7 +59,7 @@ impl Changed {
     /// All rows in the file's own precision: those that were changed are rounded to it, each 8-bit
     /// row with a scale of its own; the others keep their bits.
     pub fn rounded(&self) -> Rows {
-        let mut rows = self.base.clone();
+        let mut rows = (*self.base).clone();
         for (&number, row) in &self.changes {
             let place = number as usize * row.len()..(number as usize + 1) * row.len();
             match &mut rows {
@@ -73,6 +73,23 @@ impl Changed {
             }
         }
         rows
+    }
+}
+
+impl Rows {
+    /// Replaces a row below [`len`](Self::len), of their length; with `None` it is that of the file
+    /// again. What replaced it before comes back.
+    pub fn change(&mut self, number: u32, row: Option<Vec<f32>>) -> Option<Vec<f32>> {
+        let mut changed = match std::mem::take(self) {
+            Self::Changed(changed) => changed,
+            base => Changed::new(base),
+        };
+        let before = changed.set(number, row);
+        *self = match changed.changes().is_empty() {
+            true => changed.into_base(),
+            false => Self::Changed(changed),
+        };
+        before
     }
 }
 

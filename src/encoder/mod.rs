@@ -1,20 +1,26 @@
 //! Rows -> vector.
 
 mod average;
+#[cfg(feature = "learn")]
 mod changed;
 mod convolution;
 mod linear;
 mod recurrent;
 mod rows;
 mod table;
+#[cfg(not(feature = "learn"))]
+mod unchanged;
 
 pub use average::encode_rows;
+#[cfg(feature = "learn")]
 pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
 pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use rows::Rows;
 pub use table::{Precision, Quantised, Table};
+#[cfg(not(feature = "learn"))]
+pub use unchanged::Changed;
 
 use crate::text;
 use crate::vocabulary::Vocabulary;

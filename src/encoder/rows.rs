@@ -27,7 +27,7 @@ pub enum Rows {
         rows: Quantised,
     },
     /// Any of these, with some rows changed.
-    Changed(Box<Changed>),
+    Changed(Changed),
 }
 
 impl Rows {
@@ -121,21 +121,6 @@ impl Rows {
             Self::Changed(rows) => rows.base(),
             _ => self,
         }
-    }
-
-    /// Replaces a row below [`len`](Self::len), of their length; with `None` it is that of the file
-    /// again. What replaced it before comes back.
-    pub fn change(&mut self, number: u32, row: Option<Vec<f32>>) -> Option<Vec<f32>> {
-        let mut changed = match std::mem::take(self) {
-            Self::Changed(changed) => changed,
-            base => Box::new(Changed::new(base)),
-        };
-        let before = changed.set(number, row);
-        *self = match changed.changes().is_empty() {
-            true => changed.into_base(),
-            false => Self::Changed(changed),
-        };
-        before
     }
 
     /// The rows as 32-bit floating point.

@@ -40,6 +40,9 @@ pub struct Options {
     pub pull: f32,
 }
 
+/// Steps of a lesson, where nobody says how many.
+pub const STEPS: usize = 30;
+
 impl Default for Options {
     fn default() -> Self {
         Self { learning_rate: 0.01, clip: None, pull: 0.0 }

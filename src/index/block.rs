@@ -93,8 +93,8 @@ impl BlockFile {
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
-    pub fn read(bytes: Vec<u8>) -> Result<Self, Error> {
-        let bytes = Arc::new(bytes);
+    pub fn read(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+        let bytes = bytes.into();
         let mut reader = Reader::open_in_place(&bytes, KIND)?;
         let config = reader.json("config")?;
         let number = config["block"].as_u64().and_then(|number| usize::try_from(number).ok());

@@ -1,16 +1,19 @@
 //! Index files: documents encoded by one model, with what is shown of them; exact top-k.
 
+#[cfg(feature = "learn")]
+mod again;
 mod block;
 
-use std::ops::Range;
 use std::sync::Arc;
 
+#[cfg(feature = "learn")]
+pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
 
 use serde_json::{Value, json};
 
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
-use crate::encoder::{Encoder, Precision, Rows, Scratch, Table};
+use crate::encoder::{Precision, Rows, Scratch, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
@@ -49,22 +52,6 @@ pub struct Index {
     vectors: Rows,
     norms: Numbers<f32>,
     texts: Blocks,
-}
-
-/// What came of encoding documents again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Reencoded {
-    /// Documents that were: those with words whose rows changed.
-    pub documents: usize,
-    /// Documents that might have been, but whose text is not here: they keep their vectors.
-    pub unseen: usize,
-}
-
-impl std::ops::AddAssign for Reencoded {
-    fn add_assign(&mut self, more: Self) {
-        self.documents += more.documents;
-        self.unseen += more.unseen;
-    }
 }
 
 /// The blocks of what is shown, as far as they are here.
@@ -184,52 +171,6 @@ impl Index {
         Ok(())
     }
 
-    /// Encodes again those documents of a language, among the `places`, that have a word whose row
-    /// has `changed`. They are as if the index had been built with this encoder.
-    pub fn encode_again(
-        &mut self,
-        places: Range<usize>,
-        language: &str,
-        encoder: &Encoder,
-        changed: impl Fn(&u32) -> bool,
-    ) -> Reencoded {
-        let mut again = Reencoded::default();
-        let mut vector = vec![0.0; encoder.network.dimension()];
-        for place in places.start..places.end.min(self.len()) {
-            if self.language(place) != language {
-                continue;
-            }
-            let Some(shown) = self.shown(place) else {
-                again.unseen += 1;
-                continue;
-            };
-            let rows = encoder.vocabulary.rows(shown.text);
-            if rows.iter().any(&changed) {
-                encoder.network.encode(&rows, &mut vector);
-                self.set_vector(place, &vector);
-                again.documents += 1;
-            }
-        }
-        again
-    }
-
-    fn set_vector(&mut self, place: usize, vector: &[f32]) {
-        match &mut self.vectors {
-            Rows::I8 { rows, .. } => rows.set(place, vector),
-            rows => {
-                let start = place * vector.len();
-                rows.to_mut()[start..start + vector.len()].copy_from_slice(vector);
-            }
-        }
-        self.norms.to_mut()[place] = kernels::norm(&self.vectors.row(place));
-    }
-
-    /// The places of the documents that a block of texts shows.
-    pub fn places(&self, block: usize) -> Range<usize> {
-        let size = self.texts.size.max(1);
-        block * size..self.len().min((block + 1) * size)
-    }
-
     /// Offers the documents of one language, or all, to each query's best. Exact: every one is
     /// scored. `first_place` is the place of the index's first document among all.
     pub fn rank(&self, language: Option<&str>, first_place: usize, queries: &mut [Ranking<'_>]) {
@@ -300,8 +241,8 @@ impl Index {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: Vec<u8>) -> Result<Self, Error> {
-        Self::read_from(Reader::open_in_place(&Arc::new(bytes), KIND)?)
+    pub fn read_in_place(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+        Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 
     fn read_from(mut reader: Reader<'_>) -> Result<Self, Error> {

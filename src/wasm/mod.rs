@@ -1,5 +1,10 @@
 //! What JavaScript sees, and nothing else.
 
+#[cfg(feature = "learn")]
+mod learn;
+
+use std::sync::Arc;
+
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
@@ -16,6 +21,10 @@ pub struct Engine {
     engine: engine::Engine,
     /// The last query: moving epsilon asks the same again and again.
     asked: Option<(String, engine::Asked)>,
+    /// What it was made of: see [`Engine::files`].
+    files: Vec<(u32, Arc<Vec<u8>>)>,
+    #[cfg(feature = "learn")]
+    history: crate::finetune::History,
 }
 
 #[wasm_bindgen]
@@ -23,23 +32,47 @@ impl Engine {
     /// An engine without documents, from the bytes of a model's files.
     #[wasm_bindgen(constructor)]
     pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
-        let model = Model::read_parts(model.iter().map(Uint8Array::to_vec)).map_err(to_js)?;
+        let bytes: Vec<Arc<Vec<u8>>> = model.iter().map(|file| Arc::new(file.to_vec())).collect();
+        let model = Model::read_parts(bytes.iter().cloned()).map_err(to_js)?;
         let engine = engine::Engine::new(model).map_err(to_js)?;
-        Ok(Engine { engine, asked: None })
+        Ok(Engine {
+            engine,
+            asked: None,
+            files: bytes.into_iter().map(|bytes| (0, bytes)).collect(),
+            #[cfg(feature = "learn")]
+            history: Default::default(),
+        })
     }
 
     /// Adds an index file.
     #[wasm_bindgen(js_name = addDocuments)]
     pub fn add_documents(&mut self, index: Vec<u8>) -> Result<(), JsValue> {
-        let index = Index::read_in_place(index).map_err(to_js)?;
-        self.engine.add(index).map_err(to_js)
+        let bytes = Arc::new(index);
+        let index = Index::read_in_place(bytes.clone()).map_err(to_js)?;
+        self.engine.add(index).map_err(to_js)?;
+        self.files.push((1, bytes));
+        Ok(())
     }
 
     /// Adds a file of the texts of an index, by its number in the order of adding.
     #[wasm_bindgen(js_name = addTexts)]
     pub fn add_texts(&mut self, index: usize, texts: Vec<u8>) -> Result<(), JsValue> {
-        let file = BlockFile::read(texts).map_err(to_js)?;
-        self.engine.add_texts(index, file).map_err(to_js)
+        let bytes = Arc::new(texts);
+        let file = BlockFile::read(bytes.clone()).map_err(to_js)?;
+        self.engine.add_texts(index, file).map_err(to_js)?;
+        self.asked = None;
+        self.files.push((2 + index as u32, bytes));
+        Ok(())
+    }
+
+    /// The files that it was made of, in the order of adding, for a module that does more. Of each
+    /// three numbers: what it is (0 for a model, 1 for an index, 2 and more for texts of the index of
+    /// that number less 2), and where in memory its bytes begin and how many there are.
+    pub fn files(&self) -> Vec<u32> {
+        let file = |(kind, bytes): &(u32, Arc<Vec<u8>>)| {
+            [*kind, bytes.as_ptr() as usize as u32, bytes.len() as u32]
+        };
+        self.files.iter().flat_map(file).collect()
     }
 
     /// The files of texts that a search would show and that have not been added: the number of an

@@ -1,10 +1,12 @@
 //! What a host holds: a model and its indexes.
 
-use crate::changes::Changes;
-use crate::encoder::{Encoder, Rows};
+#[cfg(feature = "learn")]
+mod learned;
+
+use crate::encoder::Encoder;
 use crate::error::check_epsilon;
-use crate::index::{BlockFile, Index, Reencoded};
-use crate::model::{DOCUMENT, Model, QUERY};
+use crate::index::{BlockFile, Index};
+use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
 use crate::{Error, text};
 
@@ -237,89 +239,12 @@ impl Engine {
         let Some(index) = self.indexes.get_mut(index) else {
             return Err(Error::MissingPart { part: format!("index {index}"), available });
         };
+        #[cfg(feature = "learn")]
         let places = index.places(file.number());
         index.add_texts(file)?;
-        // Their vectors are from before anything was learned.
-        for (language, encoder) in &self.model.documents {
-            if let Rows::Changed(rows) = encoder.network.words() {
-                let changed = |row: &u32| rows.changes().contains_key(row);
-                index.encode_again(places.clone(), language, encoder, changed);
-            }
-        }
+        #[cfg(feature = "learn")]
+        index.catch_up(places, &self.model);
         Ok(())
-    }
-
-    /// Adds further sides of the same training.
-    ///
-    /// # Errors
-    /// As [`Model::join`]; [`Error::Twice`] for the query side, which is here.
-    pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
-        if model.query.is_some() {
-            return Err(Error::Twice { what: "the query side".into() });
-        }
-        self.model.join(model)
-    }
-
-    /// The side of this name: `query`, or `document.` and a language.
-    ///
-    /// # Errors
-    /// [`Error::MissingPart`] if it is not here.
-    pub fn encoder(&self, side: &str) -> Result<&Encoder, Error> {
-        match side.strip_prefix(DOCUMENT) {
-            Some(language) => self.model.document_encoder(language),
-            None => Ok(&self.query),
-        }
-    }
-
-    /// The sides that are here, by name.
-    pub fn sides(&self) -> Vec<(String, &Encoder)> {
-        let documents = self.model.documents.iter();
-        let documents = documents.map(|(language, side)| (format!("{DOCUMENT}{language}"), side));
-        std::iter::once((QUERY.to_owned(), &self.query)).chain(documents).collect()
-    }
-
-    /// Every row that is not that of the model's files.
-    pub fn learned(&self) -> Changes {
-        let rows = |(side, encoder): (String, &Encoder)| match encoder.network.words() {
-            Rows::Changed(rows) => {
-                let rows = rows.changes().iter();
-                rows.map(|(number, row)| (side.clone(), *number, Some(row.clone()))).collect()
-            }
-            _ => Vec::new(),
-        };
-        self.sides().into_iter().flat_map(rows).collect()
-    }
-
-    /// Takes over changed rows and encodes again the documents that have their words; gives back
-    /// the changes that take these back. Queries that were [asked](Self::ask) before are out of
-    /// date.
-    ///
-    /// # Errors
-    /// [`Error::MissingPart`] for a side that is not here: nothing is changed then.
-    pub fn exchange(&mut self, changes: Changes) -> Result<(Changes, Reencoded), Error> {
-        for (side, _) in changes.iter() {
-            self.encoder(side)?;
-        }
-        let (mut back, mut reencoded) = (Vec::new(), Reencoded::default());
-        for (side, rows) in changes {
-            let language = side.strip_prefix(DOCUMENT);
-            let encoder = match language {
-                Some(language) => self.model.documents.get_mut(language),
-                None => Some(&mut self.query),
-            };
-            let Some(encoder) = encoder else { continue };
-            let words = encoder.network.words_mut();
-            let changed: Vec<u32> = rows.keys().copied().collect();
-            let before = rows.into_iter().map(|(number, row)| (number, words.change(number, row)));
-            back.extend(before.map(|(number, row)| (side.clone(), number, row)));
-            let Some(language) = language else { continue };
-            for index in &mut self.indexes {
-                let places = 0..index.len();
-                let changed = |row: &u32| changed.binary_search(row).is_ok();
-                reencoded += index.encode_again(places, language, encoder, changed);
-            }
-        }
-        Ok((back.into_iter().collect(), reencoded))
     }
 
     /// The index of a place among all documents, and the place there.

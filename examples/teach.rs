@@ -1,0 +1,97 @@
+//! How many marks bring a document from rank 20 to rank 1, and what that costs other queries.
+//!
+//!     cargo run --release --example teach -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
+//!
+//! QUERIES is a file of `id<TAB>title<TAB>text` whose ids are those of the documents that answer
+//! them. For each of some queries the document at rank 20 is marked relevant, again and again,
+//! until it is first; then the mean reciprocal rank of other queries' own documents is compared
+//! with that before, and everything is undone. One line of JSON goes to standard output.
+
+use std::error::Error;
+use std::fs::{read, read_to_string};
+
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::finetune::{History, Lesson, Mark, Options};
+use smooth_clir::index::Index;
+use smooth_clir::model::Model;
+
+/// Queries that are taught, one after the other and each from the start.
+const TAUGHT: usize = 50;
+/// Queries that nobody teaches anything.
+const OTHERS: usize = 200;
+const RANK: usize = 20;
+const MOST_MARKS: usize = 10;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [model, index, queries, rest @ ..] = &arguments[..] else {
+        return Err("usage: teach MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]".into());
+    };
+    let usual = Options::default();
+    let (learning_rate, pull, steps) = match rest {
+        [rate, pull, steps] => (rate.parse()?, pull.parse()?, steps.parse()?),
+        _ => (usual.learning_rate, usual.pull, smooth_clir::finetune::STEPS),
+    };
+    let options = Options { learning_rate, pull, ..usual };
+    let mut engine = Engine::new(Model::read(&read(model)?)?)?;
+    engine.add(Index::read(&read(index)?)?)?;
+    let queries = read_to_string(queries)?;
+    let queries: Vec<(&str, &str)> = queries
+        .lines()
+        .filter_map(|line| Some((line.split('\t').next()?, line.rsplit('\t').next()?)))
+        .collect();
+    let apart = queries.len() / (TAUGHT + OTHERS).max(1);
+    let chosen: Vec<(&str, &str)> =
+        queries.into_iter().step_by(apart.max(1)).take(TAUGHT + OTHERS).collect();
+    let (taught, others) = chosen.split_at(TAUGHT.min(chosen.len()));
+
+    let before = reciprocal_rank(&engine, others)?;
+    let (mut marks, mut first, mut after, mut moved) = (0, 0, 0.0, 0);
+    for (_, query) in taught {
+        let Some(place) = places(&engine, query)?.get(RANK - 1).copied() else { continue };
+        let mut history = History::default();
+        for _ in 0..MOST_MARKS {
+            marks += 1;
+            let mut lesson =
+                Lesson::new(&engine, &[Mark { query, document: place, grade: 2 }], options)?;
+            for _ in 0..steps {
+                lesson.step();
+            }
+            moved += history.apply(&mut engine, lesson.changes(), false)?.documents;
+            if places(&engine, query)?.first() == Some(&place) {
+                first += 1;
+                break;
+            }
+        }
+        after += reciprocal_rank(&engine, others)?;
+        while history.undo(&mut engine)?.is_some() {}
+    }
+    let count = taught.len() as f64;
+    println!(
+        r#"{{"queries": {}, "first": {first}, "marks": {:.2}, "documents_moved": {:.0}, "others_mrr_before": {before:.4}, "others_mrr_after": {:.4}}}"#,
+        taught.len(),
+        marks as f64 / count,
+        moved as f64 / count,
+        after / count
+    );
+    Ok(())
+}
+
+/// The places of the first documents.
+fn places(engine: &Engine, query: &str) -> Result<Vec<usize>, smooth_clir::Error> {
+    let search = Search { query, epsilon: None, limit: RANK, language: None };
+    let ranked = engine.rank(&mut engine.ask(query)?, search)?;
+    Ok(ranked.iter().map(|scored| scored.position).collect())
+}
+
+/// The mean, over queries, of one over the rank of the query's own document; 0 beyond 1,000.
+fn reciprocal_rank(engine: &Engine, queries: &[(&str, &str)]) -> Result<f64, smooth_clir::Error> {
+    let mut sum = 0.0;
+    for (id, query) in queries {
+        let search = Search { query, epsilon: None, limit: 1000, language: None };
+        let hits = engine.search(search)?;
+        let rank = hits.iter().position(|hit| hit.id == *id);
+        sum += rank.map_or(0.0, |rank| 1.0 / (rank + 1) as f64);
+    }
+    Ok(sum / queries.len().max(1) as f64)
+}

@@ -1,0 +1,161 @@
+import init, { Engine, usualSteps, type Lesson } from "./full/smooth_clir.js";
+import { SmoothClirError } from "./errors.js";
+import type { Context } from "./host.js";
+import { startModule } from "./module.js";
+import type { Engine as SearchEngine } from "./wasm/smooth_clir.js";
+
+/** A mark as it crosses to the host. @internal */
+export interface MarkGiven {
+  query: string;
+  document: string;
+  language: string | undefined;
+  grade: number;
+}
+
+/** How to learn, as it crosses to the host. @internal */
+export interface LearnSettings {
+  steps: number | undefined;
+  learningRate: number | undefined;
+  clip: number | undefined;
+  pull: number | undefined;
+}
+
+/** How far a lesson is. */
+export interface LearnProgress {
+  /** The step that was taken, from 1. */
+  step: number;
+  /** How many there are at most. */
+  steps: number;
+  /** The marks' mean loss before it (paper 1, eq. 2). */
+  loss: number;
+}
+
+/** What a change of the model did to the documents. */
+export interface Reencoded {
+  /** Documents that were encoded again: those with a word that changed. */
+  documents: number;
+  /** Documents that could not be, because their texts are not here: they keep their vectors until they are shown. */
+  unseen: number;
+}
+
+/** What a lesson did. */
+export interface Learned extends Reencoded {
+  /** How many marks it learned from; of several on the same query and document the last counted. */
+  marks: number;
+  /** How many words' rows it moved. */
+  rows: number;
+  /** The marks' mean loss before each step that was taken. It ends early once that is 0. */
+  losses: number[];
+}
+
+/** A model that learned, as a file. */
+export interface Exported {
+  /** A whole model file, in the precision of the one that was loaded; index documents with it anew. */
+  bytes: Uint8Array;
+  /** The largest difference between a number that was learned and the file's: 0 for 32-bit files. */
+  largestError: number;
+  /** The root of the mean square of these differences. */
+  meanError: number;
+}
+
+/** Milliseconds of steps after which messages are heard. */
+const TURN_MS = 8;
+
+/** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
+export class Lessons {
+  readonly engine: Engine;
+  /** The last lesson, and what it was on: the same marks again go on with it. */
+  #last: { key: string; lesson: Lesson } | undefined;
+
+  /** Loads the module. */
+  static async start(): Promise<void> {
+    await startModule(new URL("./full/smooth_clir_bg.wasm", import.meta.url), init);
+  }
+
+  /** Takes over all files of an engine, whose module has this memory. */
+  constructor(from: SearchEngine, memory: WebAssembly.Memory) {
+    const places = from.files();
+    const files = Array.from({ length: places.length / 3 }, (_, number) => {
+      const [kind, start, length] = places.subarray(3 * number);
+      return { kind: kind!, bytes: new Uint8Array(memory.buffer, start, length).slice() };
+    });
+    this.engine = new Engine(files.filter(({ kind }) => kind === 0).map(({ bytes }) => bytes));
+    for (const { kind, bytes } of files) {
+      if (kind === 1) this.engine.addDocuments(bytes);
+      if (kind > 1) this.engine.addTexts(kind - 2, bytes);
+    }
+  }
+
+  async learn(given: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
+    const { learningRate, clip, pull, steps = usualSteps() } = settings;
+    const key = JSON.stringify([given, learningRate, clip, pull]);
+    if (this.#last?.key !== key) this.#begin({ key, lesson: this.#lesson(given, learningRate, clip, pull) });
+    const { lesson } = this.#last!;
+    const losses: number[] = [];
+    let turn = performance.now();
+    while (losses.length < steps && losses.at(-1) !== 0) {
+      const loss = lesson.step();
+      losses.push(loss);
+      context.report({ step: losses.length, steps, loss } satisfies LearnProgress);
+      if (performance.now() - turn < TURN_MS) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      turn = performance.now();
+      if (context.aborted() || this.#last?.lesson !== lesson) {
+        // Nothing of it is taken over; what it has moved so far is forgotten.
+        if (this.#last?.lesson === lesson) this.#begin(undefined);
+        throw new SmoothClirError("aborted", "the lesson was given up");
+      }
+    }
+    const { marks, rows } = lesson;
+    return { marks, rows, losses, ...(this.engine.take(lesson) as Reencoded) };
+  }
+
+  addSides(files: Uint8Array[]): void {
+    this.engine.addSides(files);
+  }
+
+  undo(): Reencoded | undefined {
+    this.#begin(undefined);
+    return this.engine.undo() as Reencoded | undefined;
+  }
+
+  reset(): Reencoded {
+    this.#begin(undefined);
+    return this.engine.reset() as Reencoded;
+  }
+
+  learned(): Uint8Array | undefined {
+    return this.engine.learnedRows > 0 ? this.engine.learned() : undefined;
+  }
+
+  remember(learned: Uint8Array): Reencoded {
+    this.#begin(undefined);
+    return this.engine.remember(learned) as Reencoded;
+  }
+
+  export(): Exported {
+    return this.engine.export() as Exported;
+  }
+
+  #begin(next: { key: string; lesson: Lesson } | undefined): void {
+    this.#last?.lesson.free();
+    this.#last = next;
+  }
+
+  #lesson(
+    marks: MarkGiven[],
+    learningRate: number | undefined,
+    clip: number | undefined,
+    pull: number | undefined,
+  ): Lesson {
+    const places = marks.map(({ document, language }) => {
+      const place = this.engine.find(document, language);
+      if (place !== undefined) return place;
+      const where = language === undefined ? "" : ` in ${language}`;
+      throw new SmoothClirError("missing-part", `there is no document \`${document}\`${where}, or its text was not shown yet`);
+    });
+    const queries = marks.map(({ query }) => query);
+    const grades = Uint8Array.from(marks, ({ grade }) => grade);
+    return this.engine.lesson(queries, Uint32Array.from(places), grades, learningRate, clip, pull);
+  }
+}

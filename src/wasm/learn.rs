@@ -1,0 +1,146 @@
+//! What JavaScript sees of learning from marks.
+
+use js_sys::{Object, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use super::{Engine, object, to_js};
+use crate::finetune::{self, Mark, Options, STEPS};
+use crate::index::Reencoded;
+use crate::model::Model;
+
+/// Marks, and the rows of their texts on their way.
+#[wasm_bindgen]
+pub struct Lesson {
+    lesson: finetune::Lesson,
+}
+
+#[wasm_bindgen]
+impl Lesson {
+    /// One step on all marks; their mean loss before it.
+    pub fn step(&mut self) -> f64 {
+        self.lesson.step().loss
+    }
+
+    /// How many marks it learns from.
+    #[wasm_bindgen(getter)]
+    pub fn marks(&self) -> usize {
+        self.lesson.marks()
+    }
+
+    /// How many rows it moves.
+    #[wasm_bindgen(getter)]
+    pub fn rows(&self) -> usize {
+        self.lesson.rows()
+    }
+}
+
+/// Steps of a lesson, where nobody says how many.
+#[wasm_bindgen(js_name = usualSteps)]
+pub fn usual_steps() -> usize {
+    STEPS
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Adds further sides of the model.
+    #[wasm_bindgen(js_name = addSides)]
+    pub fn add_sides(&mut self, files: Vec<Uint8Array>) -> Result<(), JsValue> {
+        let model = Model::read_parts(files.iter().map(Uint8Array::to_vec)).map_err(to_js)?;
+        self.engine.add_sides(model).map_err(to_js)
+    }
+
+    /// The place of the first document of this id, and of this language if one is given.
+    pub fn find(&self, id: &str, language: Option<String>) -> Option<usize> {
+        self.engine.find(id, language.as_deref())
+    }
+
+    /// A lesson on marks: a query, a document's place and a grade each.
+    pub fn lesson(
+        &self,
+        queries: Vec<String>,
+        documents: &[u32],
+        grades: &[u8],
+        learning_rate: Option<f32>,
+        clip: Option<f32>,
+        pull: Option<f32>,
+    ) -> Result<Lesson, JsValue> {
+        let marks = queries.iter().zip(documents).zip(grades);
+        let marks: Vec<Mark<'_>> = marks
+            .map(|((query, &document), &grade)| Mark { query, document: document as usize, grade })
+            .collect();
+        let usual = Options::default();
+        let options = Options {
+            learning_rate: learning_rate.unwrap_or(usual.learning_rate),
+            clip: clip.or(usual.clip),
+            pull: pull.unwrap_or(usual.pull),
+        };
+        let lesson = finetune::Lesson::new(&self.engine, &marks, options).map_err(to_js)?;
+        Ok(Lesson { lesson })
+    }
+
+    /// Takes over what a lesson learned.
+    pub fn take(&mut self, lesson: &Lesson) -> Result<Object, JsValue> {
+        let changes = lesson.lesson.changes();
+        self.change(|history, engine| history.apply(engine, changes, false)).map(told)
+    }
+
+    /// Takes back the last change; nothing if there is none.
+    pub fn undo(&mut self) -> Result<Option<Object>, JsValue> {
+        Ok(self.change(|history, engine| history.undo(engine))?.map(told))
+    }
+
+    /// Goes back to the rows of the model's files.
+    pub fn reset(&mut self) -> Result<Object, JsValue> {
+        self.change(|history, engine| history.reset(engine)).map(told)
+    }
+
+    /// How many changes can be taken back.
+    #[wasm_bindgen(getter)]
+    pub fn undoable(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Every row that is not that of the model's files, as a file.
+    pub fn learned(&self) -> Vec<u8> {
+        self.engine.learned().write(&self.engine.model().space)
+    }
+
+    /// How many rows are not those of the model's files.
+    #[wasm_bindgen(getter, js_name = learnedRows)]
+    pub fn learned_rows(&self) -> usize {
+        self.engine.learned().len()
+    }
+
+    /// Takes what `learned` gave on an earlier visit in place of what is learned now.
+    pub fn remember(&mut self, learned: &[u8]) -> Result<Object, JsValue> {
+        self.change(|history, engine| history.remember(engine, learned)).map(told)
+    }
+
+    /// The model with what it learned, as a file, and what rounding it cost.
+    pub fn export(&self) -> Object {
+        let exported = self.engine.export();
+        object(&[
+            ("bytes", Uint8Array::from(&exported.bytes[..]).into()),
+            ("largestError", exported.largest_error.into()),
+            ("meanError", exported.mean_error.into()),
+        ])
+    }
+}
+
+impl Engine {
+    fn change<T>(
+        &mut self,
+        change: impl FnOnce(
+            &mut finetune::History,
+            &mut crate::engine::Engine,
+        ) -> Result<T, crate::Error>,
+    ) -> Result<T, JsValue> {
+        // Its dot products are those of vectors that may be gone.
+        self.asked = None;
+        change(&mut self.history, &mut self.engine).map_err(to_js)
+    }
+}
+
+fn told(reencoded: Reencoded) -> Object {
+    object(&[("documents", reencoded.documents.into()), ("unseen", reencoded.unseen.into())])
+}

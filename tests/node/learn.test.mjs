@@ -1,0 +1,206 @@
+// Learning from marks through the npm package, in Node.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { SmoothClir, SmoothClirError } from "smooth-clir";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const generated = (name) => join(root, "www/public/generated", name);
+const program = join(root, process.env.CARGO_TARGET_DIR ?? "target", "release/smooth-clir");
+const LANGUAGES = ["fr", "it", "sw", "tl"];
+const sides = LANGUAGES.map((language) => generated(`document.${language}.safetensors`));
+const QUERY = "rain over the mountains";
+const everything = { limit: 2000 };
+
+const load = (model) => SmoothClir.load({ model, documents: generated("documents.safetensors") });
+const whole = () => load([generated("query.safetensors"), ...sides]);
+const place = (hits, { id, language }) => hits.findIndex((hit) => hit.id === id && hit.language === language);
+const code = (expected) => (error) => {
+  assert.ok(error instanceof SmoothClirError, String(error));
+  assert.equal(error.code, expected, error.message);
+  return true;
+};
+
+/** An engine, its hits, and the mark of the document at rank 20. */
+async function begun() {
+  const engine = await whole();
+  const before = await engine.search(QUERY, everything);
+  const { id, language } = before[19];
+  return { engine, before, mark: { query: QUERY, document: id, language, grade: 2 } };
+}
+
+describe("learning from marks", () => {
+  test("a document that is marked relevant comes first", async () => {
+    const { engine, before, mark } = await begun();
+    const { losses, documents, unseen, rows, marks } = await engine.learn([mark]);
+    assert.equal(marks, 1);
+    assert.ok(rows > 5 && documents > 0 && documents < 1024, `${rows} rows, ${documents} documents`);
+    assert.equal(unseen, 0);
+    assert.ok(losses.length > 1 && losses.every((loss, step) => step === 0 || loss < losses[step - 1]), String(losses));
+    const after = await engine.search(QUERY, everything);
+    assert.equal(place(after, before[19]), 0);
+    engine.close();
+  });
+
+  test("the part that learns searches as the one before it did", async () => {
+    const { engine, before } = await begun();
+    await engine.export();
+    assert.deepEqual(await engine.search(QUERY, everything), before);
+    engine.close();
+  });
+
+  test("each step is told", async () => {
+    const { engine, mark } = await begun();
+    const told = [];
+    const { losses } = await engine.learn([mark], { steps: 5, onProgress: (progress) => told.push(progress) });
+    assert.deepEqual(told, losses.map((loss, at) => ({ step: at + 1, steps: 5, loss })));
+    engine.close();
+  });
+
+  test("it ends when nothing is left to learn", async () => {
+    const { engine, mark } = await begun();
+    const { losses } = await engine.learn([mark], { steps: 10_000 });
+    assert.ok(losses.length < 10_000);
+    assert.equal(losses.at(-1), 0);
+    engine.close();
+  });
+
+  test("the same marks again go on where they were", async () => {
+    const [once, twice] = [await begun(), await begun()];
+    const { losses } = await once.engine.learn([once.mark], { steps: 6 });
+    const first = await twice.engine.learn([twice.mark], { steps: 2 });
+    const second = await twice.engine.learn([twice.mark], { steps: 4 });
+    assert.deepEqual([...first.losses, ...second.losses], losses);
+    assert.deepEqual(await twice.engine.search(QUERY, everything), await once.engine.search(QUERY, everything));
+    once.engine.close();
+    twice.engine.close();
+  });
+
+  test("undo takes back one lesson at a time, and says when there is none left", async () => {
+    const { engine, before, mark } = await begun();
+    await engine.learn([mark], { steps: 3 });
+    const between = await engine.search(QUERY, everything);
+    await engine.learn([{ ...mark, grade: 0 }], { steps: 3 });
+    await engine.undo();
+    assert.deepEqual(await engine.search(QUERY, everything), between);
+    await engine.undo();
+    assert.deepEqual(await engine.search(QUERY, everything), before);
+    assert.equal(await engine.undo(), undefined);
+    assert.equal(await engine.learned(), undefined);
+    engine.close();
+  });
+
+  test("reset goes back to the model as it was loaded, and can be undone", async () => {
+    const { engine, before, mark } = await begun();
+    assert.equal(await engine.reset(), undefined);
+    await engine.learn([mark]);
+    const taught = await engine.search(QUERY, everything);
+    await engine.reset();
+    assert.deepEqual(await engine.search(QUERY, everything), before);
+    await engine.undo();
+    assert.deepEqual(await engine.search(QUERY, everything), taught);
+    engine.close();
+  });
+
+  test("an abort rejects with the signal's reason and leaves the model as it was", async () => {
+    const { engine, before, mark } = await begun();
+    const controller = new AbortController();
+    const options = {
+      steps: 1e9,
+      learningRate: 1e-9,
+      signal: controller.signal,
+      onProgress: ({ step }) => step === 50 && controller.abort(),
+    };
+    await assert.rejects(engine.learn([mark], options), (error) => error.name === "AbortError");
+    assert.deepEqual(await engine.search(QUERY, everything), before);
+    assert.equal(await engine.undo(), undefined);
+    engine.close();
+  });
+
+  test("what was learned is remembered on another visit, by the same model only", async () => {
+    const { engine, mark } = await begun();
+    await engine.learn([mark]);
+    const learned = await engine.learned();
+    const taught = await engine.search(QUERY, everything);
+    engine.close();
+    const again = await whole();
+    await again.remember(learned);
+    assert.deepEqual(await again.search(QUERY, everything), taught);
+    const fresh = await again.search(QUERY, everything);
+    await assert.rejects(again.remember(learned.slice(0, -3)), code("not-safetensors"));
+    assert.deepEqual(await again.search(QUERY, everything), fresh);
+    again.close();
+    const golden = (name) => join(root, "tests/golden", name);
+    const other = await SmoothClir.load({ model: golden("model.safetensors"), documents: golden("index.safetensors") });
+    await assert.rejects(other.remember(learned), code("mismatch"));
+    other.close();
+  });
+
+  test("document sides come later than the rest, and without them nothing is learned", async () => {
+    const engine = await load(generated("query.safetensors"));
+    const [{ id, language }] = await engine.search(QUERY);
+    const mark = { query: QUERY, document: id, language, grade: 0 };
+    await assert.rejects(engine.learn([mark]), code("missing-part"));
+    await engine.addModel(sides);
+    assert.equal((await engine.learn([mark])).marks, 1);
+    await assert.rejects(engine.addModel(sides[0]), code("twice"));
+    engine.close();
+  });
+
+  test("marks that make no sense are refused with a code", async () => {
+    const { engine, mark } = await begun();
+    const refused = async (marks, options, expected) =>
+      assert.rejects(engine.learn(marks, options), code(expected), JSON.stringify([marks, options]));
+    for (const marks of [[], undefined, [null], [{}], [{ ...mark, grade: 1.5 }], [{ ...mark, grade: -1 }]]) {
+      await refused(marks, {}, "invalid-argument");
+    }
+    await refused([{ ...mark, grade: 3 }], {}, "mark");
+    await refused([{ ...mark, query: "" }], {}, "mark");
+    await refused([{ ...mark, document: "nothing of the kind" }], {}, "missing-part");
+    await refused([mark], { steps: 0 }, "invalid-argument");
+    await refused([mark], { steps: "many" }, "invalid-argument");
+    await refused([mark], { learningRate: 0 }, "learning-option");
+    await refused([mark], { pull: Number.NaN }, "learning-option");
+    await refused([mark], { clip: -1 }, "learning-option");
+    engine.close();
+    await assert.rejects(engine.learn([mark]), code("closed"));
+  });
+
+  describe("an export", () => {
+    const folders = [];
+    after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+    test("is a model that the program verifies, and its index ranks as the engine that learned", async () => {
+      const { engine, mark } = await begun();
+      await engine.learn([mark]);
+      const taught = await engine.search(QUERY, everything);
+      const { bytes, largestError, meanError } = await engine.export();
+      assert.ok(largestError > 0 && largestError < 0.05, `8 bits cost ${largestError}`);
+      assert.ok(meanError > 0 && meanError < largestError);
+      engine.close();
+      const folder = await mkdtemp(join(tmpdir(), "smooth-clir-"));
+      folders.push(folder);
+      const model = join(folder, "model.safetensors");
+      await writeFile(model, bytes);
+      const run = promisify(execFile);
+      await run(program, ["verify", model]);
+      const documents = join(folder, "documents.safetensors");
+      await run(program, ["index", model, "--precision", "i8", "--out", documents]);
+      const exported = await SmoothClir.load({ model, documents });
+      const found = await exported.search(QUERY, everything);
+      assert.equal(place(found, taught[0]), 0);
+      const scores = new Map(taught.map(({ id, language, score }) => [`${language} ${id}`, score]));
+      for (const { id, language, score } of found) {
+        const difference = Math.abs(score - scores.get(`${language} ${id}`));
+        assert.ok(difference < 0.02, `${language} ${id}: ${difference}`);
+      }
+      exported.close();
+      await assert.rejects(SmoothClir.load({ model, documents: generated("documents.safetensors") }), code("mismatch"));
+    });
+  });
+});
