@@ -15,10 +15,10 @@
 import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
-import type { Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+import type { Device, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
 
-export type { Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+export type { Device, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
 
@@ -120,6 +120,7 @@ export interface GradientMapOptions {
 /** A search engine: a model, the documents it has encoded, and where it runs. */
 export class SmoothClir {
   readonly #link: Link;
+  #device: Device | undefined;
   #facts: Facts = { epsilon: 1, dimension: 0, documentCount: 0, languages: [], description: {} };
 
   private constructor(link: Link) {
@@ -232,7 +233,10 @@ export class SmoothClir {
     check(steps === undefined || (Number.isInteger(steps) && steps >= 1), "`steps` is a whole number of 1 or more");
     check([learningRate, clip, pull].every(number), "`learningRate`, `clip` and `pull` are numbers");
     const given = marks.map(({ query, document, language, grade }) => ({ query, document, language, grade }));
-    return this.#link.longCall({ onProgress, signal }, "learn", given, { steps, learningRate, clip, pull });
+    const settings = { steps, learningRate, clip, pull };
+    const learned = await this.#link.longCall({ onProgress, signal }, "learn", given, settings);
+    this.#device = learned.device;
+    return learned;
   }
 
   /** Adds further sides of the model that is loaded: learning needs document sides, searching does not. */
@@ -264,6 +268,11 @@ export class SmoothClir {
   /** The model with all that it learned, as a file that every program for such models reads. */
   async export(): Promise<Exported> {
     return this.#link.call("export");
+  }
+
+  /** Where the last lesson took its steps, and why there; undefined before the first. */
+  get device(): Device | undefined {
+    return this.#device;
   }
 
   /** The model's own epsilon. */

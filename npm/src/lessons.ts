@@ -38,8 +38,19 @@ export interface Reencoded {
   unseen: number;
 }
 
+/** Where the steps of a lesson are taken. */
+export interface Device {
+  kind: "webgpu" | "wasm";
+  /** The graphics card as its driver names it, or "WebAssembly". */
+  name: string;
+  /** Why here, for people. */
+  reason: string;
+}
+
 /** What a lesson did. */
 export interface Learned extends Reencoded {
+  /** Where its steps were taken. */
+  device: Device;
   /** How many marks it learned from; of several on the same query and document the last counted. */
   marks: number;
   /** How many words' rows it moved. */
@@ -64,6 +75,7 @@ const TURN_MS = 8;
 /** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
 export class Lessons {
   readonly engine: Engine;
+  readonly device: Device = { kind: "wasm", name: "WebAssembly", reason: "this version does not use graphics cards" };
   /** The last lesson, and what it was on: the same marks again go on with it. */
   #last: { key: string; lesson: Lesson } | undefined;
 
@@ -107,7 +119,7 @@ export class Lessons {
       }
     }
     const { marks, rows } = lesson;
-    return { marks, rows, losses, ...(this.engine.take(lesson) as Reencoded) };
+    return { marks, rows, losses, device: this.device, ...(this.engine.take(lesson) as Reencoded) };
   }
 
   addSides(files: Uint8Array[]): void {
