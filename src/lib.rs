@@ -18,6 +18,7 @@
 //! | [`model`], [`index`] | the two kinds of file: encoders, and encoded documents |
 //! | [`random`], [`step`] | the training step: forward, backward, Adam on the touched rows |
 //! | [`engine`] | what a host holds: a model and its indexes; search |
+//! | `gpu` | the training step and the ranking as compute shaders (feature `gpu`) |
 //!
 //! The same functions run natively and as WebAssembly and give the same bits on both: every
 //! transcendental comes from `libm`, every reduction has one order, and nothing is fused.
@@ -34,6 +35,8 @@ pub mod curvature;
 pub mod encoder;
 pub mod engine;
 pub mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod index;
 pub mod kernels;
 #[cfg(feature = "lab")]

@@ -44,6 +44,9 @@ export type HostErrorCode =
  * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
  * | `query-too-long` | longer than is searched for |
  * | `too-large` | more than the format can count |
+ * | `no-gpu` | there is no GPU that can be used |
+ * | `gpu-failed` | the GPU was lost, ran out of memory or refused its work |
+ * | `not-for-gpu` | the GPU was asked for what it does not do here |
  */
 export type CoreErrorCode =
   | "not-safetensors"
@@ -64,7 +67,10 @@ export type CoreErrorCode =
   | "thresholds"
   | "threshold-out-of-reach"
   | "query-too-long"
-  | "too-large";
+  | "too-large"
+  | "no-gpu"
+  | "gpu-failed"
+  | "not-for-gpu";
 
 /** Every stable code; a later version of the core may add some. */
 export type ErrorCode = HostErrorCode | CoreErrorCode | (string & {});
