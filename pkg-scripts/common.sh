@@ -115,3 +115,18 @@ need_browser() {
   quietly timeout 60 "$CHROMIUM" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
     --user-data-dir="$(mktemp -d)" --dump-dom about:blank || fail "$CHROMIUM cannot start"
 }
+
+# A Vulkan driver for the tests of the shaders; Mesa's lavapipe needs no GPU.
+need_vulkan() {
+  [ "$(uname)" = Linux ] || return 0
+  local folder
+  for folder in /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d; do
+    compgen -G "$folder/*.json" >/dev/null && return
+  done
+  [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return
+  local how="install a Vulkan driver (Debian: apt-get install mesa-vulkan-drivers)"
+  command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no Vulkan to test the shaders on: $how"
+  say "Installing a Vulkan driver"
+  quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
+  quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes mesa-vulkan-drivers libvulkan1 || fail "the Vulkan driver could not be installed: $how"
+}

@@ -201,6 +201,31 @@ pub enum Error {
         /// The limit.
         most: usize,
     },
+    /// There is no GPU that can be used.
+    #[cfg(feature = "gpu")]
+    #[error("no GPU can be used: {reason}")]
+    NoGpu {
+        /// Why not.
+        reason: String,
+    },
+    /// The GPU was lost, ran out of memory or refused its work.
+    #[cfg(feature = "gpu")]
+    #[error("the GPU failed: {reason}")]
+    GpuFailed {
+        /// What it said.
+        reason: String,
+    },
+    /// What the GPU was asked to do is none of what it does here.
+    #[cfg(feature = "gpu")]
+    #[error("{what}: found {found}, expected {expected}")]
+    NotForGpu {
+        /// What was wrong.
+        what: String,
+        /// What there was.
+        found: String,
+        /// What there should be.
+        expected: String,
+    },
 }
 
 impl Error {
@@ -229,6 +254,12 @@ impl Error {
             Error::Mark { .. } => "mark",
             Error::LearningOption { .. } => "learning-option",
             Error::TooLarge { .. } => "too-large",
+            #[cfg(feature = "gpu")]
+            Error::NoGpu { .. } => "no-gpu",
+            #[cfg(feature = "gpu")]
+            Error::GpuFailed { .. } => "gpu-failed",
+            #[cfg(feature = "gpu")]
+            Error::NotForGpu { .. } => "not-for-gpu",
         }
     }
 }

@@ -20,6 +20,7 @@
 //! | [`random`], [`step`] | the training step: forward, backward, Adam on the touched rows |
 //! | [`engine`] | what a host holds: a model and its indexes; search |
 //! | [`finetune`] | a person's marks -> steps -> rows that an engine takes over; undo |
+//! | `gpu` | the training step and the ranking as compute shaders (feature `gpu`) |
 //!
 //! The same functions run natively and as WebAssembly and give the same bits on both: every
 //! transcendental comes from `libm`, every reduction has one order, and nothing is fused.
@@ -40,6 +41,8 @@ pub mod engine;
 pub mod error;
 #[cfg(feature = "learn")]
 pub mod finetune;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod index;
 pub mod kernels;
 #[cfg(feature = "lab")]

@@ -141,6 +141,20 @@ impl Loss {
         }
     }
 
+    /// The scores without loss at a grade below [`grades`](Self::grades), where the loss is the
+    /// square of how far a score lies outside of them. Proportional odds is no such loss.
+    pub fn target(&self, grade: u8) -> Option<(f32, f32)> {
+        match self {
+            Self::Sosl(thresholds) => Some(thresholds.interval(grade)),
+            Self::ThreePart(thresholds) => Some(three_part(thresholds, grade)),
+            Self::MeanSquare(thresholds) => {
+                let middle = middle(thresholds.interval(grade));
+                Some((middle, middle))
+            }
+            Self::ProportionalOddsPaper(_) | Self::ProportionalOdds { .. } => None,
+        }
+    }
+
     /// The loss of a score at a grade below [`grades`](Self::grades).
     pub fn value(&self, score: f32, grade: u8) -> f32 {
         match self {

@@ -48,6 +48,9 @@ export type HostErrorCode =
  * | `mark` | a mark that nothing can be learned from |
  * | `learning-option` | a number of a lesson's settings is out of its range |
  * | `too-large` | more than the format can count |
+ * | `no-gpu` | there is no GPU that can be used |
+ * | `gpu-failed` | the GPU was lost, ran out of memory or refused its work |
+ * | `not-for-gpu` | the GPU was asked for what it does not do here |
  */
 export type CoreErrorCode =
   | "not-safetensors"
@@ -70,7 +73,10 @@ export type CoreErrorCode =
   | "query-too-long"
   | "mark"
   | "learning-option"
-  | "too-large";
+  | "too-large"
+  | "no-gpu"
+  | "gpu-failed"
+  | "not-for-gpu";
 
 /** Every stable code; a later version of the core may add some. */
 export type ErrorCode = HostErrorCode | CoreErrorCode | (string & {});

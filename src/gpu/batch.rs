@@ -1,0 +1,139 @@
+//! A batch as the lists that the shaders read.
+
+use crate::Error;
+use crate::loss::Loss;
+use crate::step::Pair;
+
+/// A batch over its touched rows: each has a slot, counted through all tables.
+///
+/// The texts are the queries, then the documents, in the order of the pairs.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub pairs: usize,
+    /// For each table its touched rows, in rising order: these are the slots.
+    pub touched: Vec<Vec<u32>>,
+    /// Where each text's words begin, and where the last's end.
+    pub text_starts: Vec<u32>,
+    /// The slot of each word.
+    pub words: Vec<u32>,
+    /// Where each slot's occurrences begin, and where the last's end.
+    pub row_starts: Vec<u32>,
+    /// The text of each occurrence, in the order of the texts.
+    pub row_texts: Vec<u32>,
+    /// The least and the greatest score without loss of each pair.
+    pub targets: Vec<f32>,
+    /// For each table the slot of each row that is touched.
+    slots: Vec<Vec<u32>>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Batch {
+    /// Of tables with so many rows each: the queries', then the documents'.
+    pub fn new(rows: impl Iterator<Item = usize>) -> Self {
+        let slots: Vec<Vec<u32>> = rows.map(|rows| vec![NONE; rows]).collect();
+        Self { touched: vec![Vec::new(); slots.len()], slots, ..Self::default() }
+    }
+
+    /// How many rows it touches.
+    pub fn slots(&self) -> usize {
+        self.touched.iter().map(Vec::len).sum()
+    }
+
+    /// Lists these pairs.
+    ///
+    /// # Errors
+    /// [`Error::NotForGpu`] if a row, language or grade does not exist; the lists stay as they are.
+    pub fn list(&mut self, pairs: &[Pair<'_>], loss: &Loss) -> Result<(), Error> {
+        self.check(pairs, loss)?;
+        self.pairs = pairs.len();
+        let targets = pairs.iter().filter_map(|pair| loss.target(pair.grade));
+        self.targets = targets.flat_map(|(low, high)| [low, high]).collect();
+        self.list_touched(pairs);
+        self.list_words(pairs);
+        self.list_occurrences();
+        Ok(())
+    }
+
+    fn check(&self, pairs: &[Pair<'_>], loss: &Loss) -> Result<(), Error> {
+        let refuse = |what: &str, found: usize, below: usize| Error::NotForGpu {
+            what: what.into(),
+            found: found.to_string(),
+            expected: format!("below {below}"),
+        };
+        for pair in pairs {
+            let (languages, grades) = (self.slots.len() - 1, loss.grades());
+            if pair.language >= languages {
+                return Err(refuse("language of a pair", pair.language, languages));
+            }
+            if usize::from(pair.grade) >= grades {
+                return Err(refuse("grade of a pair", pair.grade.into(), grades));
+            }
+        }
+        for (table, text) in texts(pairs) {
+            let rows = self.slots[table].len();
+            if let Some(&row) = text.iter().find(|&&row| row as usize >= rows) {
+                return Err(refuse("row of a text", row as usize, rows));
+            }
+        }
+        Ok(())
+    }
+
+    fn list_touched(&mut self, pairs: &[Pair<'_>]) {
+        for (slots, touched) in self.slots.iter_mut().zip(&mut self.touched) {
+            touched.drain(..).for_each(|row| slots[row as usize] = NONE);
+        }
+        for (table, text) in texts(pairs) {
+            for &row in text {
+                let slot = &mut self.slots[table][row as usize];
+                if *slot == NONE {
+                    *slot = 0;
+                    self.touched[table].push(row);
+                }
+            }
+        }
+        let mut next = 0;
+        for (slots, touched) in self.slots.iter_mut().zip(&mut self.touched) {
+            touched.sort_unstable();
+            for &row in &*touched {
+                slots[row as usize] = next;
+                next += 1;
+            }
+        }
+    }
+
+    fn list_words(&mut self, pairs: &[Pair<'_>]) {
+        self.words.clear();
+        self.text_starts.clear();
+        for (table, text) in texts(pairs) {
+            self.text_starts.push(self.words.len() as u32);
+            self.words.extend(text.iter().map(|&row| self.slots[table][row as usize]));
+        }
+        self.text_starts.push(self.words.len() as u32);
+    }
+
+    /// A counting sort of the words by slot.
+    fn list_occurrences(&mut self) {
+        let mut ends = vec![0; self.slots() + 1];
+        self.words.iter().for_each(|&slot| ends[slot as usize] += 1);
+        let mut total = 0;
+        for count in &mut ends {
+            total += std::mem::replace(count, total);
+        }
+        self.row_starts.clone_from(&ends);
+        self.row_texts.resize(self.words.len(), 0);
+        for (text, range) in self.text_starts.windows(2).enumerate() {
+            for &slot in &self.words[range[0] as usize..range[1] as usize] {
+                let place = &mut ends[slot as usize];
+                self.row_texts[*place as usize] = text as u32;
+                *place += 1;
+            }
+        }
+    }
+}
+
+/// All texts of a batch, and the table that each belongs to.
+fn texts<'a>(pairs: &'a [Pair<'a>]) -> impl Iterator<Item = (usize, &'a [u32])> {
+    let queries = pairs.iter().map(|pair| (0, pair.query));
+    queries.chain(pairs.iter().map(|pair| (pair.language + 1, pair.document)))
+}

@@ -1,0 +1,443 @@
+//! The training step on the device: [`step::Learner`](crate::step::Learner) again.
+//!
+//! A batch touches few rows of its tables. These are copied into one buffer by a kernel that sees
+//! one segment of a table at a time, and all that follows sees only this buffer: so a table may be
+//! larger than what a shader can see, and a batch of many languages is one dispatch of each kernel.
+//! Adam is the other kernel that sees the tables: it changes the touched rows where they lie. (To
+//! copy the rows by commands, one for each, would cost more than the step.)
+
+use std::ops::Range;
+
+use wgpu::{BindingResource, Buffer, BufferBinding, BufferUsages};
+
+use super::batch::Batch;
+use super::device::{Gpu, Kernel};
+use super::table::{Part, Segment, Side};
+use crate::Error;
+use crate::container::{Reader, Writer};
+use crate::encoder::Table;
+use crate::step::{Adam, Pair, Report, Settings};
+
+/// Tables being trained in device memory: the query table first, then one for each document
+/// language.
+#[derive(Debug)]
+pub struct Learner {
+    gpu: Gpu,
+    settings: Settings,
+    sides: Vec<Side>,
+    adam: Adam,
+    batch: Batch,
+    kernels: [Kernel; 6],
+    work: Work,
+    /// Of each step that was not reported yet, and how many pairs it had.
+    pending: Vec<(Buffer, usize)>,
+}
+
+/// What the kernels leave each other, used again from batch to batch.
+#[derive(Debug)]
+struct Work {
+    /// The batch's lists.
+    lists: Buffer,
+    /// [slots, dimension].
+    rows: Buffer,
+    /// [slots, dimension].
+    gradients: Buffer,
+    /// [slots].
+    squares: Buffer,
+    /// [texts, dimension].
+    vectors: Buffer,
+    /// [texts, dimension].
+    flows: Buffer,
+    /// [pairs, 4].
+    marks: Buffer,
+}
+
+/// Numbers in a step's report.
+const REPORT: usize = 5;
+
+impl Learner {
+    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    ///
+    /// # Errors
+    /// [`Error::NotForGpu`] for a loss that is no square of a distance (proportional odds), and for
+    /// tables of no or several dimensions; [`Error::GpuFailed`] if memory runs out, in a browser
+    /// at the first answer that is waited for.
+    pub fn new(
+        gpu: &Gpu,
+        settings: Settings,
+        query: Table,
+        documents: Vec<Table>,
+    ) -> Result<Self, Error> {
+        Self::in_segments(gpu, gpu.limits().binding, settings, query, documents)
+    }
+
+    /// [`new`](Self::new) with tables cut into segments of at most so many bytes, or of what the
+    /// device allows; the answers do not depend on it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn in_segments(
+        gpu: &Gpu,
+        most_bytes: u64,
+        settings: Settings,
+        query: Table,
+        documents: Vec<Table>,
+    ) -> Result<Self, Error> {
+        gpu.check()?;
+        let refuse = |what: &str, found: String, expected: &str| Error::NotForGpu {
+            what: what.into(),
+            found,
+            expected: expected.into(),
+        };
+        if settings.loss.target(0).is_none() {
+            let expected = "SOSL, three-part L2 or mean square";
+            return Err(refuse("loss", "proportional odds".into(), expected));
+        }
+        let dimension = query.dimension();
+        if dimension == 0 || documents.iter().any(|table| table.dimension() != dimension) {
+            let tables = std::iter::once(&query).chain(&documents);
+            let found: Vec<usize> = tables.map(Table::dimension).collect();
+            return Err(refuse("dimensions", format!("{found:?}"), "one for all, above 0"));
+        }
+        let limits = gpu.limits();
+        let most_bytes = most_bytes.min(limits.binding).min(limits.buffer);
+        let tables = std::iter::once(&query).chain(&documents);
+        let sides = tables.map(|table| Side::new(gpu, table, most_bytes, settings.pull > 0.0));
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let kernels = gpu.kernels(
+            include_str!("step.wgsl"),
+            [
+                ("gather", &[0, 1, 7, 8, 14, 15, 16]),
+                ("encode", &[0, 2, 3, 7, 10]),
+                ("score", &[0, 2, 6, 10, 11, 12]),
+                ("backward", &[0, 4, 5, 8, 9, 11]),
+                ("finish", &[0, 9, 12, 13]),
+                ("adam", &[0, 1, 8, 13, 14, 17, 18, 19]),
+            ],
+        );
+        let learner = Self {
+            batch: Batch::new(sides.iter().map(|side| side.rows)),
+            gpu: gpu.clone(),
+            settings,
+            sides,
+            adam: Adam::after(0),
+            kernels,
+            work: Work::new(gpu),
+            pending: Vec::new(),
+        };
+        gpu.check()?;
+        Ok(learner)
+    }
+
+    /// Another step size from now on.
+    pub fn set_learning_rate(&mut self, learning_rate: f32) {
+        self.settings.learning_rate = learning_rate;
+    }
+
+    /// One step of Adam on a batch.
+    ///
+    /// # Errors
+    /// [`Error::NotForGpu`] if a row, language or grade of a pair does not exist, or the batch's
+    /// texts have more rows than the device can hold at once: nothing is changed.
+    /// [`Error::GpuFailed`] if the device was lost or has failed.
+    pub async fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
+        self.enqueue(batch)?;
+        let own = self.pending.split_off(self.pending.len() - 1);
+        let reports = self.read_reports(&own).await?;
+        Ok(reports.into_iter().next().unwrap_or_default())
+    }
+
+    /// Hands a step over to the device and does not wait for it.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn enqueue(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
+        let mut adam = self.adam.clone();
+        let step_size = adam.advance(self.settings.learning_rate);
+        let report = self.run(batch, Some(step_size))?;
+        self.adam = adam;
+        self.pending.push((report, batch.len()));
+        Ok(())
+    }
+
+    /// Waits for the steps that were handed over since the last time, and reports on each.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`].
+    pub async fn reports(&mut self) -> Result<Vec<Report>, Error> {
+        let pending = std::mem::take(&mut self.pending);
+        self.read_reports(&pending).await
+    }
+
+    async fn read_reports(&self, pending: &[(Buffer, usize)]) -> Result<Vec<Report>, Error> {
+        let parts: Vec<_> = pending.iter().map(|(buffer, _)| (buffer, REPORT)).collect();
+        let numbers = self.gpu.read::<f32>(&parts).await?;
+        let reports = numbers.as_chunks::<REPORT>().0.iter().zip(pending);
+        let report = |(numbers, (_, pairs)): (&[f32; REPORT], &(Buffer, usize))| {
+            let [loss, active, undefined, clipped, _] = *numbers;
+            Report {
+                loss: f64::from(loss) / (*pairs).max(1) as f64,
+                active: active as usize,
+                undefined: undefined as usize,
+                clipped: clipped != 0.0,
+            }
+        };
+        Ok(reports.map(report).collect())
+    }
+
+    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
+    /// its touched rows in rising order.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub async fn gradients(
+        &mut self,
+        batch: &[Pair<'_>],
+    ) -> Result<Vec<Vec<(u32, Vec<f32>)>>, Error> {
+        self.run(batch, None)?;
+        let dimension = self.sides[0].dimension;
+        let count = self.batch.slots() * dimension;
+        let values = self.gpu.read::<f32>(&[(&self.work.gradients, count)]).await?;
+        let mut rows = values.chunks_exact(dimension).map(<[f32]>::to_vec);
+        let of = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
+        Ok(self.batch.touched.iter().map(of).collect())
+    }
+
+    /// All tables as they are now: the query's, then the documents'.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`].
+    pub async fn tables(&self) -> Result<Vec<Table>, Error> {
+        let mut tables = Vec::new();
+        for side in &self.sides {
+            tables.push(Table::new(side.dimension, side.get(&self.gpu, Part::Weights).await?));
+        }
+        Ok(tables)
+    }
+
+    /// Adds all that the next step depends on, as the core's learner does: either goes on where the
+    /// other stopped.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`].
+    pub async fn save(&self, writer: &mut Writer) -> Result<(), Error> {
+        self.adam.save(writer);
+        for (number, side) in self.sides.iter().enumerate() {
+            for part in Part::ALL {
+                let name = format!("learner.{number}.{}", part.name());
+                let values = side.get(&self.gpu, part).await?;
+                writer.f32(&name, &[side.rows, side.dimension], &values);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what [`save`](Self::save), or the core's, added.
+    ///
+    /// # Errors
+    /// If anything is missing or of another type or shape; [`Error::GpuFailed`].
+    pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        self.adam = Adam::restore(reader)?;
+        for (number, side) in self.sides.iter().enumerate() {
+            for part in Part::ALL {
+                let name = format!("learner.{number}.{}", part.name());
+                let table = reader.table(&name, Some(side.rows), side.dimension)?;
+                side.set(&self.gpu, part, table.values());
+            }
+        }
+        self.gpu.check()
+    }
+
+    /// Forward and backward; with a step size, a step. What it reports will be in the buffer.
+    fn run(&mut self, pairs: &[Pair<'_>], step_size: Option<f32>) -> Result<Buffer, Error> {
+        let Self { gpu, settings, sides, batch, kernels, work, .. } = self;
+        gpu.check()?;
+        batch.list(pairs, &settings.loss)?;
+        let (dimension, slots, texts) = (sides[0].dimension, batch.slots(), 2 * pairs.len());
+        work.make_room(gpu, dimension, slots, pairs.len())?;
+
+        let mut lists = Lists::default();
+        let numbers = [settings.epsilon, settings.pull, settings.clip.unwrap_or(-1.0)];
+        let [epsilon, pull, clip] = numbers.map(f32::to_bits);
+        let step = step_size.unwrap_or(0.0).to_bits();
+        let counts = [dimension, pairs.len(), slots].map(|count| count as u32);
+        let general = lists.add(&[counts[0], counts[1], counts[2], epsilon, pull, clip, step, 0]);
+        let parts = Touched::list(sides, batch, &mut lists);
+        let places: Vec<u32> = (sides.iter().zip(&batch.touched))
+            .flat_map(|(side, rows)| rows.iter().map(|row| row % side.segment_rows as u32))
+            .collect();
+        let listed = [
+            (1, lists.add(&places)),
+            (2, lists.add(&batch.text_starts)),
+            (3, lists.add(&batch.words)),
+            (4, lists.add(&batch.row_starts)),
+            (5, lists.add(&batch.row_texts)),
+            (6, lists.add(&batch.targets)),
+        ];
+        gpu.make_room(&mut work.lists, lists.bytes.len() as u64)?;
+        gpu.queue.write_buffer(&work.lists, 0, &lists.bytes);
+
+        let report = gpu.buffer(4 * REPORT as u64, BufferUsages::empty());
+        let mut shared = vec![(0, section(&work.lists, &general))];
+        shared.extend(listed.iter().map(|(at, range)| (*at, section(&work.lists, range))));
+        let buffers =
+            [&work.rows, &work.gradients, &work.squares, &work.vectors, &work.flows, &work.marks];
+        let buffers = buffers.into_iter().chain([&report]).map(Buffer::as_entire_binding);
+        shared.extend((7..).zip(buffers));
+        let parts = parts.iter().map(|Touched { segment, count, range }| {
+            let Segment { weights, first, second, home, .. } = segment;
+            let mut resources = shared.clone();
+            resources.push((14, section(&work.lists, range)));
+            // Without a pull, home is not looked at.
+            let seen = [weights, home.as_ref().unwrap_or(weights), weights, first, second];
+            resources.extend((15..).zip(seen.map(Buffer::as_entire_binding)));
+            (resources, *count)
+        });
+        let parts: Vec<_> = parts.collect();
+        let [gather, encode, score, backward, finish, adam] = kernels;
+        gpu.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            for (resources, count) in &parts {
+                gpu.dispatch(&mut pass, gather, resources, *count);
+            }
+            gpu.dispatch(&mut pass, encode, &shared, texts);
+            gpu.dispatch(&mut pass, score, &shared, pairs.len());
+            gpu.dispatch(&mut pass, backward, &shared, slots);
+            gpu.dispatch(&mut pass, finish, &shared, 1);
+            for (resources, count) in parts.iter().filter(|_| step_size.is_some()) {
+                gpu.dispatch(&mut pass, adam, resources, *count);
+            }
+        });
+        gpu.check()?;
+        Ok(report)
+    }
+}
+
+impl Work {
+    fn new(gpu: &Gpu) -> Self {
+        let empty = || gpu.buffer(0, BufferUsages::empty());
+        Self {
+            lists: gpu.buffer(0, BufferUsages::UNIFORM),
+            rows: empty(),
+            gradients: empty(),
+            squares: empty(),
+            vectors: empty(),
+            flows: empty(),
+            marks: empty(),
+        }
+    }
+
+    fn make_room(
+        &mut self,
+        gpu: &Gpu,
+        dimension: usize,
+        slots: usize,
+        pairs: usize,
+    ) -> Result<(), Error> {
+        for (buffer, numbers) in [
+            (&mut self.rows, slots * dimension),
+            (&mut self.gradients, slots * dimension),
+            (&mut self.squares, slots),
+            (&mut self.vectors, 2 * pairs * dimension),
+            (&mut self.flows, 2 * pairs * dimension),
+            (&mut self.marks, pairs * 4),
+        ] {
+            gpu.make_room(buffer, 4 * numbers as u64)?;
+        }
+        Ok(())
+    }
+}
+
+/// The touched rows in a segment of a table.
+struct Touched<'a> {
+    segment: &'a Segment,
+    count: usize,
+    /// Where the lists tell the shader.
+    range: Range<u64>,
+}
+
+impl<'a> Touched<'a> {
+    fn list(sides: &'a [Side], batch: &Batch, lists: &mut Lists) -> Vec<Self> {
+        let (mut parts, mut first_slot) = (Vec::new(), 0);
+        for (side, touched) in sides.iter().zip(&batch.touched) {
+            let number = |row: u32| row as usize / side.segment_rows;
+            for rows in touched.chunk_by(|&a, &b| number(a) == number(b)) {
+                let range = lists.add(&[first_slot, rows.len() as u32, 0, 0]);
+                let segment = &side.segments[number(rows[0])];
+                parts.push(Self { segment, count: rows.len(), range });
+                first_slot += rows.len() as u32;
+            }
+        }
+        parts
+    }
+}
+
+/// Lists of numbers, each beginning where a binding may.
+#[derive(Default)]
+struct Lists {
+    bytes: Vec<u8>,
+}
+
+impl Lists {
+    /// What every device allows.
+    const ALIGNMENT: usize = 256;
+
+    /// Adds a list; an empty one is given some room, as nothing can be bound that is empty.
+    fn add<T: bytemuck::NoUninit>(&mut self, list: &[T]) -> Range<u64> {
+        let start = self.bytes.len().next_multiple_of(Self::ALIGNMENT);
+        self.bytes.resize(start, 0);
+        self.bytes.extend_from_slice(bytemuck::cast_slice(list));
+        if list.is_empty() {
+            self.bytes.resize(start + 16, 0);
+        }
+        start as u64..self.bytes.len() as u64
+    }
+}
+
+fn section<'a>(buffer: &'a Buffer, range: &Range<u64>) -> BindingResource<'a> {
+    BindingResource::Buffer(BufferBinding {
+        buffer,
+        offset: range.start,
+        size: std::num::NonZeroU64::new(range.end - range.start),
+    })
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+    use crate::loss::{Loss, Thresholds};
+    use crate::random::Random;
+    use pollster::block_on;
+
+    #[test]
+    fn a_vector_is_the_tanh_of_the_core_within_a_millionth_of_itself() {
+        let gpu = block_on(Gpu::request()).unwrap();
+        let mut xs = Random::new(1, "tanh").uniforms(4000, 12.0);
+        xs.extend(Random::new(2, "tanh").uniforms(4000, 1.0));
+        xs.extend((0..30).flat_map(|i| [1.0f32, -0.7].map(|x| x * libm::exp10f(-(i as f32)))));
+        xs.extend([0.0, -0.0, 0.625, 0.62499994, 9.0, 10.0, 88.0, 89.0, 1e18, -1e30, f32::MAX]);
+        let settings = Settings {
+            epsilon: 0.5,
+            loss: Loss::Sosl(Thresholds::new(&[0.0]).unwrap()),
+            learning_rate: 0.01,
+            clip: None,
+            pull: 0.0,
+        };
+        let (query, document) = (Table::new(1, xs.clone()), Table::new(1, vec![0.5]));
+        let mut learner = Learner::new(&gpu, settings, query, vec![document]).unwrap();
+        let rows: Vec<[u32; 1]> = (0..xs.len() as u32).map(|row| [row]).collect();
+        let pair = |query| Pair { query, document: &[0], language: 0, grade: 1 };
+        let pairs: Vec<Pair<'_>> = rows.iter().map(|row| pair(row)).collect();
+        learner.run(&pairs, None).unwrap();
+        let parts = [(&learner.work.vectors, xs.len())];
+        let found = block_on(gpu.read::<f32>(&parts)).unwrap();
+        let mut most = 0.0f32;
+        for (x, found) in xs.iter().zip(found) {
+            let expected = libm::tanhf(*x);
+            let deviation = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
+            assert!(deviation <= 1e-6, "{x}: {found}, expected {expected}");
+            most = most.max(deviation);
+        }
+        println!("largest deviation of tanh: {most:e}");
+    }
+}

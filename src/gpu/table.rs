@@ -1,0 +1,110 @@
+//! A table in training, in device memory.
+
+use wgpu::{Buffer, BufferUsages};
+
+use super::device::Gpu;
+use crate::Error;
+use crate::encoder::Table;
+
+/// A table with Adam's two moments of each number, cut into segments of rows, each of which a
+/// shader can see whole.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub rows: usize,
+    pub dimension: usize,
+    /// Rows of a segment; the last may have fewer.
+    pub segment_rows: usize,
+    pub segments: Vec<Segment>,
+}
+
+/// Some rows that follow each other.
+#[derive(Debug)]
+pub(super) struct Segment {
+    rows: usize,
+    pub weights: Buffer,
+    pub first: Buffer,
+    pub second: Buffer,
+    /// The weights that they are pulled back to.
+    pub home: Option<Buffer>,
+}
+
+/// One of the three numbers of each weight.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    Weights,
+    First,
+    Second,
+}
+
+impl Part {
+    pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
+
+    /// What a file calls it, as the core does.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weights => "weights",
+            Self::First => "first",
+            Self::Second => "second",
+        }
+    }
+}
+
+impl Segment {
+    fn part(&self, part: Part) -> &Buffer {
+        match part {
+            Part::Weights => &self.weights,
+            Part::First => &self.first,
+            Part::Second => &self.second,
+        }
+    }
+}
+
+impl Side {
+    /// Uploads a table in segments of at most so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::NotForGpu`] if not even a row fits, [`Error::GpuFailed`] if memory runs out.
+    pub fn new(gpu: &Gpu, table: &Table, most_bytes: u64, pull: bool) -> Result<Self, Error> {
+        let (rows, dimension) = (table.len(), table.dimension());
+        let row_bytes = 4 * dimension as u64;
+        let segment_rows = (most_bytes / row_bytes.max(1)) as usize;
+        if segment_rows == 0 {
+            return Err(Error::NotForGpu {
+                what: "a row of a table".into(),
+                found: format!("{row_bytes} bytes"),
+                expected: format!("at most {most_bytes}"),
+            });
+        }
+        let mut segments = Vec::new();
+        for values in table.values().chunks((segment_rows * dimension).max(1)) {
+            let moments = || gpu.buffer(4 * values.len() as u64, BufferUsages::empty());
+            segments.push(Segment {
+                rows: values.len() / dimension,
+                weights: gpu.upload(values),
+                first: moments(),
+                second: moments(),
+                home: pull.then(|| gpu.upload(values)),
+            });
+            gpu.check()?;
+        }
+        Ok(Self { rows, dimension, segment_rows, segments })
+    }
+
+    /// One of the three numbers of each weight, row by row.
+    pub async fn get(&self, gpu: &Gpu, part: Part) -> Result<Vec<f32>, Error> {
+        let mut values = Vec::with_capacity(self.rows * self.dimension);
+        for segment in &self.segments {
+            let count = segment.rows * self.dimension;
+            values.extend(gpu.read::<f32>(&[(segment.part(part), count)]).await?);
+        }
+        Ok(values)
+    }
+
+    /// Takes what [`get`](Self::get) gives.
+    pub fn set(&self, gpu: &Gpu, part: Part, values: &[f32]) {
+        let parts = values.chunks((self.segment_rows * self.dimension).max(1));
+        for (segment, values) in self.segments.iter().zip(parts) {
+            gpu.queue.write_buffer(segment.part(part), 0, bytemuck::cast_slice(values));
+        }
+    }
+}
