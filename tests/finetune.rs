@@ -1,6 +1,6 @@
 //! Learning from marks: the training's own steps, on a model's own files, and back.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 
@@ -391,4 +391,111 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     sides.query = None;
     queries_only.add_sides(sides).unwrap();
     assert!(Lesson::new(&queries_only, &[good], usual).is_ok());
+}
+
+#[cfg(feature = "gpu")]
+mod on_a_gpu {
+    use super::*;
+    use pollster::block_on;
+    use smooth_clir::gpu::Gpu;
+
+    fn gpu() -> Gpu {
+        block_on(Gpu::request()).expect("a GPU, if only in software (Debian: mesa-vulkan-drivers)")
+    }
+
+    fn lesson(pull: f32) -> Lesson {
+        let options = Options { learning_rate: 0.02, clip: Some(0.2), pull };
+        Lesson::new(&engine(Precision::I8), &MARKS, options).unwrap()
+    }
+
+    /// The largest difference of a row over its length.
+    fn apart(one: &Lesson, other: &Lesson) -> f32 {
+        let length = |row: &[f32]| row.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let (one, other) = (one.changes(), other.changes());
+        let rows = one.iter().zip(other.iter()).flat_map(|((_, a), (_, b))| a.iter().zip(b));
+        rows.map(|((_, a), (_, b))| {
+            let (a, b) = (a.as_ref().unwrap(), b.as_ref().unwrap());
+            let between: Vec<f32> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+            length(&between) / length(a)
+        })
+        .fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn a_lesson_learns_what_it_learns_on_the_processor() {
+        for pull in [0.0, 0.01] {
+            let (mut here, mut there) = (lesson(pull), lesson(pull));
+            block_on(there.move_to(&gpu())).unwrap();
+            assert!(there.is_on_gpu());
+            for step in 0..100 {
+                let (found, expected) = (block_on(there.step_there()).unwrap(), here.step());
+                let difference = (found.loss - expected.loss).abs();
+                assert!(
+                    difference <= 1e-5 * expected.loss.max(1e-3),
+                    "step {step}: {found:?} {expected:?}"
+                );
+            }
+            block_on(there.settle()).unwrap();
+            assert!(apart(&here, &there) < 1e-4, "{}", apart(&here, &there));
+        }
+    }
+
+    #[test]
+    fn a_lesson_goes_there_and_back_and_there_again() {
+        let (gpu, mut here, mut there) = (gpu(), lesson(0.01), lesson(0.01));
+        for turn in 0..4 {
+            if turn % 2 == 0 {
+                block_on(there.move_to(&gpu)).unwrap();
+            }
+            for _ in 0..5 {
+                here.step();
+                block_on(there.step_there()).unwrap();
+            }
+            block_on(there.settle()).unwrap();
+        }
+        assert!(apart(&here, &there) < 1e-4, "{}", apart(&here, &there));
+    }
+
+    #[test]
+    fn a_device_that_is_lost_in_the_middle_takes_nothing_with_it() {
+        // In the middle of a run of steps that the processor has not seen, and just after one.
+        for before in [1, 5, 8, 13] {
+            let (gpu, mut here, mut there) = (gpu(), lesson(0.01), lesson(0.01));
+            block_on(there.move_to(&gpu)).unwrap();
+            let mut failures = 0;
+            for step in 0..20 {
+                if step == before {
+                    gpu.destroy();
+                }
+                here.step();
+                failures += usize::from(block_on(there.step_there()).is_err());
+            }
+            assert_eq!(failures, 1);
+            assert!(!there.is_on_gpu());
+            assert!(apart(&here, &there) < 1e-4, "{before}: {}", apart(&here, &there));
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_lost_before_the_end_is_told_when_the_lesson_settles() {
+        let (gpu, mut here, mut there) = (gpu(), lesson(0.0), lesson(0.0));
+        block_on(there.move_to(&gpu)).unwrap();
+        for _ in 0..3 {
+            here.step();
+            block_on(there.step_there()).unwrap();
+        }
+        gpu.destroy();
+        assert_eq!(block_on(there.settle()).unwrap_err().code(), "gpu-failed");
+        assert!(apart(&here, &there) < 1e-4, "{}", apart(&here, &there));
+        assert!(block_on(there.settle()).is_ok());
+    }
+
+    #[test]
+    fn a_device_that_is_gone_is_not_moved_to() {
+        let (gpu, mut lesson) = (gpu(), lesson(0.0));
+        gpu.destroy();
+        assert_eq!(block_on(lesson.move_to(&gpu)).unwrap_err().code(), "gpu-failed");
+        assert!(!lesson.is_on_gpu());
+        assert!(block_on(lesson.step_there()).is_ok());
+    }
 }

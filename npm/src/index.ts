@@ -15,10 +15,10 @@
 import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
-import type { Device, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+import type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
 
-export type { Device, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+export type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
 
@@ -102,6 +102,8 @@ export interface LearnOptions {
   clip?: number | undefined;
   /** How strongly words are pulled back to the loaded model's rows; 0 where left out. */
   pull?: number | undefined;
+  /** Where to take the steps: `"auto"`, which is the usual, is the graphics card where there is one. */
+  device?: DeviceWish | undefined;
   /** Called for each step. */
   onProgress?: ((progress: LearnProgress) => void) | undefined;
   /** Gives the lesson up: nothing of it is taken over, and its promise rejects with the signal's reason. */
@@ -221,7 +223,7 @@ export class SmoothClir {
    * load it with the model, or add it with {@link addModel}.
    */
   async learn(marks: readonly Mark[], options: LearnOptions = {}): Promise<Learned> {
-    const { steps, learningRate, clip, pull, onProgress, signal } = options;
+    const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
     signal?.throwIfAborted();
     const number = (value: unknown) => value === undefined || typeof value === "number";
     check(Array.isArray(marks) && marks.length > 0, "`marks` is a list of one mark or more");
@@ -232,8 +234,9 @@ export class SmoothClir {
     }
     check(steps === undefined || (Number.isInteger(steps) && steps >= 1), "`steps` is a whole number of 1 or more");
     check([learningRate, clip, pull].every(number), "`learningRate`, `clip` and `pull` are numbers");
+    check(["auto", "webgpu", "wasm"].includes(device), '`device` is "auto", "webgpu" or "wasm"');
     const given = marks.map(({ query, document, language, grade }) => ({ query, document, language, grade }));
-    const settings = { steps, learningRate, clip, pull };
+    const settings = { steps, learningRate, clip, pull, device };
     const learned = await this.#link.longCall({ onProgress, signal }, "learn", given, settings);
     this.#device = learned.device;
     return learned;

@@ -1,4 +1,4 @@
-import init, { Engine, usualSteps, type Lesson } from "./full/smooth_clir.js";
+import init, { Engine, Gpu, usualSteps, type Lesson } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
 import { startModule } from "./module.js";
@@ -18,7 +18,11 @@ export interface LearnSettings {
   learningRate: number | undefined;
   clip: number | undefined;
   pull: number | undefined;
+  device: DeviceWish;
 }
+
+/** Where to take a lesson's steps: `"auto"` is the graphics card where there is one, else WebAssembly. */
+export type DeviceWish = "auto" | "webgpu" | "wasm";
 
 /** How far a lesson is. */
 export interface LearnProgress {
@@ -72,12 +76,24 @@ export interface Exported {
 /** Milliseconds of steps after which messages are heard. */
 const TURN_MS = 8;
 
+/** A lesson, what it is on, and where its steps are taken. */
+interface Begun {
+  key: string;
+  lesson: Lesson;
+  device: Device;
+}
+
+const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
+
 /** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
 export class Lessons {
   readonly engine: Engine;
-  readonly device: Device = { kind: "wasm", name: "WebAssembly", reason: "this version does not use graphics cards" };
+  /** The graphics card that was asked for, or why there is none. */
+  #gpu: Gpu | string | undefined;
+  /** Whether a graphics card was asked for again after one had failed: it is, once. */
+  #askedAgain = false;
   /** The last lesson, and what it was on: the same marks again go on with it. */
-  #last: { key: string; lesson: Lesson } | undefined;
+  #last: Begun | undefined;
 
   /** Loads the module. */
   static async start(): Promise<void> {
@@ -99,27 +115,74 @@ export class Lessons {
   }
 
   async learn(given: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
-    const { learningRate, clip, pull, steps = usualSteps() } = settings;
-    const key = JSON.stringify([given, learningRate, clip, pull]);
-    if (this.#last?.key !== key) this.#begin({ key, lesson: this.#lesson(given, learningRate, clip, pull) });
-    const { lesson } = this.#last!;
+    const { learningRate, clip, pull, steps = usualSteps(), device: wish } = settings;
+    const key = JSON.stringify([given, learningRate, clip, pull, wish]);
+    if (this.#last?.key !== key) {
+      this.#begin({ key, lesson: this.#lesson(given, learningRate, clip, pull), device: inWasm("it was asked for") });
+      await this.#move(wish);
+    }
+    const last = this.#last!;
+    const { lesson } = last;
     const losses: number[] = [];
     let turn = performance.now();
     while (losses.length < steps && losses.at(-1) !== 0) {
-      const loss = lesson.step();
+      const { loss, failed } = (await lesson.step()) as { loss: number; failed: string | undefined };
+      if (failed !== undefined) await this.#failed(failed, wish);
       losses.push(loss);
       context.report({ step: losses.length, steps, loss } satisfies LearnProgress);
       if (performance.now() - turn < TURN_MS) continue;
       await new Promise((resolve) => setTimeout(resolve));
       turn = performance.now();
-      if (context.aborted() || this.#last?.lesson !== lesson) {
+      if (context.aborted() || this.#last !== last) {
         // Nothing of it is taken over; what it has moved so far is forgotten.
-        if (this.#last?.lesson === lesson) this.#begin(undefined);
+        if (this.#last === last) this.#begin(undefined);
         throw new SmoothClirError("aborted", "the lesson was given up");
       }
     }
+    const failed = await lesson.settle();
+    if (failed !== undefined) await this.#failed(failed, wish);
     const { marks, rows } = lesson;
-    return { marks, rows, losses, device: this.device, ...(this.engine.take(lesson) as Reencoded) };
+    return { marks, rows, losses, device: last.device, ...(this.engine.take(lesson) as Reencoded) };
+  }
+
+  /** Moves the lesson to the graphics card, if that is wished for and there is one that does it right. */
+  async #move(wish: DeviceWish): Promise<void> {
+    const last = this.#last!;
+    if (wish === "wasm") return;
+    this.#gpu ??= await Gpu.request().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const gpu = this.#gpu;
+    if (typeof gpu === "string") {
+      last.device = inWasm(gpu);
+    } else if (wish === "auto" && gpu.software) {
+      last.device = inWasm(`the graphics card here, ${gpu.name || "without a name"}, is the processor in disguise, and slower`);
+    } else {
+      const name = gpu.name || "WebGPU";
+      try {
+        await last.lesson.moveTo(gpu);
+        last.device = { kind: "webgpu", name, reason: "its first gradients were those of the processor" };
+      } catch (error) {
+        last.device = inWasm(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+        this.#forget();
+      }
+    }
+  }
+
+  /** The graphics card failed, and the lesson goes on without it: another is asked for, once. */
+  async #failed(reason: string, wish: DeviceWish): Promise<void> {
+    this.#forget();
+    if (this.#askedAgain) {
+      this.#last!.device = inWasm(`the graphics card failed: ${reason}`);
+      return;
+    }
+    this.#askedAgain = true;
+    await this.#move(wish);
+    const { device } = this.#last!;
+    device.reason += `; the graphics card failed before: ${reason}`;
+  }
+
+  #forget(): void {
+    if (this.#gpu instanceof Gpu) this.#gpu.free();
+    this.#gpu = undefined;
   }
 
   addSides(files: Uint8Array[]): void {
@@ -149,7 +212,7 @@ export class Lessons {
     return this.engine.export() as Exported;
   }
 
-  #begin(next: { key: string; lesson: Lesson } | undefined): void {
+  #begin(next: Begun | undefined): void {
     this.#last?.lesson.free();
     this.#last = next;
   }

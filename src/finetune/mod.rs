@@ -4,6 +4,8 @@
 //! [steps](crate::step) on them. A [`History`] has the engine take over what it learned, which
 //! encodes again the documents whose words moved, and goes back any number of times.
 
+#[cfg(feature = "gpu")]
+mod device;
 mod export;
 mod history;
 
@@ -53,6 +55,8 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Lesson {
     learner: Learner,
+    #[cfg(feature = "gpu")]
+    device: device::Device,
     /// For each side its name, and which of its rows the table has.
     sides: Vec<(String, Vec<u32>)>,
     examples: Vec<Example>,
@@ -115,15 +119,22 @@ impl Lesson {
             pull: options.pull,
         };
         let documents = tables.split_off(1);
+        #[cfg(feature = "gpu")]
+        let device = device::Device::new(settings.clone(), homes.clone());
         let mut learner = Learner::new(settings, tables.remove(0), documents);
         learner.pull_towards(homes);
-        Ok(Self { learner, sides, examples })
+        Ok(Self {
+            learner,
+            #[cfg(feature = "gpu")]
+            device,
+            sides,
+            examples,
+        })
     }
 
-    /// One step on all marks at once.
+    /// One step on all marks at once, on the processor.
     pub fn step(&mut self) -> Report {
-        let pairs: Vec<Pair<'_>> = self.examples.iter().map(Example::pair).collect();
-        self.learner.step(&pairs)
+        self.learner.step(&pairs(&self.examples))
     }
 
     /// The rows as they are now.
@@ -147,6 +158,10 @@ impl Lesson {
     pub fn rows(&self) -> usize {
         self.sides.iter().map(|(_, rows)| rows.len()).sum()
     }
+}
+
+fn pairs(examples: &[Example]) -> Vec<Pair<'_>> {
+    examples.iter().map(Example::pair).collect()
 }
 
 impl Example {

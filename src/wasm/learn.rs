@@ -5,8 +5,40 @@ use wasm_bindgen::prelude::*;
 
 use super::{Engine, object, to_js};
 use crate::finetune::{self, Mark, Options, STEPS};
+use crate::gpu;
 use crate::index::Reencoded;
 use crate::model::Model;
+
+/// A GPU that lessons can be moved to.
+#[wasm_bindgen]
+pub struct Gpu {
+    gpu: gpu::Gpu,
+}
+
+#[wasm_bindgen]
+impl Gpu {
+    /// Asks for one.
+    pub async fn request() -> Result<Gpu, JsValue> {
+        Ok(Gpu { gpu: gpu::Gpu::request().await.map_err(to_js)? })
+    }
+
+    /// What it calls itself; empty where the browser does not say.
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> String {
+        self.gpu.name().into()
+    }
+
+    /// Whether a processor stands in for it, as far as that can be told.
+    #[wasm_bindgen(getter)]
+    pub fn software(&self) -> bool {
+        self.gpu.is_software()
+    }
+
+    /// Gives it up, as if it were lost.
+    pub fn destroy(&self) {
+        self.gpu.destroy();
+    }
+}
 
 /// Marks, and the rows of their texts on their way.
 #[wasm_bindgen]
@@ -16,9 +48,31 @@ pub struct Lesson {
 
 #[wasm_bindgen]
 impl Lesson {
-    /// One step on all marks; their mean loss before it.
-    pub fn step(&mut self) -> f64 {
-        self.lesson.step().loss
+    /// Takes the next steps on a GPU, once its gradients have been seen to be right.
+    #[wasm_bindgen(js_name = moveTo)]
+    pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), JsValue> {
+        self.lesson.move_to(&gpu.gpu).await.map_err(to_js)
+    }
+
+    /// One step on all marks: `loss`, their mean loss before it, and `failed`, why the GPU could
+    /// not take it, if that was so. It was taken all the same.
+    pub async fn step(&mut self) -> Object {
+        let (report, failed) = match self.lesson.step_there().await {
+            Ok(report) => (report, JsValue::UNDEFINED),
+            Err((report, error)) => (report, error.to_string().into()),
+        };
+        object(&[("loss", report.loss.into()), ("failed", failed)])
+    }
+
+    /// Brings what is taken over up to date; says why the GPU failed, if it did.
+    pub async fn settle(&mut self) -> Option<String> {
+        self.lesson.settle().await.err().map(|error| error.to_string())
+    }
+
+    /// Whether the next step is taken on a GPU.
+    #[wasm_bindgen(getter, js_name = onGpu)]
+    pub fn on_gpu(&self) -> bool {
+        self.lesson.is_on_gpu()
     }
 
     /// How many marks it learns from.
@@ -78,7 +132,7 @@ impl Engine {
         Ok(Lesson { lesson })
     }
 
-    /// Takes over what a lesson learned.
+    /// Takes over what a lesson learned, as of the last time that it settled.
     pub fn take(&mut self, lesson: &Lesson) -> Result<Object, JsValue> {
         let changes = lesson.lesson.changes();
         self.change(|history, engine| history.apply(engine, changes, false)).map(told)

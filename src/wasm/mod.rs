@@ -1,6 +1,6 @@
 //! What JavaScript sees, and nothing else.
 
-#[cfg(feature = "learn")]
+#[cfg(all(feature = "learn", feature = "gpu"))]
 mod learn;
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Engine {
     asked: Option<(String, engine::Asked)>,
     /// What it was made of: see [`Engine::files`].
     files: Vec<(u32, Arc<Vec<u8>>)>,
-    #[cfg(feature = "learn")]
+    #[cfg(all(feature = "learn", feature = "gpu"))]
     history: crate::finetune::History,
 }
 
@@ -39,7 +39,7 @@ impl Engine {
             engine,
             asked: None,
             files: bytes.into_iter().map(|bytes| (0, bytes)).collect(),
-            #[cfg(feature = "learn")]
+            #[cfg(all(feature = "learn", feature = "gpu"))]
             history: Default::default(),
         })
     }

@@ -152,6 +152,18 @@ describe("learning from marks", () => {
     engine.close();
   });
 
+  test("without a graphics card it learns in WebAssembly and says why", async () => {
+    const { engine, mark } = await begun();
+    assert.equal(engine.device, undefined);
+    const { device } = await engine.learn([mark], { steps: 1 });
+    assert.deepEqual(device, engine.device);
+    assert.deepEqual([device.kind, device.name], ["wasm", "WebAssembly"]);
+    assert.match(device.reason, /WebGPU/);
+    const { device: chosen } = await engine.learn([mark], { steps: 1, device: "wasm" });
+    assert.match(chosen.reason, /asked for/);
+    engine.close();
+  });
+
   test("marks that make no sense are refused with a code", async () => {
     const { engine, mark } = await begun();
     const refused = async (marks, options, expected) =>
@@ -164,6 +176,7 @@ describe("learning from marks", () => {
     await refused([{ ...mark, document: "nothing of the kind" }], {}, "missing-part");
     await refused([mark], { steps: 0 }, "invalid-argument");
     await refused([mark], { steps: "many" }, "invalid-argument");
+    await refused([mark], { device: "abacus" }, "invalid-argument");
     await refused([mark], { learningRate: 0 }, "learning-option");
     await refused([mark], { pull: Number.NaN }, "learning-option");
     await refused([mark], { clip: -1 }, "learning-option");
