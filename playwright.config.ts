@@ -2,6 +2,16 @@ import { defineConfig } from "@playwright/test";
 
 const port = 4317;
 
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const args = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 export default defineConfig({
   testDir: "tests/page",
   outputDir: "tests/page/results",
@@ -11,19 +21,21 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
     browserName: "chromium",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
     trace: "retain-on-failure",
   },
+  projects: [
+    { name: "plain", grepInvert: /@webgpu/, use: { launchOptions: { executablePath, args } } },
+    {
+      name: "webgpu",
+      grep: /@webgpu/,
+      use: {
+        launchOptions: {
+          executablePath,
+          args: [...args, "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+        },
+      },
+    },
+  ],
   webServer: {
     command: `npm run preview -w www -- --host 127.0.0.1 --port ${port} --strictPort`,
     port,

@@ -85,6 +85,19 @@ interface Begun {
 
 const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
 
+/** What a graphics card is called; browsers tell it less readily than drivers. */
+async function nameOf(gpu: Gpu): Promise<string> {
+  if (gpu.name !== "") return gpu.name;
+  interface Adapter {
+    info?: { vendor?: string; architecture?: string; description?: string };
+  }
+  const { gpu: api } = navigator as { gpu?: { requestAdapter(options: object): Promise<Adapter | null> } };
+  const adapter = await api?.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
+  const { vendor, architecture, description } = adapter?.info ?? {};
+  const name = description || [vendor, architecture].filter(Boolean).join(" ");
+  return name || "without a name";
+}
+
 /** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
 export class Lessons {
   readonly engine: Engine;
@@ -153,10 +166,12 @@ export class Lessons {
     const gpu = this.#gpu;
     if (typeof gpu === "string") {
       last.device = inWasm(gpu);
-    } else if (wish === "auto" && gpu.software) {
-      last.device = inWasm(`the graphics card here, ${gpu.name || "without a name"}, is the processor in disguise, and slower`);
+      return;
+    }
+    const name = await nameOf(gpu);
+    if (wish === "auto" && gpu.software) {
+      last.device = inWasm(`the graphics card here (${name}) is the processor in disguise, and slower`);
     } else {
-      const name = gpu.name || "WebGPU";
       try {
         await last.lesson.moveTo(gpu);
         last.device = { kind: "webgpu", name, reason: "its first gradients were those of the processor" };

@@ -1,0 +1,127 @@
+import type { Page } from "@playwright/test";
+import type * as Package from "smooth-clir";
+import { expect, generated, test as base } from "./page";
+import { PACKAGE, serve } from "./server";
+
+// Learning on a graphics card: here SwiftShader stands in for one. See the projects in playwright.config.ts.
+const SIDES = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);
+const test = base.extend({
+  page: async ({ page }, use) => {
+    const host = await serve("/", { folder: PACKAGE });
+    await page.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+    for (const name of ["query.safetensors", "documents.safetensors", ...SIDES]) {
+      const body = await generated(name);
+      await page.route(`**/${name}`, (route) => route.fulfill({ contentType: "application/octet-stream", body }));
+    }
+    await page.goto(`${host.url}blank.html`);
+    await page.evaluate(async () => {
+      const address = "./index.js";
+      Object.assign(window, await import(address));
+    });
+    await use(page);
+    host.close();
+  },
+});
+
+declare global {
+  interface Window {
+    SmoothClir: typeof Package.SmoothClir;
+    devices: { destroy(): void }[];
+  }
+}
+
+interface Wish {
+  device: Package.DeviceWish;
+  worker: boolean;
+  /** Steps after which the device that is at work is destroyed. */
+  destroyAt?: number[];
+}
+
+/** Marks the document at rank 20 and learns; what it did, and what is found then. */
+const learn = (page: Page, wish: Wish) =>
+  page.evaluate(
+    async ({ device, worker, destroyAt = [], sides }) => {
+      const query = "rain over the mountains";
+      const model = ["query.safetensors", ...sides];
+      const engine = await window.SmoothClir.load({ model, documents: "documents.safetensors", worker });
+      const { id, language } = (await engine.search(query, { limit: 20 }))[19]!;
+      const marks = [
+        { query, document: id, language, grade: 2 },
+        { query: "how bread is baked", document: id, language, grade: 0 },
+      ];
+      const onProgress = ({ step }: { step: number }) => {
+        if (destroyAt.includes(step)) window.devices.at(-1)!.destroy();
+      };
+      // Small steps: an interval is not reached, so that all are taken.
+      const learned = await engine.learn(marks, { steps: 30, learningRate: 0.002, device, onProgress });
+      const hits = await engine.search(query, { limit: 50 });
+      engine.close();
+      return { learned, hits: hits.map(({ id, language, score }) => ({ name: `${language} ${id}`, score })) };
+    },
+    { ...wish, sides: SIDES },
+  );
+
+type Outcome = Awaited<ReturnType<typeof learn>>;
+
+function expectTheSame(found: Outcome, expected: Outcome): void {
+  for (const [step, loss] of expected.learned.losses.entries()) {
+    expect(Math.abs(found.learned.losses[step]! - loss), `loss of step ${step + 1}`).toBeLessThan(1e-5);
+  }
+  const scores = new Map(expected.hits.map(({ name, score }) => [name, score]));
+  for (const [rank, { name, score }] of found.hits.entries()) {
+    const other = expected.hits[rank]!;
+    if (name !== other.name) expect(Math.abs(score - other.score), `rank ${rank + 1}`).toBeLessThan(1e-5);
+    const own = scores.get(name);
+    if (own !== undefined) expect(Math.abs(score - own), name).toBeLessThan(1e-4);
+  }
+}
+
+for (const worker of [false, true]) {
+  const where = worker ? "a worker" : "the page";
+  test(`in ${where} the graphics card learns what WebAssembly learns`, { tag: "@webgpu" }, async ({ page }) => {
+    const [there, here] = [await learn(page, { device: "webgpu", worker }), await learn(page, { device: "wasm", worker })];
+    expect(there.learned.device.kind, there.learned.device.reason).toBe("webgpu");
+    expect(here.learned.device.kind).toBe("wasm");
+    expect(there.learned.losses).toHaveLength(30);
+    expectTheSame(there, here);
+  });
+}
+
+test("of itself it does not take a processor in disguise", { tag: "@webgpu" }, async ({ page }) => {
+  const { device } = (await learn(page, { device: "auto", worker: true })).learned;
+  expect(device.kind).toBe("wasm");
+  expect(device.reason).toMatch(/swiftshader.*processor in disguise/i);
+});
+
+test("a device that is lost in the middle is replaced once, then done without; nothing is lost", { tag: "@webgpu" }, async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    window.devices = [];
+    const adapter = (globalThis as unknown as { GPUAdapter: { prototype: Record<string, unknown> } }).GPUAdapter.prototype;
+    const request = adapter["requestDevice"] as (...options: unknown[]) => Promise<{ destroy(): void }>;
+    adapter["requestDevice"] = async function (...options: unknown[]) {
+      const device = await request.apply(this, options);
+      window.devices.push(device);
+      return device;
+    };
+  });
+  const expected = await learn(page, { device: "wasm", worker: false });
+  const once = await learn(page, { device: "webgpu", worker: false, destroyAt: [5] });
+  expect(once.learned.device.kind, once.learned.device.reason).toBe("webgpu");
+  expect(once.learned.device.reason).toContain("failed before");
+  expectTheSame(once, expected);
+  const twice = await learn(page, { device: "webgpu", worker: false, destroyAt: [5, 14] });
+  expect(twice.learned.device.kind).toBe("wasm");
+  expect(twice.learned.device.reason).toContain("failed");
+  expectTheSame(twice, expected);
+});
+
+for (const worker of [false, true]) {
+  test(`without WebGPU it learns in WebAssembly, ${worker ? "in a worker" : "without one"}, and says why`, async ({ page }) => {
+    const { learned } = await learn(page, { device: "webgpu", worker });
+    expect(learned.device.kind).toBe("wasm");
+    expect(learned.device.reason).toMatch(/WebGPU|adapter/);
+    expect(learned.losses.at(-1)).toBeLessThan(learned.losses[0]!);
+  });
+}
