@@ -8,7 +8,7 @@ use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
-use crate::train::{EncoderName, InitOption, LossName, Select};
+use crate::train::{DeviceName, EncoderName, InitOption, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
 #[derive(Debug, Parser)]
@@ -115,6 +115,9 @@ pub struct Train {
     /// What the epoch kept has most of, on the validation queries
     #[arg(long, value_enum, default_value_t = Select::Map)]
     pub select: Select,
+    /// What takes the steps; gpu in a program built with --features gpu
+    #[arg(long, value_enum, default_value_t = DeviceName::Cpu)]
+    pub device: DeviceName,
     /// Go on with a training that was stopped: it saves itself beside the model now and then
     #[arg(long)]
     pub resume: bool,

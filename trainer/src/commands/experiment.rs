@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::experiments::compare::{self, Comparison, Over};
 use crate::experiments::{Start, Study, figures, sweep};
 use crate::files;
-use crate::train::{Drawing, EncoderName, Init, LossName, Plan};
+use crate::train::{DeviceName, Drawing, EncoderName, Init, LossName, Plan};
 
 /// Losses or encoders, side by side.
 pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
@@ -125,6 +125,7 @@ fn plan(common: &cli::Experiment, epsilon: f32) -> Result<Plan, Error> {
         seed: 1,
         init_deviation: common.init_deviation,
         select: common.select,
+        device: DeviceName::Cpu,
     })
 }
 

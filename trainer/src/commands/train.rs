@@ -116,6 +116,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         seed: arguments.seed,
         init_deviation: arguments.init_deviation,
         select: arguments.select,
+        device: arguments.device,
     };
     plan.check()?;
     Ok(plan)

@@ -152,7 +152,7 @@ fn two_digits(x: f64) -> f32 {
 mod tests {
     use super::*;
     use crate::experiments::compare::{encoders, losses};
-    use crate::train::{EncoderName, Select};
+    use crate::train::{DeviceName, EncoderName, Select};
 
     fn plan(epsilon: f32) -> Plan {
         Plan {
@@ -169,6 +169,7 @@ mod tests {
             seed: 1,
             init_deviation: 0.2,
             select: Select::Ndcg,
+            device: DeviceName::Cpu,
         }
     }
 

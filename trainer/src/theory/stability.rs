@@ -1,12 +1,12 @@
 //! How much plain SGD depends on one pair: trained again with that pair replaced.
 
 use rayon::prelude::*;
-use smooth_clir::encoder::Table;
+use smooth_clir::encoder::{Network, Table};
 use smooth_clir::random::Random;
 use smooth_clir::step::Learner;
 
 use crate::ranking::Encoded;
-use crate::train::{Corpus, Example, Learner as _, Plan, Prepared, Progress, average};
+use crate::train::{Corpus, Example, Plan, Prepared, Progress, average, average_network};
 
 /// Plain SGD, as the theory has it: one pair a step, in one random order again and again, the
 /// `t`th step of size `c/t`.
@@ -155,7 +155,7 @@ impl Descent<'_> {
     }
 
     fn losses(&self, corpus: &Corpus, learner: &Learner) -> Vec<f32> {
-        let networks = learner.networks();
+        let networks: Vec<Network> = learner.tables().into_iter().map(average_network).collect();
         let encoded: Vec<(Encoded, Encoded)> = corpus
             .collections
             .iter()
@@ -193,7 +193,7 @@ mod tests {
     use smooth_clir::vocabulary::Vocabulary;
 
     use super::*;
-    use crate::train::{EncoderName, Select, Texts};
+    use crate::train::{DeviceName, EncoderName, Select, Texts};
 
     /// Two queries and three documents of three words, in three dimensions.
     fn prepared() -> Prepared {
@@ -232,6 +232,7 @@ mod tests {
             seed: 1,
             init_deviation: 0.1,
             select: Select::Map,
+            device: DeviceName::Cpu,
         }
     }
 

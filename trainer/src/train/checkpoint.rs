@@ -85,7 +85,7 @@ impl Checkpoint {
             "undefined": stand.undefined,
         });
         writer.metadata("config", config.to_string());
-        learner.save(&mut writer);
+        learner.save(&mut writer)?;
         for (side, network) in best.iter().flat_map(|best| &best.networks).enumerate() {
             write_network(&mut writer, &format!("best.{side}"), network, Precision::F32);
         }
@@ -117,7 +117,7 @@ impl Checkpoint {
         };
         learner.restore(&mut reader).map_err(refused)?;
         if let Some(best) = config["best"].as_object() {
-            let now = learner.networks();
+            let now = learner.networks()?;
             let networks = now.iter().enumerate().map(|(side, network)| {
                 let (rows, dimension) = (network.words().len(), network.dimension());
                 read_network(&mut reader, &format!("best.{side}"), network.kind(), rows, dimension)

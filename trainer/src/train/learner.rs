@@ -5,71 +5,109 @@ use smooth_clir::encoder::{Network, Table};
 use smooth_clir::random::Random;
 use smooth_clir::step::{self, Pair, Report, Settings};
 
-use super::{Corpus, EncoderName, Plan};
+use super::{Corpus, DeviceName, EncoderName, Plan};
 use crate::error::Error;
 
 /// Networks in training: the queries' first, then each language's.
 pub trait Learner {
-    /// One step on a batch.
-    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error>;
+    /// One step on a batch; what it met is told later.
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error>;
+    /// What each step met since the last time that this was asked.
+    fn reports(&mut self) -> Result<Vec<Report>, Error>;
     /// Another step size from now on.
     fn set_learning_rate(&mut self, learning_rate: f32);
     /// The networks as they are now.
-    fn networks(&self) -> Vec<Network>;
+    fn networks(&self) -> Result<Vec<Network>, Error>;
     /// Adds all that the next step depends on to a file.
-    fn save(&self, writer: &mut Writer);
+    fn save(&self, writer: &mut Writer) -> Result<(), Error>;
     /// Takes it back.
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error>;
 }
 
-impl Learner for step::Learner {
-    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
-        Ok(self.step(batch))
+/// Averages on the processor.
+struct Averages {
+    learner: step::Learner,
+    reports: Vec<Report>,
+}
+
+impl Learner for Averages {
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
+        self.reports.push(self.learner.step(batch));
+        Ok(())
+    }
+
+    fn reports(&mut self) -> Result<Vec<Report>, Error> {
+        Ok(std::mem::take(&mut self.reports))
     }
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
-        self.set_learning_rate(learning_rate);
+        self.learner.set_learning_rate(learning_rate);
     }
 
-    fn networks(&self) -> Vec<Network> {
-        self.tables().into_iter().map(|table| Network::Average(table.into())).collect()
+    fn networks(&self) -> Result<Vec<Network>, Error> {
+        Ok(self.learner.tables().into_iter().map(average_network).collect())
     }
 
-    fn save(&self, writer: &mut Writer) {
-        self.save(writer);
+    fn save(&self, writer: &mut Writer) -> Result<(), Error> {
+        self.learner.save(writer);
+        Ok(())
     }
 
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
-        self.restore(reader)
+        self.learner.restore(reader)
     }
+}
+
+/// The network of a table.
+pub fn average_network(table: Table) -> Network {
+    Network::Average(table.into())
 }
 
 /// The learner of a plan, its words' rows as given.
 pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
-    match plan.encoder {
-        EncoderName::Average => Ok(Box::new(average(plan, words, rayon::current_num_threads()))),
+    match (plan.encoder, plan.device) {
+        (EncoderName::Average, DeviceName::Cpu) => {
+            let learner = average(plan, words, rayon::current_num_threads());
+            Ok(Box::new(Averages { learner, reports: Vec::new() }))
+        }
+        #[cfg(feature = "gpu")]
+        (EncoderName::Average, DeviceName::Gpu) => {
+            Ok(Box::new(super::on_gpu::Learner::new(plan, words)?))
+        }
+        #[cfg(not(feature = "gpu"))]
+        (EncoderName::Average, DeviceName::Gpu) => Err(Error::Usage(
+            "--device gpu: this program was built without it; build it with --features gpu".into(),
+        )),
+        (other, DeviceName::Gpu) => Err(Error::Usage(format!(
+            "--device gpu trains averages only, not --encoder {}",
+            other.name()
+        ))),
         #[cfg(feature = "neural")]
         _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
         #[cfg(not(feature = "neural"))]
-        other => Err(Error::Usage(format!(
+        (other, _) => Err(Error::Usage(format!(
             "--encoder {}: this program was built without it; build it with --features neural",
             other.name()
         ))),
     }
 }
 
-/// The averaging learner, on so many threads.
-pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::Learner {
-    let settings = Settings {
+/// What a plan says of each step of the average encoder.
+pub(super) fn settings(plan: &Plan) -> Settings {
+    Settings {
         epsilon: plan.epsilon,
         loss: plan.loss.clone(),
         learning_rate: plan.learning_rate,
         clip: plan.clip,
         pull: 0.0,
-    };
+    }
+}
+
+/// The averaging learner, on so many threads.
+pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::Learner {
     let documents = words.split_off(1);
     let query = words.pop().unwrap_or_default();
-    step::Learner::on_threads(threads, settings, query, documents)
+    step::Learner::on_threads(threads, settings(plan), query, documents)
 }
 
 /// Random rows for every vocabulary: the queries', then each language's.

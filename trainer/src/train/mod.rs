@@ -8,6 +8,8 @@ mod learner;
 mod lsi;
 #[cfg(feature = "neural")]
 mod neural;
+#[cfg(feature = "gpu")]
+mod on_gpu;
 mod plan;
 mod prepared;
 mod progress;
@@ -21,8 +23,8 @@ pub use corpus::Corpus;
 pub use corpus::Texts;
 pub use evaluation::{evaluate, evaluate_all, scores};
 pub use init::{Init, InitOption};
-pub use learner::{Learner, average, learner, random_words};
-pub use plan::{EncoderName, LossName, Plan, Select};
+pub use learner::{Learner, average, average_network, learner, random_words};
+pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
 pub use progress::Progress;
 use smooth_clir::encoder::{Network, Table};
@@ -106,20 +108,22 @@ pub fn train(
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
         let decay = (1..epoch).fold(1.0, |product, _| product * plan.decay);
         learner.set_learning_rate(plan.learning_rate * decay);
+        for batch in examples.chunks(plan.batch_size) {
+            learner.step(&corpus.pairs(batch))?;
+            stand.steps += 1;
+            progress.step();
+        }
         let mut loss = 0.0;
         let mut undefined = 0;
-        for batch in examples.chunks(plan.batch_size) {
-            let report = learner.step(&corpus.pairs(batch))?;
+        for (batch, report) in examples.chunks(plan.batch_size).zip(learner.reports()?) {
             loss += report.loss * batch.len() as f64;
             undefined += report.undefined as u64;
             stand.clipped += u64::from(report.clipped);
-            stand.steps += 1;
-            progress.step();
         }
         loss /= examples.len() as f64;
         stand.undefined += undefined;
         stand.epoch = epoch;
-        let networks = learner.networks();
+        let networks = learner.networks()?;
         let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
         let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, of)| of).collect();
         // With two grades no query has metrics: the last epoch is kept.
@@ -160,9 +164,11 @@ pub fn measure(
         Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
         let batches = examples.chunks(plan.batch_size).take((steps - speed.steps) as usize);
         for batch in batches.clone() {
-            speed.active += learner.step(&prepared.corpus.pairs(batch))?.active as u64;
+            learner.step(&prepared.corpus.pairs(batch))?;
         }
+        let reports = learner.reports()?;
         speed.seconds += start.elapsed().as_secs_f64();
+        speed.active += reports.iter().map(|report| report.active as u64).sum::<u64>();
         for batch in batches {
             let (words, rows) = prepared.corpus.words_and_rows(batch);
             speed.steps += 1;

@@ -41,6 +41,18 @@ pub struct Plan {
     pub init_deviation: f32,
     /// What the best epoch has most of, on the validation queries.
     pub select: Select,
+    /// What takes the steps.
+    pub device: DeviceName,
+}
+
+/// What takes the steps of a training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum DeviceName {
+    /// The processor: the same bytes on every machine
+    #[default]
+    Cpu,
+    /// The graphics card, through Vulkan, Metal or Direct3D: the same bytes on one card and driver
+    Gpu,
 }
 
 /// What training makes small.
@@ -199,6 +211,9 @@ impl Plan {
         if self.encoder.has_dropout() {
             description["dropout"] = number(self.dropout);
         }
+        if self.device != DeviceName::Cpu {
+            description["device"] = json!(name_of(self.device));
+        }
         if self.decay != 1.0 {
             description["decay"] = number(self.decay);
         }
@@ -241,6 +256,10 @@ impl Plan {
             seed: told.count("seed")?,
             init_deviation: told.number("init-deviation")?,
             select: told.choice("select")?,
+            device: told
+                .options
+                .get("device")
+                .map_or(Ok(DeviceName::Cpu), |_| told.choice("device"))?,
         })
     }
 

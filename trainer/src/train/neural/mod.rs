@@ -34,6 +34,7 @@ pub struct Learner {
     seed: u64,
     adam: Adam,
     sides: Vec<Side>,
+    reports: Vec<Report>,
 }
 
 /// A network with Adam's two moments of each number.
@@ -66,19 +67,12 @@ impl Learner {
         let networks = networks
             .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
             .collect();
-        let settings = Settings {
-            epsilon: plan.epsilon,
-            loss: plan.loss.clone(),
-            learning_rate: plan.learning_rate,
-            clip: plan.clip,
-            pull: 0.0,
-        };
-        Self::of(networks, settings, plan.dropout, plan.seed)
+        Self::of(networks, super::learner::settings(plan), plan.dropout, plan.seed)
     }
 
     fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
         let sides = networks.into_iter().map(Side::new).collect();
-        Self { settings, dropout, seed, adam: Adam::after(0), sides }
+        Self { settings, dropout, seed, adam: Adam::after(0), sides, reports: Vec::new() }
     }
 
     /// What the batch's mean loss is, and its gradient in each network with a text in the batch.
@@ -131,6 +125,7 @@ impl Learner {
             if scored.slope == 0.0 {
                 continue;
             }
+            report.active += 1;
             let factor = scored.slope / batch.len() as f32;
             for (at, gradient) in [&to_query, &to_document].into_iter().enumerate() {
                 if let Some(place) = places[at] {
@@ -141,10 +136,8 @@ impl Learner {
         }
         (report, flows)
     }
-}
 
-impl super::Learner for Learner {
-    fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
+    fn one_step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
         let failed = |error: candle_core::Error| Error::Step(error.to_string());
         let (mut report, mut gradients) = self.gradients(batch).map_err(failed)?;
         if let Some(most) = self.settings.clip {
@@ -165,16 +158,28 @@ impl super::Learner for Learner {
         }
         Ok(report)
     }
+}
+
+impl super::Learner for Learner {
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
+        let report = self.one_step(batch)?;
+        self.reports.push(report);
+        Ok(())
+    }
+
+    fn reports(&mut self) -> Result<Vec<Report>, Error> {
+        Ok(std::mem::take(&mut self.reports))
+    }
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    fn networks(&self) -> Vec<Network> {
-        self.sides.iter().map(|side| side.network.clone()).collect()
+    fn networks(&self) -> Result<Vec<Network>, Error> {
+        Ok(self.sides.iter().map(|side| side.network.clone()).collect())
     }
 
-    fn save(&self, writer: &mut Writer) {
+    fn save(&self, writer: &mut Writer) -> Result<(), Error> {
         self.adam.save(writer);
         for (number, side) in self.sides.iter().enumerate() {
             write_network(writer, &format!("learner.{number}"), &side.network, Precision::F32);
@@ -184,6 +189,7 @@ impl super::Learner for Learner {
                 writer.f32(&name("second"), &[moments.second.len()], &moments.second);
             }
         }
+        Ok(())
     }
 
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {

@@ -1,0 +1,70 @@
+//! Averages trained on a graphics card.
+
+use pollster::block_on;
+use smooth_clir::container::{Reader, Writer};
+use smooth_clir::encoder::{Network, Table};
+use smooth_clir::gpu::{self, Gpu};
+use smooth_clir::step::{Pair, Report};
+
+use super::Plan;
+use super::learner::{average_network, settings};
+use crate::error::Error;
+
+/// Steps that are handed over before the card is waited for.
+const WAITING: usize = 64;
+
+/// A learner whose tables are the card's.
+pub struct Learner {
+    learner: gpu::Learner,
+    waiting: usize,
+    reports: Vec<Report>,
+}
+
+impl Learner {
+    /// Asks for a card, and says which one it is.
+    pub fn new(plan: &Plan, mut words: Vec<Table>) -> Result<Self, Error> {
+        let gpu = block_on(Gpu::request())?;
+        let software =
+            if gpu.is_software() { " (in software: slower than --device cpu)" } else { "" };
+        eprintln!("training on {}{software}", gpu.name());
+        let documents = words.split_off(1);
+        let query = words.pop().unwrap_or_default();
+        let learner = gpu::Learner::new(&gpu, settings(plan), query, documents)?;
+        Ok(Self { learner, waiting: 0, reports: Vec::new() })
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.reports.extend(block_on(self.learner.reports())?);
+        self.waiting = 0;
+        Ok(())
+    }
+}
+
+impl super::Learner for Learner {
+    fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
+        self.learner.enqueue(batch)?;
+        self.waiting += 1;
+        if self.waiting == WAITING { self.wait() } else { Ok(()) }
+    }
+
+    fn reports(&mut self) -> Result<Vec<Report>, Error> {
+        self.wait()?;
+        Ok(std::mem::take(&mut self.reports))
+    }
+
+    fn set_learning_rate(&mut self, learning_rate: f32) {
+        self.learner.set_learning_rate(learning_rate);
+    }
+
+    fn networks(&self) -> Result<Vec<Network>, Error> {
+        Ok(block_on(self.learner.tables())?.into_iter().map(average_network).collect())
+    }
+
+    fn save(&self, writer: &mut Writer) -> Result<(), Error> {
+        Ok(block_on(self.learner.save(writer))?)
+    }
+
+    fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
+        self.learner.restore(reader)
+    }
+}
