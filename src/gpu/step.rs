@@ -144,7 +144,8 @@ impl Learner {
         Ok(reports.into_iter().next().unwrap_or_default())
     }
 
-    /// Hands a step over to the device and does not wait for it.
+    /// Hands a step over to the device and does not wait for it: what was handed over takes memory
+    /// until [`reports`](Self::reports) waits for it, so wait after some tens.
     ///
     /// # Errors
     /// As [`step`](Self::step).
