@@ -223,6 +223,21 @@ fn a_batch_of_one_and_one_of_4096_are_those_of_the_core() {
 }
 
 #[test]
+fn more_texts_and_rows_than_a_dispatch_has_workgroups_along_an_axis_are_those_of_the_core() {
+    let mut random = Random::new(11, "many");
+    let sizes = [70_000, 3];
+    let tables = random_tables(&mut random, &sizes, 2);
+    let example =
+        |i| Example { query: vec![i, 69_999 - i], document: vec![i % 3], ..Example::default() };
+    let batch: Vec<Example> = (0..35_000).map(example).collect();
+    assert!(2 * batch.len() > gpu().limits().workgroups as usize);
+    let (mut core, mut device) = both(&settings(0.5, sosl(&[-0.1, 0.3])), &tables);
+    let (batch, report) = (pairs(&batch), core.step(&pairs(&batch)));
+    assert_reports_agree(&report, &block_on(device.step(&batch)).unwrap());
+    assert!(row_deviation(&core.tables(), &block_on(device.tables()).unwrap()) < 1e-4);
+}
+
+#[test]
 fn one_dimension_and_4096_are_those_of_the_core() {
     let mut random = Random::new(2, "dimensions");
     for dimension in [1, 4096] {
