@@ -12,12 +12,12 @@ const BLOCK: usize = 1024;
 /// A query's vector, ready for documents of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    vector: Vec<f32>,
+    pub(crate) vector: Vec<f32>,
     norm: f32,
     /// The vector as integers.
-    whole: Vec<i16>,
+    pub(crate) whole: Vec<i16>,
     /// element = integer * scale.
-    scale: f32,
+    pub(crate) scale: f32,
 }
 
 impl Query {

@@ -1,5 +1,6 @@
 //! A batch as the lists that the shaders read.
 
+use super::not_for_gpu;
 use crate::Error;
 use crate::loss::Loss;
 use crate::step::Pair;
@@ -56,11 +57,8 @@ impl Batch {
     }
 
     fn check(&self, pairs: &[Pair<'_>], loss: &Loss) -> Result<(), Error> {
-        let refuse = |what: &str, found: usize, below: usize| Error::NotForGpu {
-            what: what.into(),
-            found: found.to_string(),
-            expected: format!("below {below}"),
-        };
+        let refuse =
+            |what, found: usize, below: usize| not_for_gpu(what, found, format!("below {below}"));
         for pair in pairs {
             let (languages, grades) = (self.slots.len() - 1, loss.grades());
             if pair.language >= languages {

@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use wgpu::{Buffer, BufferUsages};
 
+use super::not_for_gpu;
 use crate::Error;
 
 /// A GPU that was asked for: cheap to clone, every clone is the same device.
@@ -57,7 +58,11 @@ impl Gpu {
             ..Default::default()
         };
         let adapter = wgpu::Instance::new(descriptor).request_adapter(&options).await;
-        let adapter = adapter.map_err(|error| no_gpu(format!("no adapter: {error}")))?;
+        let adapter = adapter.map_err(|error| match cfg!(target_arch = "wasm32") {
+            // It goes on about what a browser never has.
+            true => no_gpu("the browser offers no adapter".into()),
+            false => no_gpu(format!("no adapter: {error}")),
+        })?;
         let (info, most) = (adapter.get_info(), adapter.limits());
         let required_limits = wgpu::Limits {
             max_storage_buffer_binding_size: most.max_storage_buffer_binding_size.min(MOST_BYTES),
@@ -144,24 +149,15 @@ impl Gpu {
     /// Replaces a buffer by one of at least so many bytes, if it is smaller.
     pub(super) fn make_room(&self, buffer: &mut Buffer, bytes: u64) -> Result<(), Error> {
         if buffer.size() < bytes {
-            self.check_size("a batch's numbers", bytes)?;
-            let bytes = bytes.next_power_of_two().min(self.limits.binding);
+            let most = self.limits.binding.min(self.limits.buffer);
+            if bytes > most {
+                let (found, expected) = (format!("{bytes} bytes"), format!("at most {most}"));
+                return Err(not_for_gpu("a batch's numbers", found, expected));
+            }
+            let bytes = bytes.next_power_of_two().min(most);
             *buffer = self.buffer(bytes, buffer.usage());
         }
         Ok(())
-    }
-
-    /// Refuses what no shader could see whole.
-    pub(super) fn check_size(&self, what: &str, bytes: u64) -> Result<(), Error> {
-        let most = self.limits.binding.min(self.limits.buffer);
-        if bytes <= most {
-            return Ok(());
-        }
-        Err(Error::NotForGpu {
-            what: what.into(),
-            found: format!("{bytes} bytes"),
-            expected: format!("at most {most}"),
-        })
     }
 
     /// The entry points of a shader.

@@ -8,10 +8,12 @@
 
 use std::ops::Range;
 
-use wgpu::{BindingResource, Buffer, BufferBinding, BufferUsages};
+use wgpu::{Buffer, BufferUsages};
 
 use super::batch::Batch;
 use super::device::{Gpu, Kernel};
+use super::lists::{Lists, section};
+use super::not_for_gpu;
 use super::table::{Part, Segment, Side};
 use crate::Error;
 use crate::container::{Reader, Writer};
@@ -84,20 +86,15 @@ impl Learner {
         documents: Vec<Table>,
     ) -> Result<Self, Error> {
         gpu.check()?;
-        let refuse = |what: &str, found: String, expected: &str| Error::NotForGpu {
-            what: what.into(),
-            found,
-            expected: expected.into(),
-        };
         if settings.loss.target(0).is_none() {
             let expected = "SOSL, three-part L2 or mean square";
-            return Err(refuse("loss", "proportional odds".into(), expected));
+            return Err(not_for_gpu("loss", "proportional odds", expected));
         }
         let dimension = query.dimension();
         if dimension == 0 || documents.iter().any(|table| table.dimension() != dimension) {
             let tables = std::iter::once(&query).chain(&documents);
             let found: Vec<usize> = tables.map(Table::dimension).collect();
-            return Err(refuse("dimensions", format!("{found:?}"), "one for all, above 0"));
+            return Err(not_for_gpu("dimensions", format!("{found:?}"), "one for all, above 0"));
         }
         let limits = gpu.limits();
         let most_bytes = most_bytes.min(limits.binding).min(limits.buffer);
@@ -147,7 +144,8 @@ impl Learner {
         Ok(reports.into_iter().next().unwrap_or_default())
     }
 
-    /// Hands a step over to the device and does not wait for it.
+    /// Hands a step over to the device and does not wait for it: what was handed over takes memory
+    /// until [`reports`](Self::reports) waits for it, so wait after some tens.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -370,36 +368,6 @@ impl<'a> Touched<'a> {
         }
         parts
     }
-}
-
-/// Lists of numbers, each beginning where a binding may.
-#[derive(Default)]
-struct Lists {
-    bytes: Vec<u8>,
-}
-
-impl Lists {
-    /// What every device allows.
-    const ALIGNMENT: usize = 256;
-
-    /// Adds a list; an empty one is given some room, as nothing can be bound that is empty.
-    fn add<T: bytemuck::NoUninit>(&mut self, list: &[T]) -> Range<u64> {
-        let start = self.bytes.len().next_multiple_of(Self::ALIGNMENT);
-        self.bytes.resize(start, 0);
-        self.bytes.extend_from_slice(bytemuck::cast_slice(list));
-        if list.is_empty() {
-            self.bytes.resize(start + 16, 0);
-        }
-        start as u64..self.bytes.len() as u64
-    }
-}
-
-fn section<'a>(buffer: &'a Buffer, range: &Range<u64>) -> BindingResource<'a> {
-    BindingResource::Buffer(BufferBinding {
-        buffer,
-        offset: range.start,
-        size: std::num::NonZeroU64::new(range.end - range.start),
-    })
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

@@ -3,6 +3,7 @@
 use wgpu::{Buffer, BufferUsages};
 
 use super::device::Gpu;
+use super::not_for_gpu;
 use crate::Error;
 use crate::encoder::Table;
 
@@ -69,11 +70,8 @@ impl Side {
         let row_bytes = 4 * dimension as u64;
         let segment_rows = (most_bytes / row_bytes.max(1)) as usize;
         if segment_rows == 0 {
-            return Err(Error::NotForGpu {
-                what: "a row of a table".into(),
-                found: format!("{row_bytes} bytes"),
-                expected: format!("at most {most_bytes}"),
-            });
+            let (found, expected) = (format!("{row_bytes} bytes"), format!("at most {most_bytes}"));
+            return Err(not_for_gpu("a row of a table", found, expected));
         }
         let mut segments = Vec::new();
         for values in table.values().chunks((segment_rows * dimension).max(1)) {

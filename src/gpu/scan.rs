@@ -1,0 +1,273 @@
+//! The best documents for a query, proposed by the device for the core to score again.
+//!
+//! Every document is scored; then, round by round, the best of every 1024 are kept until those of
+//! one block are left. So only the proposals come back, whatever the index's size. More than 512
+//! would not shrink fast enough: then all scores come back and the host sorts them.
+
+use wgpu::{Buffer, BufferUsages};
+
+use super::device::{Gpu, Kernel};
+use super::lists::{Lists, section};
+use super::not_for_gpu;
+use crate::Error;
+use crate::encoder::Rows;
+use crate::error::check_epsilon;
+use crate::scan::Query;
+
+/// An index's vectors in device memory.
+#[derive(Debug)]
+pub struct Scan {
+    gpu: Gpu,
+    dimension: usize,
+    segments: Vec<Segment>,
+    score: Kernel,
+    keep_best: Kernel,
+    /// Scored documents, from round to round.
+    entries: [Buffer; 2],
+}
+
+/// Documents that follow each other, as many as a shader can see at once.
+#[derive(Debug)]
+struct Segment {
+    first: usize,
+    documents: usize,
+    vectors: Buffer,
+    norms: Buffer,
+    /// Of 8-bit integers.
+    scales: Option<Buffer>,
+}
+
+/// A document and its score, as shaders have them: the score's bits, then the position.
+type Entry = [u32; 2];
+
+const ENTRY_BYTES: u64 = size_of::<Entry>() as u64;
+/// The position of no document.
+const NONE: u32 = u32::MAX;
+/// Documents that lie together.
+const LANES: usize = 64;
+/// Columns that lie together.
+const QUAD: usize = 4;
+/// Entries that are sorted together.
+const BLOCK: usize = 1024;
+/// The most that are kept of a block.
+const MOST_KEPT: usize = BLOCK / 2;
+
+impl Scan {
+    /// Uploads vectors and their norms; 16-bit ones as 32-bit.
+    ///
+    /// # Errors
+    /// [`Error::NotForGpu`] if there are more or fewer norms than vectors, or not even 64 vectors
+    /// can be seen at once; [`Error::GpuFailed`] if memory runs out, in a browser at the first
+    /// answer that is waited for.
+    pub fn new(gpu: &Gpu, vectors: &Rows, norms: &[f32]) -> Result<Self, Error> {
+        Self::in_segments(gpu, gpu.limits().binding, vectors, norms)
+    }
+
+    /// [`new`](Self::new) in segments of at most so many bytes, or of what the device allows; the
+    /// answers do not depend on it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn in_segments(
+        gpu: &Gpu,
+        most_bytes: u64,
+        vectors: &Rows,
+        norms: &[f32],
+    ) -> Result<Self, Error> {
+        gpu.check()?;
+        let (dimension, documents) = (vectors.dimension(), norms.len());
+        if vectors.len() != documents || documents >= NONE as usize {
+            return Err(not_for_gpu("norms", documents, vectors.len()));
+        }
+        let in_integers = matches!(vectors, Rows::I8 { .. });
+        let of_quad = if in_integers { 4 } else { 16 };
+        let of_document = (dimension.div_ceil(QUAD) as u64 * of_quad).max(ENTRY_BYTES);
+        let most = most_bytes.min(gpu.limits().binding).min(gpu.limits().buffer);
+        let most_documents = (most / of_document) as usize / LANES * LANES;
+        if most_documents == 0 {
+            let expected = format!("at least {}", of_document * LANES as u64);
+            return Err(not_for_gpu("bytes of a segment", most, expected));
+        }
+        let mut segments = Vec::new();
+        for first in (0..documents).step_by(most_documents) {
+            let documents = most_documents.min(documents - first);
+            let scales = match vectors {
+                Rows::I8 { rows, .. } => Some(gpu.upload(&rows.scales[first..][..documents])),
+                _ => None,
+            };
+            let (vectors, norms) = (in_blocks(gpu, vectors, first, documents), &norms[first..]);
+            let norms = gpu.upload(&norms[..documents]);
+            segments.push(Segment { first, documents, vectors, norms, scales });
+            gpu.check()?;
+        }
+        let largest = segments.first().map_or(0, |segment| segment.documents);
+        let room = |entries: usize| gpu.buffer(entries as u64 * ENTRY_BYTES, BufferUsages::empty());
+        let score: (&str, &[u32]) = match in_integers {
+            true => ("score_integers", &[0, 2, 4, 5, 6, 7]),
+            false => ("score_floats", &[0, 1, 3, 5, 7]),
+        };
+        let [score, keep_best] =
+            gpu.kernels(include_str!("scan.wgsl"), [score, ("keep_best", &[8, 9, 10])]);
+        let entries = [room(largest), room(largest.div_ceil(BLOCK) * MOST_KEPT)];
+        gpu.check()?;
+        Ok(Self { gpu: gpu.clone(), dimension, segments, score, keep_best, entries })
+    }
+
+    /// How many proposals are enough for the core to find the best `k` among: what the device's
+    /// rounding may put out of order is far less.
+    pub fn enough_for(k: usize) -> usize {
+        k.saturating_mul(4).max(LANES)
+    }
+
+    /// The positions of the best `limit` documents, best first, and of equal scores in the order of
+    /// the index.
+    ///
+    /// Scores of 32-bit vectors are the core's within about 1e-6 of the product of the norms over
+    /// its denominator: the core has to score the proposals again. Ask for
+    /// [`enough_for`](Self::enough_for) as many as are wanted.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`]; [`Error::NotForGpu`] for a query of another dimension;
+    /// [`Error::GpuFailed`] if the device was lost or has failed.
+    pub async fn candidates(
+        &self,
+        query: &Query,
+        epsilon: f32,
+        limit: usize,
+    ) -> Result<Vec<usize>, Error> {
+        self.gpu.check()?;
+        let epsilon = check_epsilon(epsilon)?;
+        if query.vector.len() != self.dimension && !self.segments.is_empty() {
+            return Err(not_for_gpu("dimension", query.vector.len(), self.dimension));
+        }
+        let documents: usize = self.segments.iter().map(|segment| segment.documents).sum();
+        let limit = limit.min(documents);
+        let found = self.propose(query, epsilon, limit)?;
+        let count = (found.size() / ENTRY_BYTES) as usize;
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let mut entries = self.gpu.read::<Entry>(&[(&found, count)]).await?;
+        entries.retain(|&[_, position]| position != NONE);
+        let score = |entry: &Entry| f32::from_bits(entry[0]);
+        entries.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a[1].cmp(&b[1])));
+        Ok(entries.iter().take(limit).map(|&[_, position]| position as usize).collect())
+    }
+
+    /// The best entries of each segment, one segment after the other.
+    fn propose(&self, query: &Query, epsilon: f32, limit: usize) -> Result<Buffer, Error> {
+        let gpu = &self.gpu;
+        let mut lists = Lists::default();
+        let quads = self.dimension.div_ceil(QUAD);
+        let mut floats = query.vector.clone();
+        floats.resize(quads * QUAD, 0.0);
+        let mut integers: Vec<i32> = query.whole.iter().map(|&x| i32::from(x)).collect();
+        integers.resize(quads * QUAD, 0);
+        let (floats, integers) = (lists.add(&floats), lists.add(&integers));
+        let length = query.norm() + epsilon;
+        let plans: Vec<_> = self
+            .segments
+            .iter()
+            .map(|Segment { first, documents, .. }| {
+                let counts = [quads, *documents, *first].map(|x| x as u32);
+                let [epsilon, length, scale] = [epsilon, length, query.scale].map(f32::to_bits);
+                let [quads, documents, first] = counts;
+                let query = lists.add(&[quads, documents, first, epsilon, length, scale, 0, 0]);
+                let rounds = rounds(documents as usize, limit);
+                let rounds = rounds.into_iter().map(|count| {
+                    let round = lists.add(&[count as u32, limit as u32, 0, 0]);
+                    (count.div_ceil(BLOCK), round)
+                });
+                (query, rounds.collect::<Vec<_>>())
+            })
+            .collect();
+        let uploaded = gpu.buffer(lists.bytes.len() as u64, BufferUsages::UNIFORM);
+        gpu.queue.write_buffer(&uploaded, 0, &lists.bytes);
+
+        let kept = |segment: &Segment| match limit > MOST_KEPT {
+            true => segment.documents as u64 * ENTRY_BYTES,
+            false => limit as u64 * ENTRY_BYTES,
+        };
+        let found = gpu.buffer(self.segments.iter().map(kept).sum(), BufferUsages::empty());
+        gpu.submit(|encoder| {
+            let mut at = 0;
+            for (segment, (query, rounds)) in self.segments.iter().zip(&plans) {
+                let Segment { vectors, norms, scales, documents, .. } = segment;
+                let [mut offered, mut room] = self.entries.each_ref();
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                let resources = [
+                    (0, section(&uploaded, query)),
+                    (1, section(&uploaded, &floats)),
+                    (2, section(&uploaded, &integers)),
+                    (3, vectors.as_entire_binding()),
+                    (4, vectors.as_entire_binding()),
+                    (5, norms.as_entire_binding()),
+                    (6, scales.as_ref().unwrap_or(norms).as_entire_binding()),
+                    (7, offered.as_entire_binding()),
+                ];
+                gpu.dispatch(&mut pass, &self.score, &resources, documents.div_ceil(LANES));
+                for (blocks, round) in rounds {
+                    let resources = [
+                        (8, section(&uploaded, round)),
+                        (9, offered.as_entire_binding()),
+                        (10, room.as_entire_binding()),
+                    ];
+                    gpu.dispatch(&mut pass, &self.keep_best, &resources, *blocks);
+                    (offered, room) = (room, offered);
+                }
+                drop(pass);
+                encoder.copy_buffer_to_buffer(offered, 0, &found, at, kept(segment));
+                at += kept(segment);
+            }
+        });
+        gpu.check()?;
+        Ok(found)
+    }
+}
+
+/// How many entries each round begins with, until those of one block are left.
+fn rounds(documents: usize, limit: usize) -> Vec<usize> {
+    let mut rounds = Vec::new();
+    if (1..=MOST_KEPT).contains(&limit) {
+        let mut count = documents;
+        rounds.push(count);
+        while count > BLOCK {
+            count = count.div_ceil(BLOCK) * limit;
+            rounds.push(count);
+        }
+    }
+    rounds
+}
+
+/// Uploads some vectors as the shaders read them: for each block of documents and each four
+/// columns, those of one document after the other. What is missing of a block is 0.
+fn in_blocks(gpu: &Gpu, vectors: &Rows, first: usize, documents: usize) -> Buffer {
+    fn spread<T: Copy + Default>(
+        values: &mut [T],
+        [quads, number]: [usize; 2],
+        row: impl Iterator<Item = T>,
+    ) {
+        let (block, lane) = (number / LANES, number % LANES);
+        for (column, x) in row.enumerate() {
+            let quad = (block * quads + column / QUAD) * LANES + lane;
+            values[quad * QUAD + column % QUAD] = x;
+        }
+    }
+    let dimension = vectors.dimension();
+    let quads = dimension.div_ceil(QUAD);
+    let count = documents.next_multiple_of(LANES) * quads * QUAD;
+    if let Rows::I8 { rows, .. } = vectors {
+        let mut values = vec![0i8; count];
+        let from = rows.values[first * dimension..].chunks_exact(dimension.max(1));
+        for (number, row) in from.take(documents).enumerate() {
+            spread(&mut values, [quads, number], row.iter().copied());
+        }
+        return gpu.upload(&values);
+    }
+    let (mut values, mut row) = (vec![0f32; count], vec![0.0; dimension]);
+    for number in 0..documents {
+        vectors.read(first + number, &mut row);
+        spread(&mut values, [quads, number], row.iter().copied());
+    }
+    gpu.upload(&values)
+}
