@@ -15,6 +15,9 @@ export function measured(value: number): string {
   return minus(Math.abs(value) >= 0.001 ? value.toPrecision(2) : value.toExponential(1));
 }
 
+/** A loss: 0 only where nothing is left. */
+export const loss = (value: number): string => (value === 0 ? "0" : measured(value));
+
 /** A score: four decimals, or four digits where those would hide a small one. */
 export const score = (value: number): string =>
   minus(value === 0 || Math.abs(value) >= 0.1 ? value.toFixed(4) : value.toPrecision(4));

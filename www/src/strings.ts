@@ -68,7 +68,7 @@ export const strings = {
 
   teach: {
     grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
-    markGroup: (title: string) => `Does it answer the search: ${title}`,
+    markGroup: "Does it answer the search?",
     remove: "Remove",
     removeLabel: (title: string, query: string) => `Remove the mark on ${title}, for ${query}`,
 

@@ -22,9 +22,9 @@ export class LossChart {
     const [first, last] = [losses[0], losses.at(-1)];
     if (first === undefined || last === undefined) return;
     const most = losses.reduce((most, loss) => Math.max(most, loss), 0);
-    const [steps, from, to] = [format.count(losses.length), format.measured(first), format.measured(last)];
+    const [steps, from, to] = [format.count(losses.length), format.loss(first), format.loss(last)];
     this.#line?.setAttribute("d", toPath(losses, most));
-    this.#most.textContent = format.measured(most);
+    this.#most.textContent = format.loss(most);
     this.#last.textContent = strings.teach.lossSteps(losses.length, steps);
     this.#summary.textContent = strings.teach.lossSummary(losses.length, steps, from, to);
     this.#rows.replaceChildren(...losses.map(toRow));
@@ -45,6 +45,6 @@ function toRow(loss: number, place: number): HTMLTableRowElement {
   const row = make("tr");
   const step = make("th", "", format.count(place + 1));
   step.scope = "row";
-  row.append(step, make("td", "", format.measured(loss)));
+  row.append(step, make("td", "", format.loss(loss)));
   return row;
 }

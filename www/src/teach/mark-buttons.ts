@@ -10,13 +10,13 @@ export class MarkButtons {
 
   constructor({ title, language }: Hit, onPress: (grade: Grade) => void) {
     this.element.role = "group";
-    this.element.ariaLabel = strings.teach.markGroup(title);
+    this.element.ariaLabel = strings.teach.markGroup;
     for (const grade of GRADES) {
       const button = make("button", "mark", strings.teach.grades[grade]);
       button.type = "button";
       const of = make("span", "visually-hidden", title);
       of.lang = language;
-      button.append(make("span", "visually-hidden", ": "), of);
+      button.append(" ", of);
       button.addEventListener("click", () => onPress(grade));
       this.#buttons.set(grade, button);
     }

@@ -172,7 +172,7 @@ export class Teacher {
         taken += losses.length;
         loss = losses.at(-1) ?? 0;
         const all = [...this.#lesson.losses, ...losses];
-        this.#set({ device, message: strings.teach.step(format.count(all.length), format.measured(loss)) });
+        this.#set({ device, message: strings.teach.step(format.count(all.length), format.loss(loss)) });
         await this.#moved(all);
         this.#keep();
       }
@@ -182,7 +182,7 @@ export class Teacher {
 
   #outcome(taken: number, most: number, loss: number): string {
     const { teach } = strings;
-    const [steps, shown] = [format.count(taken), format.measured(loss)];
+    const [steps, shown] = [format.count(taken), format.loss(loss)];
     if (loss === 0) return teach.nothingLeft(steps);
     if (most === 1) return teach.step(format.count(this.#lesson.losses.length), shown);
     return taken < most ? teach.stopped(steps, shown) : teach.enough(steps, shown);
