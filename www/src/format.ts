@@ -25,5 +25,8 @@ export const score = (value: number): string =>
 /** Bytes as megabytes. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);
 
+/** The beginning of a text that may be long. */
+export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).trimEnd()}…` : text);
+
 /** 3, or 0.4 below one. */
 export const milliseconds = (ms: number): string => (ms < 1 ? ms.toFixed(1) : ms.toFixed(0));

@@ -80,10 +80,10 @@ export const strings = {
     fetchingPart: (size: string) => `Fetching the part that learns… ${size} MB`,
     learning: "Learning…",
     step: (step: string, loss: string) => `Step ${step}: loss ${loss}.`,
-    nothingLeft: (steps: string) => `Done in ${countOf(steps, "step")}: the loss is 0, so these marks have no more to teach.`,
-    stopped: (steps: string, loss: string) => `Stopped after ${countOf(steps, "step")}: loss ${loss}. What was learned counts.`,
-    enough: (steps: string, loss: string) => `${countOf(steps, "step")}: loss ${loss}. Run goes on from here.`,
-    stoppedEarly: "Stopped before the first step.",
+    nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so these marks have no more to teach.`,
+    stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. What was learned counts.`,
+    enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run goes on from here.`,
+    stoppedAtOnce: "Stopped.",
     undoing: "Taking back…",
     undone: "Taken back.",
     undoneAll: "Taken back: there is nothing left to undo.",
@@ -98,14 +98,14 @@ export const strings = {
       wasm: (name: string, reason: string) => `The steps ran on the processor (${name}): ${reason}.`,
       webgpu: (name: string, reason: string) => `The steps ran on the graphics card (${name}): ${reason}.`,
     },
-    lossSteps: (count: number, shown: string) => (count === 1 ? "1 step" : `${shown} steps`),
-    lossSummary: (count: number, shown: string, first: string, last: string) =>
-      count === 1 ? `1 step, from a loss of ${first}.` : `${shown} steps: from a loss of ${first} to ${last}.`,
+    lossSteps: (steps: string) => countSteps(steps),
+    lossSummary: (steps: string, first: string, last: string) =>
+      steps === "1" ? `1 step, from a loss of ${first}.` : `${steps} steps: from a loss of ${first} to ${last}.`,
 
     compared: (query: string) => `The first ten for “${query}”`,
     nothingToCompare: "Search for something to see what changed for it.",
     samePlace: "same place",
-    from: (up: boolean, by: string, rank: string) => `${up ? "up" : "down"} ${by}, from ${rank}`,
+    from: (way: "up" | "down", by: string, rank: string) => `${way} ${by}, from ${rank}`,
     fromBeyond: (far: string) => `up from beyond ${far}`,
     nowAt: (rank: string) => `down to ${rank}`,
     nowBeyond: (far: string) => `down beyond ${far}`,
@@ -134,8 +134,8 @@ export const strings = {
     `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
 };
 
-function countOf(shown: string, thing: string): string {
-  return shown === "1" ? `1 ${thing}` : `${shown} ${thing}s`;
+function countSteps(shown: string): string {
+  return shown === "1" ? "1 step" : `${shown} steps`;
 }
 
 /** A language's name in the page's language. */

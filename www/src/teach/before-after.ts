@@ -1,5 +1,6 @@
 import type { Hit } from "smooth-clir";
 import { byId, make } from "../dom";
+import * as format from "../format";
 import { languageName, strings } from "../strings";
 import { rankIn, type Ranked } from "./comparison";
 
@@ -16,7 +17,7 @@ export class BeforeAfter {
   show(query: string, before: readonly Hit[], now: readonly Hit[]): void {
     const [left, right] = [rankIn(before, now, SHOWN), rankIn(now, before, SHOWN)];
     const empty = left.length === 0 && right.length === 0;
-    this.#note.textContent = empty ? strings.teach.nothingToCompare : strings.teach.compared(query);
+    this.#note.textContent = empty ? strings.teach.nothingToCompare : strings.teach.compared(format.short(query));
     this.#table.hidden = empty;
     const places = Array.from({ length: Math.max(left.length, right.length) });
     this.#rows.replaceChildren(...places.map((_, place) => toRow(place + 1, left[place], right[place])));
@@ -27,44 +28,42 @@ function toRow(rank: number, before: Ranked | undefined, now: Ranked | undefined
   const row = make("tr");
   const head = make("th", "", String(rank));
   head.scope = "row";
-  const cells = [
-    toCell(before, before && before.other !== undefined && before.other <= SHOWN ? undefined : before?.other, true),
-    toCell(now, now?.other, false),
-  ];
-  row.append(head, ...cells);
+  row.append(head, toCell(before, toLeaving), toCell(now, toArrival));
   return row;
 }
 
-/** A document, and where it came from or went: of those before, only what left the first ones says so. */
-function toCell(ranked: Ranked | undefined, other: number | undefined, left: boolean): HTMLTableCellElement {
+function toCell(ranked: Ranked | undefined, toMove: (ranked: Ranked) => HTMLElement | undefined): HTMLTableCellElement {
   const cell = make("td");
   if (!ranked) return cell;
   const title = make("span", "ranked-title", ranked.hit.title);
   title.lang = ranked.hit.language;
   title.dir = "auto";
   cell.append(title, make("span", "language", languageName(ranked.hit.language)));
-  const gone = left && (ranked.other === undefined || ranked.other > SHOWN);
-  if (!left || gone) cell.append(toMove(ranked.rank, other, left));
+  const move = toMove(ranked);
+  if (move) cell.append(move);
   return cell;
 }
 
-function toMove(rank: number, other: number | undefined, left: boolean): HTMLSpanElement {
-  const { teach } = strings;
-  const far = String(RANKED);
-  const up = !left && (other === undefined || other > rank);
-  const same = other === rank;
-  const words = left
-    ? other === undefined
-      ? teach.nowBeyond(far)
-      : teach.nowAt(String(other))
-    : same
-      ? teach.samePlace
-      : other === undefined
-        ? teach.fromBeyond(far)
-        : teach.from(up, String(Math.abs(other - rank)), String(other));
-  const move = make("span", `move ${same ? "move-none" : up ? "move-up" : "move-down"}`);
-  const arrow = make("span", "", same ? "=" : up ? "▲" : "▼");
-  arrow.ariaHidden = "true";
-  move.append(arrow, " ", words);
+/** Where a document of now came from. */
+function toArrival({ rank, other }: Ranked): HTMLElement {
+  if (other === undefined) return arrow("up", strings.teach.fromBeyond(String(RANKED)));
+  if (other === rank) return arrow("none", strings.teach.samePlace);
+  const way = other > rank ? "up" : "down";
+  return arrow(way, strings.teach.from(way, String(Math.abs(other - rank)), String(other)));
+}
+
+/** Where a document went that is no more among the first. */
+function toLeaving({ other }: Ranked): HTMLElement | undefined {
+  if (other === undefined) return arrow("down", strings.teach.nowBeyond(String(RANKED)));
+  return other > SHOWN ? arrow("down", strings.teach.nowAt(String(other))) : undefined;
+}
+
+const ARROWS = { up: "▲", down: "▼", none: "=" };
+
+function arrow(way: keyof typeof ARROWS, words: string): HTMLElement {
+  const move = make("span", `move-${way}`);
+  const sign = make("span", "", ARROWS[way]);
+  sign.ariaHidden = "true";
+  move.append(sign, " ", words);
   return move;
 }

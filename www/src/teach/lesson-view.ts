@@ -64,12 +64,13 @@ export class LessonView {
       this.#progress.value = fetched.loaded;
     }
     // Only outcomes are said aloud; a failure is an alert already.
-    if (work === undefined && !failed && this.#announcer.textContent !== message) this.#announcer.textContent = message;
+    const outcome = work === undefined && !failed ? message : "";
+    if (this.#announcer.textContent !== outcome) this.#announcer.textContent = outcome;
   }
 }
 
-function describe({ loaded, total }: NonNullable<Lesson["fetched"]>): string {
-  if (total !== undefined && loaded >= total) return strings.teach.fetchingPart(format.megabytes(LEARNING_PART_BYTES));
+function describe({ loaded, total, first }: NonNullable<Lesson["fetched"]>): string {
+  if (first && total !== undefined && loaded >= total) return strings.teach.fetchingPart(format.megabytes(LEARNING_PART_BYTES));
   return strings.teach.fetchingSides(format.megabytes(loaded), total === undefined ? undefined : format.megabytes(total));
 }
 

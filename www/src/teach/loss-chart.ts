@@ -25,8 +25,8 @@ export class LossChart {
     const [steps, from, to] = [format.count(losses.length), format.loss(first), format.loss(last)];
     this.#line?.setAttribute("d", toPath(losses, most));
     this.#most.textContent = format.loss(most);
-    this.#last.textContent = strings.teach.lossSteps(losses.length, steps);
-    this.#summary.textContent = strings.teach.lossSummary(losses.length, steps, from, to);
+    this.#last.textContent = strings.teach.lossSteps(steps);
+    this.#summary.textContent = strings.teach.lossSummary(steps, from, to);
     this.#rows.replaceChildren(...losses.map(toRow));
   }
 }

@@ -1,4 +1,5 @@
 import { byId, make } from "../dom";
+import * as format from "../format";
 import { languageName, strings } from "../strings";
 import type { Marked, Marks } from "./marks";
 
@@ -23,7 +24,7 @@ export class MarkList {
 
   #item(mark: Marked): HTMLLIElement {
     const item = make("li");
-    const query = make("span", "marked-query", mark.query);
+    const query = make("span", "marked-query", format.short(mark.query));
     query.lang = "en";
     const title = make("span", "marked-title", mark.title);
     title.lang = mark.language;
@@ -33,7 +34,7 @@ export class MarkList {
     what.append(query, " → ", title, ` (${languageName(mark.language)}): `, grade);
     const remove = make("button", "", strings.teach.remove);
     remove.type = "button";
-    remove.ariaLabel = strings.teach.removeLabel(mark.title, mark.query);
+    remove.ariaLabel = strings.teach.removeLabel(mark.title, format.short(mark.query));
     remove.addEventListener("click", () => this.#remove(mark, item));
     item.append(what, remove);
     return item;

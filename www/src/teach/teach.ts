@@ -147,6 +147,7 @@ export class Teach implements Marking {
     try {
       await this.#keeping.save(this.#learned);
       this.#notices.hide("storage");
+      this.#notices.hide("newer");
     } catch (error) {
       this.#notices.show("storage", strings.teach.notKept(toFailure(error).message));
     }

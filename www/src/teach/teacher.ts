@@ -19,8 +19,8 @@ export interface Lesson {
   readonly message: string;
   /** Whether the message tells of a failure. */
   readonly failed: boolean;
-  /** Bytes of what is fetched; the total is undefined until it is known. */
-  readonly fetched: { loaded: number; total: number | undefined } | undefined;
+  /** Bytes of what is fetched; the total is undefined until it is known. The first brings the part that learns. */
+  readonly fetched: { loaded: number; total: number | undefined; first: boolean } | undefined;
   /** The loss before each step that is in force. */
   readonly losses: readonly number[];
   readonly undoable: boolean;
@@ -107,7 +107,7 @@ export class Teacher {
     return this.#work("other", strings.teach.undoing, async (engine) => {
       const last = this.#past.pop();
       for (let change = 0; change < (last?.changes ?? 0); change++) await engine.undo();
-      await this.#moved(last?.losses ?? []);
+      await this.#moved(engine, last?.losses ?? []);
       this.#keep();
       return this.#past.length > 0 ? strings.teach.undone : strings.teach.undoneAll;
     });
@@ -116,9 +116,7 @@ export class Teacher {
   /** Goes back to the model as it was loaded; this can be undone too. */
   reset(): Promise<boolean> {
     return this.#work("other", strings.teach.resetting, async (engine) => {
-      await engine.reset();
-      this.#past.push({ losses: this.#lesson.losses, changes: 1 });
-      await this.#moved([]);
+      await this.#replace(engine, undefined);
       this.#keep();
       return strings.teach.wasReset;
     });
@@ -128,21 +126,21 @@ export class Teacher {
    * Takes up what was kept in place of what is learned now; undefined is the model as it was loaded.
    * `onRefused` learns why where the engine cannot take it.
    */
-  remember(kept: Kept | undefined, onRefused: (error: unknown) => void): Promise<boolean> {
-    return this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
+  async remember(kept: Kept | undefined, onRefused: (error: unknown) => void): Promise<boolean> {
+    let refused = false;
+    const done = await this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
       await this.#fetch(kept?.languages ?? [], signal);
-      const before = this.#lesson.losses;
       try {
-        if (kept) await engine.remember(kept.learned);
-        else await engine.reset();
+        await this.#replace(engine, kept?.learned);
+        return strings.teach.remembered;
       } catch (error) {
-        if (!isBroken(error)) onRefused(error);
-        throw error;
+        if (isBroken(error)) throw error;
+        refused = true;
+        onRefused(error);
+        return "";
       }
-      this.#past.push({ losses: before, changes: 1 });
-      await this.#moved([]);
-      return strings.teach.remembered;
     });
+    return done && !refused;
   }
 
   /** The whole model with what it learned, given to `save`. */
@@ -173,10 +171,10 @@ export class Teacher {
         loss = losses.at(-1) ?? 0;
         const all = [...this.#lesson.losses, ...losses];
         this.#set({ device, message: strings.teach.step(format.count(all.length), format.loss(loss)) });
-        await this.#moved(all);
+        await this.#moved(engine, all);
         this.#keep();
       }
-      return taken === 0 ? strings.teach.stoppedEarly : this.#outcome(taken, most, loss);
+      return taken === 0 ? strings.teach.stoppedAtOnce : this.#outcome(taken, most, loss);
     });
   }
 
@@ -191,13 +189,23 @@ export class Teacher {
   async #fetch(languages: Iterable<string>, signal: AbortSignal): Promise<void> {
     await this.#sides?.fetch(languages, {
       signal,
-      onProgress: (loaded, total) => this.#set({ fetched: { loaded, total } }),
+      onProgress: (loaded, total) => this.#set({ fetched: { loaded, total, first: this.#sides?.languages.length === 0 } }),
     });
     this.#set({ fetched: undefined });
   }
 
-  async #moved(losses: readonly number[]): Promise<void> {
-    this.#learned = await this.#engine?.learned();
+  /** Puts this in place of what is learned; undefined is nothing. */
+  async #replace(engine: SmoothClir, learned: Uint8Array | undefined): Promise<void> {
+    const { losses, taught } = this.#lesson;
+    if (learned) await engine.remember(learned);
+    else await engine.reset();
+    // To reset what was never taught is no change to the engine either.
+    if (learned || taught) this.#past.push({ losses, changes: 1 });
+    await this.#moved(engine, []);
+  }
+
+  async #moved(engine: SmoothClir, losses: readonly number[]): Promise<void> {
+    this.#learned = await engine.learned();
     this.#set({ losses, taught: this.#learned !== undefined, undoable: this.#past.length > 0 });
     await this.#listeners.onMoved();
   }
@@ -225,7 +233,7 @@ export class Teacher {
       // A part that learns and does not come leaves the engine as it was.
       const broken = isBroken(error) && !(this.#lesson.work === "fetching" && toFailure(error).code === "wasm-failed");
       const { code, message } = toFailure(error);
-      const outcome = signal.aborted ? strings.teach.stoppedEarly : strings.teach.failed(message, code);
+      const outcome = signal.aborted ? strings.teach.stoppedAtOnce : strings.teach.failed(message, code);
       // Of a broken engine the page itself tells.
       const failed = !signal.aborted && !broken;
       this.#set({ work: undefined, fetched: undefined, failed, message: broken ? "" : outcome });
