@@ -89,7 +89,6 @@ export const strings = {
     undoneAll: "Taken back: there is nothing left to undo.",
     resetting: "Going back to the model as it came…",
     wasReset: "This is the model as it came. Undo brings back what it had learned.",
-    remembered: "What was learned earlier is in use.",
     exported: (largest: string, mean: string) =>
       `Saved. Its numbers are rounded to the precision of the loaded model: by ${largest} at most, ${mean} on average.`,
     failed: (message: string, code: string) => `That did not work: ${message} (${code}). You can try again.`,
@@ -126,6 +125,7 @@ export const strings = {
       `What was kept from an earlier visit does not fit this model, and was dropped: ${message} (${code}).`,
     newer: "Another tab has learned something newer. If you go on here, what you teach here replaces it.",
     takeOver: "Take over",
+    tookOver: "What the other tab learned is in use here.",
     notKept: (message: string) =>
       `This browser does not keep what is learned: it is gone when the tab is closed. Save gives it to you as a file. (${message})`,
   },

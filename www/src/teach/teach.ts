@@ -110,7 +110,7 @@ export class Teach implements Marking {
     // Where nothing can be read nothing can be kept either; the first lesson will say so.
     const kept = await this.#keeping.load().catch(() => undefined);
     if (!kept) return;
-    if (await this.#remember(kept)) {
+    if (await this.#remember(kept, "")) {
       const onPress = () => void this.#teacher.reset();
       this.#notices.show("remembered", strings.teach.keptFromBefore, { name: strings.teach.startAfresh, onPress });
     } else if (this.#engine && this.#keeping.here === kept) {
@@ -127,15 +127,16 @@ export class Teach implements Marking {
   /** Takes up what another tab learned. */
   async #takeOver(): Promise<void> {
     try {
-      if (await this.#remember(await this.#keeping.loadNewest())) this.#notices.hide("newer");
+      const kept = await this.#keeping.loadNewest();
+      if (await this.#remember(kept, strings.teach.tookOver)) this.#notices.hide("newer");
     } catch (error) {
       this.#notices.show("storage", strings.teach.notKept(toFailure(error).message));
     }
   }
 
   /** Drops what the engine refuses, and says so. */
-  #remember(kept: Kept | undefined): Promise<boolean> {
-    return this.#teacher.remember(kept, (error) => {
+  #remember(kept: Kept | undefined, said: string): Promise<boolean> {
+    return this.#teacher.remember(kept, said, (error) => {
       const { code, message } = toFailure(error);
       this.#notices.show("refused", strings.teach.refused(message, code));
       this.#learned = undefined;

@@ -124,15 +124,15 @@ export class Teacher {
 
   /**
    * Takes up what was kept in place of what is learned now; undefined is the model as it was loaded.
-   * `onRefused` learns why where the engine cannot take it.
+   * `said` is the outcome in words; `onRefused` learns why where the engine cannot take it.
    */
-  async remember(kept: Kept | undefined, onRefused: (error: unknown) => void): Promise<boolean> {
+  async remember(kept: Kept | undefined, said: string, onRefused: (error: unknown) => void): Promise<boolean> {
     let refused = false;
     const done = await this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
       await this.#fetch(kept?.languages ?? [], signal);
       try {
         await this.#replace(engine, kept?.learned);
-        return strings.teach.remembered;
+        return said;
       } catch (error) {
         if (isBroken(error)) throw error;
         refused = true;
