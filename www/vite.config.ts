@@ -1,8 +1,13 @@
+import { statSync } from "node:fs";
 import { defineConfig } from "vite";
+
+const learningPart = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
 
 export default defineConfig({
   // Any static host, from any sub-path.
   base: "./",
+  // Told to whoever waits for it.
+  define: { LEARNING_PART_BYTES: statSync(learningPart).size },
   build: {
     target: "es2022",
     // The policy allows no data: scripts, workers or WebAssembly.

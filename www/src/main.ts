@@ -13,6 +13,7 @@ import { fromHash, Store } from "./state";
 import { StatusView } from "./status";
 import { languageName, strings } from "./strings";
 import { whatIsMissing } from "./support";
+import { Teach } from "./teach/teach";
 
 const MODEL = new URL("./generated/query.safetensors", document.baseURI);
 const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI);
@@ -20,7 +21,15 @@ const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI)
 const USUAL_EPSILON = 0.5;
 
 const store = new Store(fromHash(location.hash) ?? { query: "", epsilon: undefined, language: undefined });
-const searcher = new Searcher(() => store.state, new ResultsView(), new StatusView(), broken);
+const teach = new Teach({
+  store,
+  searchAgain: () => searcher.update(),
+  showMarks: () => results.showMarks(),
+  loadUntaught: () => SmoothClir.load({ model: MODEL, documents: DOCUMENTS }),
+  onBroken: broken,
+});
+const results = new ResultsView(teach);
+const searcher = new Searcher(() => store.state, results, new StatusView(), broken);
 const touch = (timeStamp: number) => {
   searcher.since = timeStamp;
 };
@@ -37,11 +46,16 @@ store.subscribe((_, changed) => {
   if (changed.has("epsilon")) heatMap.update();
 });
 bindLink(store);
-byId("skip-link", HTMLAnchorElement).addEventListener("click", (event) => {
-  // The hash holds the state, so the link must not change it.
-  event.preventDefault();
-  byId("results", HTMLElement).focus();
-});
+for (const [link, target] of [
+  ["skip-link", "results"],
+  ["teach-link", "teach"],
+] as const) {
+  byId(link, HTMLAnchorElement).addEventListener("click", (event) => {
+    // The hash holds the state, so the link must not change it.
+    event.preventDefault();
+    byId(target, HTMLElement).focus();
+  });
+}
 void start();
 
 /** Starts what does not run yet: the engine, then its model. The heat map needs only the first. */
@@ -88,6 +102,7 @@ function ready(engine: SmoothClir): void {
   );
   if (loadingView.ready()) searchView.focus();
   searcher.attach(engine);
+  teach.attach(engine);
 }
 
 /** The engine does not answer any more: Retry makes another. */
@@ -95,6 +110,7 @@ function broken(error: unknown): void {
   engine?.close();
   engine = undefined;
   heatMap.detach();
+  teach.detach();
   searcher.detach(strings.notLoaded);
   loadingView.failed(error);
 }

@@ -2,8 +2,17 @@ import type { Hit } from "smooth-clir";
 import { byId, make } from "./dom";
 import * as format from "./format";
 import { languageName, strings } from "./strings";
+import { MarkButtons } from "./teach/mark-buttons";
+import type { Grade } from "./teach/marks";
 
 const MOVE_MS = 260;
+
+/** Where the marks on results are kept. */
+export interface Marking {
+  /** A mark's button was pressed on a result of this query. */
+  press(query: string, hit: Hit, grade: Grade): void;
+  gradeOf(query: string, hit: Hit): Grade | undefined;
+}
 
 /** One document in the list; made once, its numbers change with epsilon. */
 class Card {
@@ -12,8 +21,12 @@ class Card {
   readonly #bar = make("div", "bar");
   readonly #dot = make("span");
   readonly #norm = make("span");
+  readonly #hit: Hit;
+  readonly #marks: MarkButtons;
 
-  constructor(hit: Hit) {
+  constructor(hit: Hit, onMark: (grade: Grade) => void) {
+    this.#hit = hit;
+    this.#marks = new MarkButtons(hit, onMark);
     const title = make("h3", "", hit.title);
     const language = make("p", "language", languageName(hit.language));
     const text = make("p", "text", withoutTitle(hit.text, hit.title));
@@ -28,7 +41,13 @@ class Card {
     this.#bar.ariaHidden = "true";
     const numbers = make("p", "numbers");
     numbers.append(this.#dot, " ", this.#norm);
-    this.element.append(head, this.#bar, text, numbers);
+    const foot = make("div", "card-foot");
+    foot.append(numbers, this.#marks.element);
+    this.element.append(head, this.#bar, text, foot);
+  }
+
+  mark(gradeOf: (hit: Hit) => Grade | undefined): void {
+    this.#marks.show(gradeOf(this.#hit));
   }
 
   update(hit: Hit, best: number): void {
@@ -44,16 +63,29 @@ class Card {
 export class ResultsView {
   readonly #list = byId("hits", HTMLOListElement);
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #marking: Marking;
   #cards = new Map<string, Card>();
+  #query = "";
 
-  /** Shows the hits, best first; with `move`, cards that stay glide to their new places. */
-  show(hits: readonly Hit[], move: boolean): void {
+  constructor(marking: Marking) {
+    this.#marking = marking;
+  }
+
+  /** Shows the marks of now. */
+  showMarks(): void {
+    for (const card of this.#cards.values()) card.mark((hit) => this.#marking.gradeOf(this.#query, hit));
+  }
+
+  /** Shows the hits of a query, best first; with `move`, cards that stay glide to their new places. */
+  show(query: string, hits: readonly Hit[], move: boolean): void {
+    this.#query = query;
     const best = hits[0]?.score ?? 0;
     const cards = new Map<string, Card>();
     for (const hit of hits) {
       // Indexes of two languages may use the same ids.
       const key = `${hit.language} ${hit.id}`;
-      const card = this.#cards.get(key) ?? new Card(hit);
+      const onMark = (grade: Grade) => this.#marking.press(this.#query, hit, grade);
+      const card = this.#cards.get(key) ?? new Card(hit, onMark);
       card.update(hit, best);
       cards.set(key, card);
     }
@@ -62,6 +94,7 @@ export class ResultsView {
     const staying = after.filter((key) => this.#cards.has(key));
     const same = before.length === after.length && before.every((key, place) => key === after[place]);
     this.#cards = cards;
+    this.showMarks();
     if (same) return;
     const glide = move && !this.#calm.matches;
     const tops = glide ? new Map(staying.map((key) => [key, top(cards.get(key))])) : undefined;

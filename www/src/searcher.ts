@@ -58,7 +58,7 @@ export class Searcher {
     const since = this.since ?? performance.now();
     this.since = undefined;
     if (query.trim() === "" || !engine) {
-      this.#results.show([], false);
+      this.#results.show(query, [], false);
       this.#status.showReason(query.trim() === "" ? strings.invitation : this.#reason);
       return;
     }
@@ -70,7 +70,7 @@ export class Searcher {
         engine.search(query, { epsilon, limit: LIMIT, language }),
       ]);
       this.#words = { query, tokens };
-      this.#results.show(hits, query === this.#shownQuery);
+      this.#results.show(query, hits, query === this.#shownQuery);
       this.#shownQuery = query;
       this.#status.showHits(hits, tokens, engine.documentCount);
       const measure = measureSince(since);
@@ -78,7 +78,7 @@ export class Searcher {
     } catch (error) {
       if (engine !== this.#engine) return;
       const { code, message } = toFailure(error);
-      this.#results.show([], false);
+      this.#results.show(query, [], false);
       this.#status.showReason(strings.searchFailed(message, code));
       if (isBroken(error)) this.#onBroken(error);
     }

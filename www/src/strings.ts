@@ -66,9 +66,77 @@ export const strings = {
   tableCaption: (epsilon: string) => `Partial derivative in x1 at a few points, for epsilon ${epsilon}`,
   tableCorner: "x2 \\ x1",
 
+  teach: {
+    grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
+    markGroup: "Does it answer the search?",
+    remove: "Remove",
+    removeLabel: (title: string, query: string) => `Remove the mark on ${title}, for ${query}`,
+
+    fetching: "Fetching the part that learns…",
+    fetchingSides: (loaded: string, total: string | undefined) =>
+      total === undefined
+        ? `Fetching the words of the documents: ${loaded} MB`
+        : `Fetching the words of the documents: ${loaded} of ${total} MB`,
+    fetchingPart: (size: string) => `Fetching the part that learns… ${size} MB`,
+    learning: "Learning…",
+    step: (step: string, loss: string) => `Step ${step}: loss ${loss}.`,
+    nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so these marks have no more to teach.`,
+    stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. What was learned counts.`,
+    enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run goes on from here.`,
+    stoppedAtOnce: "Stopped.",
+    undoing: "Taking back…",
+    undone: "Taken back.",
+    undoneAll: "Taken back: there is nothing left to undo.",
+    resetting: "Going back to the model as it came…",
+    wasReset: "This is the model as it came. Undo brings back what it had learned.",
+    exported: (largest: string, mean: string) =>
+      `Saved. Its numbers are rounded to the precision of the loaded model: by ${largest} at most, ${mean} on average.`,
+    failed: (message: string, code: string) => `That did not work: ${message} (${code}). You can try again.`,
+
+    device: {
+      wasm: (name: string, reason: string) => `The steps ran on the processor (${name}): ${reason}.`,
+      webgpu: (name: string, reason: string) => `The steps ran on the graphics card (${name}): ${reason}.`,
+    },
+    lossSteps: (steps: string) => countSteps(steps),
+    lossSummary: (steps: string, first: string, last: string) =>
+      steps === "1" ? `1 step, from a loss of ${first}.` : `${steps} steps: from a loss of ${first} to ${last}.`,
+
+    compared: (query: string) => `The first ten for “${query}”`,
+    nothingToCompare: "Search for something to see what changed for it.",
+    samePlace: "same place",
+    from: (way: "up" | "down", by: string, rank: string) => `${way} ${by}, from ${rank}`,
+    fromBeyond: (far: string) => `up from beyond ${far}`,
+    nowAt: (rank: string) => `down to ${rank}`,
+    nowBeyond: (far: string) => `down beyond ${far}`,
+    othersKept: (count: number) =>
+      `None of these ${count} other searches lost a document from its first ten, and each kept its first.`,
+    othersChanged: (count: number, first: number, stayed: number, of: number) =>
+      `Of ${count} other searches, ${first} kept their first document; of their first ten documents, ${stayed} of ${of} are still there.`,
+    stayed: (stayed: number, of: number) => `${stayed} of ${of}`,
+    yes: "yes",
+    no: "no",
+    comparisonFailed: (message: string, code: string) => `Before and after could not be compared: ${message} (${code}).`,
+
+    keptFromBefore: "What this model learned from you earlier is in use.",
+    startAfresh: "Reset it",
+    notTakenUp: "What this model learned from you earlier could not be taken up. If you teach it now, that replaces it.",
+    tryAgain: "Try again",
+    refused: (message: string, code: string) =>
+      `What was kept from an earlier visit does not fit this model, and was dropped: ${message} (${code}).`,
+    newer: "Another tab has learned something newer. If you go on here, what you teach here replaces it.",
+    takeOver: "Take over",
+    tookOver: "What the other tab learned is in use here.",
+    notKept: (message: string) =>
+      `This browser does not keep what is learned: it is gone when the tab is closed. Save gives it to you as a file. (${message})`,
+  },
+
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>
     `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
 };
+
+function countSteps(shown: string): string {
+  return shown === "1" ? "1 step" : `${shown} steps`;
+}
 
 /** A language's name in the page's language. */
 export function languageName(tag: string): string {

@@ -1,0 +1,420 @@
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, openPage, parts, test } from "./page";
+
+const QUERY = "rain over the mountains";
+const HASH = `#q=${QUERY.replaceAll(" ", "+")}`;
+const SIDES = "**/generated/document.*.safetensors";
+
+/** The Teach section, as a person would name its parts. */
+const teaching = (page: Page) => {
+  const section = page.getByRole("region", { name: "Teach", exact: true });
+  const button = (name: string) => section.getByRole("button", { name, exact: true });
+  return {
+    section,
+    run: button("Run"),
+    step: button("Step"),
+    stop: button("Stop"),
+    undo: button("Undo"),
+    reset: button("Reset"),
+    save: button("Save"),
+    forget: button("Forget all marks"),
+    takeOver: button("Take over"),
+    marks: section.locator("#teach-marks").getByRole("listitem"),
+    work: section.locator("#teach-work"),
+    losses: section.locator("#loss-rows tr"),
+    beforeAfter: section.getByRole("table", { name: "Before and after" }).getByRole("row"),
+    others: section.getByRole("table", { name: "What it did to other searches" }).getByRole("row"),
+    notices: section.locator("#teach-notices"),
+  };
+};
+
+/** A mark's button on the result at a rank, from 1. */
+const mark = (page: Page, rank: number, grade: string) =>
+  parts(page).cards.nth(rank - 1).getByRole("button", { name: new RegExp(`^${grade} `) });
+
+/** What the list shows: titles, languages and scores. */
+const list = (page: Page) => page.locator("#hits .card-head").allTextContents();
+
+/** The page with its results, and the mark of the one at rank 8. */
+async function openMarked(page: Page) {
+  const opened = await openPage(page, HASH);
+  await expect(opened.cards).toHaveCount(10);
+  const before = await list(page);
+  const title = (await opened.titles.nth(7).textContent()) ?? "";
+  await mark(page, 8, "Relevant").click();
+  return { ...opened, ...teaching(page), before, title };
+}
+
+async function openTaught(page: Page) {
+  const opened = await openMarked(page);
+  await opened.run.click();
+  await expect(opened.work).toContainText("the loss is 0");
+  await expect(opened.titles.first()).toHaveText(opened.title);
+  return opened;
+}
+
+/** Waits until the browser keeps something for the next visit, or nothing. */
+const expectKept = (page: Page, entries: number) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open("smooth-clir", 1);
+            opening.onupgradeneeded = () => opening.result.createObjectStore("learned");
+            opening.onsuccess = () => {
+              const count = opening.result.transaction("learned").objectStore("learned").count();
+              count.onsuccess = () => {
+                opening.result.close();
+                resolve(count.result);
+              };
+            };
+          }),
+      ),
+    )
+    .toBe(entries);
+
+test("the eighth result, marked relevant, comes first, and each view shows how", async ({ page }) => {
+  const { title, losses, beforeAfter, others, section } = await openTaught(page);
+  await expect(mark(page, 1, "Relevant")).toHaveAttribute("aria-pressed", "true");
+  await expect(section).toContainText(/\d+ steps: from a loss of 0\.\d+ to 0\./);
+  expect(await losses.count()).toBeGreaterThan(5);
+  await expect(section).toContainText("The steps ran on the processor (WebAssembly):");
+  // A row of headings, and ten.
+  await expect(beforeAfter).toHaveCount(11);
+  await expect(beforeAfter.nth(1).getByRole("cell").last()).toContainText(title);
+  await expect(beforeAfter.nth(1)).toContainText("up 7, from 8");
+  await expect(others).toHaveCount(9);
+  await expect(others.nth(1)).toContainText(/\d+ of 10(yes|no)/);
+  await expect(section).toContainText(/None of these 8 other searches|Of 8 other searches, \d kept their first/);
+});
+
+test("before and after are of the search at hand, whatever was searched for first", async ({ page }) => {
+  const { query, section, beforeAfter } = await openTaught(page);
+  await query.fill("snow in winter");
+  await expect(section).toContainText("The first ten for “snow in winter”");
+  await expect(beforeAfter).toHaveCount(11);
+  await query.fill("");
+  await expect(section).toContainText("Search for something");
+});
+
+test("a step is one step", async ({ page }) => {
+  const { step, work, losses } = await openMarked(page);
+  await step.click();
+  await expect(work).toHaveText(/^Step 1: loss 0\.\d+\.$/);
+  await expect(losses).toHaveCount(1);
+  await step.click();
+  await expect(work).toHaveText(/^Step 2: /);
+  await expect(losses).toHaveCount(2);
+});
+
+test("stop ends a run, and what was learned counts", async ({ page }) => {
+  const { run, stop, work, losses, title, titles } = await openMarked(page);
+  // The page waits for the searches between the steps: held up, they leave time to press Stop.
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (...message: unknown[]) {
+      setTimeout(() => Reflect.apply(post, this, message), 100);
+    };
+  });
+  await run.click();
+  await expect(work).toHaveText(/^Step \d+: /);
+  await stop.click();
+  await expect(work).toContainText(/^Stopped after \d+ steps: loss 0\.\d+/);
+  const taken = await losses.count();
+  expect(taken).toBeLessThan(35);
+  await expect(titles.first()).toHaveText(title);
+  await run.click();
+  await expect(work).toContainText("the loss is 0");
+  expect(await losses.count()).toBeGreaterThan(taken);
+});
+
+test("undo and reset bring the list back exactly", async ({ page }) => {
+  const { step, undo, reset, work, before, save } = await openTaught(page);
+  const taught = await list(page);
+  expect(taught).not.toEqual(before);
+  await mark(page, 2, "Not relevant").click();
+  await step.click();
+  await expect.poll(() => list(page)).not.toEqual(taught);
+  await undo.click();
+  await expect(work).toHaveText("Taken back.");
+  await expect.poll(() => list(page)).toEqual(taught);
+  await reset.click();
+  await expect.poll(() => list(page)).toEqual(before);
+  await expect(reset).toBeDisabled();
+  await expect(save).toBeDisabled();
+  await undo.click();
+  await expect.poll(() => list(page)).toEqual(taught);
+  // The whole run is one piece.
+  await undo.click();
+  await expect.poll(() => list(page)).toEqual(before);
+  await expect(work).toHaveText("Taken back: there is nothing left to undo.");
+  await expect(undo).toBeDisabled();
+});
+
+test("a mark's button toggles, belongs to its search, and is listed until it is removed", async ({ page }) => {
+  const { query, cards, marks, section, forget } = await openMarked(page);
+  const relevant = mark(page, 8, "Relevant");
+  await expect(relevant).toHaveAttribute("aria-pressed", "true");
+  await mark(page, 8, "Partly").click();
+  await expect(relevant).toHaveAttribute("aria-pressed", "false");
+  await expect(marks).toHaveCount(1);
+  await expect(marks).toContainText(`${QUERY} → `);
+  await expect(marks).toContainText("Partly");
+  await mark(page, 8, "Partly").click();
+  await expect(marks).toHaveCount(0);
+  await expect(section).toContainText("nothing is sent");
+  await relevant.click();
+  await query.fill("snow");
+  await expect(cards.getByRole("button", { pressed: true })).toHaveCount(0);
+  await mark(page, 1, "Not relevant").click();
+  await expect(marks).toHaveCount(2);
+  await marks.first().getByRole("button").click();
+  await expect(marks).toHaveCount(1);
+  await expect(marks.getByRole("button")).toBeFocused();
+  await forget.click();
+  await expect(marks).toHaveCount(0);
+  await expect(cards.getByRole("button", { pressed: true })).toHaveCount(0);
+  await expect(section).toBeFocused();
+});
+
+test("marking and teaching can be done by keyboard, and the focus is never lost", async ({ page }) => {
+  const { title, work, titles, undo, step } = await openMarked(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(mark(page, 8, "Not relevant")).toBeFocused();
+  await page.getByRole("link", { name: "Teach the model" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#teach")).toBeFocused();
+  await expect(page).toHaveURL(/#q=rain/);
+  const focused = (button: typeof step) => button.evaluate((one) => one === document.activeElement);
+  while (!(await focused(step))) await page.keyboard.press("Tab");
+  for (let press = 0; press < 6; press++) {
+    await expect(step).toBeEnabled();
+    await page.keyboard.press("Enter");
+    await expect(work).toHaveText(new RegExp(`^Step ${press + 1}: `));
+    await expect(step).toBeFocused();
+  }
+  await expect(titles.first()).toHaveText(title);
+  while (!(await focused(undo))) await page.keyboard.press("Tab");
+  for (let press = 0; press < 6; press++) {
+    await expect(undo).toBeEnabled();
+    await page.keyboard.press("Space");
+  }
+  await expect(work).toHaveText("Taken back: there is nothing left to undo.");
+  await expect(undo).toBeFocused();
+});
+
+test("what was learned is there on the next visit, until it is reset", async ({ page }) => {
+  const { reset, notices, work, before } = await openTaught(page);
+  const taught = await list(page);
+  await expectKept(page, 1);
+  await page.reload();
+  await expect(notices).toContainText("learned from you earlier is in use");
+  await expect.poll(() => list(page)).toEqual(taught);
+  await notices.getByRole("button", { name: "Reset it" }).click();
+  await expect.poll(() => list(page)).toEqual(before);
+  await expect(work).toContainText("the model as it came");
+  await expect(reset).toBeDisabled();
+  await expectKept(page, 0);
+  await page.reload();
+  await expect(parts(page).cards).toHaveCount(10);
+  expect(await list(page)).toEqual(before);
+});
+
+test("another tab is told of what is newer, and takes it over when asked", async ({ page, context }) => {
+  const other = await context.newPage();
+  const opened = await openPage(other, HASH);
+  await expect(opened.cards).toHaveCount(10);
+  await openTaught(page);
+  const { notices, takeOver, undo } = teaching(other);
+  await expect(notices).toContainText("Another tab has learned something newer");
+  expect(await list(other)).not.toEqual(await list(page));
+  await takeOver.click();
+  await expect(notices).toBeEmpty();
+  expect(await list(other)).toEqual(await list(page));
+  // Taking over is no news to the tab that learned.
+  await expect(teaching(page).notices).toBeEmpty();
+  await undo.click();
+  await expect(teaching(page).notices).toContainText("Another tab has learned something newer");
+});
+
+for (const [what, script] of [
+  ["missing", () => Reflect.deleteProperty(window, "indexedDB")],
+  [
+    "refused",
+    () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("not in this window", "SecurityError");
+      };
+    },
+  ],
+  [
+    "full",
+    () => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("no room", "QuotaExceededError");
+      };
+    },
+  ],
+] as const) {
+  test(`with storage that is ${what} it learns all the same, and says that nothing is kept`, async ({ page }) => {
+    await page.addInitScript(script);
+    const { notices } = await openTaught(page);
+    await expect(notices).toContainText("This browser does not keep what is learned");
+  });
+}
+
+test("what was kept and does not fit the model is dropped, in words", async ({ page }) => {
+  await openTaught(page);
+  await expectKept(page, 1);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open("smooth-clir");
+        opening.onsuccess = () => {
+          const store = opening.result.transaction("learned", "readwrite").objectStore("learned");
+          const cursor = store.openCursor();
+          cursor.onsuccess = () => {
+            const change = cursor.result?.update({ learned: new Uint8Array(9), languages: [] });
+            if (change) change.onsuccess = () => (opening.result.close(), resolve());
+          };
+        };
+      }),
+  );
+  await page.reload();
+  const { notices, run } = teaching(page);
+  await expect(notices).toContainText(/does not fit this model, and was dropped: .*\(not-safetensors\)/);
+  await expect(teaching(page).work).not.toContainText("did not work");
+  await expectKept(page, 0);
+  await expect(parts(page).cards).toHaveCount(10);
+  await mark(page, 8, "Relevant").click();
+  await run.click();
+  await expect(teaching(page).work).toContainText("the loss is 0");
+});
+
+test("nothing of what learning needs is fetched before the first lesson, and then once", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
+  const forLearning = () => asked.filter((name) => /^document\.|^lessons/.test(name));
+  const modules = () => asked.filter((name) => name.endsWith(".wasm"));
+  const { run, step, work } = await openMarked(page);
+  expect(forLearning()).toEqual([]);
+  expect(modules().length).toBeLessThanOrEqual(1);
+  await run.click();
+  await expect(work).toContainText("the loss is 0");
+  await step.click();
+  await expect(work).toContainText("the loss is 0");
+  const sides = forLearning().filter((name) => name.startsWith("document."));
+  expect(sides).toEqual(["document.sw.safetensors"]);
+});
+
+test("a document side that does not come is told in words, and trying again works", async ({ page }) => {
+  await page.route(SIDES, (route) => route.fulfill({ status: 404, body: "" }));
+  const { run, work, cards } = await openMarked(page);
+  await run.click();
+  await expect(work).toHaveText(/did not work: .*document\.\w+\.safetensors.*404.*\(http-status\)/);
+  await expect(work).toHaveRole("alert");
+  await expect(cards).toHaveCount(10);
+  await page.unroute(SIDES);
+  await run.click();
+  await expect(work).toContainText("the loss is 0");
+});
+
+for (const [what, address] of [
+  ["program", "**/assets/lessons-*.js"],
+  ["module", "**/assets/*.wasm"],
+] as const) {
+  test(`a learning part whose ${what} does not come is told in words, and searching goes on`, async ({ page, complaints }) => {
+    const { run, work, query, cards } = await openMarked(page);
+    await page.route(address, (route) => route.fulfill({ status: 404, body: "" }));
+    await run.click();
+    await expect(work).toHaveText(/did not work: /);
+    await query.fill("snow");
+    await expect(cards).toHaveCount(10);
+    await page.unroute(address);
+    await run.click();
+    await expect(work).toContainText("the loss is 0");
+    complaints.length = 0;
+  });
+}
+
+test("fetching is shown, and can be stopped and taken up again", async ({ page }) => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(SIDES, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  const { run, stop, work } = await openMarked(page);
+  await run.click();
+  await expect(work).toContainText("Fetching");
+  await stop.click();
+  await expect(work).toHaveText("Stopped.");
+  release();
+  await run.click();
+  await expect(work).toContainText("the loss is 0");
+});
+
+test("an engine that stops takes nothing with it: after Retry it knows what it learned", async ({ page }) => {
+  const { notices, before } = await openTaught(page);
+  const taught = await list(page);
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (...message: unknown[]) {
+      Worker.prototype.postMessage = post;
+      this.dispatchEvent(new ErrorEvent("error", { message: "out of luck" }));
+      Reflect.apply(post, this, message);
+    };
+  });
+  const { retry, number } = parts(page);
+  await number.fill("0.4");
+  await retry.click();
+  await number.fill("0.5");
+  await expect(notices).toContainText("learned from you earlier is in use");
+  await expect.poll(() => list(page)).toEqual(taught);
+  expect(taught).not.toEqual(before);
+});
+
+test("the model that learned is saved as a file, and the page tells what rounding it cost", async ({ page }) => {
+  const { save, work } = await openTaught(page);
+  const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
+  expect(file.suggestedFilename()).toBe("smooth-clir-model.safetensors");
+  const bytes = await readFile(await file.path());
+  const length = Number(bytes.readBigUInt64LE(0));
+  const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
+  expect(Object.keys(header)).toContain("document.sw.embedding");
+  expect(Object.keys(header)).toContain("document.fr.embedding");
+  await expect(work).toContainText(/^Saved\. Its numbers are rounded .*: by 0\.\d+ at most, 0\.\d+ on average/);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    test(`axe finds nothing in ${scheme} colours at ${width} px after a lesson`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 900 });
+      await openTaught(page);
+      await page.getByText("The losses as numbers").click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    });
+  }
+}
+
+test("at 320 px nothing scrolls sideways, and what a finger presses is at least 44 px high", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { section } = await openTaught(page);
+  await page.getByText("The losses as numbers").click();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  const inner = await section.evaluate((one) => one.scrollWidth - one.clientWidth);
+  expect(inner).toBeLessThanOrEqual(0);
+  const small = await page
+    .locator("#teach button:visible, #hits button:visible, #teach summary:visible, #teach-link")
+    .evaluateAll((targets) =>
+      targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
+    );
+  expect(small).toEqual([]);
+});

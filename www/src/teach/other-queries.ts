@@ -1,0 +1,11 @@
+/** Searches that nobody teaches, so that what a lesson does to them shows what it costs. */
+export const OTHER_QUERIES = [
+  "a bird that hunts at night",
+  "music for a wedding",
+  "a boat on the sea",
+  "fever and medicine",
+  "light in the dark",
+  "the children go to school",
+  "cloth made of wool",
+  "fruit with a thick skin",
+] as const;

@@ -1,0 +1,47 @@
+import type { Progress, SmoothClir } from "smooth-clir";
+import { toFailure } from "../failure";
+
+interface Fetching {
+  signal?: AbortSignal | undefined;
+  onProgress: (loaded: number, total: number | undefined) => void;
+}
+
+/** The document sides of the model, which learning needs: each is fetched once, when its language is first learned. */
+export class Sides {
+  readonly #engine: SmoothClir;
+  readonly #here = new Set<string>();
+
+  constructor(engine: SmoothClir) {
+    this.#engine = engine;
+  }
+
+  /** The languages whose sides are here. */
+  get languages(): string[] {
+    return [...this.#here];
+  }
+
+  /** Fetches those that are not here yet; the first also brings the part that learns. */
+  async fetch(languages: Iterable<string>, { signal, onProgress }: Fetching): Promise<void> {
+    const missing = [...new Set(languages)].filter((language) => !this.#here.has(language));
+    const files = new Map<string, Progress>();
+    const onFile = (file: Progress) => {
+      files.set(file.file, file);
+      const all = [...files.values()];
+      const known = all.length === missing.length && all.every(({ total }) => total !== undefined);
+      const sum = (numbers: number[]) => numbers.reduce((whole, number) => whole + number, 0);
+      onProgress(sum(all.map(({ loaded }) => loaded)), known ? sum(all.map(({ total }) => total ?? 0)) : undefined);
+    };
+    await Promise.all(missing.map((language) => this.#add(language, { signal, onProgress: onFile })));
+  }
+
+  async #add(language: string, options: { signal: AbortSignal | undefined; onProgress(file: Progress): void }) {
+    const address = new URL(`./generated/document.${language}.safetensors`, document.baseURI);
+    try {
+      await this.#engine.addModel(address, options);
+    } catch (error) {
+      // One that was stopped as it arrived is here all the same.
+      if (toFailure(error).code !== "twice") throw error;
+    }
+    this.#here.add(language);
+  }
+}
