@@ -38,12 +38,14 @@ const mark = (page: Page, rank: number, grade: string) =>
 const list = (page: Page) => page.locator("#hits .card-head").allTextContents();
 
 /** The page with its results, and the mark of the one at rank 8. */
-async function openMarked(page: Page) {
+async function openMarked(page: Page, { hold = false } = {}) {
   const opened = await openPage(page, HASH);
   await expect(opened.cards).toHaveCount(10);
   const before = await list(page);
   const title = (await opened.titles.nth(7).textContent()) ?? "";
   await mark(page, 8, "Relevant").click();
+  // Without a hold the loss comes to 0, so that a test knows when a run is over.
+  await page.getByRole("checkbox", { name: "Hold on" }).setChecked(hold);
   return { ...opened, ...teaching(page), before, title };
 }
 
@@ -98,6 +100,23 @@ test("before and after are of the search at hand, whatever was searched for firs
   await expect(beforeAfter).toHaveCount(11);
   await query.fill("");
   await expect(section).toContainText("Search for something");
+});
+
+test("with a hold on what it knew, the mark comes first and other searches change less", async ({ page }) => {
+  const kept = async (hold: boolean) => {
+    const { run, work, titles, title, others } = await openMarked(page, { hold });
+    await run.click();
+    await expect(work).toContainText(hold ? /after 100 steps|100 steps/ : "the loss is 0");
+    await expect(titles.first()).toHaveText(title);
+    await expect(others).toHaveCount(9);
+    const rows = (await others.allTextContents()).slice(1);
+    await page.evaluate(() => indexedDB.databases().then((all) => all.forEach(({ name }) => indexedDB.deleteDatabase(name!))));
+    return rows.reduce((sum, row) => sum + Number(/(\d+) of 10/.exec(row)![1]), 0);
+  };
+  const held = await kept(true);
+  await page.reload();
+  const loose = await kept(false);
+  expect(held).toBeGreaterThan(loose);
 });
 
 test("a step is one step", async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Hit, SmoothClir } from "smooth-clir";
+import { byId } from "../dom";
 import { toFailure } from "../failure";
 import { latest } from "../latest";
 import type { Marking } from "../results";
@@ -18,6 +19,9 @@ import { Untaught } from "./untaught";
 /** The list comes first: what is compared follows once the typing rests. */
 const COMPARE_AFTER_MS = 150;
 const FILE_NAME = "smooth-clir-model.safetensors";
+
+/** Of the pulls that were tried on the built-in model, the one that kept most other searches as they were. */
+const PULL = 0.01;
 
 /** What teaching needs of the page. */
 interface Page {
@@ -52,7 +56,9 @@ export class Teach implements Marking {
       (query, options) => untaught.search(query, options),
       async (query, options) => (await this.#engine?.search(query, options)) ?? [],
     );
+    const hold = byId("teach-hold", HTMLInputElement);
     this.#teacher = new Teacher(this.#marks, {
+      pull: () => (hold.checked ? PULL : 0),
       onChange: (lesson) => {
         view.show(lesson, this.#marks);
         this.#chart.show(lesson.losses);

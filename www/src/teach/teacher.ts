@@ -41,8 +41,10 @@ const IDLE: Lesson = {
   device: undefined,
 };
 
-/** What a lesson is told to tell. */
+/** What a lesson asks, and whom it tells. */
 interface Listeners {
+  /** How strongly words are pulled back to where they were. */
+  pull(): number;
   /** Anything of it changed. */
   onChange(lesson: Lesson): void;
   /** The model changed; the next step waits until this is shown. */
@@ -164,7 +166,10 @@ export class Teacher {
         if (marks.length === 0) break;
         await this.#fetch(marks.map(({ language }) => language), signal);
         if (taken === 0) this.#set({ work: "learning", message: strings.teach.learning });
-        const { losses, device } = await engine.learn(marks, { steps: Math.min(CHUNK, most - taken) });
+        const { losses, device } = await engine.learn(marks, {
+          steps: Math.min(CHUNK, most - taken),
+          pull: this.#listeners.pull(),
+        });
         if (before.changes === 0) this.#past.push(before);
         before.changes += 1;
         taken += losses.length;
