@@ -75,13 +75,7 @@ pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error
             Ok(Box::new(super::on_gpu::Learner::new(plan, words)?))
         }
         #[cfg(not(feature = "gpu"))]
-        (EncoderName::Average, DeviceName::Gpu) => Err(Error::Usage(
-            "--device gpu: this program was built without it; build it with --features gpu".into(),
-        )),
-        (other, DeviceName::Gpu) => Err(Error::Usage(format!(
-            "--device gpu trains averages only, not --encoder {}",
-            other.name()
-        ))),
+        (_, DeviceName::Gpu) => Err(Error::Usage("--device gpu: there is none here".into())),
         #[cfg(feature = "neural")]
         _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
         #[cfg(not(feature = "neural"))]

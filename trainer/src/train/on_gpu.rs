@@ -4,7 +4,6 @@ use pollster::block_on;
 use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::{Network, Table};
 use smooth_clir::gpu::{self, Gpu};
-use smooth_clir::loss::Loss;
 use smooth_clir::step::{Pair, Report};
 
 use super::Plan;
@@ -24,10 +23,6 @@ pub struct Learner {
 impl Learner {
     /// Asks for a card, and says which one it is.
     pub fn new(plan: &Plan, mut words: Vec<Table>) -> Result<Self, Error> {
-        if let Loss::ProportionalOdds { .. } | Loss::ProportionalOddsPaper(_) = plan.loss {
-            let loss = "--device gpu: the losses there are sosl, three-part and mse";
-            return Err(Error::Usage(loss.into()));
-        }
         let gpu = block_on(Gpu::request())?;
         let software =
             if gpu.is_software() { " (in software: slower than --device cpu)" } else { "" };

@@ -274,8 +274,23 @@ impl Plan {
         }
     }
 
-    /// Refuses thresholds that no score can reach.
+    /// Refuses thresholds that no score can reach, and what the device does not train.
     pub fn check(&self) -> Result<(), Error> {
+        if self.device == DeviceName::Gpu {
+            let refused = if self.encoder != EncoderName::Average {
+                Some("it trains averages only: --encoder average")
+            } else if let Loss::ProportionalOdds { .. } | Loss::ProportionalOddsPaper(_) = self.loss
+            {
+                Some("the losses there are sosl, three-part and mse")
+            } else if !cfg!(feature = "gpu") {
+                Some("this program was built without it; build it with --features gpu")
+            } else {
+                None
+            };
+            if let Some(refused) = refused {
+                return Err(Error::Usage(format!("--device gpu: {refused}")));
+            }
+        }
         self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
     }
 }
