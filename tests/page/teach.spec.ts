@@ -201,6 +201,7 @@ test("a mark's button toggles, belongs to its search, and is listed until it is 
 
 test("marking and teaching can be done by keyboard, and the focus is never lost", async ({ page }) => {
   const { title, work, titles, undo, step } = await openMarked(page);
+  await mark(page, 8, "Relevant").focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(mark(page, 8, "Not relevant")).toBeFocused();
@@ -287,7 +288,7 @@ for (const [what, script] of [
 }
 
 test("what was kept and does not fit the model is dropped, in words", async ({ page }) => {
-  await openTaught(page);
+  const { title } = await openTaught(page);
   await expectKept(page, 1);
   await page.evaluate(
     () =>
@@ -311,7 +312,7 @@ test("what was kept and does not fit the model is dropped, in words", async ({ p
   await expect(parts(page).cards).toHaveCount(10);
   await mark(page, 8, "Relevant").click();
   await run.click();
-  await expect(teaching(page).work).toContainText("the loss is 0");
+  await expect(parts(page).titles.first()).toHaveText(title);
 });
 
 test("nothing of what learning needs is fetched before the first lesson, and then once", async ({ page }) => {
