@@ -1,5 +1,7 @@
 //! What a host holds: a model and its indexes.
 
+#[cfg(feature = "gpu")]
+mod among;
 #[cfg(feature = "learn")]
 mod learned;
 
@@ -48,6 +50,14 @@ pub struct Asked {
     query: Option<Query>,
     /// Of each index, as far as it was ranked.
     dots: Vec<Vec<f32>>,
+}
+
+#[cfg(feature = "gpu")]
+impl Asked {
+    /// The query's vector; `None` where it has no known word.
+    pub fn query(&self) -> Option<&Query> {
+        self.query.as_ref()
+    }
 }
 
 /// What is searched for, and how.

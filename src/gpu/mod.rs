@@ -8,6 +8,7 @@
 //! | `table.rs` | a table in training, in as many buffers as its size takes |
 //! | `batch.rs` | a batch as the lists that the shaders read |
 //! | `step.rs`, `step.wgsl` | the training step |
+//! | `ranking.rs` | an engine's indexes, each with a scan |
 //! | `scan.rs`, `scan.wgsl` | the best documents for a query, to be scored again by the core |
 //!
 //! The shaders repeat the arithmetic of [`step`](crate::step) and [`scan`](crate::scan), whose
@@ -18,11 +19,13 @@
 mod batch;
 mod device;
 mod lists;
+mod ranking;
 mod scan;
 mod step;
 mod table;
 
 pub use device::{Gpu, Limits};
+pub use ranking::Ranking;
 pub use scan::Scan;
 pub use step::Learner;
 

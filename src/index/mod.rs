@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
 use crate::encoder::{Precision, Rows, Scratch, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::scan::{self, Ranking};
+use crate::scan::{self, Query, Ranking};
+use crate::similarity::from_parts;
 use crate::tensors::write_rows;
 use crate::{Error, kernels, text};
 
@@ -127,6 +128,24 @@ impl Index {
     /// The norm of the document at a position below [`len`](Self::len).
     pub fn norm(&self, position: usize) -> f32 {
         self.norms[position]
+    }
+
+    /// The vectors of all documents.
+    pub fn vectors(&self) -> &Rows {
+        &self.vectors
+    }
+
+    /// The norms of all documents.
+    pub fn norms(&self) -> &[f32] {
+        &self.norms
+    }
+
+    /// The dot product with a query, and the score, of the document at a position below
+    /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
+    pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {
+        let mut dot = [0.0];
+        scan::dots(&self.vectors, query, position, &mut dot);
+        (dot[0], from_parts(dot[0], query.norm(), self.norms[position], epsilon))
     }
 
     /// The vector of the document at a position below [`len`](Self::len).

@@ -40,6 +40,12 @@ impl Gpu {
     }
 }
 
+impl Gpu {
+    pub(super) fn gpu(&self) -> &gpu::Gpu {
+        &self.gpu
+    }
+}
+
 /// Marks, and the rows of their texts on their way.
 #[wasm_bindgen]
 pub struct Lesson {

@@ -2,6 +2,8 @@
 
 #[cfg(all(feature = "learn", feature = "gpu"))]
 mod learn;
+#[cfg(all(feature = "learn", feature = "gpu"))]
+mod ranking;
 
 use std::sync::Arc;
 
@@ -98,19 +100,7 @@ impl Engine {
         language: Option<String>,
     ) -> Result<Array, JsValue> {
         let ranked = self.rank(query, epsilon, limit, language.as_deref())?;
-        let hits = self.engine.hits(&ranked).map_err(to_js)?;
-        let object = |hit: &engine::Hit<'_>| {
-            object(&[
-                ("id", hit.id.into()),
-                ("language", hit.language.into()),
-                ("title", hit.title.into()),
-                ("text", hit.text.into()),
-                ("score", hit.score.into()),
-                ("dot", hit.dot.into()),
-                ("documentNorm", hit.document_norm.into()),
-            ])
-        };
-        Ok(hits.iter().map(object).collect())
+        Ok(shown(&self.engine.hits(&ranked).map_err(to_js)?))
     }
 
     /// The query's tokens, and whether the model knows each.
@@ -182,6 +172,22 @@ pub fn gradient_map(size: usize, extent: f32, epsilon: f32) -> Result<Vec<f32>, 
     }
     let epsilon = check_epsilon(epsilon).map_err(to_js)?;
     Ok(crate::lab::gradient_map(size, extent, epsilon))
+}
+
+/// Hits as plain objects.
+fn shown(hits: &[engine::Hit<'_>]) -> Array {
+    let object = |hit: &engine::Hit<'_>| {
+        object(&[
+            ("id", hit.id.into()),
+            ("language", hit.language.into()),
+            ("title", hit.title.into()),
+            ("text", hit.text.into()),
+            ("score", hit.score.into()),
+            ("dot", hit.dot.into()),
+            ("documentNorm", hit.document_norm.into()),
+        ])
+    };
+    hits.iter().map(object).collect()
 }
 
 fn object(entries: &[(&str, JsValue)]) -> Object {

@@ -1,0 +1,50 @@
+//! An engine's documents on a GPU, which proposes the best for the core to score again.
+
+use super::{Gpu, Scan};
+use crate::Error;
+use crate::engine::{Asked, Engine};
+
+/// Every index of an engine in device memory, as its vectors were then.
+#[derive(Debug)]
+pub struct Ranking {
+    scans: Vec<Scan>,
+    /// The place of each index's first document among all.
+    first_places: Vec<usize>,
+}
+
+impl Ranking {
+    /// Uploads an engine's vectors.
+    ///
+    /// # Errors
+    /// As [`Scan::new`].
+    pub fn new(gpu: &Gpu, engine: &Engine) -> Result<Self, Error> {
+        let (mut scans, mut first_places, mut first) = (Vec::new(), Vec::new(), 0);
+        for index in engine.indexes() {
+            scans.push(Scan::new(gpu, index.vectors(), index.norms())?);
+            first_places.push(first);
+            first += index.len();
+        }
+        Ok(Self { scans, first_places })
+    }
+
+    /// Places among which the core finds the best `limit` documents for a query, in rising order;
+    /// none where the query has no known word.
+    ///
+    /// # Errors
+    /// As [`Scan::candidates`].
+    pub async fn propose(
+        &self,
+        asked: &Asked,
+        epsilon: f32,
+        limit: usize,
+    ) -> Result<Vec<usize>, Error> {
+        let Some(query) = asked.query() else { return Ok(Vec::new()) };
+        let mut places = Vec::new();
+        for (scan, first) in self.scans.iter().zip(&self.first_places) {
+            let found = scan.candidates(query, epsilon, Scan::enough_for(limit)).await?;
+            places.extend(found.into_iter().map(|position| first + position));
+        }
+        places.sort_unstable();
+        Ok(places)
+    }
+}

@@ -1,0 +1,72 @@
+//! What JavaScript sees of ranking on a GPU: it proposes, and the core scores again.
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use super::learn::Gpu;
+use super::{Engine, shown, to_js};
+use crate::engine::{Asked, Search};
+use crate::gpu::Ranking;
+use crate::scan::Scored;
+
+/// A query on its way: encoded, and later ranked.
+#[wasm_bindgen]
+pub struct Question {
+    asked: Asked,
+    ranked: Vec<Scored>,
+}
+
+/// An engine's documents on a GPU, as they were then.
+#[wasm_bindgen]
+pub struct Ranker {
+    ranking: Ranking,
+}
+
+#[wasm_bindgen]
+impl Ranker {
+    /// The places among which the best `limit` documents are.
+    pub async fn propose(
+        &self,
+        question: &Question,
+        epsilon: f32,
+        limit: usize,
+    ) -> Result<Vec<u32>, JsValue> {
+        let places = self.ranking.propose(&question.asked, epsilon, limit).await.map_err(to_js)?;
+        Ok(places.into_iter().map(|place| place as u32).collect())
+    }
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Puts the documents on a GPU.
+    pub fn ranker(&self, gpu: &Gpu) -> Result<Ranker, JsValue> {
+        Ok(Ranker { ranking: Ranking::new(gpu.gpu(), &self.engine).map_err(to_js)? })
+    }
+
+    /// Encodes a query.
+    pub fn ask(&self, query: &str) -> Result<Question, JsValue> {
+        Ok(Question { asked: self.engine.ask(query).map_err(to_js)?, ranked: Vec::new() })
+    }
+
+    /// Ranks the documents at these places, in rising order. Gives back what `missing` does.
+    #[wasm_bindgen(js_name = rankAmong)]
+    pub fn rank_among(
+        &self,
+        question: &mut Question,
+        epsilon: f32,
+        limit: usize,
+        places: &[u32],
+    ) -> Result<Vec<u32>, JsValue> {
+        let places: Vec<usize> = places.iter().map(|&place| place as usize).collect();
+        let search = Search { query: "", epsilon: Some(epsilon), limit, language: None };
+        let ranked = self.engine.rank_among(&question.asked, search, &places).map_err(to_js)?;
+        let missing = self.engine.missing(&ranked).into_iter();
+        question.ranked = ranked;
+        Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
+    }
+
+    /// The documents of a query that was ranked, as plain objects.
+    pub fn hits(&self, question: &Question) -> Result<Array, JsValue> {
+        Ok(shown(&self.engine.hits(&question.ranked).map_err(to_js)?))
+    }
+}
