@@ -5,6 +5,7 @@ import { readAll } from "./fetch.js";
 import type { Hit, ModelDescription, Token } from "./index.js";
 import type { Exported, Learned, Lessons, MarkGiven, LearnSettings, Reencoded } from "./lessons.js";
 import { startModule } from "./module.js";
+import type { Ranking, RankingDevice } from "./ranking.js";
 
 /** What the page's side knows of the engine without asking. */
 export interface Facts {
@@ -22,6 +23,8 @@ export class Host {
   #memory: WebAssembly.Memory | undefined;
   /** Learns from marks; from its first use on, its engine is this one's. */
   #lessons: Lessons | undefined;
+  /** Ranks on the graphics card, where that was asked for. */
+  #ranking: Ranking | undefined;
   /** Where each index lies: the files of its texts lie beside it. */
   #places: (string | undefined)[] = [];
   /** Counts the models that were loaded: what was begun with one is not for the next. */
@@ -45,6 +48,7 @@ export class Host {
 
   /** `place` is the address or path of the index, where it has one. */
   addDocuments(index: Uint8Array, place: string | undefined): Facts {
+    this.#ranking?.stale();
     const engine = this.#loaded();
     engine.addDocuments(index);
     this.#places.push(place);
@@ -58,14 +62,32 @@ export class Host {
     language: string | undefined,
   ): Promise<Hit[]> {
     const model = this.#models;
-    const missing = this.#loaded().missing(query, epsilon, limit, language);
-    if (missing.length > 0) {
+    const fetchTexts = async (missing: Uint32Array) => {
       const fetched: Promise<void>[] = [];
       for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchTexts(missing[at]!, missing[at + 1]!));
       await Promise.all(fetched);
       this.#check(model);
+    };
+    const loaded = this.#loaded();
+    if (language === undefined) {
+      const hits = await this.#ranking?.search(query, epsilon, limit, fetchTexts);
+      this.#check(model);
+      if (hits) return hits;
     }
+    const missing = loaded.missing(query, epsilon, limit, language);
+    if (missing.length > 0) await fetchTexts(missing);
     return this.#loaded().search(query, epsilon, limit, language);
+  }
+
+  /** Measures whether the graphics card ranks faster, and has it do so if it does. */
+  async rankOnGpu(force: boolean): Promise<RankingDevice> {
+    const { engine, card } = await this.#learning();
+    const model = this.#models;
+    const { Ranking } = await import("./ranking.js");
+    const ranking = await Ranking.measured(engine, card, force);
+    this.#check(model);
+    this.#ranking = ranking;
+    return ranking.device;
   }
 
   #fetchTexts(index: number, block: number): Promise<void> {
@@ -99,7 +121,9 @@ export class Host {
   /** Learns from marks; `report` hears of each step, and `aborted` is asked between them. */
   async learn(marks: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
     const lessons = await this.#learning();
-    return lessons.learn(marks, settings, context);
+    const learned = await lessons.learn(marks, settings, context);
+    this.#ranking?.stale();
+    return learned;
   }
 
   async addSides(files: Uint8Array[]): Promise<void> {
@@ -108,10 +132,12 @@ export class Host {
 
   /** Takes back the last change, if there is one. */
   undo(): Reencoded | undefined {
+    this.#ranking?.stale();
     return this.#lessons?.undo();
   }
 
   reset(): Reencoded | undefined {
+    this.#ranking?.stale();
     return this.#lessons?.reset();
   }
 
@@ -121,7 +147,9 @@ export class Host {
   }
 
   async remember(learned: Uint8Array): Promise<Reencoded> {
-    return (await this.#learning()).remember(learned);
+    const reencoded = (await this.#learning()).remember(learned);
+    this.#ranking?.stale();
+    return reencoded;
   }
 
   async export(): Promise<Exported> {
@@ -152,6 +180,7 @@ export class Host {
     this.#engine?.free();
     this.#engine = undefined;
     this.#lessons = undefined;
+    this.#ranking = undefined;
     this.#places = [];
     this.#texts.clear();
   }
@@ -188,6 +217,7 @@ export type Method =
   | "search"
   | "tokens"
   | "gradientMap"
+  | "rankOnGpu"
   | "learn"
   | "addSides"
   | "undo"

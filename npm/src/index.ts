@@ -17,8 +17,10 @@ import { isNode, readAll, together, type LoadingOptions, type Source } from "./f
 import type { Facts } from "./host.js";
 import type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
+import type { RankingDevice } from "./ranking.js";
 
 export type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
 
@@ -194,6 +196,17 @@ export class SmoothClir {
     check(Number.isInteger(limit) && limit >= 1 && limit <= 0xffff_ffff, "`limit` is a whole number of 1 or more");
     check(language === undefined || typeof language === "string", "`language` is a string");
     return abortable(this.#link.call("search", query, epsilon, limit, language), signal);
+  }
+
+  /**
+   * Measures whether the graphics card ranks these documents faster than WebAssembly, and has it do so if it does: for
+   * indexes of some 100,000 documents and more. It finds the same documents: what it proposes is scored again. Searches
+   * in one language stay in WebAssembly. The part that does this is fetched on the first use. With `force` the card ranks
+   * even where it is slower.
+   */
+  async rankOnGpu({ force = false }: { force?: boolean } = {}): Promise<RankingDevice> {
+    check(typeof force === "boolean", "`force` is true or false");
+    return this.#link.call("rankOnGpu", force);
   }
 
   /** The words of a query, in order, and which of them the model knows. */

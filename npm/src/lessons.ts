@@ -1,4 +1,5 @@
-import init, { Engine, Gpu, usualSteps, type Lesson } from "./full/smooth_clir.js";
+import { Card, messageOf, nameOf } from "./card.js";
+import init, { Engine, usualSteps, type Lesson } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
 import { startModule } from "./module.js";
@@ -85,24 +86,10 @@ interface Begun {
 
 const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
 
-/** What a graphics card is called; browsers tell it less readily than drivers. */
-async function nameOf(gpu: Gpu): Promise<string> {
-  if (gpu.name !== "") return gpu.name;
-  interface Adapter {
-    info?: { vendor?: string; architecture?: string; description?: string };
-  }
-  const { gpu: api } = navigator as { gpu?: { requestAdapter(options: object): Promise<Adapter | null> } };
-  const adapter = await api?.requestAdapter({ powerPreference: "high-performance" }).catch(() => null);
-  const { vendor, architecture, description } = adapter?.info ?? {};
-  const name = description || [vendor, architecture].filter(Boolean).join(" ");
-  return name || "without a name";
-}
-
 /** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
 export class Lessons {
   readonly engine: Engine;
-  /** The graphics card that was asked for, or why there is none. */
-  #gpu: Gpu | string | undefined;
+  readonly card = new Card();
   /** Whether a graphics card was asked for again after one had failed: it is, once. */
   #askedAgain = false;
   /** The last lesson, and what it was on: the same marks again go on with it. */
@@ -162,8 +149,7 @@ export class Lessons {
   async #move(wish: DeviceWish): Promise<void> {
     const last = this.#last!;
     if (wish === "wasm") return;
-    this.#gpu ??= await Gpu.request().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    const gpu = this.#gpu;
+    const gpu = await this.card.get();
     if (typeof gpu === "string") {
       last.device = inWasm(gpu);
       return;
@@ -176,15 +162,15 @@ export class Lessons {
         await last.lesson.moveTo(gpu);
         last.device = { kind: "webgpu", name, reason: "its first gradients were those of the processor" };
       } catch (error) {
-        last.device = inWasm(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
-        this.#forget();
+        last.device = inWasm(`${name} failed: ${messageOf(error)}`);
+        await this.card.forget();
       }
     }
   }
 
   /** The graphics card failed, and the lesson goes on without it: another is asked for, once. */
   async #failed(reason: string, wish: DeviceWish): Promise<void> {
-    this.#forget();
+    await this.card.forget();
     if (this.#askedAgain) {
       this.#last!.device = inWasm(`the graphics card failed: ${reason}`);
       return;
@@ -193,11 +179,6 @@ export class Lessons {
     await this.#move(wish);
     const { device } = this.#last!;
     device.reason += `; the graphics card failed before: ${reason}`;
-  }
-
-  #forget(): void {
-    if (this.#gpu instanceof Gpu) this.#gpu.free();
-    this.#gpu = undefined;
   }
 
   addSides(files: Uint8Array[]): void {

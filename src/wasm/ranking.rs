@@ -37,7 +37,36 @@ impl Ranker {
 }
 
 #[wasm_bindgen]
+impl Question {
+    /// The places of the documents that were ranked, best first.
+    pub fn places(&self) -> Vec<u32> {
+        self.ranked.iter().map(|scored| scored.position as u32).collect()
+    }
+}
+
+#[wasm_bindgen]
 impl Engine {
+    /// A query of three words that the model knows; each number has another.
+    pub fn sample(&self, number: usize) -> String {
+        let words: Vec<&str> = self.engine.query().vocabulary.as_joined().split('\n').collect();
+        let word = |at: usize| words[(3 * number + at) * 7919 % words.len()];
+        [word(0), word(1), word(2)].join(" ")
+    }
+
+    /// The places of the best documents for a query, by the core alone.
+    #[wasm_bindgen(js_name = bestPlaces)]
+    pub fn best_places(
+        &self,
+        query: &str,
+        epsilon: f32,
+        limit: usize,
+    ) -> Result<Vec<u32>, JsValue> {
+        let search = Search { query, epsilon: Some(epsilon), limit, language: None };
+        let mut asked = self.engine.ask(query).map_err(to_js)?;
+        let ranked = self.engine.rank(&mut asked, search).map_err(to_js)?;
+        Ok(ranked.iter().map(|scored| scored.position as u32).collect())
+    }
+
     /// Puts the documents on a GPU.
     pub fn ranker(&self, gpu: &Gpu) -> Result<Ranker, JsValue> {
         Ok(Ranker { ranking: Ranking::new(gpu.gpu(), &self.engine).map_err(to_js)? })

@@ -61,6 +61,19 @@ const learn = (page: Page, wish: Wish) =>
     { ...wish, sides: SIDES },
   );
 
+/** Keeps each device that is made, in the page itself. */
+const catchDevices = (page: Page) =>
+  page.evaluate(() => {
+    window.devices = [];
+    const adapter = (globalThis as unknown as { GPUAdapter: { prototype: Record<string, unknown> } }).GPUAdapter.prototype;
+    const request = adapter["requestDevice"] as (...options: unknown[]) => Promise<{ destroy(): void }>;
+    adapter["requestDevice"] = async function (...options: unknown[]) {
+      const device = await request.apply(this, options);
+      window.devices.push(device);
+      return device;
+    };
+  });
+
 type Outcome = Awaited<ReturnType<typeof learn>>;
 
 function expectTheSame(found: Outcome, expected: Outcome): void {
@@ -96,16 +109,7 @@ test("of itself it does not take a processor in disguise", { tag: "@webgpu" }, a
 test("a device that is lost in the middle is replaced once, then done without; nothing is lost", { tag: "@webgpu" }, async ({
   page,
 }) => {
-  await page.evaluate(() => {
-    window.devices = [];
-    const adapter = (globalThis as unknown as { GPUAdapter: { prototype: Record<string, unknown> } }).GPUAdapter.prototype;
-    const request = adapter["requestDevice"] as (...options: unknown[]) => Promise<{ destroy(): void }>;
-    adapter["requestDevice"] = async function (...options: unknown[]) {
-      const device = await request.apply(this, options);
-      window.devices.push(device);
-      return device;
-    };
-  });
+  await catchDevices(page);
   const expected = await learn(page, { device: "wasm", worker: false });
   const once = await learn(page, { device: "webgpu", worker: false, destroyAt: [5] });
   expect(once.learned.device.kind, once.learned.device.reason).toBe("webgpu");
@@ -115,6 +119,69 @@ test("a device that is lost in the middle is replaced once, then done without; n
   expect(twice.learned.device.kind).toBe("wasm");
   expect(twice.learned.device.reason).toContain("failed");
   expectTheSame(twice, expected);
+});
+
+/** Ranks some queries before and after something is done with the engine. */
+const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
+  page.evaluate(
+    async ({ between, sides }) => {
+      const queries = ["rain over the mountains", "how bread is baked", "sweet fruit", "zzyzx", "music"];
+      const model = ["query.safetensors", ...sides];
+      const load = () => window.SmoothClir.load({ model, documents: "documents.safetensors", worker: false });
+      const [there, here] = [await load(), await load()];
+      const device = await there.rankOnGpu({ force: true });
+      const same: boolean[] = [];
+      const compare = async () => {
+        for (const query of queries) {
+          for (const options of [{}, { epsilon: 0 }, { epsilon: 50, limit: 30 }, { language: "sw" }]) {
+            const [a, b] = [await there.search(query, options), await here.search(query, options)];
+            same.push(JSON.stringify(a) === JSON.stringify(b));
+          }
+        }
+      };
+      await compare();
+      if (between === "learn") {
+        const { id, language } = (await here.search("rain", { limit: 9 }))[8]!;
+        for (const engine of [there, here]) {
+          await engine.learn([{ query: "rain", document: id, language, grade: 2 }], { steps: 5, device: "wasm" });
+        }
+      }
+      if (between === "destroy") window.devices.at(-1)!.destroy();
+      await compare();
+      return { device, same };
+    },
+    { between, sides: SIDES },
+  );
+
+for (const between of ["nothing", "learn", "destroy"] as const) {
+  const then = { nothing: "", learn: ", also after a lesson", destroy: ", also after the device is lost" }[between];
+  test(`the graphics card ranks as WebAssembly does${then}`, { tag: "@webgpu" }, async ({ page }) => {
+    await catchDevices(page);
+    const { device, same } = await rankedTwice(page, between);
+    expect(device.kind, device.reason).toBe("webgpu");
+    expect(device.wasmMs).toBeGreaterThan(0);
+    expect(device.webgpuMs).toBeGreaterThan(0);
+    expect(same).toEqual(Array(40).fill(true));
+  });
+}
+
+test("a graphics card that is slower is measured and left alone", { tag: "@webgpu" }, async ({ page }) => {
+  const device = await page.evaluate(async () => {
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents.safetensors" });
+    return engine.rankOnGpu();
+  });
+  // A processor in disguise, and a thousand documents.
+  expect(device.kind).toBe("wasm");
+  expect(device.webgpuMs).toBeGreaterThan(device.wasmMs!);
+});
+
+test("without WebGPU documents are ranked in WebAssembly, and it says why", async ({ page }) => {
+  const device = await page.evaluate(async () => {
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents.safetensors" });
+    return engine.rankOnGpu({ force: true });
+  });
+  expect(device.kind).toBe("wasm");
+  expect(device.reason).toMatch(/WebGPU|adapter/);
 });
 
 for (const worker of [false, true]) {
