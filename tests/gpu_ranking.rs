@@ -74,7 +74,8 @@ fn the_ten_are_those_of_the_core_alone_in_its_order_and_with_its_scores() {
         for number in 0..20 {
             let query = text(random, "en", 1 + number % 5);
             for (epsilon, limit) in [(0.0, 10), (0.5, 10), (100.0, 1), (0.5, 40)] {
-                let search = Search { query: &query, epsilon: Some(epsilon), limit, language: None };
+                let search =
+                    Search { query: &query, epsilon: Some(epsilon), limit, language: None };
                 let mut asked = engine.ask(&query).unwrap();
                 let places = block_on(ranking.propose(&asked, epsilon, limit)).unwrap();
                 assert!(places.len() < 1000, "few are proposed: {}", places.len());

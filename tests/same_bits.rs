@@ -110,11 +110,14 @@ fn many_dot_products_are_those_of_one_by_one() {
         let mut random = Random::new(1, "vectors");
         let (query, vectors) =
             (random.normals(dimension, 1.0), random.normals(dimension * count, 1.0));
-        let mut found = vec![0.0; count];
-        kernels::dots(&query, &vectors, &mut found);
-        for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
-            let expected = kernels::dot(&query, vector);
-            assert_eq!(found.to_bits(), expected.to_bits(), "{dimension} dimensions, {count}");
+        // As many are done as there is room for, however many there are.
+        for room in [count, count - 1, count / 2, 1] {
+            let mut found = vec![0.0; room];
+            kernels::dots(&query, &vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                let expected = kernels::dot(&query, vector);
+                assert_eq!(found.to_bits(), expected.to_bits(), "{dimension}, {count}, {room}");
+            }
         }
     }
 }
@@ -125,12 +128,14 @@ fn dot_products_of_integers_are_exact() {
         let mut random = Random::new(1, "integers");
         let query: Vec<i16> = (0..dimension).map(|_| random.next_u64() as i16 / 2).collect();
         let vectors: Vec<i8> = (0..dimension * count).map(|_| random.next_u64() as i8).collect();
-        let mut found = vec![0; count];
-        kernels::dots_of_integers(&query, &vectors, &mut found);
-        for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
-            let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
-            let expected: i64 = products.sum();
-            assert_eq!(i64::from(found), expected, "{dimension} dimensions, {count}");
+        for room in [count, count - 1, count / 2, 1] {
+            let mut found = vec![0; room];
+            kernels::dots_of_integers(&query, &vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
+                let expected: i64 = products.sum();
+                assert_eq!(i64::from(found), expected, "{dimension}, {count}, {room}");
+            }
         }
     }
 }

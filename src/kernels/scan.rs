@@ -14,14 +14,14 @@ use simd128 as host;
 /// As many are done as both `vectors` and `dots` have room for.
 pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
-    host::dots(query, vectors, &mut dots[..count]);
+    host::dots(query, &vectors[..count * query.len()], &mut dots[..count]);
 }
 
 /// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
 /// length. No sum may leave the range of 32 bits.
 pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
-    host::dots_of_integers(query, vectors, &mut dots[..count]);
+    host::dots_of_integers(query, &vectors[..count * query.len()], &mut dots[..count]);
 }
 
 /// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
