@@ -3,6 +3,8 @@
 #[cfg(feature = "learn")]
 mod again;
 mod block;
+#[cfg(feature = "gpu")]
+mod parts;
 
 use std::sync::Arc;
 
@@ -15,8 +17,7 @@ use serde_json::{Value, json};
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
 use crate::encoder::{Precision, Rows, Scratch, Table};
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::scan::{self, Query, Ranking};
-use crate::similarity::from_parts;
+use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
 use crate::{Error, kernels, text};
 
@@ -128,24 +129,6 @@ impl Index {
     /// The norm of the document at a position below [`len`](Self::len).
     pub fn norm(&self, position: usize) -> f32 {
         self.norms[position]
-    }
-
-    /// The vectors of all documents.
-    pub fn vectors(&self) -> &Rows {
-        &self.vectors
-    }
-
-    /// The norms of all documents.
-    pub fn norms(&self) -> &[f32] {
-        &self.norms
-    }
-
-    /// The dot product with a query, and the score, of the document at a position below
-    /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
-    pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {
-        let mut dot = [0.0];
-        scan::dots(&self.vectors, query, position, &mut dot);
-        (dot[0], from_parts(dot[0], query.norm(), self.norms[position], epsilon))
     }
 
     /// The vector of the document at a position below [`len`](Self::len).

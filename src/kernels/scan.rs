@@ -14,14 +14,14 @@ use simd128 as host;
 /// As many are done as both `vectors` and `dots` have room for.
 pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
-    host::dots(query, &vectors[..count * query.len()], &mut dots[..count]);
+    host::dots(query, vectors, &mut dots[..count]);
 }
 
 /// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
 /// length. No sum may leave the range of 32 bits.
 pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
-    host::dots_of_integers(query, &vectors[..count * query.len()], &mut dots[..count]);
+    host::dots_of_integers(query, vectors, &mut dots[..count]);
 }
 
 /// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
@@ -312,6 +312,8 @@ mod simd128 {
         }
     }
 
+    // Apart, since a copy in each place would take room.
+    #[inline(never)]
     fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
         let (parts, query_rest) = query.as_chunks::<8>();
         for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
@@ -353,8 +355,10 @@ mod simd128 {
     ) {
         let (parts, _) = vectors.as_chunks::<8>();
         let (vectors, _) = parts.as_chunks::<PARTS>();
-        let (vectors, vectors_rest) = vectors.as_chunks::<4>();
         let (fours, rest) = dots.as_chunks_mut::<4>();
+        // There may be more vectors than room.
+        let others = vectors.get(4 * fours.len()..).unwrap_or_default();
+        let (vectors, _) = vectors.as_chunks::<4>();
         for (dots, vectors) in fours.iter_mut().zip(vectors) {
             let mut sums = [i32x4_splat(0); 4];
             for (place, part) in query.iter().enumerate() {
@@ -371,7 +375,7 @@ mod simd128 {
                 v128_store((&raw mut *dots).cast(), sums);
             }
         }
-        integers_one_by_one(query.as_flattened(), vectors_rest.as_flattened().as_flattened(), rest);
+        integers_one_by_one(query.as_flattened(), others.as_flattened().as_flattened(), rest);
     }
 
     pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {

