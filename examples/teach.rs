@@ -1,6 +1,6 @@
 //! How many marks bring a document from rank 20 to rank 1, and what that costs other queries.
 //!
-//!     cargo run --release --example teach -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
+//!     cargo run --release --example teach --features learn -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
 //!
 //! QUERIES is a file of `id<TAB>title<TAB>text` whose ids are those of the documents that answer
 //! them. For each of some queries the document at rank 20 is marked relevant, again and again,

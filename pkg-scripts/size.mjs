@@ -38,7 +38,7 @@ const data = built.filter((path) => path.includes("generated"));
 // Fetched when something is learned: the module that learns, its scripts, the document sides.
 const fullBytes = readFileSync(full[0]);
 const later = built.filter((path) =>
-  path.endsWith(".wasm") ? readFileSync(path).equals(fullBytes) : /lessons-|document\./.test(path),
+  path.endsWith(".wasm") ? readFileSync(path).equals(fullBytes) : /(lessons|card|ranking)-|document\./.test(path),
 );
 const first = built.filter((path) => !later.includes(path));
 const rows = {
