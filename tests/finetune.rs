@@ -1,6 +1,9 @@
 //! Learning from marks: the training's own steps, on a model's own files, and back.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(feature = "gpu")]
+mod device;
 
 use std::collections::BTreeMap;
 
@@ -396,12 +399,8 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
 #[cfg(feature = "gpu")]
 mod on_a_gpu {
     use super::*;
+    use crate::device::own_gpu;
     use pollster::block_on;
-    use smooth_clir::gpu::Gpu;
-
-    fn gpu() -> Gpu {
-        block_on(Gpu::request()).expect("a GPU, if only in software (Debian: mesa-vulkan-drivers)")
-    }
 
     fn lesson(pull: f32) -> Lesson {
         let options = Options { learning_rate: 0.02, clip: Some(0.2), pull };
@@ -425,7 +424,7 @@ mod on_a_gpu {
     fn a_lesson_learns_what_it_learns_on_the_processor() {
         for pull in [0.0, 0.01] {
             let (mut here, mut there) = (lesson(pull), lesson(pull));
-            block_on(there.move_to(&gpu())).unwrap();
+            block_on(there.move_to(&own_gpu())).unwrap();
             assert!(there.is_on_gpu());
             for step in 0..100 {
                 let (found, expected) = (block_on(there.step_there()).unwrap(), here.step());
@@ -442,7 +441,7 @@ mod on_a_gpu {
 
     #[test]
     fn a_lesson_goes_there_and_back_and_there_again() {
-        let (gpu, mut here, mut there) = (gpu(), lesson(0.01), lesson(0.01));
+        let (gpu, mut here, mut there) = (own_gpu(), lesson(0.01), lesson(0.01));
         for turn in 0..4 {
             if turn % 2 == 0 {
                 block_on(there.move_to(&gpu)).unwrap();
@@ -460,7 +459,7 @@ mod on_a_gpu {
     fn a_device_that_is_lost_in_the_middle_takes_nothing_with_it() {
         // In the middle of a run of steps that the processor has not seen, and just after one.
         for before in [1, 5, 8, 13] {
-            let (gpu, mut here, mut there) = (gpu(), lesson(0.01), lesson(0.01));
+            let (gpu, mut here, mut there) = (own_gpu(), lesson(0.01), lesson(0.01));
             block_on(there.move_to(&gpu)).unwrap();
             let mut failures = 0;
             for step in 0..20 {
@@ -478,7 +477,7 @@ mod on_a_gpu {
 
     #[test]
     fn a_device_that_is_lost_before_the_end_is_told_when_the_lesson_settles() {
-        let (gpu, mut here, mut there) = (gpu(), lesson(0.0), lesson(0.0));
+        let (gpu, mut here, mut there) = (own_gpu(), lesson(0.0), lesson(0.0));
         block_on(there.move_to(&gpu)).unwrap();
         for _ in 0..3 {
             here.step();
@@ -492,7 +491,7 @@ mod on_a_gpu {
 
     #[test]
     fn a_device_that_is_gone_is_not_moved_to() {
-        let (gpu, mut lesson) = (gpu(), lesson(0.0));
+        let (gpu, mut lesson) = (own_gpu(), lesson(0.0));
         gpu.destroy();
         assert_eq!(block_on(lesson.move_to(&gpu)).unwrap_err().code(), "gpu-failed");
         assert!(!lesson.is_on_gpu());

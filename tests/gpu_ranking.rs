@@ -1,11 +1,14 @@
 //! Ranking on a GPU: it proposes, the core scores again, and the ten are those of the core alone.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
+mod device;
+
+use device::gpu;
 use pollster::block_on;
 use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::gpu::{Gpu, Ranking};
+use smooth_clir::gpu::Ranking;
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::random::Random;
@@ -58,10 +61,6 @@ fn engine(precision: Precision) -> Engine {
         engine.add(Index::build(&model, documents, precision).unwrap()).unwrap();
     }
     engine
-}
-
-fn gpu() -> Gpu {
-    block_on(Gpu::request()).expect("a GPU, if only in software (Debian: mesa-vulkan-drivers)")
 }
 
 #[test]

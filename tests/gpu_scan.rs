@@ -2,27 +2,16 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::sync::OnceLock;
+mod device;
 
+use device::{gpu, own_gpu};
 use pollster::block_on;
 use proptest::prelude::*;
 use smooth_clir::encoder::{Precision, Rows, Table};
-use smooth_clir::gpu::{Gpu, Scan};
+use smooth_clir::gpu::Scan;
 use smooth_clir::kernels;
 use smooth_clir::random::Random;
 use smooth_clir::scan::{Best, Query, Ranking, rank};
-
-/// The device that all tests share but that which loses its own.
-fn gpu() -> Gpu {
-    static SHARED: OnceLock<Gpu> = OnceLock::new();
-    SHARED.get_or_init(own_gpu).clone()
-}
-
-fn own_gpu() -> Gpu {
-    block_on(Gpu::request()).unwrap_or_else(|error| {
-        panic!("{error}. Install a Vulkan driver (Debian: apt-get install mesa-vulkan-drivers)")
-    })
-}
 
 fn random_query(dimension: usize, seed: u64) -> Query {
     Query::new(Random::new(seed, "query").normals(dimension, 0.4))

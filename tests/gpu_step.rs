@@ -2,8 +2,11 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::sync::OnceLock;
+mod device;
+mod example;
 
+use device::{gpu, own_gpu};
+use example::{Example, pairs};
 use pollster::block_on;
 use proptest::prelude::*;
 use smooth_clir::Error;
@@ -12,39 +15,7 @@ use smooth_clir::encoder::Table;
 use smooth_clir::gpu::{self, Gpu};
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
-use smooth_clir::step::{self, Pair, Report, Settings};
-
-/// The device that all tests share but those that lose theirs.
-fn gpu() -> Gpu {
-    static SHARED: OnceLock<Gpu> = OnceLock::new();
-    SHARED.get_or_init(own_gpu).clone()
-}
-
-fn own_gpu() -> Gpu {
-    block_on(Gpu::request()).unwrap_or_else(|error| {
-        panic!("{error}. Install a Vulkan driver (Debian: apt-get install mesa-vulkan-drivers)")
-    })
-}
-
-/// A pair of texts, as rows of their tables.
-#[derive(Debug, Clone, Default)]
-struct Example {
-    query: Vec<u32>,
-    document: Vec<u32>,
-    language: usize,
-    grade: u8,
-}
-
-impl Example {
-    fn pair(&self) -> Pair<'_> {
-        let Self { query, document, language, grade } = self;
-        Pair { query, document, language: *language, grade: *grade }
-    }
-}
-
-fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
-    batch.iter().map(Example::pair).collect()
-}
+use smooth_clir::step::{self, Report, Settings};
 
 fn sosl(inner: &[f32]) -> Loss {
     Loss::Sosl(Thresholds::new(inner).unwrap())

@@ -5,33 +5,16 @@
 // An independent tanh: the library's comes from libm.
 #![allow(clippy::disallowed_methods)]
 
+mod example;
+
 use std::collections::BTreeSet;
 
+use example::{Example, pairs};
 use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Table;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
-use smooth_clir::step::{Learner, Pair, Report, Settings};
-
-/// A pair of texts, as rows of their tables.
-#[derive(Debug, Clone, Default)]
-struct Example {
-    query: Vec<u32>,
-    document: Vec<u32>,
-    language: usize,
-    grade: u8,
-}
-
-impl Example {
-    fn pair(&self) -> Pair<'_> {
-        let Self { query, document, language, grade } = self;
-        Pair { query, document, language: *language, grade: *grade }
-    }
-}
-
-fn pairs(batch: &[Example]) -> Vec<Pair<'_>> {
-    batch.iter().map(Example::pair).collect()
-}
+use smooth_clir::step::{Learner, Report, Settings};
 
 fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());

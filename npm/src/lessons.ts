@@ -196,7 +196,7 @@ export class Lessons {
   }
 
   learned(): Uint8Array | undefined {
-    return this.engine.learnedRows > 0 ? this.engine.learned() : undefined;
+    return this.engine.learned();
   }
 
   remember(learned: Uint8Array): Reencoded {

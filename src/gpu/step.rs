@@ -14,11 +14,11 @@ use super::batch::Batch;
 use super::device::{Gpu, Kernel};
 use super::lists::{Lists, section};
 use super::not_for_gpu;
-use super::table::{Part, Segment, Side};
+use super::table::{Segment, Side};
 use crate::Error;
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::step::{Adam, Pair, Report, Settings};
+use crate::step::{Adam, Pair, Part, Report, Settings};
 
 /// Tables being trained in device memory: the query table first, then one for each document
 /// language.
@@ -222,7 +222,7 @@ impl Learner {
         self.adam.save(writer);
         for (number, side) in self.sides.iter().enumerate() {
             for part in Part::ALL {
-                let name = format!("learner.{number}.{}", part.name());
+                let name = part.tensor(number);
                 let values = side.get(&self.gpu, part).await?;
                 writer.f32(&name, &[side.rows, side.dimension], &values);
             }
@@ -238,7 +238,7 @@ impl Learner {
         self.adam = Adam::restore(reader)?;
         for (number, side) in self.sides.iter().enumerate() {
             for part in Part::ALL {
-                let name = format!("learner.{number}.{}", part.name());
+                let name = part.tensor(number);
                 let table = reader.table(&name, Some(side.rows), side.dimension)?;
                 side.set(&self.gpu, part, table.values());
             }

@@ -6,6 +6,7 @@ use super::device::Gpu;
 use super::not_for_gpu;
 use crate::Error;
 use crate::encoder::Table;
+use crate::step::Part;
 
 /// A table with Adam's two moments of each number, cut into segments of rows, each of which a
 /// shader can see whole.
@@ -27,27 +28,6 @@ pub(super) struct Segment {
     pub second: Buffer,
     /// The weights that they are pulled back to.
     pub home: Option<Buffer>,
-}
-
-/// One of the three numbers of each weight.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Part {
-    Weights,
-    First,
-    Second,
-}
-
-impl Part {
-    pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
-
-    /// What a file calls it, as the core does.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Weights => "weights",
-            Self::First => "first",
-            Self::Second => "second",
-        }
-    }
 }
 
 impl Segment {

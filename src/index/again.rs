@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::Index;
 use crate::encoder::{Encoder, Rows};
-use crate::kernels;
 use crate::model::Model;
+use crate::{kernels, text};
 
 /// What came of encoding documents again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +35,7 @@ impl Index {
     ) -> Reencoded {
         let mut again = Reencoded::default();
         let mut vector = vec![0.0; encoder.network.dimension()];
+        let (mut scratch, mut rows) = (text::Scratch::default(), Vec::new());
         for place in places.start..places.end.min(self.len()) {
             if self.language(place) != language {
                 continue;
@@ -43,7 +44,7 @@ impl Index {
                 again.unseen += 1;
                 continue;
             };
-            let rows = encoder.vocabulary.rows(shown.text);
+            encoder.vocabulary.rows_into(shown.text, &mut scratch, &mut rows);
             if rows.iter().any(&changed) {
                 encoder.network.encode(&rows, &mut vector);
                 self.set_vector(place, &vector);

@@ -11,7 +11,8 @@ mod touched;
 use std::sync::Arc;
 
 pub use adam::Adam;
-use side::{Part, Rule, Side};
+pub(crate) use side::Part;
+use side::{Rule, Side};
 
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;
@@ -247,7 +248,7 @@ impl Learner {
         for (number, side) in self.sides.iter().enumerate() {
             let shape = [side.rows(), side.dimension()];
             for part in Part::ALL {
-                let name = format!("learner.{number}.{}", part.name());
+                let name = part.tensor(number);
                 writer.f32(&name, &shape, &side.get(part));
             }
         }
@@ -262,7 +263,7 @@ impl Learner {
         for (number, side) in self.sides.iter_mut().enumerate() {
             let (rows, dimension) = (side.rows(), side.dimension());
             for part in Part::ALL {
-                let name = format!("learner.{number}.{}", part.name());
+                let name = part.tensor(number);
                 let table = reader.table(&name, Some(rows), dimension)?;
                 side.set(part, table.values());
             }

@@ -48,7 +48,7 @@ pub(super) struct Block {
 
 /// What a block's record of a row holds, in this order.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Weights,
     First,
     Second,
@@ -57,13 +57,14 @@ pub(super) enum Part {
 impl Part {
     pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
 
-    /// What a file calls it.
-    pub fn name(self) -> &'static str {
-        match self {
+    /// What a file calls it, of the table of this number.
+    pub fn tensor(self, table: usize) -> String {
+        let name = match self {
             Self::Weights => "weights",
             Self::First => "first",
             Self::Second => "second",
-        }
+        };
+        format!("learner.{table}.{name}")
     }
 }
 

@@ -154,21 +154,10 @@ impl Engine {
         self.change(|history, engine| history.reset(engine)).map(told)
     }
 
-    /// How many changes can be taken back.
-    #[wasm_bindgen(getter)]
-    pub fn undoable(&self) -> usize {
-        self.history.len()
-    }
-
-    /// Every row that is not that of the model's files, as a file.
-    pub fn learned(&self) -> Vec<u8> {
-        self.engine.learned().write(&self.engine.model().space)
-    }
-
-    /// How many rows are not those of the model's files.
-    #[wasm_bindgen(getter, js_name = learnedRows)]
-    pub fn learned_rows(&self) -> usize {
-        self.engine.learned().len()
+    /// Every row that is not that of the model's files, as a file; nothing if there is none.
+    pub fn learned(&self) -> Option<Vec<u8>> {
+        let learned = self.engine.learned();
+        (!learned.is_empty()).then(|| learned.write(&self.engine.model().space))
     }
 
     /// Takes what `learned` gave on an earlier visit in place of what is learned now.
