@@ -1,5 +1,7 @@
 //! Every way in which input is refused.
 
+use crate::decimal::{decimal, decimals};
+
 /// What was wrong with the input, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -126,34 +128,36 @@ pub enum Error {
         what: String,
     },
     /// Epsilon must be a finite number, 0 or greater.
-    #[error("epsilon is {found}, expected a finite number of 0 or more")]
+    #[error("epsilon is {}, expected a finite number of 0 or more", decimal(*found))]
     Epsilon {
         /// The value given.
         found: f32,
     },
     /// Thresholds must rise strictly between -1 and 1.
-    #[error("thresholds {found:?} do not rise strictly between -1 and 1")]
+    #[error("thresholds {} do not rise strictly between -1 and 1", decimals(found))]
     Thresholds {
         /// The values given.
         found: Vec<f32>,
     },
     /// Three-part L2 has its own thresholds.
     #[error(
-        "three-part thresholds {found:?}: expected two or three between -1 and 1, the first below the second, the third not below that"
+        "three-part thresholds {}: expected two or three between -1 and 1, the first below the second, the third not below that",
+        decimals(found)
     )]
     ThreePart {
         /// The values given.
         found: Vec<f32>,
     },
     /// The scale of proportional odds is no finite number above 0.
-    #[error("scale {found} is not a finite number above 0")]
+    #[error("scale {} is not a finite number above 0", decimal(*found))]
     Scale {
         /// The value given.
         found: f32,
     },
     /// The highest grade's interval begins where no score can reach.
     #[error(
-        "threshold {threshold} is out of reach: with dimension {dimension} and epsilon {epsilon} no score exceeds {reach}"
+        "threshold {} is out of reach: with dimension {dimension} and epsilon {} no score exceeds {}",
+        decimal(*threshold), decimal(*epsilon), decimal(*reach)
     )]
     ThresholdOutOfReach {
         /// The highest threshold.
@@ -182,7 +186,7 @@ pub enum Error {
         problem: String,
     },
     /// An option of learning out of its range.
-    #[error("the {option} is {found}, expected {expected}")]
+    #[error("the {option} is {}, expected {expected}", decimal(*found))]
     LearningOption {
         /// Its name.
         option: &'static str,

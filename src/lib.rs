@@ -36,6 +36,7 @@
 pub mod changes;
 pub mod container;
 pub mod curvature;
+mod decimal;
 pub mod encoder;
 pub mod engine;
 pub mod error;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::container::{Reader, Writer, metadata_error};
+use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision};
 use crate::error::check_epsilon;
 use crate::loss::Thresholds;
@@ -75,8 +76,7 @@ impl Config {
 
     fn to_json(&self) -> String {
         let languages: Vec<Value> = self.languages.iter().map(|l| l.as_str().into()).collect();
-        // Displayed, an f32 has the fewest digits that stand for it.
-        let thresholds: Vec<String> = self.thresholds.iter().map(f32::to_string).collect();
+        let thresholds: Vec<String> = self.thresholds.iter().map(|&x| decimal(x)).collect();
         format!(
             concat!(
                 r#"{{"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
@@ -84,7 +84,7 @@ impl Config {
             ),
             self.dimension,
             self.encoder,
-            self.epsilon,
+            decimal(self.epsilon),
             Value::Array(languages),
             text::RULE,
             text::VERSION,

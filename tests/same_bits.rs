@@ -123,6 +123,13 @@ fn many_dot_products_are_those_of_one_by_one() {
 }
 
 #[test]
+fn products_of_minus_zero_sum_to_plus_zero() {
+    let mut found = [7.0; 9];
+    kernels::dots(&[-1.0; 64], &[0.0; 64 * 9], &mut found);
+    assert_eq!(found.map(f32::to_bits), [0; 9]);
+}
+
+#[test]
 fn dot_products_of_integers_are_exact() {
     for (dimension, count) in SHAPES {
         let mut random = Random::new(1, "integers");

@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::Error;
+use crate::decimal::decimal;
 use crate::encoder::{Quantised, Rows, Table};
 
 /// What `format` must say.
@@ -520,5 +521,5 @@ fn check_values(
 }
 
 fn value_error(name: &str, position: usize, found: f32, expected: &'static str) -> Error {
-    Error::TensorValue { name: name.into(), position, found: found.to_string(), expected }
+    Error::TensorValue { name: name.into(), position, found: decimal(found), expected }
 }

@@ -243,10 +243,12 @@ mod simd128 {
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
         let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
-        let apart = if rest.is_empty() { dots.len() / 4 } else { 0 };
+        let apart = if rest.is_empty() && !chunks.is_empty() { dots.len() / 4 } else { 0 };
         for place in 0..apart {
             let four = [0, 1, 2, 3].map(|of| vector(place + of * apart).as_chunks().0);
             let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
+            // Sums that begin with 0, as those of [`dot_in_lanes`], are never -0.
+            let sums = f32x4_add(sums, f32x4_splat(0.0));
             dots[place] = f32x4_extract_lane::<0>(sums);
             dots[place + apart] = f32x4_extract_lane::<1>(sums);
             dots[place + 2 * apart] = f32x4_extract_lane::<2>(sums);
@@ -270,11 +272,13 @@ mod simd128 {
     fn quarter_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 4]) -> [v128; 4] {
         // Four of the lanes of all vectors at a time: so many sums stay in registers.
         let sums = |which: usize| {
-            let mut sums = [f32x4_splat(0.0); 4];
-            for (place, query) in query.iter().enumerate() {
-                let query = quarter(query, which);
+            let product = |place: usize, vector: &[[f32; LANES]]| {
+                f32x4_mul(quarter(&query[place], which), quarter(&vector[place], which))
+            };
+            let mut sums = vectors.map(|vector| product(0, vector));
+            for place in 1..query.len() {
                 for (sum, vector) in sums.iter_mut().zip(vectors) {
-                    *sum = f32x4_add(*sum, f32x4_mul(query, quarter(&vector[place], which)));
+                    *sum = f32x4_add(*sum, product(place, vector));
                 }
             }
             sums
@@ -304,10 +308,10 @@ mod simd128 {
     }
 
     pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        let (eights, rest) = query.as_chunks::<8>();
+        let (chunks, rest) = query.as_chunks::<LANES>();
         // A length that is known leaves nothing of a loop: that of 64 dimensions is.
-        match <&[_; 8]>::try_from(eights) {
-            Ok(eights) if rest.is_empty() => integers_in_fours(eights, vectors, dots),
+        match <&[_; 4]>::try_from(chunks) {
+            Ok(chunks) if rest.is_empty() => integers_in_fours(chunks, vectors, dots),
             _ => integers_one_by_one(query, vectors, dots),
         }
     }
@@ -348,34 +352,59 @@ mod simd128 {
         }
     }
 
-    fn integers_in_fours<const PARTS: usize>(
-        query: &[[i16; 8]; PARTS],
+    /// Four vectors at a time, in turn from each quarter of all, as [`dots`] reads them.
+    fn integers_in_fours<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
         vectors: &[i8],
         dots: &mut [i32],
     ) {
-        let (parts, _) = vectors.as_chunks::<8>();
-        let (vectors, _) = parts.as_chunks::<PARTS>();
-        let (fours, rest) = dots.as_chunks_mut::<4>();
-        // There may be more vectors than room.
-        let others = vectors.get(4 * fours.len()..).unwrap_or_default();
-        let (vectors, _) = vectors.as_chunks::<4>();
-        for (dots, vectors) in fours.iter_mut().zip(vectors) {
-            let mut sums = [i32x4_splat(0); 4];
-            for (place, part) in query.iter().enumerate() {
-                let part = eight(part);
-                for (sum, vector) in sums.iter_mut().zip(vectors) {
-                    let products = i32x4_dot_i16x8(part, eight_widened(&vector[place]));
-                    *sum = i32x4_add(*sum, products);
-                }
-            }
-            let sums = totals(sums, |a, b| i32x4_add(a, b));
+        let (chunks, _) = vectors.as_chunks::<LANES>();
+        let (vectors, _) = chunks.as_chunks::<CHUNKS>();
+        let apart = dots.len() / 16;
+        let (fours, _) = dots.as_chunks_mut::<4>();
+        let (vectors_in_fours, _) = vectors.as_chunks::<4>();
+        for place in 0..4 * apart {
+            let place = place / 4 + place % 4 * apart;
+            let sums =
+                totals(integer_sums(query, &vectors_in_fours[place]), |a, b| i32x4_add(a, b));
             // SAFETY: 16 bytes that are there; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
-                v128_store((&raw mut *dots).cast(), sums);
+                v128_store((&raw mut fours[place]).cast(), sums);
             }
         }
-        integers_one_by_one(query.as_flattened(), others.as_flattened().as_flattened(), rest);
+        let others = vectors.get(16 * apart..).unwrap_or_default().as_flattened().as_flattened();
+        let dots = dots.get_mut(16 * apart..).unwrap_or_default();
+        integers_one_by_one(query.as_flattened(), others, dots);
+    }
+
+    /// Of four dot products each: the sums brought down to 4.
+    #[inline(always)]
+    fn integer_sums<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
+        vectors: &[[[i8; LANES]; CHUNKS]; 4],
+    ) -> [v128; 4] {
+        let mut sums = [i32x4_splat(0); 4];
+        for (place, query) in query.iter().enumerate() {
+            let (query, _) = query.as_chunks::<8>();
+            let (low, high) = (eight(&query[0]), eight(&query[1]));
+            for (sum, vector) in sums.iter_mut().zip(vectors) {
+                let vector = sixteen(&vector[place]);
+                let low = i32x4_dot_i16x8(low, i16x8_extend_low_i8x16(vector));
+                let high = i32x4_dot_i16x8(high, i16x8_extend_high_i8x16(vector));
+                *sum = i32x4_add(*sum, i32x4_add(low, high));
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn sixteen(numbers: &[i8; LANES]) -> v128 {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
     }
 
     pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
