@@ -130,3 +130,16 @@ need_vulkan() {
   quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
   quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes mesa-vulkan-drivers libvulkan1 || fail "the Vulkan driver could not be installed: $how"
 }
+
+# install_rivals PACKAGE.JSON FOLDER: npm packages that are measured against, kept in FOLDER.
+install_rivals() {
+  cmp -s "$1" "$2/package.json" && return
+  say "Installing rivals in $2"
+  rm -rf "$2"
+  mkdir -p "$2/node_modules"
+  cp "$1" "$2/wanted.json"
+  quietly npm install --prefix "$2" --no-audit --no-fund --no-save --ignore-scripts \
+    $(node -p 'Object.entries(require(require("path").resolve(process.argv[1])).dependencies).map((entry) => entry.join("@")).join(" ")' "$1") ||
+    fail "the rivals could not be installed; is there a network?"
+  mv "$2/wanted.json" "$2/package.json"
+}

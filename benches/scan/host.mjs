@@ -72,7 +72,8 @@ let run;
 try {
   run = await (host === "node" ? inNode : inChromium)(contender, resolve(built), base);
 } catch (error) {
-  console.log(`failed: ${String(error.message ?? error).split("\n")[0]}`);
+  const why = error.cause ?? error;
+  console.log(`failed: ${String(why.message || why.code || why).split("\n")[0]}`);
   process.exit(1);
 }
 console.log("ready");

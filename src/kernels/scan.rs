@@ -363,14 +363,15 @@ mod simd128 {
         let apart = dots.len() / 16;
         let (fours, _) = dots.as_chunks_mut::<4>();
         let (vectors_in_fours, _) = vectors.as_chunks::<4>();
-        for place in 0..4 * apart {
-            let place = place / 4 + place % 4 * apart;
-            let sums =
-                totals(integer_sums(query, &vectors_in_fours[place]), |a, b| i32x4_add(a, b));
-            // SAFETY: 16 bytes that are there; any alignment is allowed.
-            #[allow(unsafe_code)]
-            unsafe {
-                v128_store((&raw mut fours[place]).cast(), sums);
+        for place in 0..apart {
+            for place in [0, 1, 2, 3].map(|quarter| place + quarter * apart) {
+                let sums = integer_sums(query, &vectors_in_fours[place]);
+                let sums = totals(sums, |a, b| i32x4_add(a, b));
+                // SAFETY: 16 bytes that are there; any alignment is allowed.
+                #[allow(unsafe_code)]
+                unsafe {
+                    v128_store((&raw mut fours[place]).cast(), sums);
+                }
             }
         }
         let others = vectors.get(16 * apart..).unwrap_or_default().as_flattened().as_flattened();

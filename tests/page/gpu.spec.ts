@@ -26,7 +26,8 @@ const test = base.extend({
 declare global {
   interface Window {
     SmoothClir: typeof Package.SmoothClir;
-    devices: { destroy(): void }[];
+    devices: (EventTarget & { destroy(): void })[];
+    outOfMemory: () => Event;
   }
 }
 
@@ -35,12 +36,14 @@ interface Wish {
   worker: boolean;
   /** Steps after which the device that is at work is destroyed. */
   destroyAt?: number[];
+  /** The step after which the device that is at work has no memory left. */
+  fullAt?: number;
 }
 
 /** Marks the document at rank 20 and learns; what it did, and what is found then. */
 const learn = (page: Page, wish: Wish) =>
   page.evaluate(
-    async ({ device, worker, destroyAt = [], sides }) => {
+    async ({ device, worker, destroyAt = [], fullAt, sides }) => {
       const query = "rain over the mountains";
       const model = ["query.safetensors", ...sides];
       const engine = await window.SmoothClir.load({ model, documents: "documents.safetensors", worker });
@@ -51,6 +54,7 @@ const learn = (page: Page, wish: Wish) =>
       ];
       const onProgress = ({ step }: { step: number }) => {
         if (destroyAt.includes(step)) window.devices.at(-1)!.destroy();
+        if (step === fullAt) window.devices.at(-1)!.dispatchEvent(window.outOfMemory());
       };
       // Small steps: an interval is not reached, so that all are taken.
       const learned = await engine.learn(marks, { steps: 30, learningRate: 0.002, device, onProgress });
@@ -65,8 +69,16 @@ const learn = (page: Page, wish: Wish) =>
 const catchDevices = (page: Page) =>
   page.evaluate(() => {
     window.devices = [];
+    window.outOfMemory = () => {
+      type Make<Result> = new (...given: unknown[]) => Result;
+      const { GPUUncapturedErrorEvent: Failure, GPUOutOfMemoryError: Full } = globalThis as unknown as {
+        GPUUncapturedErrorEvent: Make<Event>;
+        GPUOutOfMemoryError: Make<unknown>;
+      };
+      return new Failure("uncapturederror", { error: new Full("no room for this buffer") });
+    };
     const adapter = (globalThis as unknown as { GPUAdapter: { prototype: Record<string, unknown> } }).GPUAdapter.prototype;
-    const request = adapter["requestDevice"] as (...options: unknown[]) => Promise<{ destroy(): void }>;
+    const request = adapter["requestDevice"] as (...options: unknown[]) => Promise<Window["devices"][number]>;
     adapter["requestDevice"] = async function (...options: unknown[]) {
       const device = await request.apply(this, options);
       window.devices.push(device);
@@ -119,6 +131,14 @@ test("a device that is lost in the middle is replaced once, then done without; n
   expect(twice.learned.device.kind).toBe("wasm");
   expect(twice.learned.device.reason).toContain("failed");
   expectTheSame(twice, expected);
+});
+
+test("a device whose memory runs out is given up, and nothing is lost", { tag: "@webgpu" }, async ({ page }) => {
+  await catchDevices(page);
+  const expected = await learn(page, { device: "wasm", worker: false });
+  const full = await learn(page, { device: "webgpu", worker: false, fullAt: 7 });
+  expect(full.learned.device.reason).toContain("no room for this buffer");
+  expectTheSame(full, expected);
 });
 
 /** Ranks some queries before and after something is done with the engine. */

@@ -129,6 +129,30 @@ test("a step is one step", async ({ page }) => {
   await expect(losses).toHaveCount(2);
 });
 
+test("the steps are taken where one wishes, or it is said why not", async ({ page }) => {
+  const { step, section } = await openMarked(page);
+  const where = section.getByRole("combobox", { name: "Learn on" });
+  const device = section.locator("#teach-device");
+  await where.selectOption({ label: "the processor (WebAssembly)" });
+  await step.click();
+  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was asked for.");
+  await where.selectOption({ label: "the graphics card (WebGPU)" });
+  await step.click();
+  await expect(device).toHaveText(/^The steps ran on the processor \(WebAssembly\): .*(WebGPU|adapter)/);
+});
+
+test("a lesson goes on at full speed in a tab that is hidden, whose timers hardly run", async ({ page }) => {
+  await page.addInitScript(() => {
+    const later = window.setTimeout;
+    // What browsers do to a hidden tab, and more.
+    Object.assign(window, { setTimeout: (run: () => void, ms = 0) => later(run, ms + 60_000) });
+  });
+  await page.addInitScript(() => Reflect.deleteProperty(window, "Worker"));
+  const { run, work } = await openMarked(page, { hold: true });
+  await run.click();
+  await expect(work).toContainText("100 steps");
+});
+
 test("stop ends a run, and what was learned counts", async ({ page }) => {
   const { run, stop, work, losses, title, titles } = await openMarked(page);
   // The page waits for the searches between the steps: held up, they leave time to press Stop.

@@ -1,4 +1,4 @@
-import type { Hit, SmoothClir } from "smooth-clir";
+import type { DeviceWish, Hit, SmoothClir } from "smooth-clir";
 import { byId } from "../dom";
 import { toFailure } from "../failure";
 import { latest } from "../latest";
@@ -57,8 +57,10 @@ export class Teach implements Marking {
       async (query, options) => (await this.#engine?.search(query, options)) ?? [],
     );
     const hold = byId("teach-hold", HTMLInputElement);
+    const where = byId("teach-where", HTMLSelectElement);
     this.#teacher = new Teacher(this.#marks, {
       pull: () => (hold.checked ? PULL : 0),
+      where: () => where.value as DeviceWish,
       onChange: (lesson) => {
         view.show(lesson, this.#marks);
         this.#chart.show(lesson.losses);

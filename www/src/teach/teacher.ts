@@ -1,4 +1,4 @@
-import type { Device, Exported, SmoothClir } from "smooth-clir";
+import type { Device, DeviceWish, Exported, SmoothClir } from "smooth-clir";
 import { isBroken, toFailure } from "../failure";
 import * as format from "../format";
 import { strings } from "../strings";
@@ -45,6 +45,8 @@ const IDLE: Lesson = {
 interface Listeners {
   /** How strongly words are pulled back to where they were. */
   pull(): number;
+  /** Where steps are to be taken. */
+  where(): DeviceWish;
   /** Anything of it changed. */
   onChange(lesson: Lesson): void;
   /** The model changed; the next step waits until this is shown. */
@@ -169,6 +171,7 @@ export class Teacher {
         const { losses, device } = await engine.learn(marks, {
           steps: Math.min(CHUNK, most - taken),
           pull: this.#listeners.pull(),
+          device: this.#listeners.where(),
         });
         if (before.changes === 0) this.#past.push(before);
         before.changes += 1;
