@@ -4,6 +4,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { setThreadsCount, setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import "@tensorflow/tfjs-backend-webgpu";
+import "@tensorflow/tfjs-core/dist/register_all_gradients.js";
 
 import { places, side, strings, tensors } from "./files.mjs";
 
