@@ -35,10 +35,14 @@ try {
 const search = ["npm/dist/wasm/smooth_clir_bg.wasm", "npm/dist/wasm/smooth_clir.js"];
 const full = ["npm/dist/full/smooth_clir_bg.wasm", "npm/dist/full/smooth_clir.js"];
 const data = built.filter((path) => path.includes("generated"));
-// Fetched when something is learned: the module that learns, its scripts, the document sides.
-const fullBytes = readFileSync(full[0]);
+const lab = ["npm/dist/lab/smooth_clir_bg.wasm", "npm/dist/lab/smooth_clir.js"];
+// Fetched when something is learned or a picture is shown: the modules that do this, their scripts,
+// the document sides.
+const laterModules = [full[0], lab[0]].map((path) => readFileSync(path));
 const later = built.filter((path) =>
-  path.endsWith(".wasm") ? readFileSync(path).equals(fullBytes) : /(lessons|card|ranking)-|document\./.test(path),
+  path.endsWith(".wasm")
+    ? laterModules.some((bytes) => readFileSync(path).equals(bytes))
+    : /(lessons|card|ranking|lab|view)-|document\.|evaluation/.test(path),
 );
 const first = built.filter((path) => !later.includes(path));
 const rows = {
@@ -48,6 +52,8 @@ const rows = {
   "documents": data.filter((path) => path.endsWith("documents.safetensors")),
   "all that the page loads at first": first,
   "module that learns as well, in its place": full,
+  "module behind the pictures": lab,
+  "scripts that are fetched when they are needed": later.filter((path) => path.endsWith(".js")),
   "model (document sides, for learning)": data.filter((path) => path.includes("document.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");

@@ -45,6 +45,8 @@ pub mod finetune;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod index;
+#[cfg(any(feature = "wasm", feature = "lab"))]
+mod js;
 pub mod kernels;
 #[cfg(feature = "lab")]
 pub mod lab;

@@ -1,8 +1,8 @@
 import type { Engine as FullEngine } from "./full/smooth_clir.js";
-import init, { Engine, gradientMap } from "./wasm/smooth_clir.js";
+import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import { readAll } from "./fetch.js";
-import type { Hit, ModelDescription, Token } from "./index.js";
+import type { Explanation, Hit, ModelDescription, Token } from "./index.js";
 import type { Exported, Learned, Lessons, MarkGiven, LearnSettings, Reencoded } from "./lessons.js";
 import { startModule } from "./module.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
@@ -114,8 +114,29 @@ export class Host {
     return this.#loaded().tokens(query);
   }
 
-  gradientMap(size: number, extent: number, epsilon: number): Float32Array {
-    return gradientMap(size, extent, epsilon);
+  explain(
+    query: string,
+    document: string,
+    language: string | undefined,
+    epsilon: number | undefined,
+  ): Explanation | undefined {
+    return this.#loaded().explain(query, document, language, epsilon) as Explanation | undefined;
+  }
+
+  /** The query's norm, then its dot products with all documents. */
+  dots(query: string): Float32Array {
+    return this.#loaded().dots(query);
+  }
+
+  /** The norms of all documents; ids and languages, one after the other. */
+  documents(): { norms: Float32Array; names: string[] } {
+    const engine = this.#loaded();
+    return { norms: engine.norms(), names: engine.names() };
+  }
+
+  async gradientMap(size: number, extent: number, epsilon: number): Promise<Float32Array> {
+    const { Lab } = await import("./lab.js");
+    return (await Lab.load()).planeMap("x1", [1, 1], size, extent, epsilon);
   }
 
   /** Learns from marks; `report` hears of each step, and `aborted` is asked between them. */
@@ -216,6 +237,9 @@ export type Method =
   | "addDocuments"
   | "search"
   | "tokens"
+  | "explain"
+  | "dots"
+  | "documents"
   | "gradientMap"
   | "rankOnGpu"
   | "learn"

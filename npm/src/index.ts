@@ -83,6 +83,31 @@ export interface SearchOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What a word adds to a score: that score less the one without the word. Undefined for a word that is not known. */
+export interface WordShare {
+  token: string;
+  adds: number | undefined;
+}
+
+/** What a score is made of. What the words add is exact, and does not sum to the score. */
+export interface Explanation {
+  /** The query's words. */
+  query: WordShare[];
+  /** The document's words; none where its text or its side of the model is not loaded. */
+  document: WordShare[];
+  queryNorm: number;
+  documentNorm: number;
+  dot: number;
+  score: number;
+}
+
+/** All documents of an engine. */
+export interface Documents {
+  ids: string[];
+  languages: string[];
+  norms: Float32Array;
+}
+
 /** What a person says of a document that was found. */
 export interface Mark {
   query: string;
@@ -214,6 +239,32 @@ export class SmoothClir {
     signal?.throwIfAborted();
     check(typeof query === "string", "a query is a string");
     return abortable(this.#link.call("tokens", query), signal);
+  }
+
+  /**
+   * What the score of a document is made of: what each word of the query adds to it and, where the document's side of the
+   * model is loaded, each word of the document. Undefined where there is no such document.
+   */
+  async explain(
+    query: string,
+    { document, language, epsilon }: { document: string; language?: string | undefined; epsilon?: number | undefined },
+  ): Promise<Explanation | undefined> {
+    check(typeof query === "string" && typeof document === "string", "a query and a document are strings");
+    return this.#link.call("explain", query, document, language, epsilon);
+  }
+
+  /** A query's norm and its dot products with all documents, in the order of {@link documents}. */
+  async dots(query: string): Promise<{ queryNorm: number; dots: Float32Array }> {
+    check(typeof query === "string", "a query is a string");
+    const numbers = await this.#link.call("dots", query);
+    return { queryNorm: numbers[0]!, dots: numbers.subarray(1) };
+  }
+
+  /** All documents, in the order in which they were added; an id is empty where its text has not come yet. */
+  async documents(): Promise<Documents> {
+    const { norms, names } = await this.#link.call("documents");
+    const every = (first: number) => names.filter((_, at) => at % 2 === first);
+    return { norms, ids: every(0), languages: every(1) };
   }
 
   /**

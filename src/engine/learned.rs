@@ -80,21 +80,4 @@ impl Engine {
         }
         Ok((back.into_iter().collect(), reencoded))
     }
-
-    /// The place among all of the first document of this id, and of this language if one is given;
-    /// `None` where no text that is here has it.
-    pub fn find(&self, id: &str, language: Option<&str>) -> Option<usize> {
-        let mut first_place = 0;
-        for index in &self.indexes {
-            let is = |&place: &usize| {
-                index.shown(place).is_some_and(|shown| shown.id == id)
-                    && language.is_none_or(|language| index.language(place) == language)
-            };
-            if let Some(place) = (0..index.len()).find(is) {
-                return Some(first_place + place);
-            }
-            first_place += index.len();
-        }
-        None
-    }
 }

@@ -2,15 +2,18 @@
 
 #[cfg(feature = "gpu")]
 mod among;
+mod explain;
 #[cfg(feature = "learn")]
 mod learned;
+
+pub use explain::{Explanation, Word};
 
 use crate::encoder::Encoder;
 use crate::error::check_epsilon;
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
-use crate::{Error, text};
+use crate::{Error, scan, text};
 
 /// The longest query that is searched for, in bytes.
 pub const MOST_QUERY_BYTES: usize = 1 << 20;
@@ -52,7 +55,6 @@ pub struct Asked {
     dots: Vec<Vec<f32>>,
 }
 
-#[cfg(feature = "gpu")]
 impl Asked {
     /// The query's vector; `None` where it has no known word.
     pub fn query(&self) -> Option<&Query> {
@@ -255,6 +257,38 @@ impl Engine {
         #[cfg(feature = "learn")]
         index.catch_up(places, &self.model);
         Ok(())
+    }
+
+    /// The place among all of the first document of this id, and of this language if one is given;
+    /// `None` where no text that is here has it.
+    pub fn find(&self, id: &str, language: Option<&str>) -> Option<usize> {
+        let mut first_place = 0;
+        for index in &self.indexes {
+            let is = |&place: &usize| {
+                index.shown(place).is_some_and(|shown| shown.id == id)
+                    && language.is_none_or(|language| index.language(place) == language)
+            };
+            if let Some(place) = (0..index.len()).find(is) {
+                return Some(first_place + place);
+            }
+            first_place += index.len();
+        }
+        None
+    }
+
+    /// The dot products of a query with all documents, in the order of adding; zeros where it has no
+    /// known word.
+    pub fn dots(&self, query: &Asked) -> Vec<f32> {
+        let mut dots = vec![0.0; self.indexes.iter().map(Index::len).sum()];
+        let mut rest = dots.as_mut_slice();
+        for index in &self.indexes {
+            let (of_index, others) = rest.split_at_mut(index.len());
+            if let Some(query) = query.query() {
+                scan::dots(index.vectors(), query, 0, of_index);
+            }
+            rest = others;
+        }
+        dots
     }
 
     /// The index of a place among all documents, and the place there.

@@ -3,7 +3,6 @@
 #[cfg(feature = "learn")]
 mod again;
 mod block;
-#[cfg(feature = "gpu")]
 mod parts;
 
 use std::sync::Arc;

@@ -7,15 +7,15 @@ mod ranking;
 
 use std::sync::Arc;
 
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use crate::engine;
 use crate::engine::Search;
-use crate::error::check_epsilon;
 use crate::index::{BlockFile, Index};
+use crate::js::{object, thrown as to_js};
 use crate::model::Model;
-use crate::scan::Scored;
-use crate::{Error, engine};
+use crate::scan::{Query, Scored};
 
 /// A model and its documents.
 #[wasm_bindgen]
@@ -112,6 +112,61 @@ impl Engine {
             .collect())
     }
 
+    /// What the score of a document is made of, by its id and, where given, its language; undefined
+    /// where no text that is here has them.
+    pub fn explain(
+        &self,
+        query: &str,
+        document: &str,
+        language: Option<String>,
+        epsilon: Option<f32>,
+    ) -> Result<Option<Object>, JsValue> {
+        let Some(place) = self.engine.find(document, language.as_deref()) else { return Ok(None) };
+        let explained = self.engine.explain(query, place, epsilon).map_err(to_js)?;
+        let words = |words: &[engine::Word]| {
+            let words = words.iter();
+            let word = |word: &engine::Word| {
+                object(&[("token", word.token.as_str().into()), ("adds", word.adds.into())])
+            };
+            words.map(word).collect::<Array>()
+        };
+        Ok(explained.map(|explained| {
+            object(&[
+                ("query", words(&explained.query).into()),
+                ("document", words(&explained.document).into()),
+                ("queryNorm", explained.query_norm.into()),
+                ("documentNorm", explained.document_norm.into()),
+                ("dot", explained.dot.into()),
+                ("score", explained.score.into()),
+            ])
+        }))
+    }
+
+    /// A query's norm, then its dot products with all documents, in the order of adding.
+    pub fn dots(&self, query: &str) -> Result<Vec<f32>, JsValue> {
+        let asked = self.engine.ask(query).map_err(to_js)?;
+        let norm = asked.query().map_or(0.0, Query::norm);
+        Ok([vec![norm], self.engine.dots(&asked)].concat())
+    }
+
+    /// The norms of all documents.
+    pub fn norms(&self) -> Vec<f32> {
+        self.engine.indexes().iter().flat_map(|index| index.norms().iter().copied()).collect()
+    }
+
+    /// The ids and languages of all documents, one after the other; an id is empty where its text is
+    /// not here.
+    pub fn names(&self) -> Vec<String> {
+        let names = |index: &'_ Index| {
+            let name = |place| {
+                let id = index.shown(place).map_or(String::new(), |shown| shown.id.to_owned());
+                [id, index.language(place).to_owned()]
+            };
+            (0..index.len()).flat_map(name).collect::<Vec<_>>()
+        };
+        self.engine.indexes().iter().flat_map(names).collect()
+    }
+
     /// The model's own epsilon.
     #[wasm_bindgen(getter)]
     pub fn epsilon(&self) -> f32 {
@@ -162,18 +217,6 @@ impl Engine {
     }
 }
 
-/// The heat map of the gradient; see `lab::gradient_map`.
-#[cfg(feature = "lab")]
-#[wasm_bindgen(js_name = gradientMap)]
-pub fn gradient_map(size: usize, extent: f32, epsilon: f32) -> Result<Vec<f32>, JsValue> {
-    let most = 2048;
-    if size > most {
-        return Err(to_js(Error::TooLarge { what: "heat map", found: size, most }));
-    }
-    let epsilon = check_epsilon(epsilon).map_err(to_js)?;
-    Ok(crate::lab::gradient_map(size, extent, epsilon))
-}
-
 /// Hits as plain objects.
 fn shown(hits: &[engine::Hit<'_>]) -> Array {
     let object = |hit: &engine::Hit<'_>| {
@@ -188,19 +231,4 @@ fn shown(hits: &[engine::Hit<'_>]) -> Array {
         ])
     };
     hits.iter().map(object).collect()
-}
-
-fn object(entries: &[(&str, JsValue)]) -> Object {
-    let object = Object::new();
-    for (key, value) in entries {
-        // Setting a property of a fresh plain object cannot fail.
-        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
-    }
-    object
-}
-
-fn to_js(error: Error) -> JsValue {
-    let thrown = js_sys::Error::new(&error.to_string());
-    let _ = Reflect::set(&thrown, &"code".into(), &error.code().into());
-    thrown.into()
 }

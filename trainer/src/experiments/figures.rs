@@ -2,7 +2,7 @@
 //! and the density of the scores by grade for each loss (Figure 3).
 
 use serde_json::json;
-use smooth_clir::lab::gradient_map;
+use smooth_clir::lab::plane::{self, Quantity};
 use smooth_clir::loss::Loss;
 
 use super::compare::trained;
@@ -27,7 +27,7 @@ const BINS_IN_POINT: usize = 4;
 /// Figure 1: the partial derivative in x1 of the similarity of (x1, x2) and (1, 1).
 pub fn gradient_maps() -> Result<String, Error> {
     let map = |&epsilon: &f32| {
-        let values = gradient_map(MAP_SIZE, EXTENT, epsilon);
+        let values = plane::map(Quantity::AlongX1, [1.0, 1.0], MAP_SIZE, EXTENT, epsilon);
         let most = values.iter().filter(|x| !x.is_nan()).fold(0.0f32, |most, x| most.max(x.abs()));
         let title = match epsilon {
             0.0 => "epsilon 0: no bound; shades end at ±3".to_owned(),

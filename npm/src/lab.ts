@@ -1,0 +1,206 @@
+import init, * as raw from "./lab/smooth_clir.js";
+import { startModule } from "./module.js";
+
+/** A vector of two dimensions. */
+export type Point = readonly [number, number];
+
+/** What a map of the plane can show. */
+export const QUANTITIES = ["score", "x1", "x2", "length", "radial", "curvature"] as const;
+export type Quantity = (typeof QUANTITIES)[number];
+
+/** What there is to know at a query vector; NaN where there is no gradient: at epsilon 0, at the origin. */
+export interface Reading {
+  score: number;
+  /** The gradient of the score in the query. */
+  gradient: [number, number];
+  /** The gradient's length. */
+  length: number;
+  /** The part of the gradient that points away from the origin. */
+  radial: number;
+  /** The spectral norm of the Hessian; at the origin the largest that it tends to. */
+  curvature: number;
+}
+
+/** What the gradient's length cannot exceed. */
+export interface GradientBounds {
+  /** As paper 1 prints it: 2/eps. */
+  printed: number;
+  /** Over all documents: 1/eps. */
+  tight: number;
+  /** For this document, reached at the origin: |d| / ((|d|+eps) eps). */
+  exact: number;
+}
+
+/** Where two documents of a list swap: below `epsilon` the first is ahead. */
+export interface Swap {
+  epsilon: number;
+  first: number;
+  second: number;
+}
+
+/** A step of a descent: where it led, how far, the gradient's length before it and the score after it. */
+export interface Step {
+  point: [number, number];
+  length: number;
+  gradient: number;
+  score: number;
+}
+
+export interface Descent {
+  way: "plain" | "clipped" | "adam";
+  /** The longest gradient that is taken as it is, where `way` is "clipped". */
+  clip?: number;
+  start: Point;
+  document: Point;
+  epsilon: number;
+  rate: number;
+  steps: number;
+}
+
+export type LossName = "sosl" | "three-part" | "mse" | "proportional-odds-paper" | "proportional-odds";
+
+/** The metrics of paper 1, by name, in its order. */
+export type Metrics = Record<string, number>;
+
+/**
+ * Judged documents of some queries, ranked by their scores at any epsilon. It holds memory of the module: call `free`
+ * when it is not needed any more.
+ */
+export class Judged {
+  readonly #judged = new raw.Judged();
+  readonly #names = raw.metricNames();
+
+  /** Adds a query: dot product, norm and grade of each of its documents. Of equal scores the first is ranked first. */
+  add(queryNorm: number, dots: Float32Array, norms: Float32Array, grades: Uint8Array): void {
+    this.#judged.add(queryNorm, dots, norms, grades);
+  }
+
+  /** The scores of all documents, query by query. */
+  scores(epsilon: number): Float32Array {
+    return this.#judged.scores(epsilon);
+  }
+
+  /** The grades of all documents, query by query. */
+  grades(): Uint8Array {
+    return this.#judged.grades();
+  }
+
+  /** The metrics' means over the queries that have a relevant document. */
+  mean(epsilon: number): Metrics {
+    return named(this.#names, this.#judged.mean(epsilon));
+  }
+
+  /** Each query's metrics; undefined for one without a relevant document. */
+  each(epsilon: number): (Metrics | undefined)[] {
+    const values = this.#judged.each(epsilon);
+    const count = this.#names.length;
+    return Array.from({ length: values.length / count }, (_, query) => {
+      const own = values.subarray(query * count, (query + 1) * count);
+      return Number.isNaN(own[0]) ? undefined : named(this.#names, own);
+    });
+  }
+
+  /** How many documents of each grade (rows) these thresholds give each grade (columns). */
+  confusion(epsilon: number, thresholds: readonly number[]): number[][] {
+    const counts = this.#judged.confusion(epsilon, Float32Array.from(thresholds));
+    const grades = thresholds.length + 1;
+    return Array.from({ length: grades }, (_, grade) => [...counts.subarray(grade * grades, (grade + 1) * grades)]);
+  }
+
+  free(): void {
+    this.#judged.free();
+  }
+}
+
+/** The mathematics of smooth cosine similarity, as the engine computes it, for pictures: every call is immediate. */
+export class Lab {
+  private constructor() {}
+
+  /** Loads the module, once. */
+  static load(): Promise<Lab> {
+    loading ??= startModule(new URL("./lab/smooth_clir_bg.wasm", import.meta.url), init).then(() => new Lab());
+    // What failed may be tried again.
+    loading.catch(() => (loading = undefined));
+    return loading;
+  }
+
+  /**
+   * A quantity over the square from `-extent` to `extent` of query vectors: `size * size` numbers, row by row from the
+   * greatest x2 down, in each x1 rising. NaN where it is undefined.
+   */
+  planeMap(quantity: Quantity, document: Point, size: number, extent: number, epsilon: number): Float32Array {
+    return raw.planeMap(QUANTITIES.indexOf(quantity), ...document, size, extent, epsilon);
+  }
+
+  /** What there is to know at a query vector. */
+  reading(query: Point, document: Point, epsilon: number): Reading {
+    const [score, x1, x2, length, radial, curvature] = [...raw.planeReading(...query, ...document, epsilon)] as Seen;
+    return { score, gradient: [x1, x2], length, radial, curvature };
+  }
+
+  bounds(document: Point, epsilon: number): GradientBounds {
+    const [printed, tight, exact] = [...raw.planeBounds(...document, epsilon)] as [number, number, number];
+    return { printed, tight, exact };
+  }
+
+  /** Every swap of two documents, by rising epsilon, from their dot products with a query and their norms. */
+  swaps(dots: readonly number[], norms: readonly number[]): Swap[] {
+    const values = raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
+    return Array.from({ length: values.length / 3 }, (_, at) => {
+      const [epsilon, first, second] = [...values.subarray(3 * at, 3 * at + 3)] as [number, number, number];
+      return { epsilon, first, second };
+    });
+  }
+
+  /** A document's score at each epsilon. */
+  scores(dot: number, queryNorm: number, documentNorm: number, epsilons: readonly number[]): Float32Array {
+    return raw.scoreCurve(dot, queryNorm, documentNorm, Float32Array.from(epsilons));
+  }
+
+  /** Gradient descent of one query vector towards a document. It ends early where there is no gradient. */
+  descend({ way, clip = 1, start, document, epsilon, rate, steps }: Descent): Step[] {
+    const values = raw.descend(way, clip, ...start, ...document, epsilon, rate, steps);
+    return Array.from({ length: values.length / 5 }, (_, at) => {
+      const own = [...values.subarray(5 * at, 5 * at + 5)] as [number, number, number, number, number];
+      const [x1, x2, length, gradient, score] = own;
+      return { point: [x1, x2], length, gradient, score };
+    });
+  }
+
+  /**
+   * A loss at each score, and its slope, for a grade from 0.
+   *
+   * @throws where the thresholds do not rise between -1 and 1; the error has a `code`.
+   */
+  loss(
+    name: LossName,
+    grade: number,
+    scores: readonly number[],
+    { thresholds, scale = 1 }: { thresholds: readonly number[]; scale?: number },
+  ): { values: Float32Array; slopes: Float32Array } {
+    const both = raw.lossCurve(name, Float32Array.from(thresholds), scale, grade, Float32Array.from(scores));
+    return { values: both.subarray(0, scores.length), slopes: both.subarray(scores.length) };
+  }
+
+  /** The density of scores at some points, by a Gaussian kernel. */
+  density(scores: Float32Array, bandwidth: number, at: readonly number[]): Float32Array {
+    return raw.density(scores, bandwidth, Float32Array.from(at));
+  }
+
+  judged(): Judged {
+    return new Judged();
+  }
+
+  /** The metrics of one ranking: its grades in order, and those of all judged documents in any order. */
+  metrics(ranked: readonly number[], judged: readonly number[]): Metrics | undefined {
+    const values = raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
+    return values && named(raw.metricNames(), values);
+  }
+}
+
+type Seen = [number, number, number, number, number, number];
+
+let loading: Promise<Lab> | undefined;
+
+const named = (names: string[], values: Float64Array): Metrics =>
+  Object.fromEntries(names.map((name, at) => [name, values[at]!]));

@@ -1,0 +1,9 @@
+//! The mathematics behind the page's pictures. Whatever a picture shows is computed here, by the
+//! functions that search and training use.
+
+pub mod descent;
+pub mod evaluation;
+mod js;
+pub mod losses;
+pub mod order;
+pub mod plane;

@@ -1,0 +1,155 @@
+//! Smooth cosine similarity over a plane of query vectors, the document fixed: paper 1, Figure 1.
+
+use crate::curvature::hessian_norm;
+use crate::kernels::{dot, norm};
+use crate::similarity::{Gradient, from_parts, gradient, gradient_bound};
+
+/// A vector of two dimensions.
+pub type Point = [f32; 2];
+
+/// What there is to know at a query vector. Not-a-number where there is no gradient: at epsilon 0,
+/// at the origin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// The similarity (paper 1, eq. 1).
+    pub score: f32,
+    /// Its gradient in the query.
+    pub gradient: Point,
+    /// The gradient's length.
+    pub length: f32,
+    /// The part of the gradient that points away from the origin: 0 for cosine, and at the origin
+    /// the whole length.
+    pub radial: f32,
+    /// The spectral norm of the Hessian; at the origin the largest that it tends to.
+    pub curvature: f32,
+}
+
+/// Reads a query vector.
+pub fn read(query: Point, document: Point, epsilon: f32) -> Reading {
+    let mut slopes = [0.0; 2];
+    let length_of = norm(&query);
+    let score = from_parts(dot(&query, &document), length_of, norm(&document), epsilon);
+    let curvature = hessian_norm(&query, &document, epsilon) as f32;
+    let undefined = gradient(&query, &document, epsilon, &mut slopes) == Gradient::Undefined;
+    if undefined {
+        slopes = [f32::NAN; 2];
+    }
+    let length = norm(&slopes);
+    let radial = if length_of > 0.0 { dot(&slopes, &query) / length_of } else { length };
+    Reading { score, gradient: slopes, length, radial, curvature }
+}
+
+/// One number of a [`Reading`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// The similarity.
+    Score,
+    /// The partial derivative in x1: what Figure 1 shows.
+    AlongX1,
+    /// The partial derivative in x2.
+    AlongX2,
+    /// The gradient's length.
+    Length,
+    /// Its radial part.
+    Radial,
+    /// The Hessian's norm.
+    Curvature,
+}
+
+impl Quantity {
+    /// Every quantity.
+    pub const ALL: [Self; 6] =
+        [Self::Score, Self::AlongX1, Self::AlongX2, Self::Length, Self::Radial, Self::Curvature];
+
+    fn of(self, reading: Reading) -> f32 {
+        match self {
+            Self::Score => reading.score,
+            Self::AlongX1 => reading.gradient[0],
+            Self::AlongX2 => reading.gradient[1],
+            Self::Length => reading.length,
+            Self::Radial => reading.radial,
+            Self::Curvature => reading.curvature,
+        }
+    }
+}
+
+/// A quantity over the square from -`extent` to `extent`: `size * size` numbers, row by row from the
+/// greatest x2 down, each row from the smallest x1 up. The origin is a point of the grid where
+/// `size` is odd.
+pub fn map(
+    quantity: Quantity,
+    document: Point,
+    size: usize,
+    extent: f32,
+    epsilon: f32,
+) -> Vec<f32> {
+    // Symmetric about the middle, which is exactly 0.
+    let steps = size.saturating_sub(1).max(1) as f32;
+    let at = |i: usize| (2.0 * i as f32 - steps) / steps * extent;
+    let points = (0..size * size).map(|place| [at(place % size), -at(place / size)]);
+    points.map(|point| quantity.of(read(point, document, epsilon))).collect()
+}
+
+/// What the gradient's length cannot exceed: as paper 1 prints it, `2/eps`; tight over all
+/// documents, `1/eps`; and for this document, [`gradient_bound`], which is reached at the origin.
+pub fn bounds(document: Point, epsilon: f32) -> [f32; 3] {
+    [2.0 / epsilon, 1.0 / epsilon, gradient_bound(norm(&document), epsilon)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIXED: Point = [1.0, 1.0];
+
+    #[test]
+    fn the_largest_values_of_figure_1_stand_at_its_centre() {
+        // 1 / ((sqrt 2 + eps) eps) at eps 0.05, 0.2 and 0.5.
+        for (epsilon, largest) in [(0.05, 13.66), (0.2, 3.10), (0.5, 1.05)] {
+            let map = map(Quantity::AlongX1, FIXED, 101, 2.0, epsilon);
+            let most = map.iter().copied().fold(0.0, f32::max);
+            assert!((most - largest).abs() < 0.006, "{epsilon}: {most}");
+            assert_eq!(most, map[50 * 101 + 50]);
+        }
+    }
+
+    #[test]
+    fn cosine_has_no_gradient_at_the_origin_alone() {
+        let map = map(Quantity::Length, FIXED, 11, 2.0, 0.0);
+        assert_eq!(map.iter().filter(|x| x.is_nan()).count(), 1);
+        assert!(map[60].is_nan());
+    }
+
+    #[test]
+    fn the_gradient_is_longest_at_the_origin_where_it_reaches_its_bound() {
+        for epsilon in [0.05, 0.5, 3.0] {
+            let [printed, tight, exact] = bounds(FIXED, epsilon);
+            assert!(printed == 2.0 * tight && tight > exact);
+            let at_origin = read([0.0, 0.0], FIXED, epsilon);
+            assert!((at_origin.length - exact).abs() <= 1e-6 * exact);
+            assert_eq!(at_origin.radial, at_origin.length);
+            let longest =
+                map(Quantity::Length, FIXED, 41, 2.0, epsilon).into_iter().fold(0.0, f32::max);
+            assert_eq!(longest, at_origin.length);
+        }
+    }
+
+    #[test]
+    fn cosine_has_a_slope_only_across_and_smooth_cosine_also_along() {
+        // q = (3, 4), d = (5, 12): cos = 63/65, sin = 16/65.
+        let cosine = read([3.0, 4.0], [5.0, 12.0], 0.0);
+        assert!(cosine.radial.abs() < 1e-7);
+        assert!((cosine.length - 16.0 / 65.0 / 5.0).abs() < 1e-7);
+        // a cos eps / n^2 with a = 13/15, n = 7.
+        let smooth = read([3.0, 4.0], [5.0, 12.0], 2.0);
+        assert!((smooth.radial - 13.0 / 15.0 * (63.0 / 65.0) * 2.0 / 49.0).abs() < 1e-7);
+    }
+
+    #[test]
+    fn maps_are_read_from_the_top_left() {
+        let map = map(Quantity::Score, [0.0, 2.0], 3, 1.0, 0.5);
+        assert_eq!(map[1], read([0.0, 1.0], [0.0, 2.0], 0.5).score);
+        assert_eq!(map[3], 0.0);
+        assert!(map[0] > 0.0 && map[8] < 0.0);
+    }
+}
