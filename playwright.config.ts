@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-const port = 4317;
+const port = Number(process.env.PORT ?? 4317);
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const args = [

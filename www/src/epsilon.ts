@@ -62,6 +62,11 @@ export class EpsilonView {
     return this.#store.state.epsilon ?? this.#own;
   }
 
+  /** The model's own. */
+  get own(): number {
+    return this.#own;
+  }
+
   /** Learns the model's own epsilon. */
   setOwn(own: number): void {
     this.#own = Number(own.toPrecision(6));

@@ -1,9 +1,8 @@
-import type { SmoothClir } from "smooth-clir";
+import type { Lab } from "smooth-clir/lab";
 import { cssColour, LIMIT, ramp, toScale, type Colour } from "./colours";
 import { byId, make } from "./dom";
-import { isBroken, toFailure } from "./failure";
+import { toFailure } from "./failure";
 import * as format from "./format";
-import { latest } from "./latest";
 import { strings } from "./strings";
 
 // Odd, so that the origin is a point; 40 steps to a unit, so that whole numbers are points too.
@@ -21,16 +20,12 @@ export class HeatMapView {
   readonly #largest = byId("map-largest", HTMLParagraphElement);
   readonly #reading = byId("map-reading", HTMLParagraphElement);
   readonly #epsilon: () => number;
-  readonly #onBroken: (error: unknown) => void;
-  readonly #redraw = latest(() => this.#draw());
-  #engine: SmoothClir | undefined;
+  #lab: Lab | undefined;
   #values: Float32Array | undefined;
   #shades: Colour[] = [];
 
-  /** `onBroken` learns of an engine that does not answer any more. */
-  constructor(epsilon: () => number, onBroken: (error: unknown) => void) {
+  constructor(epsilon: () => number) {
     this.#epsilon = epsilon;
-    this.#onBroken = onBroken;
     this.#canvas.width = SIZE;
     this.#canvas.height = SIZE;
     this.#legend.width = SHADES;
@@ -52,40 +47,36 @@ export class HeatMapView {
     this.#canvas.addEventListener("pointerleave", () => {
       this.#reading.textContent = strings.scale(format.plain(LIMIT));
     });
+    // Most visits search: what the map needs is fetched when the map comes into sight.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      void this.#load();
+    });
+    observer.observe(this.#canvas);
   }
 
-  /** Takes the engine that makes the numbers, and draws. */
-  attach(engine: SmoothClir): void {
-    this.#engine = engine;
-    this.update();
-  }
-
-  /** Keeps the map as it is, for want of an engine. */
-  detach(): void {
-    this.#engine = undefined;
+  /** Fetches what makes the numbers. */
+  async #load(): Promise<void> {
+    try {
+      const { Lab } = await import("smooth-clir/lab");
+      this.#lab = await Lab.load();
+      this.update();
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      this.#largest.textContent = strings.mapFailed(message, code);
+    }
   }
 
   /** Draws the map anew, for the epsilon of now. */
   update(): void {
-    void this.#redraw();
-  }
-
-  async #draw(): Promise<void> {
     const epsilon = this.#epsilon();
-    const engine = this.#engine;
-    try {
-      const values = await engine?.gradientMap({ size: SIZE, extent: EXTENT, epsilon });
-      if (!values) return;
-      this.#values = values;
-      this.#paint();
-      this.#describe(values, epsilon);
-      this.#tabulate(values, epsilon);
-    } catch (error) {
-      if (engine !== this.#engine) return;
-      const { code, message } = toFailure(error);
-      this.#largest.textContent = strings.mapFailed(message, code);
-      if (isBroken(error)) this.#onBroken(error);
-    }
+    const values = this.#lab?.planeMap("x1", [1, 1], SIZE, EXTENT, epsilon);
+    if (!values) return;
+    this.#values = values;
+    this.#paint();
+    this.#describe(values, epsilon);
+    this.#tabulate(values, epsilon);
   }
 
   #takeColours(): void {

@@ -9,10 +9,11 @@ import { LoadingView } from "./loading";
 import { ResultsView } from "./results";
 import { SearchView } from "./search-view";
 import { Searcher } from "./searcher";
-import { fromHash, Store } from "./state";
+import { fromHash, Store, type State } from "./state";
 import { StatusView } from "./status";
 import { languageName, strings } from "./strings";
 import { whatIsMissing } from "./support";
+import { ViewSwitch } from "./views/switch";
 import { Teach } from "./teach/teach";
 
 const MODEL = new URL("./generated/query.safetensors", document.baseURI);
@@ -20,7 +21,7 @@ const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI)
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
 
-const store = new Store(fromHash(location.hash) ?? { query: "", epsilon: undefined, language: undefined });
+const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
 const teach = new Teach({
   store,
   searchAgain: () => searcher.update(),
@@ -35,14 +36,15 @@ const touch = (timeStamp: number) => {
 };
 const searchView = new SearchView(store, touch);
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
-const heatMap = new HeatMapView(() => epsilonView.value, broken);
+const heatMap = new HeatMapView(() => epsilonView.value);
+const views = new ViewSwitch(store, epsilonView);
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
 let engine: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
-  void searcher.update();
+  if (["query", "epsilon", "language"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
 });
 bindLink(store);
@@ -58,7 +60,7 @@ for (const [link, target] of [
 }
 void start();
 
-/** Starts what does not run yet: the engine, then its model. The heat map needs only the first. */
+/** Starts what does not run yet: the engine, then its model. */
 async function start(): Promise<void> {
   const missing = whatIsMissing();
   if (missing !== undefined) {
@@ -72,7 +74,6 @@ async function start(): Promise<void> {
   try {
     if (!engine) {
       engine = await SmoothClir.start({ signal });
-      heatMap.attach(engine);
     }
     await engine.loadModel(MODEL, DOCUMENTS, { signal, onProgress: (one) => loadingView.progress(one, 2) });
     ready(engine);
@@ -103,13 +104,14 @@ function ready(engine: SmoothClir): void {
   if (loadingView.ready()) searchView.focus();
   searcher.attach(engine);
   teach.attach(engine);
+  views.attach(engine);
 }
 
 /** The engine does not answer any more: Retry makes another. */
 function broken(error: unknown): void {
   engine?.close();
   engine = undefined;
-  heatMap.detach();
+  views.attach(undefined);
   teach.detach();
   searcher.detach(strings.notLoaded);
   loadingView.failed(error);

@@ -1,11 +1,15 @@
-/** All that a person can set, and all that a link to the page holds. */
-export interface State {
-  query: string;
-  /** From 0 to 100; undefined is the model's own. */
-  epsilon: number | undefined;
-  /** One language only; undefined is all. */
-  language: string | undefined;
-}
+import { choice, choices, codec, flag, type Codec } from "./codec";
+import { descent } from "./views/descent/state";
+import { documents } from "./views/documents/state";
+import { lessons } from "./views/lessons/state";
+import { losses } from "./views/losses/state";
+import { maps } from "./views/maps/state";
+import { metrics } from "./views/metrics/state";
+import { training } from "./views/training/state";
+
+/** The views of the page, in the order of its menu. */
+export const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "documents", "lessons"] as const;
+export type ViewName = (typeof VIEWS)[number];
 
 export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
@@ -18,25 +22,65 @@ export function toEpsilon(text: string): number | undefined {
   return Math.min(Math.max(value, 0), EPSILON_MOST);
 }
 
+/** What is searched for, and how. */
+const search = codec<{
+  query: string;
+  /** From 0 to 100; undefined is the model's own. */
+  epsilon: number | undefined;
+  /** One language only; undefined is all. */
+  language: string | undefined;
+}>({
+  query: {
+    name: "q",
+    usual: "",
+    parse: (text) => text.slice(0, LINK_QUERY_MOST),
+    // A query too long for a link is left out.
+    format: (query) => (query.length <= LINK_QUERY_MOST ? query : ""),
+  },
+  epsilon: { name: "eps", usual: undefined, parse: toEpsilon },
+  language: {
+    name: "lang",
+    usual: undefined,
+    parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
+  },
+});
+
+/** What of the page is shown. */
+const page = codec<{
+  view: ViewName;
+  /** Views that are left out of the menu. */
+  hide: readonly ViewName[];
+  /** Without the page's head and foot, to stand in another page. */
+  embed: boolean;
+}>({
+  view: choice("view", "search", VIEWS),
+  hide: choices("hide", [], VIEWS),
+  embed: flag("embed"),
+});
+
+const CODECS = [search, page] as const;
+const VIEW_CODECS = { maps, descent, losses, metrics, training, documents, lessons };
+type ViewStates = { [V in keyof typeof VIEW_CODECS]: (typeof VIEW_CODECS)[V]["usual"] };
+
+/** All that a person can set, and all that a link to the page holds. */
+export type State = typeof search.usual & typeof page.usual & ViewStates;
+
+const viewCodecs = Object.entries(VIEW_CODECS) as [keyof ViewStates, Codec<object>][];
+
 /** The state of a link; undefined for a hash that is none, such as a plain anchor. */
 export function fromHash(hash: string): State | undefined {
   const text = hash.replace(/^#/, "");
   if (text !== "" && !text.includes("=")) return undefined;
   const fields = new URLSearchParams(text);
-  const language = fields.get("lang") ?? "";
-  return {
-    query: (fields.get("q") ?? "").slice(0, LINK_QUERY_MOST),
-    epsilon: toEpsilon(fields.get("eps") ?? ""),
-    language: /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language) ? language : undefined,
-  };
+  const views = viewCodecs.map(([name, codec]) => [name, codec.read(fields)]);
+  return Object.assign({}, ...CODECS.map((codec) => codec.read(fields)), Object.fromEntries(views)) as State;
 }
 
-/** The hash of a state; a query too long for a link is left out. */
-export function toHash({ query, epsilon, language }: State): string {
+/** The hash of a state. */
+export function toHash(state: State): string {
   const fields = new URLSearchParams();
-  if (query !== "" && query.length <= LINK_QUERY_MOST) fields.set("q", query);
-  if (epsilon !== undefined) fields.set("eps", String(epsilon));
-  if (language !== undefined) fields.set("lang", language);
+  for (const codec of CODECS as readonly Codec<unknown>[]) codec.write(state, fields);
+  for (const [name, codec] of viewCodecs) codec.write(state[name], fields);
   const text = fields.toString();
   return text === "" ? "" : `#${text}`;
 }

@@ -66,6 +66,24 @@ export const strings = {
   tableCaption: (epsilon: string) => `Partial derivative in x1 at a few points, for epsilon ${epsilon}`,
   tableCorner: "x2 \\ x1",
 
+  views: {
+    search: "Search",
+    maps: "Gradients",
+    descent: "Explosion",
+    losses: "Losses",
+    metrics: "Metrics",
+    training: "Training",
+    documents: "Your documents",
+    lessons: "Lessons",
+  },
+  viewLoading: "Fetching this view…",
+  viewFailed: (message: string, code: string) => `This view could not be fetched: ${message} (${code}).`,
+  retry: "Try again",
+  charts: {
+    numbers: "The numbers",
+    save: (title: string) => `Save “${title}”`,
+  },
+
   teach: {
     grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
     markGroup: "Does it answer the search?",

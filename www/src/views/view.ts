@@ -1,0 +1,27 @@
+import type { SmoothClir } from "smooth-clir";
+import type { Lab } from "smooth-clir/lab";
+import type { Store } from "../state";
+
+/** What a view is given. */
+export interface Context {
+  readonly store: Store;
+  /** The mathematics: every call is immediate. */
+  readonly lab: Lab;
+  /** The epsilon in use. */
+  epsilon(): number;
+  /** The model's own epsilon. */
+  ownEpsilon(): number;
+  /** The engine with its model and documents; undefined while there is none. */
+  engine(): SmoothClir | undefined;
+}
+
+/** A view of the laboratory. */
+export interface View {
+  /** Brings it up to date. Called when it is shown and, while it is, whenever the state or the engine changes. */
+  update(): void;
+  /** It is shown no more: whatever moves by itself stops. */
+  leave?(): void;
+}
+
+/** Builds a view in an empty element. */
+export type Mount = (root: HTMLElement, context: Context) => View;
