@@ -37,6 +37,7 @@ pub mod changes;
 pub mod container;
 pub mod curvature;
 mod decimal;
+pub mod draw;
 pub mod encoder;
 pub mod engine;
 pub mod error;
@@ -45,7 +46,7 @@ pub mod finetune;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod index;
-#[cfg(any(feature = "wasm", feature = "lab"))]
+#[cfg(any(feature = "wasm", all(feature = "lab", feature = "js")))]
 mod js;
 pub mod kernels;
 #[cfg(feature = "lab")]
@@ -60,6 +61,8 @@ pub mod step;
 mod team;
 mod tensors;
 pub mod text;
+#[cfg(feature = "learn")]
+pub mod training;
 pub mod vocabulary;
 #[cfg(feature = "wasm")]
 mod wasm;

@@ -3,6 +3,7 @@
 
 pub mod descent;
 pub mod evaluation;
+#[cfg(feature = "js")]
 mod js;
 pub mod losses;
 pub mod order;

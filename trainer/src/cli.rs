@@ -30,6 +30,8 @@ pub enum Command {
     Metrics(Metrics),
     /// Encode documents
     Index(Index),
+    /// Write the built-in corpus as a folder to train on
+    Corpus(Corpus),
     /// Search an index
     Search(Search),
     /// Compute what the paper's theory says of a model, beside what its data show
@@ -204,6 +206,17 @@ pub struct Index {
     /// How the file stores the vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
+}
+
+/// `corpus`
+#[derive(Debug, Args)]
+pub struct Corpus {
+    /// The documents' language
+    #[arg(long, value_parser = language)]
+    pub language: String,
+    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    #[arg(long)]
+    pub out: PathBuf,
 }
 
 /// `search`

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use smooth_clir::random::Random;
+use smooth_clir::draw;
 
 use super::collection::{Collection, Judged, parse_grade};
 use super::tsv::{self, shown};
@@ -24,11 +24,7 @@ impl Candidates {
         seed: u64,
         wanted: impl Fn(usize) -> bool,
     ) -> Result<Self, Error> {
-        let copies = collection.first_copies();
-        let mut sizes = vec![0; copies.len()];
-        for &first in &copies {
-            sizes[first as usize] += 1;
-        }
+        let documents = draw::Pool::new(collection.first_copies());
         let mut lists = Vec::with_capacity(collection.queries.len());
         for (place, (query, judged)) in
             collection.queries.iter().zip(&collection.judged).enumerate()
@@ -37,36 +33,18 @@ impl Candidates {
                 lists.push(None);
                 continue;
             }
-            let excluded: HashSet<u32> =
-                judged.iter().map(|judged| copies[judged.document as usize]).collect();
-            let taken: usize = excluded.iter().map(|&first| sizes[first as usize]).sum();
-            let free = copies.len() - taken;
-            if free < negatives {
-                return Err(Error::data(
+            let graded = judged.iter().map(|judged| judged.document);
+            let drawn = documents.irrelevant(seed, &query.id, negatives, graded);
+            let drawn = drawn.map_err(|free| {
+                Error::data(
                     &collection.path,
                     format!(
                         "query `{}` needs {negatives} irrelevant documents, but of {} only {free} are neither graded nor copies of graded ones",
                         shown(&query.id),
-                        copies.len()
+                        collection.documents.len()
                     ),
-                ));
-            }
-            // A stream of its own: that of the id alone decides the split.
-            let mut random = Random::new(seed, &format!("negatives {}", query.id));
-            let mut drawn = HashSet::with_capacity(negatives);
-            // Where few are free, drawing at random would not end: choose among them instead.
-            if free < 4 * negatives {
-                let is_free = |document: &u32| !excluded.contains(&copies[*document as usize]);
-                let mut all: Vec<u32> = (0..copies.len() as u32).filter(is_free).collect();
-                random.shuffle(&mut all);
-                drawn.extend(all.into_iter().take(negatives));
-            }
-            while drawn.len() < negatives {
-                let document = random.below(copies.len()) as u32;
-                if !excluded.contains(&copies[document as usize]) {
-                    drawn.insert(document);
-                }
-            }
+                )
+            })?;
             let mut list = judged.clone();
             list.extend(drawn.into_iter().map(|document| Judged { document, grade: 0 }));
             list.sort_unstable_by_key(|judged| judged.document);

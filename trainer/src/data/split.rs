@@ -1,6 +1,6 @@
 //! Which queries train, which choose the epoch, and which are kept for the test.
 
-use smooth_clir::random::Random;
+use smooth_clir::draw;
 
 use super::collection::Query;
 
@@ -32,10 +32,10 @@ impl Split {
             (SplitBy::Query, Some(other)) => other,
             (SplitBy::Query, None) => &query.id,
         };
-        match Random::new(seed, key).below(5) {
-            0..=2 => Split::Train,
-            3 => Split::Validation,
-            _ => Split::Test,
+        match draw::Split::of(key, seed) {
+            draw::Split::Train => Split::Train,
+            draw::Split::Validation => Split::Validation,
+            draw::Split::Test => Split::Test,
         }
     }
 }

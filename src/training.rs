@@ -1,0 +1,342 @@
+//! Training from scratch, a step at a time: what the trainer's `train` does with the average
+//! encoder and one collection, for who wants to watch.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::Error;
+use crate::draw::{Pool, Split};
+use crate::encoder::{Rows, Table, encode_rows};
+use crate::error::check_epsilon;
+use crate::kernels::{dot, norm};
+use crate::loss::{Loss, Thresholds};
+use crate::metrics::Metrics;
+use crate::random::Random;
+use crate::similarity::from_parts;
+use crate::step::{Learner, Pair, Report, Settings};
+use crate::text::tokens;
+use crate::vocabulary::Vocabulary;
+
+/// Queries, documents of one language, and which document has which grade for which query.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    /// Id and text of each query.
+    pub queries: Vec<(String, String)>,
+    /// The text of each document.
+    pub documents: Vec<String>,
+    /// Places of a query and of a document, and a grade above 0.
+    pub judged: Vec<(u32, u32, u8)>,
+}
+
+/// What is decided before the first step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The documents' language: it names the stream of their rows' random numbers.
+    pub language: String,
+    /// The length of the vectors.
+    pub dimension: usize,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The scores between the grades.
+    pub thresholds: Vec<f32>,
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// The standard deviation of the first rows.
+    pub deviation: f32,
+    /// Pairs in a step.
+    pub batch_size: usize,
+    /// Irrelevant documents for each query.
+    pub negatives: usize,
+    /// Fixes the rows, the order of the pairs, the split and the irrelevant documents.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            language: "fr".into(),
+            dimension: 64,
+            epsilon: 0.5,
+            thresholds: vec![0.2, 0.7],
+            learning_rate: 0.01,
+            deviation: 0.2,
+            batch_size: 128,
+            negatives: 40,
+            seed: 1,
+        }
+    }
+}
+
+/// A pair of the training or of the validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Example {
+    query: u32,
+    document: u32,
+    grade: u8,
+}
+
+/// Texts as rows, and tables on their way.
+#[derive(Debug)]
+pub struct Training {
+    options: Options,
+    queries: Vec<Vec<u32>>,
+    documents: Vec<Vec<u32>>,
+    training: Vec<Example>,
+    /// Examples of one query stand together, in the documents' order.
+    validation: Vec<Example>,
+    learner: Learner,
+    /// From 1, once a step was taken.
+    epoch: u64,
+    /// Where the next batch begins in the epoch's order.
+    next: usize,
+}
+
+/// How the validation queries rank.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Validation {
+    /// The means of the metrics.
+    pub metrics: Metrics,
+    /// The score of each of their documents.
+    pub scores: Vec<f32>,
+    /// Its grade.
+    pub grades: Vec<u8>,
+}
+
+impl Training {
+    /// Splits the queries, draws irrelevant documents and random rows.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::MissingPart`] where no query is left to
+    /// train on or to validate by; [`Error::TooLarge`] where there are fewer irrelevant documents
+    /// than asked for; [`Error::Mark`] for a judgement that names no query, document or grade.
+    pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
+        check_epsilon(options.epsilon)?;
+        let thresholds = Thresholds::new(&options.thresholds)?;
+        let judged = judged(&texts, thresholds.grades())?;
+        let seed = options.seed;
+        let (mut training, mut validation) = (Vec::new(), Vec::new());
+        let pool = Pool::new(first_copies(&texts.documents));
+        for ((query, (id, _)), judged) in (0..).zip(&texts.queries).zip(judged) {
+            let split = Split::of(id, seed);
+            if judged.is_empty() || split == Split::Test {
+                continue;
+            }
+            let graded = judged.iter().map(|&(document, _)| document);
+            let drawn = pool.irrelevant(seed, id, options.negatives, graded);
+            let drawn = drawn.map_err(|most| Error::TooLarge {
+                what: "irrelevant documents for each query",
+                found: options.negatives,
+                most,
+            })?;
+            let mut list = judged;
+            list.extend(drawn.into_iter().map(|document| (document, 0)));
+            list.sort_unstable();
+            let examples =
+                list.into_iter().map(|(document, grade)| Example { query, document, grade });
+            match split {
+                Split::Train => training.extend(examples),
+                _ => validation.extend(examples),
+            }
+        }
+        for (part, examples) in [("train on", &training), ("validate by", &validation)] {
+            if examples.is_empty() {
+                let available = format!("{} queries, too few to split", texts.queries.len());
+                return Err(Error::MissingPart { part: format!("query to {part}"), available });
+            }
+        }
+
+        let trains = |(id, _): &&(String, String)| Split::of(id, seed) == Split::Train;
+        let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
+        let document_words = vocabulary(texts.documents.iter())?;
+        let rows = |words: &Vocabulary, text: &String| words.rows(text);
+        let table = |words: &Vocabulary, side: &str| {
+            let mut random = Random::new(seed, &format!("weights {side}"));
+            let count = words.len() * options.dimension;
+            Table::new(options.dimension, random.normals(count, options.deviation))
+        };
+        let settings = Settings {
+            epsilon: options.epsilon,
+            loss: Loss::Sosl(thresholds),
+            learning_rate: options.learning_rate,
+            clip: None,
+            pull: 0.0,
+        };
+        let tables = (table(&query_words, "query"), table(&document_words, &options.language));
+        Ok(Self {
+            queries: texts.queries.iter().map(|(_, text)| rows(&query_words, text)).collect(),
+            documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
+            learner: Learner::new(settings, tables.0, vec![tables.1]),
+            training,
+            validation,
+            options,
+            epoch: 0,
+            next: 0,
+        })
+    }
+
+    /// The next step; after the last of an epoch the pairs are shuffled.
+    pub fn step(&mut self) -> Report {
+        if self.next == 0 {
+            self.epoch += 1;
+            let order = format!("order {}", self.epoch);
+            Random::new(self.options.seed, &order).shuffle(&mut self.training);
+        }
+        let end = self.training.len().min(self.next + self.options.batch_size.max(1));
+        let pair = |example: &Example| Pair {
+            query: &self.queries[example.query as usize],
+            document: &self.documents[example.document as usize],
+            language: 0,
+            grade: example.grade,
+        };
+        let batch: Vec<Pair<'_>> = self.training[self.next..end].iter().map(pair).collect();
+        let report = self.learner.step(&batch);
+        self.next = if end == self.training.len() { 0 } else { end };
+        report
+    }
+
+    /// The epoch of the last step, from 1; 0 before the first.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Steps in an epoch.
+    pub fn steps_in_epoch(&self) -> usize {
+        self.training.len().div_ceil(self.options.batch_size.max(1))
+    }
+
+    /// The tables as they are now: the queries', then the documents'.
+    pub fn tables(&self) -> Vec<Table> {
+        self.learner.tables()
+    }
+
+    /// How the tables of now rank the queries that they were not trained on.
+    pub fn validate(&self) -> Validation {
+        let mut tables = self.learner.tables().into_iter().map(Rows::from);
+        let (queries, documents) = (tables.next(), tables.next());
+        let vector = |table: &Option<Rows>, rows: &[u32]| {
+            let mut vector = vec![0.0; self.options.dimension];
+            if let (Some(table), false) = (table, rows.is_empty()) {
+                encode_rows(table, rows, &mut vector);
+            }
+            vector
+        };
+        let documents: Vec<(Vec<f32>, f32)> = (self.documents.iter())
+            .map(|rows| {
+                let vector = vector(&documents, rows);
+                let norm = norm(&vector);
+                (vector, norm)
+            })
+            .collect();
+        let (mut scores, mut metrics) = (Vec::new(), Vec::new());
+        for list in self.validation.chunk_by(|a, b| a.query == b.query) {
+            let query = vector(&queries, &self.queries[list[0].query as usize]);
+            let query_norm = norm(&query);
+            let score = |example: &Example| {
+                let (vector, norm) = &documents[example.document as usize];
+                from_parts(dot(&query, vector), query_norm, *norm, self.options.epsilon)
+            };
+            let own: Vec<f32> = list.iter().map(score).collect();
+            let mut order: Vec<usize> = (0..list.len()).collect();
+            // Adding 0 makes -0 the 0 that it equals.
+            order.sort_by(|&a, &b| (own[b] + 0.0).total_cmp(&(own[a] + 0.0)));
+            let ranked: Vec<u8> = order.into_iter().map(|place| list[place].grade).collect();
+            metrics.extend(Metrics::of_ranking(&ranked, &ranked));
+            scores.extend(own);
+        }
+        let grades = self.validation.iter().map(|example| example.grade).collect();
+        Validation { metrics: Metrics::mean(&metrics), scores, grades }
+    }
+}
+
+/// The judged documents of each query.
+fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<(u32, u8)>>, Error> {
+    let mut lists = vec![Vec::new(); texts.queries.len()];
+    for (number, &(query, document, grade)) in texts.judged.iter().enumerate() {
+        let exists = (document as usize) < texts.documents.len() && usize::from(grade) < grades;
+        match lists.get_mut(query as usize) {
+            Some(list) if exists => list.push((document, grade)),
+            _ => {
+                let problem =
+                    format!("query {query}, document {document}, grade {grade}: not there");
+                return Err(Error::Mark { number, problem });
+            }
+        }
+    }
+    Ok(lists)
+}
+
+fn first_copies(documents: &[String]) -> Vec<u32> {
+    let mut first: HashMap<&str, u32> = HashMap::new();
+    (0..).zip(documents).map(|(place, text)| *first.entry(text).or_insert(place)).collect()
+}
+
+fn vocabulary<'a>(texts: impl Iterator<Item = &'a String>) -> Result<Vocabulary, Error> {
+    let words: HashSet<String> = texts.flat_map(|text| tokens(text)).collect();
+    Vocabulary::from_tokens(words.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Queries and documents about the same few things, in two languages.
+    fn texts() -> Texts {
+        let things =
+            ["rain", "bread", "sea", "wind", "bird", "fish", "sun", "moon", "tree", "stone"];
+        let text = |place: usize, mark: &str| {
+            format!("{0}{mark} {0}{mark} {1}{mark}", things[place % 10], things[place / 10])
+        };
+        Texts {
+            queries: (0..100).map(|at| (format!("q{at}"), text(at, ""))).collect(),
+            documents: (0..100).map(|at| text(at, "x")).collect(),
+            judged: (0..100).flat_map(|at| [(at, at, 2), (at, (at + 10) % 100, 1)]).collect(),
+        }
+    }
+
+    fn options() -> Options {
+        Options { dimension: 8, negatives: 10, batch_size: 64, ..Options::default() }
+    }
+
+    #[test]
+    fn loss_falls_and_unseen_queries_find_their_documents() {
+        let mut training = Training::new(texts(), options()).unwrap();
+        let before = training.validate();
+        let first = training.step().loss;
+        let mut last = first;
+        while training.epoch() < 25 {
+            last = training.step().loss;
+        }
+        let after = training.validate();
+        assert!(last < 0.2 * first, "{first} to {last}");
+        assert!(after.metrics.mrr_mr > 0.8 && before.metrics.mrr_mr < 0.5, "{before:?} {after:?}");
+        assert_eq!(after.scores.len(), after.grades.len());
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bits_and_another_does_not() {
+        let run = |seed| {
+            let mut training = Training::new(texts(), Options { seed, ..options() }).unwrap();
+            for _ in 0..2 * training.steps_in_epoch() {
+                training.step();
+            }
+            (training.epoch(), training.tables())
+        };
+        assert_eq!(run(3), run(3));
+        assert_ne!(run(3), run(4));
+        assert_eq!(run(3).0, 2);
+    }
+
+    #[test]
+    fn what_cannot_be_trained_on_is_refused() {
+        let code = |texts, options| Training::new(texts, options).unwrap_err().code();
+        assert_eq!(code(Texts::default(), options()), "missing-part");
+        assert_eq!(code(texts(), Options { negatives: 99, ..options() }), "too-large");
+        assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
+        assert_eq!(
+            code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }),
+            "thresholds"
+        );
+        let mut judged = texts();
+        judged.judged.push((0, 100, 2));
+        assert_eq!(code(judged, options()), "mark");
+    }
+}
