@@ -42,7 +42,7 @@ const laterModules = [full[0], lab[0]].map((path) => readFileSync(path));
 const later = built.filter((path) =>
   path.endsWith(".wasm")
     ? laterModules.some((bytes) => readFileSync(path).equals(bytes))
-    : /(lessons|card|ranking|lab|view)-|document\.|evaluation/.test(path),
+    : /(lessons|card|ranking|training|lab|view)-|document\.|evaluation|corpus/.test(path),
 );
 const first = built.filter((path) => !later.includes(path));
 const rows = {

@@ -81,8 +81,10 @@ pub struct Training {
     queries: Vec<Vec<u32>>,
     documents: Vec<Vec<u32>>,
     training: Vec<Example>,
-    /// Examples of one query stand together, in the documents' order.
-    validation: Vec<Example>,
+    /// Of the validation queries. Examples of one query stand together, in the documents' order.
+    unseen: Vec<Example>,
+    /// Of about as many queries that are trained on.
+    seen: Vec<Example>,
     learner: Learner,
     /// From 1, once a step was taken.
     epoch: u64,
@@ -90,9 +92,18 @@ pub struct Training {
     next: usize,
 }
 
-/// How the validation queries rank.
+/// Which queries are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// Some that are trained on.
+    Seen,
+    /// The validation queries.
+    Unseen,
+}
+
+/// How queries rank their documents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Validation {
+pub struct Look {
     /// The means of the metrics.
     pub metrics: Metrics,
     /// The score of each of their documents.
@@ -144,6 +155,12 @@ impl Training {
             }
         }
 
+        let mut seen = training.clone();
+        let end = seen.get(validation.len()).map_or(seen.len(), |next| {
+            seen.partition_point(|example: &Example| example.query < next.query)
+        });
+        seen.truncate(end);
+
         let trains = |(id, _): &&(String, String)| Split::of(id, seed) == Split::Train;
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
@@ -166,7 +183,8 @@ impl Training {
             documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
             learner: Learner::new(settings, tables.0, vec![tables.1]),
             training,
-            validation,
+            unseen: validation,
+            seen,
             options,
             epoch: 0,
             next: 0,
@@ -208,8 +226,12 @@ impl Training {
         self.learner.tables()
     }
 
-    /// How the tables of now rank the queries that they were not trained on.
-    pub fn validate(&self) -> Validation {
+    /// How the tables of now rank.
+    pub fn look(&self, which: Which) -> Look {
+        let examples = match which {
+            Which::Seen => &self.seen,
+            Which::Unseen => &self.unseen,
+        };
         let mut tables = self.learner.tables().into_iter().map(Rows::from);
         let (queries, documents) = (tables.next(), tables.next());
         let vector = |table: &Option<Rows>, rows: &[u32]| {
@@ -227,7 +249,7 @@ impl Training {
             })
             .collect();
         let (mut scores, mut metrics) = (Vec::new(), Vec::new());
-        for list in self.validation.chunk_by(|a, b| a.query == b.query) {
+        for list in examples.chunk_by(|a, b| a.query == b.query) {
             let query = vector(&queries, &self.queries[list[0].query as usize]);
             let query_norm = norm(&query);
             let score = |example: &Example| {
@@ -242,8 +264,8 @@ impl Training {
             metrics.extend(Metrics::of_ranking(&ranked, &ranked));
             scores.extend(own);
         }
-        let grades = self.validation.iter().map(|example| example.grade).collect();
-        Validation { metrics: Metrics::mean(&metrics), scores, grades }
+        let grades = examples.iter().map(|example| example.grade).collect();
+        Look { metrics: Metrics::mean(&metrics), scores, grades }
     }
 }
 
@@ -299,15 +321,16 @@ mod tests {
     #[test]
     fn loss_falls_and_unseen_queries_find_their_documents() {
         let mut training = Training::new(texts(), options()).unwrap();
-        let before = training.validate();
+        let before = training.look(Which::Unseen);
         let first = training.step().loss;
         let mut last = first;
         while training.epoch() < 25 {
             last = training.step().loss;
         }
-        let after = training.validate();
+        let (after, seen) = (training.look(Which::Unseen), training.look(Which::Seen));
         assert!(last < 0.2 * first, "{first} to {last}");
         assert!(after.metrics.mrr_mr > 0.8 && before.metrics.mrr_mr < 0.5, "{before:?} {after:?}");
+        assert!(seen.metrics.mrr_mr >= after.metrics.mrr_mr, "{seen:?}");
         assert_eq!(after.scores.len(), after.grades.len());
     }
 

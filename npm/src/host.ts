@@ -2,10 +2,11 @@ import type { Engine as FullEngine } from "./full/smooth_clir.js";
 import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import { readAll } from "./fetch.js";
-import type { Explanation, Hit, ModelDescription, Token } from "./index.js";
+import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
 import type { Exported, Learned, Lessons, MarkGiven, LearnSettings, Reencoded } from "./lessons.js";
 import { startModule } from "./module.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
+import type { Trainings } from "./training.js";
 
 /** What the page's side knows of the engine without asking. */
 export interface Facts {
@@ -25,6 +26,8 @@ export class Host {
   #lessons: Lessons | undefined;
   /** Ranks on the graphics card, where that was asked for. */
   #ranking: Ranking | undefined;
+  /** The training from scratch that goes on, if one does. */
+  #training: Trainings | undefined;
   /** Where each index lies: the files of its texts lie beside it. */
   #places: (string | undefined)[] = [];
   /** Counts the models that were loaded: what was begun with one is not for the next. */
@@ -177,6 +180,33 @@ export class Host {
     return (await this.#learning()).export();
   }
 
+  /** Begins a training in the place of the one before; how many steps an epoch has. */
+  async startTraining(texts: TrainingTexts, options: Required<TrainingOptions>): Promise<number> {
+    const { Trainings } = await import("./training.js");
+    const training = await Trainings.start(texts, options);
+    this.endTraining();
+    this.#training = training;
+    return training.stepsInEpoch;
+  }
+
+  trainingSteps(count: number): { losses: Float64Array; epoch: number } {
+    return this.#begun().step(count);
+  }
+
+  lookAtTraining(seen: boolean): Look {
+    return this.#begun().look(seen);
+  }
+
+  endTraining(): void {
+    this.#training?.free();
+    this.#training = undefined;
+  }
+
+  #begun(): Trainings {
+    if (!this.#training) throw new SmoothClirError("closed", "this training has ended");
+    return this.#training;
+  }
+
   /** The part that learns, fetched on its first use: it takes over all that is loaded. */
   async #learning(): Promise<Lessons> {
     const model = this.#models;
@@ -200,6 +230,7 @@ export class Host {
     this.#models += 1;
     this.#engine?.free();
     this.#engine = undefined;
+    this.endTraining();
     this.#lessons = undefined;
     this.#ranking = undefined;
     this.#places = [];
@@ -249,6 +280,10 @@ export type Method =
   | "learned"
   | "remember"
   | "export"
+  | "startTraining"
+  | "trainingSteps"
+  | "lookAtTraining"
+  | "endTraining"
   | "free";
 /** A method's arguments, but for its context. */
 export type Args<M extends Method> = Parameters<Host[M]> extends [...infer A, Context] ? A : Parameters<Host[M]>;

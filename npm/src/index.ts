@@ -137,6 +137,71 @@ export interface LearnOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What to train on: texts by name, and which document has which grade for which query. */
+export interface TrainingTexts {
+  queries: readonly { id: string; text: string }[];
+  documents: readonly { id: string; text: string }[];
+  /** Grades above 0; what is not judged is irrelevant. */
+  judged: readonly { query: string; document: string; grade: number }[];
+}
+
+/** How to train. */
+export interface TrainingOptions {
+  /** The documents' language: it names the stream of their rows' random numbers. "fr" where left out. */
+  language?: string;
+  /** 64 where left out. */
+  dimension?: number;
+  /** 0.5 where left out. */
+  epsilon?: number;
+  /** 0.2 and 0.7 where left out. */
+  thresholds?: readonly number[];
+  /** 0.01 where left out. */
+  learningRate?: number;
+  /** Irrelevant documents drawn for each query; 40 where left out. */
+  negatives?: number;
+  /** From 0 to 4,294,967,295; 1 where left out. The same seed gives the same bits everywhere. */
+  seed?: number;
+}
+
+/** How a training ranks some queries. */
+export interface Look {
+  /** The means of the metrics, by name. */
+  metrics: Record<string, number>;
+  /** The score of each document of each of these queries. */
+  scores: Float32Array;
+  /** Its grade. */
+  grades: Uint8Array;
+}
+
+/** A training from scratch, a step at a time: with the trainer's own steps and bits. */
+export class Training {
+  readonly #link: Link;
+  /** Steps in an epoch. */
+  readonly stepsInEpoch: number;
+
+  /** @internal */
+  constructor(link: Link, stepsInEpoch: number) {
+    this.#link = link;
+    this.stepsInEpoch = stepsInEpoch;
+  }
+
+  /** Takes so many steps: the mean loss before each, and the epoch of the last, from 1. */
+  async step(count = 1): Promise<{ losses: Float64Array; epoch: number }> {
+    check(Number.isInteger(count) && count >= 1, "`count` is a whole number of 1 or more");
+    return this.#link.call("trainingSteps", count);
+  }
+
+  /** How queries rank now: those that it is not trained on or, where `seen`, as many of those that it is. */
+  async look({ seen = false }: { seen?: boolean } = {}): Promise<Look> {
+    return this.#link.call("lookAtTraining", seen);
+  }
+
+  /** Gives its memory back. */
+  async end(): Promise<void> {
+    await this.#link.call("endTraining");
+  }
+}
+
 /** Which map of the gradient to make. */
 export interface GradientMapOptions {
   /** Points along each side, 1 to 2048; an odd number puts the origin on a point. */
@@ -340,6 +405,19 @@ export class SmoothClir {
   /** Where the last lesson took its steps, and why there; undefined before the first. */
   get device(): Device | undefined {
     return this.#device;
+  }
+
+  /**
+   * Begins a training from scratch, in the place of one that was begun before. Of the queries three in five are trained
+   * on and one in five is for {@link Training.look}. The part that learns is fetched on the first use.
+   */
+  async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
+    const usual = { language: "fr", dimension: 64, epsilon: 0.5, thresholds: [0.2, 0.7], learningRate: 0.01, negatives: 40, seed: 1 };
+    const all = { ...usual, ...options };
+    check(Number.isInteger(all.dimension) && all.dimension >= 1 && all.dimension <= 4096, "`dimension` is from 1 to 4096");
+    check(Number.isInteger(all.negatives) && all.negatives >= 0, "`negatives` is a whole number of 0 or more");
+    check(Number.isInteger(all.seed) && all.seed >= 0 && all.seed <= 0xffff_ffff, "`seed` is a whole number of 32 bits");
+    return new Training(this.#link, await this.#link.call("startTraining", texts, all));
   }
 
   /** The model's own epsilon. */

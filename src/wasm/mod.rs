@@ -4,6 +4,8 @@
 mod learn;
 #[cfg(all(feature = "learn", feature = "gpu"))]
 mod ranking;
+#[cfg(all(feature = "learn", feature = "gpu"))]
+mod training;
 
 use std::sync::Arc;
 

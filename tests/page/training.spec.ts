@@ -1,0 +1,110 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, openPage, test } from "./page";
+
+const training = (page: Page) => {
+  const view = page.locator(".view-training");
+  const button = (name: string) => view.getByRole("button", { name, exact: true });
+  return {
+    view,
+    play: button("Play"),
+    pause: button("Pause"),
+    one: button("One step"),
+    again: button("Start again"),
+    status: view.getByRole("status"),
+    language: view.getByRole("combobox", { name: "Documents in" }),
+    seed: view.getByRole("spinbutton", { name: "Seed" }),
+    summary: (title: string) => view.getByRole("figure").filter({ hasText: title }).locator(".figure-summary"),
+  };
+};
+
+async function openTraining(page: Page, hash = "") {
+  await openPage(page, `#view=training${hash}`);
+  const opened = training(page);
+  await expect(opened.status).toContainText("Ready");
+  return opened;
+}
+
+test("the same seed takes the same steps again", async ({ page }) => {
+  const { one, status } = await openTraining(page, "&tl=sw&ts=5");
+  await one.click();
+  await expect(status).toContainText("Step 1, in epoch 1");
+  const first = await status.textContent();
+  await one.click();
+  await expect(status).toContainText("Step 2");
+  await page.reload();
+  await training(page).one.click();
+  await expect(training(page).status).toHaveText(first!);
+});
+
+test("it learns: the loss falls, and relevant documents of its own queries rise above the others", async ({ page }) => {
+  const { play, pause, summary } = await openTraining(page, "&tv=16");
+  await play.click();
+  await expect(summary("The loss")).toContainText(/over the last 20 of [2-9]\d\d steps/, { timeout: 30_000 });
+  await pause.click();
+  const means = async () => {
+    const text = (await summary("that it is trained on").first().textContent())!;
+    return [...text.matchAll(/−?\d+\.\d+/g)].map(([number]) => Number(number.replace("−", "-")));
+  };
+  const [irrelevant, partly, relevant] = (await means()) as [number, number, number];
+  expect(relevant).toBeGreaterThan(irrelevant + 0.2);
+  expect(partly).toBeGreaterThan(irrelevant);
+});
+
+test("a training keeps the epsilon that it began with, and says so", async ({ page }) => {
+  const { view, again, status } = await openTraining(page, "&eps=1");
+  await expect(status).toContainText("epsilon 1");
+  await page.getByRole("spinbutton", { name: "Epsilon as a number" }).fill("0.25");
+  await expect(view).toContainText("This training has epsilon 1");
+  await again.click();
+  await expect(status).toContainText("epsilon 0.25");
+});
+
+test("language and seed are in the link, and what is out of range is put right", async ({ page }) => {
+  const { language, seed } = await openTraining(page, "&tl=it&ts=77");
+  await expect(language).toHaveValue("it");
+  await expect(seed).toHaveValue("77");
+  await language.selectOption("tl");
+  await expect.poll(() => page.url()).toContain("tl=tl");
+  await page.goto("./#view=training&tl=xx&ts=-4");
+  await page.reload();
+  await expect(training(page).language).toHaveValue("fr");
+  await expect(training(page).seed).toHaveValue("0");
+});
+
+test("it can be played, paused and stepped by keyboard", async ({ page }) => {
+  const { play, pause, one, status } = await openTraining(page);
+  await play.focus();
+  await page.keyboard.press("Enter");
+  await expect(pause).toBeFocused();
+  await expect(status).toContainText("Step");
+  await page.keyboard.press("Enter");
+  await expect(play).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(one).toBeFocused();
+});
+
+test("a corpus that does not come is told in words, and trying again works", async ({ page }) => {
+  await page.route("**/corpus/fr/queries.tsv", (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await openPage(page, "#view=training");
+  const { status, again } = training(page);
+  await expect(status).toContainText("status 503");
+  await again.click();
+  await expect(status).toContainText("Ready");
+});
+
+for (const [scheme, width] of [
+  ["light", 320],
+  ["dark", 1280],
+] as const) {
+  test(`axe finds nothing in the training at ${width} px in ${scheme} colours, and nothing scrolls sideways`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 800 });
+    const { one, status } = await openTraining(page);
+    await one.click();
+    await expect(status).toContainText("Step 1");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}

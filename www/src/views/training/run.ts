@@ -1,0 +1,55 @@
+import type { Look, SmoothClir, Training } from "smooth-clir";
+import { fetchCorpus } from "./corpus";
+
+/** Steps between two looks at what it has learned. */
+const LOOK_EVERY = 8;
+
+/** How far a training is. */
+export interface Progress {
+  /** The loss before each step. */
+  readonly losses: readonly number[];
+  readonly epoch: number;
+  readonly epsilon: number;
+  readonly thresholds: readonly number[];
+  /** The metrics of the validation queries: after how many steps, and what they were. */
+  readonly looks: readonly { steps: number; metrics: Look["metrics"] }[];
+  /** The last look at some queries that it is trained on, and at those that it is not. */
+  readonly seen: Look;
+  readonly unseen: Look;
+}
+
+/** A training on the built-in corpus, and what was seen of it. */
+export class Run {
+  readonly #training: Training;
+  #progress: Progress;
+
+  private constructor(training: Training, progress: Progress) {
+    this.#training = training;
+    this.#progress = progress;
+  }
+
+  static async begin(engine: SmoothClir, language: string, seed: number, epsilon: number): Promise<Run> {
+    const thresholds = engine.description.config?.["thresholds"] as readonly number[];
+    const texts = await fetchCorpus(language);
+    const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds });
+    const [seen, unseen] = await both(training);
+    const looks = [{ steps: 0, metrics: unseen.metrics }];
+    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, looks, seen, unseen });
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  async step(count: number): Promise<void> {
+    const { losses, epoch } = await this.#training.step(count);
+    const all = [...this.#progress.losses, ...losses];
+    this.#progress = { ...this.#progress, losses: all, epoch };
+    const { looks } = this.#progress;
+    if (all.length - (looks.at(-1)?.steps ?? 0) < LOOK_EVERY && count > 1) return;
+    const [seen, unseen] = await both(this.#training);
+    this.#progress = { ...this.#progress, looks: [...looks, { steps: all.length, metrics: unseen.metrics }], seen, unseen };
+  }
+}
+
+const both = async (training: Training) => [await training.look({ seen: true }), await training.look()] as const;
