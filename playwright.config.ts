@@ -21,6 +21,8 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
     browserName: "chromium",
+    // Tests stand between the page and its network; offline.spec.ts lets one in.
+    serviceWorkers: "block",
     trace: "retain-on-failure",
   },
   projects: [

@@ -1,7 +1,38 @@
-import { statSync } from "node:fs";
-import { defineConfig } from "vite";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
 
 const learningPart = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
+
+/** What d3 could write as HTML it writes as text: the page has no HTML to write. */
+function withoutHtml(): Plugin {
+  return {
+    name: "without-html",
+    transform: (code, id) => (id.includes("d3-selection") ? code.replaceAll("innerHTML", "textContent") : undefined),
+  };
+}
+
+/** Writes the service worker, which is told what the page consists of. */
+function offline(): Plugin {
+  return {
+    name: "offline",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const pages = "public/";
+      const fixed = readdirSync(pages, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(pages.length));
+      const digest = createHash("sha256");
+      for (const path of fixed) digest.update(path).update(readFileSync(join(pages, path)));
+      for (const path of Object.keys(bundle)) digest.update(path);
+      const script = readFileSync("src/offline/service-worker.js", "utf8")
+        .replace("VERSION_OF_THE_BUILD", digest.digest("hex").slice(0, 16))
+        .replace("[/* FILES_OF_THE_BUILD */]", JSON.stringify(Object.keys(bundle).concat(fixed).sort()));
+      this.emitFile({ type: "asset", fileName: "service-worker.js", source: script });
+    },
+  };
+}
 
 export default defineConfig({
   // Any static host, from any sub-path.
@@ -14,5 +45,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  plugins: [withoutHtml(), offline()],
   worker: { format: "es" },
 });

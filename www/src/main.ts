@@ -9,6 +9,7 @@ import { LoadingView } from "./loading";
 import { ResultsView } from "./results";
 import { SearchView } from "./search-view";
 import { Searcher } from "./searcher";
+import { keepOffline } from "./offline/register";
 import { fromHash, Store, type State } from "./state";
 import { StatusView } from "./status";
 import { languageName, strings } from "./strings";
@@ -103,6 +104,7 @@ function ready(engine: SmoothClir): void {
   );
   if (loadingView.ready()) searchView.focus();
   searcher.attach(engine);
+  keepOffline();
   teach.attach(engine);
   views.attach(engine);
 }

@@ -1,0 +1,42 @@
+import { expect, openPage, parts, test } from "./page";
+
+test.use({ serviceWorkers: "allow" });
+
+/** The page once it is kept. */
+async function openKept(page: import("@playwright/test").Page, hash = "") {
+  const opened = await openPage(page, hash);
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state === "activated") return;
+    await new Promise((resolve) => active?.addEventListener("statechange", resolve, { once: true }));
+  });
+  return opened;
+}
+
+test("after the first visit the page searches without a network, and its views come up", async ({ page, context }) => {
+  await openKept(page);
+  await context.setOffline(true);
+  await page.goto("about:blank");
+  await page.goto("./#q=rain");
+  await expect(parts(page).cards).toHaveCount(10);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Training" }).click();
+  await expect(page.getByRole("heading", { name: "Watch a model learn" })).toBeVisible();
+});
+
+test("it can be installed: it has a name, an icon and a place to start", async ({ page }) => {
+  await openPage(page);
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>("link[rel=manifest]")!;
+    return (await fetch(link.href)).json();
+  });
+  expect(manifest).toMatchObject({ short_name: "smooth-clir", start_url: "./", display: "standalone" });
+  for (const { src } of manifest.icons) expect((await page.request.get(src)).ok()).toBe(true);
+});
+
+test("where service workers are refused the page works all the same", async ({ page }) => {
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("no", "SecurityError"));
+  });
+  await openPage(page, "#q=rain");
+  await expect(parts(page).cards).toHaveCount(10);
+});

@@ -1,0 +1,9 @@
+/** Has the page kept for visits without a network, once it has all that it needs for this one. */
+export function keepOffline(): void {
+  if (!("serviceWorker" in navigator) || location.protocol === "file:") return;
+  // Who saves data keeps what the browser itself keeps.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  // Where the browser refuses, the page needs a network, as pages do.
+  navigator.serviceWorker.register("./service-worker.js").catch(() => {});
+}
