@@ -49,6 +49,15 @@ store.subscribe((_, changed) => {
   if (changed.has("epsilon")) heatMap.update();
 });
 bindLink(store);
+let panel: Promise<unknown> | undefined;
+const showLesson = () => {
+  if (store.state.lessons.lesson === "") return;
+  // It shows itself from then on. What fails to come may come with the next step.
+  panel ??= import("./views/lessons/panel-view").then(({ LessonPanel }) => new LessonPanel(store));
+  panel.catch(() => (panel = undefined));
+};
+store.subscribe(showLesson);
+showLesson();
 for (const [link, target] of [
   ["skip-link", "results"],
   ["teach-link", "teach"],
