@@ -1,0 +1,51 @@
+import type { Page } from "@playwright/test";
+import { expect, openPage, parts, test } from "./page";
+
+/** Collects what is asked of the engine's worker. */
+const listen = (page: Page) =>
+  page.addInitScript(() => {
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, ...given: [never]) {
+      asked.push((given[0] as { method: string }).method);
+      return post.apply(this, given);
+    };
+  });
+
+const takeAsked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked.splice(0));
+
+test("the first visit to the search asks for little: the page, its module, its model", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
+  await openPage(page, "#q=rain");
+  await expect(parts(page).cards).toHaveCount(10);
+  const kinds = asked.map((name) => name.replace(/-[\w-]{8}\./, "."));
+  // Its parts for later, and the module behind the pictures, are none of the visit's business.
+  expect(kinds.filter((name) => /view|training|lessons|ranking|document\./.test(name))).toEqual([]);
+  expect(kinds.filter((name) => name.endsWith(".safetensors")).sort()).toEqual(["documents.safetensors", "query.safetensors"]);
+  expect(asked.length, asked.join(" ")).toBeLessThanOrEqual(14);
+});
+
+test("one move of the slider is one ranking again, and no text is encoded again", async ({ page }) => {
+  await listen(page);
+  const { slider, cards } = await openPage(page, "#q=rain+over+the+mountains");
+  await expect(cards).toHaveCount(10);
+  await page.waitForTimeout(500);
+  await takeAsked(page);
+  await slider.press("ArrowRight");
+  await page.waitForTimeout(300);
+  // A query that was asked before is ranked from what is known of it: see the core's `Asked`.
+  expect(await takeAsked(page)).toEqual(["search"]);
+});
+
+test("what was typed is encoded once, and looked up once", async ({ page }) => {
+  await listen(page);
+  const { query, cards } = await openPage(page);
+  await page.waitForTimeout(500);
+  await takeAsked(page);
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+  await page.waitForTimeout(300);
+  expect((await takeAsked(page)).sort()).toEqual(["search", "tokens"]);
+});
