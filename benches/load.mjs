@@ -1,8 +1,9 @@
 // From request to first ranking: the built page, cold, over a slow link.
 //
-//   node --experimental-websocket benches/load.mjs [--megabits 10] [--latency 40] [--rounds 7] [FOLDER]
+//   node --experimental-websocket benches/load.mjs [--megabits 10] [--latency 40] [--cpu 1] [--rounds 7] [FOLDER]
 //
-// The link is Chromium's own throttle, put on the page and on its worker. Every round is a new
+// The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own
+// thread four times as slow, as a phone's is. Every round is a new
 // browser context: nothing is cached. The server packs what static hosts pack (pages, styles,
 // scripts and WebAssembly, by gzip), and sends models and indexes as they are.
 import { readFile } from "node:fs/promises";
@@ -18,10 +19,11 @@ const { values, positionals } = parseArgs({
   options: {
     megabits: { type: "string", default: "10" },
     latency: { type: "string", default: "40" },
+    cpu: { type: "string", default: "1" },
     rounds: { type: "string", default: "7" },
   },
 });
-const [megabits, latency, rounds] = [values.megabits, values.latency, values.rounds].map(Number);
+const [megabits, latency, cpu, rounds] = [values.megabits, values.latency, values.cpu, values.rounds].map(Number);
 const folder = positionals[0] ?? fileURLToPath(new URL("../www/dist", import.meta.url));
 const TYPES = {
   ".html": "text/html",
@@ -98,6 +100,7 @@ async function throttled() {
   await send("Network.emulateNetworkConditions", conditions, sessionId);
   await send("Target.setAutoAttach", auto, sessionId);
   await send("Runtime.enable", {}, sessionId);
+  if (cpu > 1) await send("Emulation.setCPUThrottlingRate", { rate: cpu }, sessionId);
   const evaluate = async (expression) =>
     (await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true }, sessionId)).result.value;
   const go = (address) => send("Page.navigate", { url: address }, sessionId);
@@ -109,6 +112,7 @@ async function throttled() {
 }
 
 const times = [];
+const paints = [];
 let bytes = 0;
 for (let round = 0; round < rounds; round += 1) {
   sent = 0;
@@ -124,7 +128,9 @@ for (let round = 0; round < rounds; round += 1) {
           const [list] = performance.getEntriesByName("key-to-list");
           if (!list || !document.querySelector("#hits li")) return undefined;
           const files = performance.getEntriesByType("resource");
-          return { ms: list.startTime + list.duration, files: files.map(
+          const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+          if (paint === undefined) return undefined;
+          return { paint, ms: list.startTime + list.duration, files: files.map(
             (f) => [f.name.split("/").pop(), Math.round(f.startTime), Math.round(f.responseEnd)]) };
         })()`,
       )
@@ -133,16 +139,19 @@ for (let round = 0; round < rounds; round += 1) {
   if (!measured) throw new Error("no list of results came within 12 s");
   if (page.workers.length === 0) throw new Error("no worker was seen, so none was throttled");
   times.push(measured.ms);
+  paints.push(measured.paint);
   bytes = sent;
   if (round === 0) for (const [name, start, end] of measured.files) console.log(`  ${name}: ${start} to ${end} ms`);
   await page.close();
 }
 await browser.close();
 server.close();
-times.sort((a, b) => a - b);
-const median = times[times.length >> 1];
-console.log(`| link | sent | from request to first ranking: median (least to most) |\n|---|---|---|`);
+const spread = (all) => {
+  const [least, median, most] = [0, all.length >> 1, all.length - 1].map((at) => Math.round([...all].sort((a, b) => a - b)[at]));
+  return `${median} ms (${least} to ${most})`;
+};
+console.log("| link | processor | sent | first paint: median (least to most) | first ranking |\n|---|---|---|---|---|");
 console.log(
-  `| ${megabits} Mbit/s, ${latency} ms | ${Math.round(bytes / 1000)} KB | ` +
-    `${Math.round(median)} ms (${Math.round(times[0])} to ${Math.round(times.at(-1))}) |`,
+  `| ${megabits} Mbit/s, ${latency} ms | ${cpu === 1 ? "as it is" : `${cpu} times as slow`} | ` +
+    `${Math.round(bytes / 1000)} KB | ${spread(paints)} | ${spread(times)} |`,
 );

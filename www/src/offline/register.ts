@@ -1,3 +1,6 @@
+/** The visit itself comes first. */
+const AFTER_MS = 2000;
+
 /** Has the page kept for visits without a network, once it has all that it needs for this one. */
 export function keepOffline(): void {
   if (!("serviceWorker" in navigator) || location.protocol === "file:") return;
@@ -5,5 +8,5 @@ export function keepOffline(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
   // Where the browser refuses, the page needs a network, as pages do.
-  navigator.serviceWorker.register("./service-worker.js").catch(() => {});
+  setTimeout(() => void navigator.serviceWorker.register("./service-worker.js").catch(() => {}), AFTER_MS);
 }

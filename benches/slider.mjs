@@ -1,0 +1,65 @@
+// How long frames take while the slider moves over many documents.
+//
+//   node benches/slider.mjs INDEX.safetensors [--moves 120] [--cpu 1] [FOLDER]
+//
+// INDEX takes the place of the built page's own; the model that made it must be the page's:
+//
+//   smooth-clir index target/demo-model TSV --language fr --precision i8 --out INDEX.safetensors
+//
+// Each frame moves the slider once. What counts is the time from one frame to the next, and from a
+// move to the list that shows it, as the page itself measures that.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { moves: { type: "string", default: "120" }, cpu: { type: "string", default: "1" } },
+});
+const [index, folder = fileURLToPath(new URL("../www/dist", import.meta.url))] = positionals;
+const [moves, cpu] = [Number(values.moves), Number(values.cpu)];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+const server = createServer(async (request, response) => {
+  const path = new URL(request.url ?? "/", "http://localhost").pathname;
+  const own = path.endsWith("/documents.safetensors") ? index : join(folder, path === "/" ? "index.html" : path);
+  const bytes = await readFile(own).catch(() => undefined);
+  if (!bytes) return void response.writeHead(404).end();
+  response.writeHead(200, { "content-type": TYPES[extname(own)] ?? "application/octet-stream" }).end(bytes);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const page = await browser.newPage();
+if (cpu > 1) {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
+}
+await page.goto(`http://127.0.0.1:${server.address().port}/#q=rain+in+the+mountains`);
+await page.waitForFunction(() => document.querySelectorAll("#hits > li").length > 0);
+await page.waitForTimeout(1000);
+const { frames, lists } = await page.evaluate(async (moves) => {
+  const slider = document.querySelector("#epsilon-slider");
+  const [frames, lists] = [[], []];
+  new PerformanceObserver((found) => lists.push(...found.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ["measure"] });
+  const frame = () => new Promise(requestAnimationFrame);
+  let before = await frame();
+  for (let move = 0; move < moves; move++) {
+    slider.valueAsNumber = (Number(slider.max) * (move + 1)) / moves;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const now = await frame();
+    frames.push(now - before);
+    before = now;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return { frames, lists };
+}, moves);
+await browser.close();
+server.close();
+const at = (all, share) => [...all].sort((a, b) => a - b)[Math.min(Math.floor(all.length * share), all.length - 1)].toFixed(1);
+console.log("| | median | 95 % within | longest |\n|---|---|---|---|");
+for (const [name, all] of [["frame, ms", frames], ["move to list, ms", lists]]) {
+  console.log(`| ${name} | ${at(all, 0.5)} | ${at(all, 0.95)} | ${at(all, 1)} |`);
+}
