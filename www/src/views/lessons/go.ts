@@ -1,10 +1,10 @@
 import { fromHash, type Store } from "../../state";
 import type { LessonName } from "./state";
-import { text } from "./strings";
+import { STEPS } from "./steps";
 
 /** Sets the page up for a step of a lesson; what a person chose for the page as a whole stays. */
 export function goTo(store: Store, lesson: LessonName, step: number): void {
-  const wanted = fromHash(text.lessons[lesson].steps[step]?.link ?? "");
+  const wanted = fromHash(STEPS[lesson][step] ?? "");
   if (!wanted) return;
   const { hide, embed, language } = store.state;
   store.set({ ...wanted, hide, embed, language, lessons: { lesson, step } });
