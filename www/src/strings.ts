@@ -74,16 +74,18 @@ export const strings = {
     goThere: (epsilon: string) => `Go to ${epsilon}`,
     close: "Close",
     scores: "The two scores",
-    lead: "How far the first is ahead",
+    lead: "How far it is ahead",
     epsilonAxis: "epsilon",
     scoreAxis: "score",
-    leadAxis: "difference",
-    same: "no difference",
+    leadAxis: "% of the higher",
+    leadOf: (first: string) => `${first}: above 0 it is ahead`,
+    same: "neither is ahead",
     slider: (epsilon: string) => `The slider: ${epsilon}`,
     swapAt: (epsilon: string) => `The swap: ${epsilon}`,
     scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
       `At the slider’s ${epsilon}: ${first} ${firstScore}, ${second} ${secondScore}.`,
     bothScore: (score: string) => `Where they swap both score ${score}.`,
+    even: (epsilon: string) => `At the slider’s ${epsilon} neither is ahead.`,
     leadNow: (epsilon: string, ahead: string, by: string) => `At the slider’s ${epsilon} ${ahead} is ahead by ${by}.`,
   },
 
@@ -96,8 +98,8 @@ export const strings = {
     turn: (epsilon: string) =>
       `Cosine divides by |d| and sees the angle only. The larger epsilon, the less |d| counts below the line, and the more the larger q·d does. At ${epsilon} the order turns around.`,
     cosine: (title: string) => `Cosine: ${title} is first`,
-    swap: (epsilon: string) => `${epsilon}: they swap`,
-    large: (title: string) => `10: ${title} is first`,
+    swap: (epsilon: string) => `At ${epsilon} they swap`,
+    large: (title: string) => `At 10: ${title} is first`,
     now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
       `Now, at ${epsilon}: ${short[0]} ${short[1]}, ${long[0]} ${long[1]}; ${ahead} is ahead.`,
   },

@@ -18,6 +18,8 @@ const DECADES = Math.log10(EPSILON_MOST / LEAST);
 const TICKS = [0.001, 0.01, 0.1, 1, 10, 100];
 /** As far down as the documents of a link are looked for. */
 const RANKED = 2000;
+/** Scores closer than this are the same: they are 32-bit numbers. */
+const SAME = 1e-6;
 const text = strings.swaps;
 
 /** Two documents and what their scores are made of. */
@@ -98,7 +100,7 @@ export class CrossingView {
     this.#draw(this.#two);
     const changed = this.#pair?.join() !== swap.join();
     this.#pair = swap;
-    if (appears || changed) this.#root.scrollIntoView({ block: "nearest" });
+    if (appears || changed) this.#scores.figure.plot.scrollIntoView({ block: "nearest" });
   }
 
   #hide(): void {
@@ -129,7 +131,11 @@ export class CrossingView {
     const inner = Array.from({ length: PER_DECADE * DECADES + 1 }, (_, step) => LEAST * 10 ** (step / PER_DECADE));
     const epsilons = [...inner, ...(at === undefined ? [] : [at])].sort((x, y) => x - y);
     const [one, other] = [scores(first, epsilons), scores(second, epsilons)];
-    const lead = one.map((score, step) => score - other[step]!);
+    // In percent of the higher score: of small scores the bare difference would not be seen.
+    const lead = one.map((score, step) => {
+      const rival = other[step]!;
+      return (100 * (score - rival)) / Math.max(Math.abs(score), Math.abs(rival));
+    });
     const points = (values: readonly number[]) => epsilons.map((x, step) => [x, values[step]!] as const);
     const x = { label: text.epsilonAxis, domain: [LEAST, EPSILON_MOST] as const, log: true, ticks: TICKS };
     const rules = [{ at: Math.max(now, LEAST), name: text.slider(format.plain(now)) }];
@@ -146,12 +152,12 @@ export class CrossingView {
       rules,
       dots: cross === undefined ? [] : dots(cross),
     });
-    const bound = Math.max(...lead.map(Math.abs)) * 1.1 || 1;
+    const bound = Math.max(...lead.filter(Number.isFinite).map(Math.abs), Number.MIN_VALUE) * 1.1;
     this.#lead.chart.draw({
       x,
       y: { label: text.leadAxis, domain: [-bound, bound] },
       lines: [
-        { name: text.lead, series: 1, points: points(lead) },
+        { name: text.leadOf(names[0]), series: 1, points: points(lead) },
         { name: text.same, series: 6, points: [[LEAST, 0], [EPSILON_MOST, 0]] },
       ],
       rules,
@@ -159,7 +165,10 @@ export class CrossingView {
     });
     const there = cross === undefined ? "" : text.bothScore(format.score(cross));
     this.#scores.figure.summary = `${text.scoresNow(format.plain(now), names[0], format.score(a), names[1], format.score(b))} ${there}`;
-    this.#lead.figure.summary = text.leadNow(format.plain(now), names[a < b ? 1 : 0], format.score(Math.abs(a - b)));
+    this.#lead.figure.summary =
+      Math.abs(a - b) < SAME
+        ? text.even(format.plain(now))
+        : text.leadNow(format.plain(now), names[a < b ? 1 : 0], format.score(Math.abs(a - b)));
     const table = (columns: readonly string[], values: readonly (readonly number[])[]) => ({
       caption: text.heading,
       columns: [text.epsilonAxis, ...columns],

@@ -14,8 +14,8 @@ export interface Pair {
 
 type Keys = readonly [string, string];
 
-/** Swaps that are closer to each other than this part of the slider share a tick. */
-const LEAST_GAP = 1 / 30;
+/** Swaps that are fewer pixels apart share a tick. */
+const LEAST_GAP = 12;
 const text = strings.swaps;
 
 /** A tick below the slider for every epsilon where two documents swap: one tab stop, arrow keys between them. */
@@ -50,7 +50,9 @@ export class Ticks {
     const before = this.#buttons;
     this.#buttons = new Map();
     this.#clusters = new Map();
-    for (const cluster of clustersOf(pairs)) {
+    // The row itself may be hidden.
+    const width = this.#root.parentElement!.clientWidth;
+    for (const cluster of clustersOf(pairs, LEAST_GAP / Math.max(width, 1))) {
       const key = keysOf(cluster[0]!).join();
       const button = before.get(key) ?? this.#makeButton();
       const { share } = cluster[Math.floor(cluster.length / 2)]!;
@@ -122,11 +124,11 @@ function nameOf(pairs: readonly Pair[]): string {
 /** Two documents may have the same title in two languages. */
 export const nameWithLanguage = ({ title, language }: Hit): string => text.named(title, languageName(language));
 
-function clustersOf(pairs: readonly Pair[]): Pair[][] {
+function clustersOf(pairs: readonly Pair[], leastGap: number): Pair[][] {
   const clusters: Pair[][] = [];
   for (const pair of pairs) {
     const last = clusters.at(-1);
-    if (last && pair.share - last[0]!.share < LEAST_GAP) last.push(pair);
+    if (last && pair.share - last[0]!.share < leastGap) last.push(pair);
     else clusters.push([pair]);
   }
   return clusters;

@@ -118,6 +118,7 @@ class WordTable {
       const name = make("th");
       name.scope = "row";
       const bar = make("td", "share");
+      bar.style.setProperty("--zero", (-least / span).toFixed(4));
       if (adds === undefined) {
         name.append(make("s", "", token));
         row.append(name, make("td", "unknown", text.unknown), bar);
@@ -127,7 +128,6 @@ class WordTable {
       const fill = make("span", adds < 0 ? "takes" : "adds");
       fill.style.setProperty("--from", ((Math.min(adds, 0) - least) / span).toFixed(4));
       fill.style.setProperty("--size", (Math.abs(adds) / span).toFixed(4));
-      bar.style.setProperty("--zero", (-least / span).toFixed(4));
       bar.append(fill);
       row.append(name, make("td", "", format.signed(adds)), bar);
       return row;
