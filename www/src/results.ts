@@ -3,13 +3,11 @@ import { Card, type Actions } from "./card";
 import { byId } from "./dom";
 import { keyOf } from "./key";
 import { PinnedView } from "./pinned";
-import type { Store } from "./state";
+import { WHY_MOST, type Store } from "./state";
 import { Sides } from "./teach/sides";
 import type { Grade } from "./teach/marks";
 
 const MOVE_MS = 260;
-/** As many explanations as there are results in a list. */
-const WHY_MOST = 10;
 
 /** Where the marks on results are kept. */
 export interface Marking {

@@ -16,7 +16,7 @@ export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
 const LINK_QUERY_MOST = 1000;
 /** As many explanations as there are results in a list. */
-const WHY_MOST = 10;
+export const WHY_MOST = 10;
 
 /** An epsilon in its range, or undefined where it is no number. */
 export function toEpsilon(text: string): number | undefined {

@@ -33,7 +33,7 @@ export const strings = {
   why: {
     button: "Why?",
     of: (title: string) => `Why ${title} has its score`,
-    dense: "The score compares two vectors, that of the query and that of the document. No word needs to be in both.",
+    dense: "This is the dense score alone: it compares two vectors, that of the query and that of the document. No word needs to be in both.",
     formula: "score = q·d / ((|q| + ε)(|d| + ε))",
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
