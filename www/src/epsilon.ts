@@ -1,4 +1,4 @@
-import { byId } from "./dom";
+import { byId, make } from "./dom";
 import * as format from "./format";
 import { EPSILON_MOST, toEpsilon, type Store } from "./state";
 import { strings } from "./strings";
@@ -8,12 +8,17 @@ import { strings } from "./strings";
 const LEAST = 0.001;
 const PLACES_PER_DECADE = 200;
 const LAST_PLACE = 1 + PLACES_PER_DECADE * Math.log10(EPSILON_MOST / LEAST);
+/** Both ends, and the range that paper 1 tried. */
+const PRESETS = [0, 0.25, 0.5, 1, EPSILON_MOST];
 
 function toPlace(epsilon: number): number {
   if (epsilon <= 0) return 0;
   const place = 1 + Math.round(PLACES_PER_DECADE * Math.log10(epsilon / LEAST));
   return Math.min(Math.max(place, 1), LAST_PLACE);
 }
+
+/** How far along the slider an epsilon is, from 0 to 1. */
+export const toShare = (epsilon: number): number => toPlace(epsilon) / LAST_PLACE;
 
 function fromPlace(place: number): number {
   if (place <= 0) return 0;
@@ -25,6 +30,7 @@ export class EpsilonView {
   readonly #slider = byId("epsilon-slider", HTMLInputElement);
   readonly #number = byId("epsilon-number", HTMLInputElement);
   readonly #reset = byId("epsilon-reset", HTMLButtonElement);
+  readonly #presets = new Map<number, HTMLButtonElement>();
   readonly #store: Store;
   #own: number;
 
@@ -51,6 +57,16 @@ export class EpsilonView {
       onInput(event.timeStamp);
       store.set({ epsilon: undefined });
     });
+    for (const epsilon of PRESETS) {
+      const button = make("button", "preset", format.plain(epsilon));
+      button.type = "button";
+      button.addEventListener("click", (event) => {
+        onInput(event.timeStamp);
+        store.set({ epsilon });
+      });
+      this.#presets.set(epsilon, button);
+    }
+    byId("presets", HTMLDivElement).append(...this.#presets.values());
     store.subscribe((_, changed) => {
       if (changed.has("epsilon")) this.#show();
     });
@@ -86,5 +102,6 @@ export class EpsilonView {
     if (this.#number.value !== "") this.#number.ariaInvalid = "false";
     this.#reset.textContent = strings.epsilonReset(format.plain(this.#own));
     this.#reset.disabled = value === this.#own;
+    for (const [epsilon, button] of this.#presets) button.ariaPressed = String(epsilon === value);
   }
 }

@@ -9,6 +9,9 @@ export const count = (value: number): string => whole.format(value);
 /** 0.5, 100, 0.00123: as short as it goes, and without the noise of a 32-bit float. */
 export const plain = (value: number): string => minus(String(Number(value.toPrecision(3))));
 
+/** A number as someone may have typed it. */
+export const typed = (value: number): string => String(Number(value.toPrecision(6)));
+
 /** Two decimals, or two digits where those would hide a small number. */
 export function measured(value: number): string {
   if (value === 0 || Math.abs(value) >= 0.1) return minus(value.toFixed(2));
@@ -21,6 +24,9 @@ export const loss = (value: number): string => (value === 0 ? "0" : measured(val
 /** A score: four decimals, or four digits where those would hide a small one. */
 export const score = (value: number): string =>
   minus(value === 0 || Math.abs(value) >= 0.1 ? value.toFixed(4) : value.toPrecision(4));
+
+/** A change of a score, with its sign. */
+export const signed = (value: number): string => (value > 0 ? `+${score(value)}` : score(value));
 
 /** Bytes as megabytes. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);

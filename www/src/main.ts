@@ -6,7 +6,8 @@ import * as format from "./format";
 import { HeatMapView } from "./heat-map";
 import { bindLink } from "./link";
 import { LoadingView } from "./loading";
-import { ResultsView } from "./results";
+import { Order } from "./order/order";
+import { ResultsView, type Found } from "./results";
 import { SearchView } from "./search-view";
 import { Searcher } from "./searcher";
 import { keepOffline } from "./offline/register";
@@ -30,8 +31,18 @@ const teach = new Teach({
   loadUntaught: () => SmoothClir.load({ model: MODEL, documents: DOCUMENTS }),
   onBroken: broken,
 });
-const results = new ResultsView(teach);
-const searcher = new Searcher(() => store.state, results, new StatusView(), broken);
+const results = new ResultsView(store, teach, () => engine);
+const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
+const shown = {
+  show(found: Found, move: boolean) {
+    results.show(found, move);
+    order.show(found);
+  },
+  get pinnedInWords() {
+    return results.pinnedInWords;
+  },
+};
+const searcher = new Searcher(() => store.state, shown, new StatusView(), broken);
 const touch = (timeStamp: number) => {
   searcher.since = timeStamp;
 };
@@ -45,7 +56,7 @@ let engine: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
-  if (["query", "epsilon", "language"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "pin"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
 });
 bindLink(store);

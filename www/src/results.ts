@@ -1,8 +1,10 @@
-import type { Hit } from "smooth-clir";
-import { byId, make } from "./dom";
-import * as format from "./format";
-import { languageName, strings } from "./strings";
-import { MarkButtons } from "./teach/mark-buttons";
+import type { Hit, SmoothClir } from "smooth-clir";
+import { Card, type Actions } from "./card";
+import { byId } from "./dom";
+import { keyOf } from "./key";
+import { PinnedView } from "./pinned";
+import { WHY_MOST, type Store } from "./state";
+import { Sides } from "./teach/sides";
 import type { Grade } from "./teach/marks";
 
 const MOVE_MS = 260;
@@ -14,90 +16,86 @@ export interface Marking {
   gradeOf(query: string, hit: Hit): Grade | undefined;
 }
 
-/** One document in the list; made once, its numbers change with epsilon. */
-class Card {
-  readonly element = make("li", "card");
-  readonly #score = make("span", "score-value");
-  readonly #bar = make("div", "bar");
-  readonly #dot = make("span");
-  readonly #norm = make("span");
-  readonly #hit: Hit;
-  readonly #marks: MarkButtons;
-
-  constructor(hit: Hit, onMark: (grade: Grade) => void) {
-    this.#hit = hit;
-    this.#marks = new MarkButtons(hit, onMark);
-    const title = make("h3", "", hit.title);
-    const language = make("p", "language", languageName(hit.language));
-    const text = make("p", "text", withoutTitle(hit.text, hit.title));
-    for (const element of [title, text]) {
-      element.lang = hit.language;
-      element.dir = "auto";
-    }
-    const score = make("p", "score");
-    score.append(make("span", "score-name", strings.score), " ", this.#score);
-    const head = make("div", "card-head");
-    head.append(title, language, score);
-    this.#bar.ariaHidden = "true";
-    const numbers = make("p", "numbers");
-    numbers.append(this.#dot, " ", this.#norm);
-    const foot = make("div", "card-foot");
-    foot.append(numbers, this.#marks.element);
-    this.element.append(head, this.#bar, text, foot);
-  }
-
-  mark(gradeOf: (hit: Hit) => Grade | undefined): void {
-    this.#marks.show(gradeOf(this.#hit));
-  }
-
-  update(hit: Hit, best: number): void {
-    this.#score.textContent = format.score(hit.score);
-    this.#dot.textContent = strings.dot(format.measured(hit.dot));
-    this.#norm.textContent = strings.norm(format.measured(hit.documentNorm));
-    const share = best > 0 ? Math.max(hit.score / best, 0) : 0;
-    this.#bar.style.setProperty("--share", share.toFixed(4));
-  }
+/** What a search found. */
+export interface Found {
+  query: string;
+  epsilon: number;
+  /** What the list shows, best first. */
+  hits: readonly Hit[];
+  /** As far as ranks are looked for; it begins with `hits`. */
+  ranking: readonly Hit[];
 }
 
-/** The list of hits. */
+/** The list of hits, and above it the document that is pinned. */
 export class ResultsView {
   readonly #list = byId("hits", HTMLOListElement);
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #store: Store;
   readonly #marking: Marking;
+  readonly #actions: Actions;
+  readonly #pinned: PinnedView;
   #cards = new Map<string, Card>();
   #query = "";
 
-  constructor(marking: Marking) {
+  constructor(store: Store, marking: Marking, engine: () => SmoothClir | undefined) {
+    this.#store = store;
     this.#marking = marking;
+    this.#actions = {
+      mark: (hit, grade) => marking.press(this.#query, hit, grade),
+      pin: (hit) => store.set({ pin: store.state.pin === keyOf(hit) ? undefined : keyOf(hit) }),
+      why: (hit) => {
+        const others = store.state.why.filter((key) => key !== keyOf(hit));
+        const closes = others.length < store.state.why.length;
+        store.set({ why: closes ? others : [...others, keyOf(hit)].slice(-WHY_MOST) });
+      },
+      explain: async (query, { id, language }, epsilon) =>
+        engine()?.explain(query, { document: id, language, epsilon }),
+      fetchWords: async (language, onProgress) => {
+        const here = engine();
+        if (!here) return;
+        await Sides.of(here).fetch([language], { onProgress });
+        for (const card of this.#all()) card.explainAgain();
+      },
+    };
+    this.#pinned = new PinnedView(store, this.#actions);
+    store.subscribe((_, changed) => {
+      if (changed.has("pin") || changed.has("why")) this.#showChoices();
+    });
+  }
+
+  /** The rank of the pinned document in words, where there is one. */
+  get pinnedInWords(): string {
+    return this.#pinned.words;
   }
 
   /** Shows the marks of now. */
   showMarks(): void {
-    for (const card of this.#cards.values()) card.mark((hit) => this.#marking.gradeOf(this.#query, hit));
+    for (const card of this.#all()) card.mark((hit) => this.#marking.gradeOf(this.#query, hit));
   }
 
-  /** Shows the hits of a query, best first; with `move`, cards that stay glide to their new places. */
-  show(query: string, hits: readonly Hit[], move: boolean): void {
+  /** Shows what was found; with `move`, cards that stay glide to their new places. */
+  show(found: Found, move: boolean): void {
+    const { query, epsilon, hits } = found;
     this.#query = query;
     const best = hits[0]?.score ?? 0;
     const cards = new Map<string, Card>();
     for (const hit of hits) {
-      // Indexes of two languages may use the same ids.
-      const key = `${hit.language} ${hit.id}`;
-      const onMark = (grade: Grade) => this.#marking.press(this.#query, hit, grade);
-      const card = this.#cards.get(key) ?? new Card(hit, onMark);
-      card.update(hit, best);
+      const key = keyOf(hit);
+      const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
+      card.update({ query, epsilon, hit }, best);
       cards.set(key, card);
     }
     const before = [...this.#cards.keys()];
     const after = [...cards.keys()];
     const staying = after.filter((key) => this.#cards.has(key));
     const same = before.length === after.length && before.every((key, place) => key === after[place]);
+    const glide = move && !this.#calm.matches && !same;
+    const tops = glide ? new Map(staying.map((key) => [key, top(cards.get(key))])) : undefined;
     this.#cards = cards;
+    this.#pinned.show(found);
+    this.#showChoices();
     this.showMarks();
     if (same) return;
-    const glide = move && !this.#calm.matches;
-    const tops = glide ? new Map(staying.map((key) => [key, top(cards.get(key))])) : undefined;
     this.#list.replaceChildren(...[...cards.values()].map((card) => card.element));
     if (!tops) return;
     // Read every new place before the first animation begins, so that there is one layout only.
@@ -105,6 +103,21 @@ export class ResultsView {
     for (const [card, distance] of moves) {
       if (card && Math.abs(distance) >= 1) glideFrom(card.element, distance);
     }
+  }
+
+  /** Shows what is pinned and what is explained. */
+  #showChoices(): void {
+    const { pin, why } = this.#store.state;
+    for (const [key, card] of this.#cards) {
+      card.pinned = key === pin;
+      card.explained = why.includes(key);
+    }
+    this.#pinned.showChoices();
+  }
+
+  #all(): Card[] {
+    const { card } = this.#pinned;
+    return [...this.#cards.values(), ...(card ? [card] : [])];
   }
 }
 
@@ -116,11 +129,4 @@ function glideFrom(element: HTMLElement, distance: number): void {
     duration: MOVE_MS,
     easing: "cubic-bezier(0.2, 0, 0, 1)",
   });
-}
-
-/** An encyclopaedia's text often begins with its title, which already stands above it. */
-function withoutTitle(text: string, title: string): string {
-  if (title === "" || !text.startsWith(title)) return text;
-  const rest = text.slice(title.length).replace(/^\s*[.:,;–—-]?\s+/, "");
-  return /^\p{L}/u.test(rest) && text.length - title.length !== rest.length ? rest : text;
 }

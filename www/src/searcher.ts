@@ -1,12 +1,22 @@
 import type { SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "./failure";
 import { latest } from "./latest";
-import type { ResultsView } from "./results";
+import type { Found } from "./results";
 import type { State } from "./state";
 import type { StatusView } from "./status";
 import { strings } from "./strings";
 
 const LIMIT = 10;
+/** How far down a pinned document's rank is looked for. */
+const RANKED = 2000;
+
+/** What is told of what was found. */
+export interface Results {
+  /** With `move`, what was shown before for the same query moves to its new place. */
+  show(found: Found, move: boolean): void;
+  /** What else is to be said of them. */
+  readonly pinnedInWords: string;
+}
 
 /** Searches for the state of now whenever asked, and shows what comes of it. */
 export class Searcher {
@@ -16,7 +26,7 @@ export class Searcher {
   since: number | undefined;
 
   readonly #state: () => Readonly<State>;
-  readonly #results: ResultsView;
+  readonly #results: Results;
   readonly #status: StatusView;
   readonly #onBroken: (error: unknown) => void;
   #engine: SmoothClir | undefined;
@@ -28,7 +38,7 @@ export class Searcher {
   /** `onBroken` learns of an engine that does not answer any more. */
   constructor(
     state: () => Readonly<State>,
-    results: ResultsView,
+    results: Results,
     status: StatusView,
     onBroken: (error: unknown) => void,
   ) {
@@ -53,35 +63,42 @@ export class Searcher {
   }
 
   async #search(): Promise<void> {
-    const { query, epsilon, language } = this.#state();
+    const { query, epsilon, language, pin } = this.#state();
     const engine = this.#engine;
     const since = this.since ?? performance.now();
     this.since = undefined;
     if (query.trim() === "" || !engine) {
-      this.#results.show(query, [], false);
+      this.#showNothing(query);
       this.#status.showReason(query.trim() === "" ? strings.invitation : this.#reason);
       return;
     }
     try {
       // What the words are does not depend on epsilon: a moving slider asks once.
       const known = this.#words.query === query;
-      const [tokens, hits] = await Promise.all([
+      const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED));
+      const [tokens, ranking] = await Promise.all([
         known ? this.#words.tokens : engine.tokens(query),
-        engine.search(query, { epsilon, limit: LIMIT, language }),
+        engine.search(query, { epsilon, limit, language }),
       ]);
       this.#words = { query, tokens };
-      this.#results.show(query, hits, query === this.#shownQuery);
+      const hits = ranking.slice(0, LIMIT);
+      const found = { query, epsilon: epsilon ?? engine.epsilon, hits, ranking };
+      this.#results.show(found, query === this.#shownQuery);
       this.#shownQuery = query;
-      this.#status.showHits(hits, tokens, engine.documentCount);
+      this.#status.showHits(hits, tokens, engine.documentCount, this.#results.pinnedInWords);
       const measure = measureSince(since);
       if (hits.length > 0) this.#status.showCount(hits.length, engine.documentCount, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
       const { code, message } = toFailure(error);
-      this.#results.show(query, [], false);
+      this.#showNothing(query);
       this.#status.showReason(strings.searchFailed(message, code));
       if (isBroken(error)) this.#onBroken(error);
     }
+  }
+
+  #showNothing(query: string): void {
+    this.#results.show({ query, epsilon: 0, hits: [], ranking: [] }, false);
   }
 }
 

@@ -1,4 +1,5 @@
 import { choice, choices, codec, flag, type Codec } from "./codec";
+import { toKey } from "./key";
 import { descent } from "./views/descent/state";
 import { documents } from "./views/documents/state";
 import { lessons } from "./views/lessons/state";
@@ -14,6 +15,8 @@ export type ViewName = (typeof VIEWS)[number];
 export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
 const LINK_QUERY_MOST = 1000;
+/** As many explanations as there are results in a list. */
+export const WHY_MOST = 10;
 
 /** An epsilon in its range, or undefined where it is no number. */
 export function toEpsilon(text: string): number | undefined {
@@ -29,6 +32,12 @@ const search = codec<{
   epsilon: number | undefined;
   /** One language only; undefined is all. */
   language: string | undefined;
+  /** The document that is watched, by its key. */
+  pin: string | undefined;
+  /** The documents whose scores are explained. */
+  why: readonly string[];
+  /** Two documents whose swap is looked at: the one that is ahead at a small epsilon first. */
+  swap: readonly [string, string] | undefined;
 }>({
   query: {
     name: "q",
@@ -43,7 +52,22 @@ const search = codec<{
     usual: undefined,
     parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
   },
+  pin: { name: "pin", usual: undefined, parse: toKey },
+  why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
+  swap: {
+    name: "swap",
+    usual: undefined,
+    parse: (text) => {
+      const [first, second, ...others] = toKeys(text);
+      return first !== undefined && second !== undefined && others.length === 0 ? [first, second] : undefined;
+    },
+    format: (pair) => pair?.join() ?? "",
+  },
 });
+
+function toKeys(text: string): string[] {
+  return text.split(",").filter((key) => toKey(key) !== undefined);
+}
 
 /** What of the page is shown. */
 const page = codec<{

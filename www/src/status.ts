@@ -22,7 +22,8 @@ export class StatusView {
     this.#announce(message);
   }
 
-  showHits(hits: readonly Hit[], tokens: readonly Token[], documents: number): void {
+  /** `more` is said aloud only. */
+  showHits(hits: readonly Hit[], tokens: readonly Token[], documents: number, more: string): void {
     const words = describeWords(tokens);
     const first = hits[0];
     if (!first) {
@@ -32,7 +33,7 @@ export class StatusView {
       return;
     }
     this.#set(this.#count.textContent, words, "");
-    this.#announce(`${strings.announce(hits.length, first.title, languageName(first.language))} ${words}`);
+    this.#announce(`${strings.announce(hits.length, first.title, languageName(first.language))} ${words} ${more}`.trimEnd());
   }
 
   showCount(hits: number, documents: number, ms: number): void {

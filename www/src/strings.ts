@@ -30,6 +30,80 @@ export const strings = {
   epsilonMost: (value: string) => `epsilon ${value}, all but dot product`,
   epsilonReset: (value: string) => `model’s own (${value})`,
 
+  why: {
+    button: "Why?",
+    of: (title: string) => `Why ${title} has its score`,
+    dense: "This is the dense score alone: it compares two vectors, that of the query and that of the document. No word needs to be in both.",
+    formula: "score = q·d / ((|q| + ε)(|d| + ε))",
+    arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
+      `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
+    columns: ["word", "adds"],
+    queryCaption: "Words of the query: the score less what it would be without the word",
+    unknown: "not known",
+    sum: (sum: string, score: string) =>
+      `Each change is exact, but they need not add up to the score: together ${sum}, the score is ${score}. A vector is the tanh of a mean of words, and the score a quotient.`,
+    showWords: "Show the words that mattered in the text",
+    legend:
+      "Marked in the text: words that change the score by at least a tenth of what the strongest does. The stronger the colour the larger the change; solidly underlined words raise the score, words with a broken line lower it.",
+    documentNumbers: "The document’s words as numbers",
+    documentCaption: "Words of the document: the score less what it would be without the word, strongest first",
+    failed: (message: string, code: string) => `The score could not be explained: ${message} (${code}).`,
+  },
+
+  pin: {
+    button: "Pin",
+    unpin: "Unpin",
+    rank: (rank: number, of: string, way: "up" | "down" | "none", from: number) =>
+      `${ordinal(rank)} of ${of}${way === "none" ? "" : `, ${way} from ${ordinal(from)}`}`,
+    otherLanguage: (language: string) => `The pinned document is not in ${language}.`,
+    notRanked: "The pinned document is not among those that were ranked.",
+    announce: (rank: string) => `Pinned: ${rank}`,
+  },
+
+  swaps: {
+    toolbar: "Swaps",
+    named: (title: string, language: string) => `${title} (${language})`,
+    passes: (epsilon: string, rising: string, falling: string) => `At ${epsilon} ${rising} passes ${falling}`,
+    several: (count: number, last: string, first: string) => `${count} swaps up to ${last}; the first: ${first}`,
+    summary: (count: number) =>
+      count === 1 ? "At the tick two of the documents swap." : `${count} swaps: at each tick two of the documents change places.`,
+    heading: "Two documents swap",
+    sentence: (first: string, second: string, epsilon: string) =>
+      `${first} is ahead below epsilon ${epsilon}, ${second} above.`,
+    never: (ahead: string, behind: string) => `These two do not swap: ${ahead} is ahead of ${behind} at every epsilon.`,
+    goThere: (epsilon: string) => `Go to ${epsilon}`,
+    close: "Close",
+    scores: "The two scores",
+    lead: "How far it is ahead",
+    epsilonAxis: "epsilon",
+    scoreAxis: "score",
+    leadAxis: "% of the higher",
+    leadOf: (first: string) => `${first}: above 0 it is ahead`,
+    same: "neither is ahead",
+    slider: (epsilon: string) => `The slider: ${epsilon}`,
+    swapAt: (epsilon: string) => `The swap: ${epsilon}`,
+    scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
+      `At the slider’s ${epsilon}: ${first} ${firstScore}, ${second} ${secondScore}.`,
+    bothScore: (score: string) => `Where they swap both score ${score}.`,
+    even: (epsilon: string) => `At the slider’s ${epsilon} neither is ahead.`,
+    leadNow: (epsilon: string, ahead: string, by: string) => `At the slider’s ${epsilon} ${ahead} is ahead by ${by}.`,
+  },
+
+  story: {
+    heading: "A short and a long document",
+    first: (query: string, short: Told, long: Told) =>
+      `Search for “${query}”. The vector of ${short[0]} (${short[1]}) is short: |d| is ${short[2]}, q·d ${short[3]}. That of ${long[0]} (${long[1]}) is longer: |d| is ${long[2]}, q·d ${long[3]}.`,
+    length: (short: string, long: string) =>
+      `Short and long are the vectors here, not the texts: those have ${short} and ${long} words.`,
+    turn: (epsilon: string) =>
+      `Cosine divides by |d| and sees the angle only. The larger epsilon, the less |d| counts below the line, and the more the larger q·d does. At ${epsilon} the order turns around.`,
+    cosine: (title: string) => `Cosine: ${title} is first`,
+    swap: (epsilon: string) => `At ${epsilon} they swap`,
+    large: (title: string) => `At 10: ${title} is first`,
+    now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
+      `Now, at ${epsilon}: ${short[0]} ${short[1]}, ${long[0]} ${long[1]}; ${ahead} is ahead.`,
+  },
+
   starting: "Starting the search engine…",
   loading: (loaded: string, total: string | undefined) =>
     total === undefined ? `Loading the model: ${loaded} MB` : `Loading the model: ${loaded} of ${total} MB`,
@@ -151,6 +225,17 @@ export const strings = {
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>
     `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
 };
+
+/** A document of the story: title, language, |d|, q·d. */
+type Told = readonly [title: string, language: string, norm: string, dot: string];
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** 1st, 2nd, 1,003rd */
+function ordinal(rank: number): string {
+  const endings = { one: "st", two: "nd", few: "rd" } as Partial<Record<Intl.LDMLPluralRule, string>>;
+  return `${rank.toLocaleString("en")}${endings[ordinals.select(rank)] ?? "th"}`;
+}
 
 function countSteps(shown: string): string {
   return shown === "1" ? "1 step" : `${shown} steps`;

@@ -1,4 +1,5 @@
 import type { Hit } from "smooth-clir";
+import { keyOf } from "../key";
 
 /** A document in one of two rankings, and its rank in the other, from 1; undefined where it is not there. */
 export interface Ranked {
@@ -15,8 +16,6 @@ export interface Kept {
   of: number;
   firstStayed: boolean;
 }
-
-const keyOf = ({ language, id }: Hit) => `${language} ${id}`;
 
 /** The first `most` of a ranking, each with its rank in the other. */
 export function rankIn(hits: readonly Hit[], other: readonly Hit[], most: number): Ranked[] {

@@ -6,13 +6,22 @@ interface Fetching {
   onProgress: (loaded: number, total: number | undefined) => void;
 }
 
-/** The document sides of the model, which learning needs: each is fetched once, when its language is first learned. */
+const known = new WeakMap<SmoothClir, Sides>();
+
+/** The document sides of the model, which learning and explaining need: each is fetched once, when first needed. */
 export class Sides {
   readonly #engine: SmoothClir;
   readonly #here = new Set<string>();
 
-  constructor(engine: SmoothClir) {
+  private constructor(engine: SmoothClir) {
     this.#engine = engine;
+  }
+
+  /** Those of an engine. */
+  static of(engine: SmoothClir): Sides {
+    const sides = known.get(engine) ?? new Sides(engine);
+    known.set(engine, sides);
+    return sides;
   }
 
   /** The languages whose sides are here. */
