@@ -1,3 +1,4 @@
+import { extent } from "d3-array";
 import { contours } from "d3-contour";
 
 /** A contour in the coordinates of its grid, a point's pixel being 1 wide: rings of corners. */
@@ -13,7 +14,9 @@ export interface Label {
 }
 
 export function contourLines(values: Float32Array, size: number, levels: readonly number[]): Contour[] {
-  const found = contours().size([size, size]).thresholds([...levels])(values as unknown as number[]);
+  const [least = 0, most = 0] = extent(values);
+  const reached = levels.filter((level) => level > least && level <= most);
+  const found = contours().size([size, size]).thresholds(reached)(values as unknown as number[]);
   return found.map(({ value, coordinates }) => ({ level: value, rings: coordinates.flat() }));
 }
 

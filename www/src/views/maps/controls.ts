@@ -9,17 +9,21 @@ export class Controls {
   readonly #store: Store;
   readonly #inputs = new Map<string, HTMLInputElement>();
   readonly #reach = make("select");
-  readonly #meaning = make("p");
 
   constructor(store: Store) {
     this.#store = store;
     const quantities = QUANTITIES.map((quantity) =>
-      this.#chip("radio", quantity, text.quantities[quantity], () => this.#set({ quantity })),
+      this.#chip("radio", quantity, text.chips[quantity], () => this.#set({ quantity })),
     );
     const layers = LAYERS.map((layer) =>
       this.#chip("checkbox", layer, text.layers[layer], (checked) => {
-        const { layers } = store.state.maps;
-        this.#set({ layers: LAYERS.filter((one) => (one === layer ? checked : layers.includes(one))) });
+        const { layers, reach } = store.state.maps;
+        // Documents are longer than the vectors of Figure 1.
+        const wider = layer === "documents" && checked && reach === "2";
+        this.#set({
+          layers: LAYERS.filter((one) => (one === layer ? checked : layers.includes(one))),
+          reach: wider ? "4" : reach,
+        });
       }),
     );
     for (const reach of REACHES) this.#reach.append(new Option(text.reach(reach), reach));
@@ -31,7 +35,7 @@ export class Controls {
     reset.addEventListener("click", () => this.#set({ ...maps.usual, layers: store.state.maps.layers }));
     const last = make("div", "controls");
     last.append(group(text.layerLegend, layers), reach, reset);
-    this.element.append(group(text.quantityLegend, quantities), last, this.#meaning);
+    this.element.append(group(text.quantityLegend, quantities), last);
   }
 
   update(): void {
@@ -40,7 +44,6 @@ export class Controls {
       input.checked = name === quantity || layers.some((layer) => layer === name);
     }
     this.#reach.value = reach;
-    this.#meaning.textContent = text.meanings[quantity];
   }
 
   #set(patch: Partial<MapsState>): void {

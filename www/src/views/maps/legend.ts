@@ -1,9 +1,8 @@
-import { cssColour, fill, ramp, toScale } from "../../colours";
+import { fill, toScale } from "../../colours";
 import { make } from "../../dom";
 import * as format from "../../format";
 import type { Look } from "./looks";
-
-const SHADES = 255;
+import { shades } from "./shades";
 
 /** The colour scale of a map. */
 export class Legend {
@@ -14,8 +13,6 @@ export class Legend {
 
   constructor() {
     this.element.ariaHidden = "true";
-    this.#canvas.width = SHADES;
-    this.#canvas.height = 1;
     this.element.append(this.#canvas, this.#ticks);
     this.paint();
   }
@@ -32,7 +29,9 @@ export class Legend {
   }
 
   paint(): void {
-    const shades = ramp(cssColour("--map-low"), cssColour("--map-middle"), cssColour("--map-high"), SHADES);
-    fill(this.#canvas, SHADES, 1, (place) => shades[place]);
+    const colours = shades();
+    this.#canvas.width = colours.length;
+    this.#canvas.height = 1;
+    fill(this.#canvas, colours.length, 1, (place) => colours[place]);
   }
 }

@@ -25,5 +25,5 @@ export const LOOKS: Record<Quantity, Look> = {
   length: slope,
   radial: slope,
   score: { limit: 1, levels: mirrored([0.1, 0.25, 0.5, 0.75, 0.9]), ticks: mirrored([0.1, 1]) },
-  curvature: { limit: 1000, levels: [0.1, 0.3, 1, 3, 10, 30, 100, 300], ticks: mirrored([0.1, 1, 10, 100, 1000]) },
+  curvature: { limit: 1000, levels: [0.1, 0.3, 1, 3, 10, 30, 100, 300], ticks: mirrored([0.1, 10, 1000]) },
 };

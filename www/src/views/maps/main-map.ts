@@ -1,5 +1,6 @@
 import type { Point, Quantity } from "smooth-clir/lab";
 import { Figure } from "../../charts/figure";
+import { make } from "../../dom";
 import * as format from "../../format";
 import type { Context } from "../view";
 import { changed } from "./changed";
@@ -24,6 +25,7 @@ export class MainMap {
   readonly #context: Context;
   readonly #plane = new Plane("axes", () => this.#place());
   readonly #legend = new Legend();
+  readonly #scale = make("p", "maps-scale");
   readonly #handles: Record<"query" | "document", Handle>;
   readonly #changed = changed();
   #dots: Marks["dots"] = [];
@@ -40,6 +42,7 @@ export class MainMap {
     };
     this.#plane.element.append(this.#handles.document.element, this.#handles.query.element);
     const { plot } = this.#figure;
+    this.#figure.element.append(this.#scale);
     // It holds more than a picture.
     plot.role = "group";
     plot.append(this.#plane.element, this.#legend.element);
@@ -128,7 +131,8 @@ export class MainMap {
         : text.largestAt(centre, largest, shownPoint(extreme.at));
     const shownEpsilon = format.plain(epsilon);
     this.#figure.title = text.mapTitle(quantity, shownEpsilon);
-    this.#figure.summary = `${text.mapSummary(quantity, shownPoint(document), shownEpsilon, where)} ${text.scale(format.plain(limit), quantity)}`;
+    this.#figure.summary = text.mapSummary(quantity, shownPoint(document), shownEpsilon, where);
+    this.#scale.textContent = `${text.scale(format.plain(limit), quantity)} ${text.symmetric}`;
   }
 
   #tabulate(quantity: Quantity, values: Float32Array, reach: number, epsilon: number): void {

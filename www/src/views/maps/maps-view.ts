@@ -6,6 +6,7 @@ import { DocumentsSection } from "./documents-section";
 import { FiveMaps } from "./five-maps";
 import { MainMap } from "./main-map";
 import { ReadingPanel } from "./reading-panel";
+import { forgetShades } from "./shades";
 import { text } from "./strings";
 import { ZeroFigure } from "./zero-figure";
 import "./maps.css";
@@ -35,6 +36,7 @@ export function mount(root: HTMLElement, context: Context): View {
     figures,
   );
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    forgetShades();
     for (const one of [map, five, zero]) one.paint();
   });
 

@@ -2,11 +2,12 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import type { Point } from "smooth-clir/lab";
-import { cssColour, fill, ramp, toScale } from "../../colours";
+import { fill, toScale } from "../../colours";
 import { make } from "../../dom";
 import * as format from "../../format";
 import { contourLabels, contourLines } from "./contour-lines";
 import type { Look } from "./looks";
+import { shades } from "./shades";
 
 /** A quantity over the square plane from `-reach` to `reach`. */
 export interface Field {
@@ -29,7 +30,6 @@ export interface Marks {
   cross?: { at: Point; text: string } | undefined;
 }
 
-const SHADES = 255;
 const MARGINS = {
   axes: { top: 12, right: 12, bottom: 36, left: 40 },
   small: { top: 2, right: 2, bottom: 44, left: 2 },
@@ -102,11 +102,11 @@ export class Plane {
     const { values, size, look } = this.#field;
     this.canvas.width = size;
     this.canvas.height = size;
-    const shades = ramp(cssColour("--map-low"), cssColour("--map-middle"), cssColour("--map-high"), SHADES);
-    const half = (SHADES - 1) / 2;
+    const colours = shades();
+    const half = (colours.length - 1) / 2;
     fill(this.canvas, size, size, (place) => {
       const value = values[place] ?? Number.NaN;
-      return Number.isNaN(value) ? undefined : shades[Math.round(half + half * toScale(value, look.limit))];
+      return Number.isNaN(value) ? undefined : colours[Math.round(half + half * toScale(value, look.limit))];
     });
   }
 
@@ -150,7 +150,6 @@ export class Plane {
     }
     const tips = arrows.map(({ at, gradient, length }) => this.#arrow(at, gradient, length, arrows.length, side));
     plane.append("path").attr("class", "arrows").attr("transform", `translate(${-left},${-top})`).attr("d", tips.join(""));
-    const origin = this.toPixels([0, 0]);
     if (this.#kind === "axes") {
       const labels = contours ? contourLabels(values, size, look.levels, LABEL_ROOM_PX / toSide) : [];
       for (const { level, at: [x, y] } of labels) {
@@ -168,9 +167,6 @@ export class Plane {
       };
       name(left + side / 2 + side / 8, top + side + 28, "1");
       name(left - 26, top + side / 2 - side / 8, "2");
-    }
-    if (Number.isNaN(values[(size * size - 1) / 2])) {
-      group.append("circle").attr("class", "no-value").attr("cx", origin[0]).attr("cy", origin[1]).attr("r", 4);
     }
     for (const [at, line] of caption.entries()) {
       const text = group.append("text").attr("x", left + side / 2).attr("y", top + side + LINE_PX * (at + 1));
@@ -194,7 +190,7 @@ export class Plane {
   #drawMarks(): void {
     if (!this.#field || this.#width === 0) return;
     const { vectors, dots = [], cross } = this.#marks;
-    const { reach } = this.#field;
+    const { reach, size, values } = this.#field;
     const { top, right, left } = MARGINS[this.#kind];
     const side = this.#width - left - right;
     const group = select(this.#svg).select<SVGGElement>(".marks");
@@ -212,6 +208,9 @@ export class Plane {
       vector.append("line").attr("x1", originX).attr("y1", originY).attr("x2", x).attr("y2", y);
       vector.append("circle").attr("cx", x).attr("cy", y).attr("r", radius);
       if (this.#kind === "axes") vector.append("text").attr("x", x + 10).attr("y", y - 8).text(name);
+    }
+    if (!Number.isFinite(values[(size * size - 1) / 2])) {
+      group.append("circle").attr("class", "no-value").attr("cx", originX).attr("cy", originY).attr("r", 4);
     }
     if (cross) {
       const [x, y] = this.toPixels(cross.at);

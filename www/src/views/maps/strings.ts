@@ -15,13 +15,21 @@ export const text = {
   locale: "en-GB",
   title: "How steep is the similarity?",
   introduction:
-    "Each point of the plane is a query vector q; one document vector d is fixed. The colour is the slope of their smooth cosine similarity, or whatever else you choose. Drag q and d, or move them with the arrow keys, and move epsilon: near zero cosine’s gradient grows without end, smooth cosine’s stays below 1/ε. The similarity is symmetric, so it is all the same with q and d exchanged.",
+    "Each point of the plane is a query vector q; the document vector d is fixed. Drag both, and move epsilon: near zero cosine’s gradient grows without end, smooth cosine’s stays below 1/ε.",
 
   quantityLegend: "Show",
   quantities: {
     x1: "Slope along x₁",
     x2: "Slope along x₂",
     length: "Gradient’s length",
+    radial: "Radial part",
+    score: "Score",
+    curvature: "Curvature",
+  } satisfies Record<Quantity, string>,
+  chips: {
+    x1: "Slope x₁",
+    x2: "Slope x₂",
+    length: "Length",
     radial: "Radial part",
     score: "Score",
     curvature: "Curvature",
@@ -35,10 +43,11 @@ export const text = {
     curvature: "How fast the gradient turns: the spectral norm of the Hessian; at the centre the largest that it tends to.",
   } satisfies Record<Quantity, string>,
   layerLegend: "With",
-  layers: { contours: "Contours", arrows: "Arrows", documents: "Real documents" } satisfies Record<Layer, string>,
+  layers: { contours: "Contours", arrows: "Arrows", documents: "Documents" } satisfies Record<Layer, string>,
   reachLabel: "Plane",
   reach: (reach: string) => `−${reach} to ${reach}`,
   reset: "As in Figure 1",
+  symmetric: "The similarity is symmetric: with q and d exchanged every map is the same.",
 
   vectors: {
     q: "Query vector q: arrow keys move it, Shift farther, Home to zero",
@@ -47,12 +56,13 @@ export const text = {
   point: (x1: string, x2: string) => `(${x1}, ${x2})`,
   valueAt: (at: string, value: string) => `${at}: ${value}`,
   handleValue: (at: string, quantity: Quantity, value: string) => `${at}, ${names[quantity]} at q: ${value}`,
+  epsilon: (epsilon: string) => `ε = ${epsilon}`,
   undefinedValue: "undefined",
   unbounded: "unbounded",
 
   mapTitle: (quantity: Quantity, epsilon: string) => `${text.quantities[quantity]}, epsilon ${epsilon}`,
   mapSummary: (quantity: Quantity, d: string, epsilon: string, centre: string) =>
-    `The ${names[quantity]} for each q, with d = ${d} and ε = ${epsilon}: ${centre}.`,
+    `${text.meanings[quantity]} With d = ${d} and ε = ${epsilon} it is ${centre}.`,
   atCentre: (value: string) => `${value} at the centre`,
   atCentreLargest: (value: string) => `${value} at the centre, the largest`,
   largestAt: (centre: string, value: string, at: string) => `${centre} at the centre; the largest is ${value}, at ${at}`,
@@ -84,7 +94,7 @@ export const text = {
       kind === "cosine" ? "cosine, ε = 0" : kind === "slider" ? `yours, ε = ${epsilon}` : `ε = ${epsilon}`,
     centre: (value: string) => `centre ${value}`,
     summary: (quantity: Quantity, centres: string, figure1: boolean) =>
-      `At the centre the ${names[quantity]} is ${centres}.${figure1 ? " Figure 1 of the paper shows 13.66, 3.10 and 1.05 for 0.05, 0.2 and 0.5." : ""}`,
+      `At the centre the ${names[quantity]} is ${centres}.${figure1 ? " Figure 1 of the paper prints 13.66, 3.10 and 1.05 for 0.05, 0.2 and 0.5; the last is 1.0448 before rounding." : ""}`,
     each: (value: string, epsilon: string) => `${value} at ε = ${epsilon}`,
     caption: (quantity: Quantity) => `The ${names[quantity]} at the centre, and the largest on the map`,
     columns: ["epsilon", "at the centre", "largest", "at x₁", "at x₂"],

@@ -1,6 +1,7 @@
 import type { Point } from "smooth-clir/lab";
 import { Figure } from "../../charts/figure";
 import { make } from "../../dom";
+import * as format from "../../format";
 import type { Context } from "../view";
 import { changed } from "./changed";
 import { withNorm } from "./found-documents";
@@ -19,7 +20,6 @@ export class ZeroFigure {
   readonly element = this.#figure.element;
   readonly #context: Context;
   readonly #plane = new Plane("small");
-  readonly #caption = make("caption", "", text.zero.caption);
   readonly #body = make("tbody");
   readonly #changed = changed();
 
@@ -35,7 +35,7 @@ export class ZeroFigure {
     const top = make("thead");
     top.append(head);
     const table = make("table");
-    table.append(this.#caption, top, this.#body);
+    table.append(make("caption", "", text.zero.caption), top, this.#body);
     const box = make("div", "maps-zero");
     this.#figure.plot.replaceWith(box);
     box.append(this.#figure.plot, table);
@@ -47,8 +47,9 @@ export class ZeroFigure {
     const reach = Number(reachName);
     const epsilon = this.#context.epsilon();
     if (!this.#changed(document, reach, epsilon)) return;
+    const caption = [text.quantities.curvature, text.epsilon(format.plain(epsilon))];
     const values = lab.planeMap("curvature", document, SIZE, reach, epsilon);
-    this.#plane.field = { values, size: SIZE, reach, look: LOOKS.curvature, contours: true };
+    this.#plane.field = { values, size: SIZE, reach, look: LOOKS.curvature, contours: true, caption };
     this.#plane.marks = { vectors: [{ name: "d", at: document }] };
 
     const along = withNorm(document, NEAR);
