@@ -20,7 +20,10 @@ export function contourLines(values: Float32Array, size: number, levels: readonl
   return found.map(({ value, coordinates }) => ({ level: value, rings: coordinates.flat() }));
 }
 
-const RAYS = [0.35, 1.95, 3.5, 5.1].map((angle) => [Math.cos(angle), Math.sin(angle)] as const);
+const RAYS = Array.from({ length: 8 }, (_, at) => {
+  const angle = 0.35 + (at * Math.PI) / 4;
+  return [Math.cos(angle), Math.sin(angle)] as const;
+});
 
 /** Numbers for the contours, each where a ray from the centre meets it, `room` apart. */
 export function contourLabels(values: Float32Array, size: number, levels: readonly number[], room: number): Label[] {

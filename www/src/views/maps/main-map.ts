@@ -45,7 +45,8 @@ export class MainMap {
     this.#figure.element.append(this.#scale);
     // It holds more than a picture.
     plot.role = "group";
-    plot.append(this.#plane.element, this.#legend.element);
+    plot.append(this.#plane.element);
+    plot.after(this.#legend.element);
     const { canvas } = this.#plane;
     canvas.addEventListener("click", (event) => move("query")(this.#plane.at(event).map(toHundredths) as [number, number]));
     for (const type of ["pointermove", "pointerleave"] as const) {

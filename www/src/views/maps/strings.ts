@@ -85,7 +85,7 @@ export const text = {
     tight: "1/ε, for any d",
     exact: "|d| / ((|d| + ε) ε), for this d",
     sentence: (share: string) => `The gradient here has ${share} of the greatest length for this d, which is reached at q = 0.`,
-    noBound: "At ε = 0 there is no bound: the closer q comes to zero, the longer the gradient.",
+    noBound: "At ε = 0 there is no bound: the closer q comes to zero, the longer the gradient, unless q lies along d.",
   },
 
   small: {
