@@ -6,8 +6,8 @@ export const LIMIT = 10;
 const LINEAR = 0.01;
 
 /** Where a value stands on the scale, from -1 to 1. */
-export function toScale(value: number): number {
-  const place = Math.log1p(Math.abs(value) / LINEAR) / Math.log1p(LIMIT / LINEAR);
+export function toScale(value: number, limit = LIMIT): number {
+  const place = Math.log1p(Math.abs(value) / LINEAR) / Math.log1p(limit / LINEAR);
   return Math.sign(value) * Math.min(place, 1);
 }
 
@@ -26,4 +26,26 @@ export function cssColour(name: string): Colour {
   const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const digits = /^#([0-9a-f]{6})$/i.exec(text)?.[1] ?? "808080";
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)) as Colour;
+}
+
+/** Paints a canvas point by point; what has no colour stays clear. */
+export function fill(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  at: (place: number) => Colour | undefined,
+): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const image = context.createImageData(width, height);
+  for (let place = 0; place < width * height; place++) {
+    const colour = at(place);
+    if (!colour) continue;
+    const [red, green, blue] = colour;
+    image.data[4 * place] = red;
+    image.data[4 * place + 1] = green;
+    image.data[4 * place + 2] = blue;
+    image.data[4 * place + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
 }

@@ -1,16 +1,22 @@
 import { make } from "../dom";
 
 /** What of an element's style a picture needs when it stands alone. */
-const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "paint-order", "stroke-linejoin"];
 /** Device pixels for each of the page's, in a PNG. */
 const DENSITY = 2;
 
-/** A picture as it is shown: the SVG, with a canvas below it where there is one. */
+/** A picture as it is shown: its SVGs and canvases, each where it stands. */
 export function toSvg(plot: Element): string | undefined {
-  const svg = plot.querySelector("svg");
-  const canvas = plot.querySelector("canvas");
-  if (!svg && !canvas) return undefined;
-  const { width, height } = (canvas ?? svg)!.getBoundingClientRect();
+  // A legend's samples mean nothing without their words.
+  const layers = [...plot.querySelectorAll<SVGSVGElement | HTMLCanvasElement>("svg, canvas")].filter(
+    (layer) => !layer.parentElement?.closest("svg, .chart-legend"),
+  );
+  if (layers.length === 0) return undefined;
+  const boxes = layers.map((layer) => layer.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const width = Math.max(...boxes.map((box) => box.right)) - left;
+  const height = Math.max(...boxes.map((box) => box.bottom)) - top;
   const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   picture.setAttribute("width", String(width));
@@ -22,17 +28,25 @@ export function toSvg(plot: Element): string | undefined {
     ground.setAttribute(name, value);
   }
   picture.append(ground);
-  if (canvas) {
-    const image = document.createElementNS(picture.namespaceURI, "image");
-    const shown = { href: canvas.toDataURL(), width: String(width), height: String(height), "image-rendering": "pixelated" };
-    for (const [name, value] of Object.entries(shown)) image.setAttribute(name, value);
-    picture.append(image);
+  for (const [at, layer] of layers.entries()) {
+    const copy = layer instanceof SVGSVGElement ? withStyles(layer) : asImage(layer);
+    const box = boxes[at]!;
+    for (const [name, value] of Object.entries({ x: box.left - left, y: box.top - top, width: box.width, height: box.height })) {
+      copy.setAttribute(name, String(value));
+    }
+    picture.append(copy);
   }
-  if (svg) picture.append(withStyles(svg, width, height));
   return new XMLSerializer().serializeToString(picture);
 }
 
-function withStyles(svg: SVGSVGElement, width: number, height: number): SVGSVGElement {
+function asImage(canvas: HTMLCanvasElement): SVGElement {
+  const image = document.createElementNS("http://www.w3.org/2000/svg", "image");
+  image.setAttribute("href", canvas.toDataURL());
+  image.setAttribute("preserveAspectRatio", "none");
+  return image;
+}
+
+function withStyles(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
   for (const [at, element] of [svg, ...svg.querySelectorAll<SVGElement>("*")].entries()) {
@@ -40,8 +54,6 @@ function withStyles(svg: SVGSVGElement, width: number, height: number): SVGSVGEl
     for (const name of KEPT) copies[at]!.setAttribute(name, style.getPropertyValue(name));
     copies[at]!.removeAttribute("class");
   }
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
   return copy;
 }
 

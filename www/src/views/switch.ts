@@ -11,6 +11,7 @@ type LabView = Exclude<ViewName, "search">;
 const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   training: () => import("./training/training-view"),
   lessons: () => import("./lessons/lessons-view"),
+  maps: () => import("./maps/maps-view"),
 };
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
