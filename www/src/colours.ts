@@ -27,3 +27,25 @@ export function cssColour(name: string): Colour {
   const digits = /^#([0-9a-f]{6})$/i.exec(text)?.[1] ?? "808080";
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)) as Colour;
 }
+
+/** Paints a canvas point by point; what has no colour stays clear. */
+export function fill(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  at: (place: number) => Colour | undefined,
+): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const image = context.createImageData(width, height);
+  for (let place = 0; place < width * height; place++) {
+    const colour = at(place);
+    if (!colour) continue;
+    const [red, green, blue] = colour;
+    image.data[4 * place] = red;
+    image.data[4 * place + 1] = green;
+    image.data[4 * place + 2] = blue;
+    image.data[4 * place + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
+}

@@ -9,6 +9,12 @@ export const count = (value: number): string => whole.format(value);
 /** 0.5, 100, 0.00123: as short as it goes, and without the noise of a 32-bit float. */
 export const plain = (value: number): string => minus(String(Number(value.toPrecision(3))));
 
+const RAISED: Record<string, string> = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, at) => [at, digit])) };
+
+/** A power of ten as such: 10⁻⁴. */
+export const power = (value: number): string =>
+  `10${[...String(Math.round(Math.log10(value)))].map((digit) => RAISED[digit]).join("")}`;
+
 /** Two decimals, or two digits where those would hide a small number. */
 export function measured(value: number): string {
   if (value === 0 || Math.abs(value) >= 0.1) return minus(value.toFixed(2));

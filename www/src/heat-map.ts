@@ -1,5 +1,5 @@
 import type { Lab } from "smooth-clir/lab";
-import { cssColour, LIMIT, ramp, toScale, type Colour } from "./colours";
+import { cssColour, fill, LIMIT, ramp, toScale, type Colour } from "./colours";
 import { byId, make } from "./dom";
 import { toFailure } from "./failure";
 import * as format from "./format";
@@ -147,26 +147,4 @@ const toIndex = (x: number) => Math.round(((x + EXTENT) / (2 * EXTENT)) * (SIZE 
 
 function describe(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? strings.undefinedValue : format.measured(value);
-}
-
-/** Paints a canvas point by point; what has no colour stays clear. */
-function fill(
-  canvas: HTMLCanvasElement,
-  width: number,
-  height: number,
-  at: (place: number) => Colour | undefined,
-): void {
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const image = context.createImageData(width, height);
-  for (let place = 0; place < width * height; place++) {
-    const colour = at(place);
-    if (!colour) continue;
-    const [red, green, blue] = colour;
-    image.data[4 * place] = red;
-    image.data[4 * place + 1] = green;
-    image.data[4 * place + 2] = blue;
-    image.data[4 * place + 3] = 255;
-  }
-  context.putImageData(image, 0, 0);
 }
