@@ -10,6 +10,7 @@ type LabView = Exclude<ViewName, "search">;
 /** The views that there are, each fetched when it is first shown. */
 const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   descent: () => import("./descent/descent-view"),
+  losses: () => import("./losses/losses-view"),
 };
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
