@@ -11,9 +11,10 @@ const view = (page: Page) => ({
 
 /** A pair scores its dot product at epsilon 0.5: all norms are 0.5. */
 const PAIRS = { scores: [0.1, 0.2, 0.3, 0.5, 0.6, 0.8, 0.9, 0.1], grades: [0, 0, 0, 1, 2, 1, 2, 1] };
+const DOCUMENTS = ["elephant", "lion", "giraffe", "hippopotamus", "crocodile", "tortoise", "snake", "frog"];
 
 async function open(page: Page, hash = ""): Promise<ReturnType<typeof view>> {
-  const documents = PAIRS.scores.map((_, at) => `document-${at}`);
+  const documents = DOCUMENTS.map((name) => `${name}.fr`);
   const json = {
     format: "smooth-clir-evaluation",
     version: 1,
@@ -123,6 +124,18 @@ test("at another epsilon scores are drawn and no grades given, and it says why",
   await expect(page.locator(".loss-scores")).toContainText("thresholds hold only at the epsilon that the model was trained with, 0.5");
   await expect(figure("How the model’s scores lie").locator(".rule")).toHaveCount(0);
   await expect(figure("Not relevant (NR)").locator(".rule")).toHaveCount(2);
+});
+
+test("the model that is loaded has scores of its own, and it says what it was trained on", async ({ page }) => {
+  const { figure } = await open(page, "&lt=-0.98,0.98");
+  const confusion = figure("Which grade these thresholds give");
+  const tested = await figure("How the model’s scores lie").locator(".figure-summary").textContent();
+  await page.getByRole("radio", { name: "the model as loaded here" }).check();
+  await expect(figure("How the model’s scores lie")).toContainText("8 test pairs of a query and a document");
+  await expect(figure("How the model’s scores lie").locator(".figure-summary")).not.toHaveText(tested!);
+  // Between these thresholds are all scores, so all pairs are given SR, and three are.
+  await expect(confusion).toContainText("3 of 8 test pairs");
+  await expect(page.locator(".loss-scores")).toContainText("learned by heart");
 });
 
 test("without the test queries the losses are there all the same, and trying again works", async ({ page }) => {

@@ -54,7 +54,7 @@ export class Plane {
     const text = (x: number, y: number, words: string, anchor = "start") =>
       svg.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(words);
     text(SIDE - 6, SIDE / 2 + 18, `x₁ = ${label(extent)}`, "end");
-    text(SIDE / 2 + 7, 17, `x₂ = ${label(extent)}`);
+    text(SIDE / 2 - 7, 17, `x₂ = ${label(extent)}`, "end");
 
     const [documentX, documentY] = place(document);
     svg.append("path").attr("class", "plane-document").attr("d", star(documentX, documentY));
@@ -78,13 +78,16 @@ export class Plane {
     const [x, y] = [SIDE / 2 + reach * x1, SIDE / 2 - reach * x2];
     const turn = (Math.atan2(-x2, x1) * 180) / Math.PI;
     svg.append("path").attr("class", "plane-arrow").attr("d", "M13 0L-7 9V-9Z").attr("transform", `translate(${x},${y}) rotate(${turn})`);
-    const left = x > SIDE / 2 + 1;
+    // Beside an arrow that goes up or down, above or below one that goes aside: not on the path.
+    const steep = Math.abs(x2) > Math.abs(x1);
+    const up = x2 > 0 ? -1 : 1;
+    const onRight = x > SIDE / 2 + 1;
     svg
       .append("text")
       .attr("class", "plane-outside")
-      .attr("x", x + (left ? -16 : 16))
-      .attr("y", Math.min(Math.max(y + (y < SIDE / 2 ? 26 : -16), 40), SIDE - 12))
-      .attr("text-anchor", left ? "end" : "start")
+      .attr("x", steep ? x + (onRight ? -16 : 16) : x + (onRight ? 10 : -10))
+      .attr("y", steep ? y + 5 : Math.min(Math.max(y + 5 + 22 * up, 15), SIDE - 6))
+      .attr("text-anchor", onRight ? "end" : "start")
       .text(outside(Math.hypot(x1, x2)));
   }
 }

@@ -185,7 +185,7 @@ class LossesView implements View {
   #showConfusion(counts: readonly (readonly number[])[]): void {
     const { figure, picture } = this.#confusion;
     const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-    const percent = (share: number) => `${format.plain(100 * share)}%`;
+    const percent = (share: number) => `${format.plain(Math.round(1000 * share) / 10)}%`;
     const rows = counts.map((row) =>
       row.map((count) => {
         const share = count / Math.max(sum(row), 1);
