@@ -1,15 +1,16 @@
 import { select } from "d3-selection";
 import { text } from "./strings";
 
-const WIDTH = 420;
-const LEFT = 76;
-const TOP = 42;
-const CELL = { width: (WIDTH - LEFT) / 3, height: 56 };
+const WIDTH = 300;
+const LEFT = 56;
+const TOP = 40;
+const CELL = { width: (WIDTH - LEFT) / 3, height: 46 };
 const HEIGHT = TOP + 3 * CELL.height;
 
-/** A cell of the confusion table: what stands in it, and the share of its row that it holds. */
+/** A cell of the confusion table: how many pairs, and the share of its row that they are. */
 export interface Cell {
-  text: string;
+  count: string;
+  percent: string;
   share: number;
 }
 
@@ -29,14 +30,14 @@ export class ConfusionPicture {
       svg.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(words);
     const across = (column: number) => LEFT + (column + 0.5) * CELL.width;
     const down = (row: number) => TOP + (row + 0.5) * CELL.height;
-    write(text.columns, across(1), 14);
-    write(text.rows, LEFT - 8, 34, "end");
+    write(text.columns, across(1), 12);
+    write(text.rows, LEFT - 8, 31, "end");
     for (const [at, { short }] of text.grades.entries()) {
-      write(short, across(at), 34);
+      write(short, across(at), 31);
       write(short, LEFT - 8, down(at) + 5, "end");
     }
     for (const [row, cells] of rows.entries()) {
-      for (const [column, { text: words, share }] of cells.entries()) {
+      for (const [column, { count, percent, share }] of cells.entries()) {
         svg
           .append("rect")
           .attr("class", row === column ? "cell cell-right" : "cell")
@@ -45,7 +46,8 @@ export class ConfusionPicture {
           .attr("width", CELL.width - 2)
           .attr("height", CELL.height - 2)
           .attr("fill-opacity", 0.4 * share);
-        write(words, across(column), down(row) + 5);
+        write(count, across(column), down(row) - 3);
+        write(percent, across(column), down(row) + 14);
       }
     }
   }

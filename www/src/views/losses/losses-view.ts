@@ -189,7 +189,7 @@ class LossesView implements View {
     const rows = counts.map((row) =>
       row.map((count) => {
         const share = count / Math.max(sum(row), 1);
-        return { text: text.cell(format.count(count), percent(share)), share };
+        return { count: format.count(count), percent: percent(share), share };
       }),
     );
     picture.draw(rows);

@@ -68,7 +68,6 @@ export const text = {
   confusionSummary: (right: string, all: string, share: string) =>
     `${right} of ${all} test pairs (${share}) have a score in the interval of their grade.`,
   confusionCaption: "How many test pairs of each grade, in rows, the thresholds give each grade, in columns",
-  cell: (count: string, share: string) => `${count} (${share})`,
   judgedGrade: (grade: string) => `judged ${grade}`,
   givenGrade: (grade: string) => `given ${grade}`,
   mostly: "Most pairs are NR, so giving NR to all would be right for most: read row by row.",
