@@ -12,6 +12,12 @@ export const plain = (value: number): string => minus(String(Number(value.toPrec
 /** A number as someone may have typed it. */
 export const typed = (value: number): string => String(Number(value.toPrecision(6)));
 
+const RAISED: Record<string, string> = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, at) => [at, digit])) };
+
+/** A power of ten as such: 10⁻⁴. */
+export const power = (value: number): string =>
+  `10${[...String(Math.round(Math.log10(value)))].map((digit) => RAISED[digit]).join("")}`;
+
 /** Two decimals, or two digits where those would hide a small number. */
 export function measured(value: number): string {
   if (value === 0 || Math.abs(value) >= 0.1) return minus(value.toFixed(2));

@@ -12,6 +12,8 @@ const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   training: () => import("./training/training-view"),
   lessons: () => import("./lessons/lessons-view"),
   maps: () => import("./maps/maps-view"),
+  descent: () => import("./descent/descent-view"),
+  losses: () => import("./losses/losses-view"),
 };
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
