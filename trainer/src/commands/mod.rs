@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod evaluate;
+mod evaluation_file;
 mod experiment;
 mod index;
 mod metrics;
