@@ -22,6 +22,12 @@ export const loss = (value: number): string => (value === 0 ? "0" : measured(val
 export const score = (value: number): string =>
   minus(value === 0 || Math.abs(value) >= 0.1 ? value.toFixed(4) : value.toPrecision(4));
 
+/** A metric: four decimals, as the trainer prints it. */
+export const metric = (value: number): string => minus(value.toFixed(4));
+
+/** A difference of metrics, with its sign. */
+export const signed = (value: number): string => (value > 0 ? `+${metric(value)}` : metric(value));
+
 /** Bytes as megabytes. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);
 

@@ -12,10 +12,13 @@ export interface Axis {
   /** Logarithmic: the domain is above 0. */
   log?: boolean;
   ticks?: readonly number[];
+  /** What a tick says; as short as it goes where left out. */
+  format?: (value: number) => string;
 }
 
 /** A line; where a coordinate is no finite number it has a gap. */
 export interface Line {
+  /** What it is called below; empty where another line says it. */
   name: string;
   /** 1 to 6: see `--series-1`. Each has its own dashes too. */
   series: number;
@@ -86,13 +89,15 @@ export class LineChart {
     const svg = select(this.svg).attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
     svg.selectAll("*").remove();
 
-    const tick = (value: { valueOf(): number }) => format.plain(value.valueOf());
-    const across = axisBottom(this.#x).tickFormat(tick).tickSizeOuter(0);
-    const up = axisLeft(this.#y).tickFormat(tick).tickSizeOuter(0);
+    const across = axisBottom(this.#x).tickSizeOuter(0);
+    const up = axisLeft(this.#y).tickSizeOuter(0);
     if (x.ticks) across.tickValues([...x.ticks]);
-    else across.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3), x.log ? "~g" : undefined).tickFormat(tick);
+    else across.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3), x.log ? "~g" : undefined);
     if (y.ticks) up.tickValues([...y.ticks]);
-    else up.ticks(y.log ? 4 : 5).tickFormat(tick);
+    else up.ticks(y.log ? 4 : 5);
+    for (const [axis, { format: say = format.plain }] of [[across, x], [up, y]] as const) {
+      axis.tickFormat((value) => say(value.valueOf()));
+    }
     const axes = svg.append("g").attr("class", "axes");
     axes.append("g").attr("transform", `translate(0,${height - bottom})`).call(across);
     axes.append("g").attr("transform", `translate(${left},0)`).call(up);
@@ -138,7 +143,8 @@ export class LineChart {
   }
 
   #name(lines: readonly Line[]): void {
-    const items = lines.map(({ name, series }) => {
+    const named = lines.filter(({ name }) => name !== "");
+    const items = named.map(({ name, series }) => {
       const item = make("li");
       const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       sample.setAttribute("viewBox", "0 0 28 8");
@@ -148,6 +154,6 @@ export class LineChart {
       return item;
     });
     this.#legend.replaceChildren(...items);
-    this.#legend.hidden = lines.length < 2;
+    this.#legend.hidden = named.length < 2;
   }
 }

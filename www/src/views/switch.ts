@@ -8,7 +8,9 @@ import type { Context, Mount, View } from "./view";
 type LabView = Exclude<ViewName, "search">;
 
 /** The views that there are, each fetched when it is first shown. */
-const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {};
+const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
+  metrics: () => import("./metrics/metrics-view"),
+};
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
 export class ViewSwitch {
