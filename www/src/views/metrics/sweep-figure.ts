@@ -27,7 +27,7 @@ export class SweepFigure {
     this.#texts = texts;
     this.#figure = new Figure("", texts.name);
     this.#figure.plot.append(this.#chart.element);
-    this.#figure.element.append(make("p", "figure-note", texts.note));
+    this.#figure.plot.before(make("p", "figure-note", texts.note));
   }
 
   get element(): HTMLElement {
