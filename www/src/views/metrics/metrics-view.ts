@@ -23,8 +23,8 @@ class MetricsView implements View {
   readonly #intro = make("p");
   readonly #metric = make("select");
   readonly #language = make("select");
-  readonly #meaning = make("p", "metric-meaning");
-  readonly #status = make("p", "metric-status");
+  readonly #meaning = make("p");
+  readonly #status = make("p");
   readonly #retry = make("button", "", text.retry);
   readonly #tests = make("div", "metric-tests");
   readonly #seven = make("div");
@@ -36,6 +36,7 @@ class MetricsView implements View {
     title: text.sweepTitle,
     note: text.sweepEpsilonNote,
     axis: text.epsilonAxis,
+    at: text.atEpsilon,
     sampled: text.sweepSampled,
     all: text.sweepAll,
   });
@@ -45,6 +46,7 @@ class MetricsView implements View {
     title: text.sweepNegativesTitle,
     note: text.sweepNegativesNote,
     axis: text.negativesAxis,
+    at: text.atNegatives,
     sampled: text.sweepNegativesSampled,
     all: text.sweepAll,
   });
@@ -74,14 +76,13 @@ class MetricsView implements View {
       element.append(...all.map(({ element }) => element));
       return element;
     };
-    const negatives = make("h2", "", text.negativesHeading);
     this.#tests.append(
-      this.#refit,
-      this.#seven,
       figures(this.#epsilon, this.#epsilonSweep),
+      this.#refit,
       make("p", "", text.sweepSource),
+      this.#seven,
       this.#grades,
-      negatives,
+      make("h2", "", text.negativesHeading),
       make("p", "", text.negativesIntro),
       figures(this.#negatives, this.#negativesSweep),
     );

@@ -11,6 +11,8 @@ export interface SweepTexts {
   title: (metric: string) => string;
   note: string;
   axis: string;
+  /** A value of the setting, in a sentence. */
+  at: (value: string) => string;
   sampled: string;
   all: string;
 }
@@ -35,7 +37,7 @@ export class SweepFigure {
   }
 
   draw(metric: MetricName, x?: { rule: number; name: string }): void {
-    const { title, axis, sampled, all } = this.#texts;
+    const { title, axis, at, sampled, all } = this.#texts;
     const rows = this.#sweep.sampled[metric]!;
     const others = this.#sweep.all[metric]!;
     const settings = rows.map(({ setting }) => setting);
@@ -47,12 +49,12 @@ export class SweepFigure {
       rules: x ? [{ at: x.rule, name: x.name }] : [],
     });
     const [best, bestOfAll] = [highest(rows), highest(others)];
-    const said = (point: SweepPoint) => [format.metric(point.mean), `${axis} ${format.plain(point.setting)}`] as const;
+    const said = (point: SweepPoint) => [format.metric(point.mean), at(format.plain(point.setting))] as const;
     this.#figure.summary = text.sweepSummary(metric, ...said(best), ...said(bestOfAll));
     this.#figure.table = {
       caption: text.sweepCaption(metric),
       columns: text.sweepColumns(axis),
-      rows: rows.map(({ setting, mean, deviation }, at) => [setting, mean, deviation, others[at]!.mean, others[at]!.deviation]),
+      rows: rows.map(({ setting, mean, deviation }, row) => [setting, mean, deviation, others[row]!.mean, others[row]!.deviation]),
       format: format.plain,
     };
   }

@@ -70,7 +70,7 @@ export class EpsilonFigure {
     this.#figure.summary = said.join(" ");
     this.#figure.table = {
       caption: text.epsilonCaption(metric, queries),
-      columns: [text.epsilonColumn, ...models.map(({ short }) => short)],
+      columns: [text.epsilonAxis, ...models.map(({ short }) => short)],
       rows: EPSILONS.map((epsilon, at) => [format.plain(epsilon), ...values.map((of) => of[at]!)]),
       format: format.metric,
     };
