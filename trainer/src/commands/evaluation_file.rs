@@ -78,7 +78,7 @@ impl EvaluationFile {
     }
 
     /// The file that stands beside this model.
-    pub fn to_json(self, model: &Model, refit: bool) -> serde_json::Result<Vec<u8>> {
+    pub fn into_json(self, model: &Model, refit: bool) -> serde_json::Result<Vec<u8>> {
         serde_json::to_vec(&Whole {
             format: "smooth-clir-evaluation",
             version: 1,

@@ -294,7 +294,7 @@ fn write(
     };
     if let Some(evaluation) = evaluation {
         let path = out.join(evaluation_file::NAME);
-        let bytes = evaluation.to_json(model, arguments.refit);
+        let bytes = evaluation.into_json(model, arguments.refit);
         let failed =
             |source: serde_json::Error| Error::Write { path: path.clone(), source: source.into() };
         written.push((path.clone(), bytes.map_err(failed)?));
