@@ -57,7 +57,8 @@ impl Judged {
         let of_query = |ends: &[usize]| {
             let (scores, grades) = (&scores[ends[0]..ends[1]], &self.grades[ends[0]..ends[1]]);
             let mut order: Vec<usize> = (0..scores.len()).collect();
-            order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+            // Adding 0 makes -0 the 0 that it equals.
+            order.sort_by(|&a, &b| (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)));
             let ranked: Vec<u8> = order.into_iter().map(|at| grades[at]).collect();
             Metrics::of_ranking(&ranked, grades)
         };
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn equal_scores_stay_in_the_order_given() {
         let mut judged = Judged::new();
-        judged.add(1.0, &[0.0, 0.0], &[1.0, 1.0], &[2, 0]);
+        judged.add(1.0, &[-0.0, 0.0], &[1.0, 1.0], &[2, 0]);
         assert_eq!(judged.mean(0.0).p_mr_1, 1.0);
     }
 }

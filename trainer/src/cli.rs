@@ -51,7 +51,8 @@ pub enum Command {
 pub struct Train {
     /// Folders to train on; none: the built-in corpus
     pub data: Vec<PathBuf>,
-    /// Where the model goes: a file, or a folder (with a slash at its end) for one file a side
+    /// Where the model goes: a file, or a folder (with a slash at its end) for one file a side and
+    /// evaluation.json, what its scores on the test queries are made of
     #[arg(long)]
     pub out: PathBuf,
     /// The documents' language, once for each folder in the same order

@@ -70,9 +70,19 @@ impl Encoded {
         self.vectors.row(place)
     }
 
+    /// The norm of a text's vector.
+    pub fn norm(&self, place: usize) -> f32 {
+        self.norms[place]
+    }
+
+    /// The dot product of text `place` and text `other_place` of `other`.
+    pub fn dot(&self, place: usize, other: &Encoded, other_place: usize) -> f32 {
+        kernels::dot(self.vectors.row(place), other.vectors.row(other_place))
+    }
+
     /// The score of text `place` and text `other_place` of `other`.
     pub fn score(&self, place: usize, other: &Encoded, other_place: usize, epsilon: f32) -> f32 {
-        let dot = kernels::dot(self.vectors.row(place), other.vectors.row(other_place));
+        let dot = self.dot(place, other, other_place);
         from_parts(dot, self.norms[place], other.norms[other_place], epsilon)
     }
 }

@@ -91,7 +91,8 @@ fn a_folder_of_parts_searches_and_scores_as_one_file_does() {
     let place = Place::new();
     place.run(&format!("{QUICK} --out one.safetensors")).success();
     place.run(&format!("{QUICK} --out out/")).success();
-    assert_eq!(place.out(), ["document.xx.safetensors", "query.safetensors"]);
+    let names = ["document.xx.safetensors", "evaluation.json", "query.safetensors"];
+    assert_eq!(place.out(), names);
     place.run("index one.safetensors data --out one.index").success();
     place.run("index out data --out parts.index").success();
     assert_eq!(

@@ -308,3 +308,51 @@ fn irrelevant_documents_do_not_depend_on_the_split_of_their_query() {
         assert!((mean - 200.0).abs() < 45.0, "{split}: {mean} of {} draws", drawn.len());
     }
 }
+
+#[test]
+fn a_model_in_a_folder_lies_beside_what_its_scores_on_the_test_queries_were_made_of() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m/")).success();
+    place.output("evaluate m data --run run");
+    let read = |name: &str| -> Value { serde_json::from_str(&place.read(name)).unwrap() };
+    let file = read("m/evaluation.json");
+    assert_eq!(
+        (&file["format"], &file["refit"]),
+        (&"smooth-clir-evaluation".into(), &false.into())
+    );
+    let number = |value: &Value| value.as_f64().unwrap();
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let grades = grades(&place);
+    let epsilon = number(&file["epsilon"]);
+    let mut made = BTreeMap::new();
+    for collection in list(&file["collections"]) {
+        for judged in list(&collection["judged"]) {
+            let query = &file["queries"][judged["query"].as_u64().unwrap() as usize];
+            let query_norm = number(&judged["norm"]);
+            let documents = list(&judged["documents"]).into_iter().zip(list(&judged["grades"]));
+            for ((document, grade), dot) in documents.zip(list(&judged["dots"])) {
+                let document = document.as_u64().unwrap() as usize;
+                let norm = number(&collection["norms"][document]);
+                let id = collection["documents"][document].as_str().unwrap();
+                let pair = (query["id"].as_str().unwrap().to_owned(), id.to_owned());
+                assert_eq!(grade, grades.get(&pair).copied().unwrap_or(0), "{pair:?}");
+                let score = number(&dot) / ((query_norm + epsilon) * (norm + epsilon));
+                made.insert(pair, score);
+            }
+        }
+    }
+    let run = scores(&place.read("run"));
+    assert_eq!(made.keys().collect::<Vec<_>>(), run.keys().collect::<Vec<_>>());
+    for (pair, score) in run {
+        assert!((made[&pair] - score).abs() < 1e-6, "{pair:?}: {} and {score}", made[&pair]);
+    }
+
+    // Trained once more, the model is another; what it was tested on and how is not.
+    place.run(&format!("{QUICK} --refit --out again/")).success();
+    let again = read("again/evaluation.json");
+    assert_eq!(again["refit"], true);
+    assert_ne!(again["model"], file["model"]);
+    for same in ["queries", "collections", "epsilon", "thresholds"] {
+        assert_eq!(again[same], file[same], "{same}");
+    }
+}

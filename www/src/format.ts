@@ -34,6 +34,12 @@ export const score = (value: number): string =>
 /** A change of a score, with its sign. */
 export const signed = (value: number): string => (value > 0 ? `+${score(value)}` : score(value));
 
+/** A metric: four decimals, as the trainer prints it. */
+export const metric = (value: number): string => minus(value.toFixed(4));
+
+/** A difference of metrics, with its sign. */
+export const signedMetric = (value: number): string => (value > 0 ? `+${metric(value)}` : metric(value));
+
 /** Bytes as megabytes. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);
 

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod evaluate;
+mod evaluation_file;
 mod experiment;
 mod index;
 mod metrics;

@@ -11,6 +11,7 @@ use smooth_clir::loss::Loss;
 use smooth_clir::model::{Model, write_network};
 use smooth_clir::similarity::reach;
 
+use super::evaluation_file::{self, EvaluationFile};
 use crate::cli::{self, name_of};
 use crate::data::{Collection, builtin, layout};
 use crate::error::Error;
@@ -72,6 +73,8 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let tested = tested(&plan, &prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());
+    let evaluation = files::names_folder(&arguments.out)
+        .then(|| EvaluationFile::new(&collections, &prepared, &trained.networks));
     let (corpus, trained) = match arguments.refit {
         false => (prepared.corpus, trained),
         true => refit(&plan, &init, &drawing, &collections, trained)?,
@@ -79,7 +82,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
     let model =
         model(&plan, corpus, trained, provenance, &[&options.to_string(), &digests.concat()]);
-    write(arguments, &model)?;
+    write(arguments, &model, evaluation)?;
     checkpoint.remove()
 }
 
@@ -274,17 +277,28 @@ fn options(arguments: &cli::Train, plan: &Plan, init: Option<Value>) -> Value {
     options
 }
 
-fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
+fn write(
+    arguments: &cli::Train,
+    model: &Model,
+    evaluation: Option<EvaluationFile>,
+) -> Result<(), Error> {
     let precision = arguments.precision.into();
     let out = &arguments.out;
-    let written = match files::names_folder(out) {
-        true => {
+    let mut written: Vec<(PathBuf, Vec<u8>)> = match evaluation {
+        Some(_) => {
             files::make_folder(out)?;
             let parts = model.write_parts(precision).into_iter();
             parts.map(|(name, bytes)| (out.join(name), bytes)).collect()
         }
-        false => vec![(out.clone(), model.write(precision))],
+        None => vec![(out.clone(), model.write(precision))],
     };
+    if let Some(evaluation) = evaluation {
+        let path = out.join(evaluation_file::NAME);
+        let bytes = evaluation.into_json(model, arguments.refit);
+        let failed =
+            |source: serde_json::Error| Error::Write { path: path.clone(), source: source.into() };
+        written.push((path.clone(), bytes.map_err(failed)?));
+    }
     let told =
         written.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()));
     let told: Vec<String> = told.collect();

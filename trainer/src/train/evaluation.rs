@@ -75,19 +75,48 @@ pub fn scores(
     lists.flat_map(of_list).collect()
 }
 
+/// What the score of an example is made of, at any epsilon.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parts {
+    /// The norm of the query's vector.
+    pub query_norm: f32,
+    /// The norm of the document's vector.
+    pub document_norm: f32,
+    /// Their dot product.
+    pub dot: f32,
+}
+
+/// What the score of each example of one collection is made of.
+pub fn parts(texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<Parts> {
+    let [queries, documents] = encoded(texts, networks, examples);
+    let parts = |example: &Example| {
+        let (query, document) = (example.query as usize, example.document as usize);
+        let (query_norm, document_norm) = (queries.norm(query), documents.norm(document));
+        Parts { query_norm, document_norm, dot: queries.dot(query, &documents, document) }
+    };
+    examples.par_iter().map(parts).collect()
+}
+
 /// The scores of examples of one collection.
 fn scores_of(epsilon: f32, texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<f32> {
+    let [queries, documents] = encoded(texts, networks, examples);
+    let score = |example: &Example| {
+        queries.score(example.query as usize, &documents, example.document as usize, epsilon)
+    };
+    examples.par_iter().map(score).collect()
+}
+
+/// The queries and the documents of examples of one collection.
+fn encoded(texts: &Texts, networks: &[Network], examples: &[Example]) -> [Encoded; 2] {
     let used = |place: fn(&Example) -> u32, count: usize| {
         let mut used = vec![false; count];
         examples.iter().for_each(|example| used[place(example) as usize] = true);
         used
     };
     let queries = used(|example| example.query, texts.queries.len());
-    let queries = Encoded::of_wanted(&networks[0], &texts.queries, &queries);
     let documents = used(|example| example.document, texts.documents.len());
-    let documents = Encoded::of_wanted(&networks[texts.language + 1], &texts.documents, &documents);
-    let score = |example: &Example| {
-        queries.score(example.query as usize, &documents, example.document as usize, epsilon)
-    };
-    examples.par_iter().map(score).collect()
+    [
+        Encoded::of_wanted(&networks[0], &texts.queries, &queries),
+        Encoded::of_wanted(&networks[texts.language + 1], &texts.documents, &documents),
+    ]
 }

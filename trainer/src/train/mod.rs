@@ -21,7 +21,7 @@ pub use checkpoint::{Checkpoint, PROGRAM, Stand, difference, identity};
 pub use corpus::Corpus;
 #[cfg(test)]
 pub use corpus::Texts;
-pub use evaluation::{evaluate, evaluate_all, scores};
+pub use evaluation::{Parts, evaluate, evaluate_all, parts, scores};
 pub use init::{Init, InitOption};
 pub use learner::{Learner, average, average_network, learner, random_words};
 pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};

@@ -14,6 +14,7 @@ const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   maps: () => import("./maps/maps-view"),
   descent: () => import("./descent/descent-view"),
   losses: () => import("./losses/losses-view"),
+  metrics: () => import("./metrics/metrics-view"),
 };
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */

@@ -1,0 +1,76 @@
+import { Figure } from "../../charts/figure";
+import { LineChart, type Line } from "../../charts/line-chart";
+import { make } from "../../dom";
+import * as format from "../../format";
+import type { MetricName } from "./state";
+import { text } from "./strings";
+import type { Sweep, SweepPoint } from "./sweep";
+
+export interface SweepTexts {
+  name: string;
+  title: (metric: string) => string;
+  note: string;
+  axis: string;
+  /** A value of the setting, in a sentence. */
+  at: (value: string) => string;
+  sampled: string;
+  all: string;
+}
+
+/** What came of training again for each value of a setting. */
+export class SweepFigure {
+  readonly #figure: Figure;
+  readonly #chart = new LineChart();
+  readonly #sweep: Sweep;
+  readonly #texts: SweepTexts;
+
+  constructor(sweep: Sweep, texts: SweepTexts) {
+    this.#sweep = sweep;
+    this.#texts = texts;
+    this.#figure = new Figure("", texts.name);
+    this.#figure.plot.append(this.#chart.element);
+    this.#figure.plot.before(make("p", "figure-note", texts.note));
+  }
+
+  get element(): HTMLElement {
+    return this.#figure.element;
+  }
+
+  draw(metric: MetricName, x?: { rule: number; name: string }): void {
+    const { title, axis, at, sampled, all } = this.#texts;
+    const rows = this.#sweep.sampled[metric]!;
+    const others = this.#sweep.all[metric]!;
+    const settings = rows.map(({ setting }) => setting);
+    this.#figure.title = title(metric);
+    this.#chart.draw({
+      x: { label: axis, domain: [Math.min(...settings), Math.max(...settings)] },
+      y: { label: metric, domain: [0, 1] },
+      lines: [...withBars(rows, 3, sampled), ...withBars(others, 4, all)],
+      rules: x ? [{ at: x.rule, name: x.name }] : [],
+    });
+    const [best, bestOfAll] = [highest(rows), highest(others)];
+    const said = (point: SweepPoint) => [format.metric(point.mean), at(format.plain(point.setting))] as const;
+    this.#figure.summary = text.sweepSummary(metric, ...said(best), ...said(bestOfAll));
+    this.#figure.table = {
+      caption: text.sweepCaption(metric),
+      columns: text.sweepColumns(axis),
+      rows: rows.map(({ setting, mean, deviation }, row) => [setting, mean, deviation, others[row]!.mean, others[row]!.deviation]),
+      format: format.plain,
+    };
+  }
+}
+
+/** The means, and an upright bar of a deviation up and down at each. */
+function withBars(points: readonly SweepPoint[], series: number, name: string): Line[] {
+  const bar = ({ setting, mean, deviation }: SweepPoint) => [
+    [setting, mean - deviation] as const,
+    [setting, mean + deviation] as const,
+    [setting, Number.NaN] as const,
+  ];
+  return [
+    { name, series, points: points.map(({ setting, mean }) => [setting, mean]) },
+    { name: "", series, points: points.flatMap(bar) },
+  ];
+}
+
+const highest = (points: readonly SweepPoint[]) => points.reduce((best, point) => (point.mean > best.mean ? point : best));
