@@ -6,13 +6,21 @@ interface Fetching {
   onProgress: (loaded: number, total: number | undefined) => void;
 }
 
-/** The document sides of the model, which learning needs: each is fetched once, when its language is first learned. */
+/** The document sides of the model, which learning and encoding need: each is fetched once, when it is first needed. */
 export class Sides {
+  static readonly #known = new WeakMap<SmoothClir, Sides>();
   readonly #engine: SmoothClir;
   readonly #here = new Set<string>();
 
-  constructor(engine: SmoothClir) {
+  private constructor(engine: SmoothClir) {
     this.#engine = engine;
+  }
+
+  /** Those of an engine, whoever fetched them. */
+  static of(engine: SmoothClir): Sides {
+    const sides = Sides.#known.get(engine) ?? new Sides(engine);
+    Sides.#known.set(engine, sides);
+    return sides;
   }
 
   /** The languages whose sides are here. */

@@ -80,7 +80,7 @@ export class Teacher {
   /** Takes an engine that has its model. */
   attach(engine: SmoothClir): void {
     this.#engine = engine;
-    this.#sides = new Sides(engine);
+    this.#sides = Sides.of(engine);
     this.#past = [];
     this.#set({ ...IDLE, ready: true });
   }

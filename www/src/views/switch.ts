@@ -8,7 +8,9 @@ import type { Context, Mount, View } from "./view";
 type LabView = Exclude<ViewName, "search">;
 
 /** The views that there are, each fetched when it is first shown. */
-const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {};
+const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
+  documents: () => import("./documents/documents-view"),
+};
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
 export class ViewSwitch {
@@ -22,13 +24,14 @@ export class ViewSwitch {
   #shown: ViewName = "search";
   #engine: SmoothClir | undefined;
 
-  constructor(store: Store, epsilon: { value: number; own: number }) {
+  constructor(store: Store, epsilon: { value: number; own: number }, documentsChanged: () => void) {
     this.#store = store;
     this.#context = {
       store,
       epsilon: () => epsilon.value,
       ownEpsilon: () => epsilon.own,
       engine: () => this.#engine,
+      documentsChanged,
     };
     const links = available().map((view) => {
       const link = make("a", "", strings.views[view]);

@@ -1,0 +1,2 @@
+// A view's styles come with it.
+declare module "*.css";
