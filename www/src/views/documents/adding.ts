@@ -3,7 +3,7 @@ import * as format from "../../format";
 import { languageName } from "../../strings";
 import { Sides } from "../../teach/sides";
 import type { Found } from "./files";
-import { ALL_MOST, kindOf, parse, piecesOf, Problem, reserve, whole, type Kind } from "./parse";
+import { ALL_MOST, decoded, kindOf, parse, Problem, reserve, type Kind, type Source } from "./parse";
 import { text } from "./strings";
 
 /** What is to be added: files, or a text that was pasted. */
@@ -88,7 +88,7 @@ class Reading {
 
   async pasted({ pasted, name, kind }: Extract<Given, { pasted: string }>): Promise<void> {
     this.#talk.say(text.readingPasted);
-    this.#put(this.#language, await parse({ name, pieces: whole(pasted) }, kind, this.#taken.get(this.#language)!), name);
+    await this.#read({ name, texts: [pasted] }, kind);
   }
 
   async files(files: readonly Found[]): Promise<void> {
@@ -108,8 +108,13 @@ class Reading {
     const kind = kindOf(path);
     if (kind === undefined) throw new Problem(path, undefined, text.problems.table);
     const title = path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
-    const pieces = piecesOf(file, this.#talk.signal);
-    this.#put(this.#language, await parse({ name: path, title, pieces }, kind, this.#taken.get(this.#language)!), path);
+    await this.#read({ name: path, title, texts: decoded(file) }, kind);
+  }
+
+  async #read(source: Omit<Source, "signal">, kind: Kind): Promise<void> {
+    const { signal } = this.#talk;
+    const texts = await parse({ ...source, signal }, kind, this.#taken.get(this.#language)!);
+    this.#put(this.#language, texts, source.name);
   }
 
   /** An index file: its texts are encoded anew, so that it may be of any model. */

@@ -108,6 +108,11 @@ export class Desk {
     this.#files.focus();
   }
 
+  /** What was pasted is added. */
+  clear(): void {
+    this.#pasted.value = "";
+  }
+
   begin(): void {
     this.#problems.replaceChildren();
     this.#progress.hidden = false;

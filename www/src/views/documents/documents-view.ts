@@ -79,10 +79,14 @@ class DocumentsView implements View {
     const { signal } = (this.#stopping = new AbortController());
     this.#desk.begin();
     try {
-      const say = (message: string, done?: number, all?: number) => this.#desk.progress(message, done, all);
+      const say = (message: string, done?: number, all?: number) => {
+        // A worker that has not heard of the stop yet goes on telling.
+        if (!signal.aborted) this.#desk.progress(message, done, all);
+      };
       const { entries, refused } = await add(engine, given, this.#desk.language, { signal, say });
       this.#entries = this.#entries.concat(entries);
       this.#desk.end(entries.length > 0 ? describe(entries) : "", refusals(refused));
+      if ("pasted" in given) this.#desk.clear();
       if (entries.length > 0) this.#changed();
     } catch (error) {
       const { code, message } = toFailure(error);

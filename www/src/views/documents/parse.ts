@@ -5,18 +5,26 @@ import { text } from "./strings";
 /** How a source is read. */
 export type Kind = "whole" | "paragraphs" | "tsv" | "json" | "jsonl";
 
-/** A text with a name, piece by piece. */
+/** A text with a name, in one or in pieces. */
 export interface Source {
   name: string;
   /** Where the whole is one document; its beginning where there is none. */
   title?: string;
-  pieces: AsyncIterable<string>;
+  texts: Iterable<string> | AsyncIterable<string>;
+  /** Ends the reading. */
+  signal: AbortSignal;
 }
 
 /** Characters of one document, and of all that are added at once. */
 export const TEXT_MOST = 1_000_000;
 export const ALL_MOST = 200_000_000;
+/** JSON is read as a whole. */
+const JSON_MOST = 50_000_000;
 const TITLE_MOST = 60;
+/** Characters that are read at once. */
+const PIECE = 1 << 15;
+/** Milliseconds of reading after which the page may draw. */
+const TURN_MS = 10;
 
 /** What is wrong with a source: where, and what was found. */
 export class Problem extends Error {
@@ -54,13 +62,12 @@ export function kindOf(name: string): Kind | undefined {
 }
 
 /** A file's text as it comes; what is not UTF-8 becomes U+FFFD, which is refused later, where it can be named. */
-export async function* piecesOf(file: Blob, signal: AbortSignal): AsyncGenerator<string> {
+export async function* decoded(file: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = file.stream().getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      signal.throwIfAborted();
       yield decoder.decode(value, { stream: !done });
       if (done) return;
     }
@@ -69,9 +76,19 @@ export async function* piecesOf(file: Blob, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** A text that is here already. */
-export async function* whole(text: string): AsyncGenerator<string> {
-  yield text;
+/** Texts in small pieces, between which the page may answer to other things. */
+async function* inTurns(texts: Source["texts"], signal: AbortSignal): AsyncGenerator<string> {
+  let turn = performance.now();
+  for await (const text of texts) {
+    for (let at = 0; at < text.length; at += PIECE) {
+      if (performance.now() - turn > TURN_MS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        turn = performance.now();
+      }
+      signal.throwIfAborted();
+      yield text.slice(at, at + PIECE);
+    }
+  }
 }
 
 /** Takes documents of one source in, and refuses what is none. */
@@ -112,13 +129,13 @@ class Reader {
 }
 
 const READERS: Record<Kind, (source: Source, reader: Reader) => Promise<void>> = {
-  async whole({ title = "", pieces }, reader) {
-    const content = await joined(pieces, reader, TEXT_MOST);
-    if (content.trim() !== "") reader.take({ title, text: content.trim() }, undefined);
+  async whole(source, reader) {
+    const content = await joined(source, reader, TEXT_MOST);
+    if (content.trim() !== "") reader.take({ title: source.title ?? "", text: content.trim() }, undefined);
   },
 
-  async paragraphs({ pieces }, reader) {
-    const content = await joined(pieces, reader, ALL_MOST);
+  async paragraphs(source, reader) {
+    const content = await joined(source, reader, ALL_MOST);
     const paragraphs = content.split(/\r?\n[^\S\n]*\r?\n/).map((paragraph) => paragraph.trim());
     for (const paragraph of paragraphs.filter((paragraph) => paragraph !== "")) {
       reader.take({ text: paragraph }, text.places.paragraph(format.count(reader.texts.length + 1)));
@@ -138,14 +155,14 @@ const READERS: Record<Kind, (source: Source, reader: Reader) => Promise<void>> =
   },
 
   async json(source, reader) {
-    const content = await joined(source.pieces, reader, ALL_MOST);
+    const content = await joined(source, reader, JSON_MOST);
     if (content.trim() === "") return;
     let value: unknown;
     try {
       value = JSON.parse(content);
     } catch (error) {
       // Many objects, one on each line.
-      if (/^\s*\{.*\}\s*\r?\n/.test(content)) return READERS.jsonl({ ...source, pieces: whole(content) }, reader);
+      if (/^\s*\{.*\}\s*\r?\n/.test(content)) return READERS.jsonl({ ...source, texts: [content] }, reader);
       throw reader.problem(undefined, text.problems.notJson((error as Error).message));
     }
     for (const [at, item] of (Array.isArray(value) ? value : [value]).entries()) {
@@ -187,7 +204,7 @@ function takeObject(value: unknown, place: string, reader: Reader): void {
 const kindOfValue = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 /** Calls `take` with each line that is not empty. */
-async function eachLine({ pieces }: Source, reader: Reader, take: (line: string, place: string) => void): Promise<void> {
+async function eachLine({ texts, signal }: Source, reader: Reader, take: (line: string, place: string) => void): Promise<void> {
   let rest = "";
   let number = 0;
   const next = (line: string) => {
@@ -195,7 +212,7 @@ async function eachLine({ pieces }: Source, reader: Reader, take: (line: string,
     reader.check(line, place);
     if (line.trim() !== "") take(line, place);
   };
-  for await (const piece of pieces) {
+  for await (const piece of inTurns(texts, signal)) {
     const lines = (rest + piece).split(/\r?\n/);
     rest = lines.pop()!;
     lines.forEach(next);
@@ -205,9 +222,9 @@ async function eachLine({ pieces }: Source, reader: Reader, take: (line: string,
   next(rest);
 }
 
-async function joined(pieces: AsyncIterable<string>, reader: Reader, most: number): Promise<string> {
+async function joined({ texts, signal }: Source, reader: Reader, most: number): Promise<string> {
   let content = "";
-  for await (const piece of pieces) {
+  for await (const piece of inTurns(texts, signal)) {
     if (piece.includes("\0")) throw reader.problem(undefined, text.problems.notText);
     content += piece;
     if (content.length > most) throw reader.problem(undefined, text.problems.tooLong(format.count(most)));

@@ -5,7 +5,7 @@ export const text = {
     "Add texts of your own: they are encoded here, in this tab, and every search finds them beside the documents that were here before.",
   privacy: "Nothing of this leaves your device.",
   proof:
-    "Open your browser’s network panel and see: when the first document of a language is added, the page fetches the model’s words of that language; adding documents sends nothing.",
+    "Open your browser’s network panel and see: for the first document of a language the page fetches the model’s words of that language, and for the first of all the part that encodes; adding documents sends nothing.",
   link: "Your documents are no part of the link to this page, and are gone when the tab is closed. Save keeps them as a file.",
 
   language: "Language of the documents",
