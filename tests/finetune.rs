@@ -496,13 +496,13 @@ mod documents_of_ones_own {
         let error = add(&mut engine, "fr").unwrap_err();
         assert_eq!(error.to_string(), "document `mine 1` in fr is given twice");
         // `1` is a French document of the first index.
-        for (ids, language, right) in [
-            (["1", "x"], "fr", false),
-            (["x", "x"], "fr", false),
-            (["1", "x"], "it", true),
-        ] {
+        for (ids, language, right) in
+            [(["1", "x"], "fr", false), (["x", "x"], "fr", false), (["1", "x"], "it", true)]
+        {
             let mut own = engine.begin_own(language).unwrap();
-            ids.iter().for_each(|id| drop(own.push(id, "", "lac").unwrap()));
+            for id in ids {
+                own.push(id, "", "lac").unwrap();
+            }
             let before = engine.indexes().len();
             assert_eq!(engine.add_own(own).is_ok(), right, "{ids:?}");
             assert_eq!(engine.indexes().len(), before + usize::from(right));

@@ -224,15 +224,15 @@ describe("learning from marks", () => {
       const count = engine.documentCount;
       await engine.addTexts(texts, { language: "fr" });
       assert.equal(engine.documentCount, count + 3);
-      const hits = await engine.search(QUERY, everything);
-      assert.ok(place(hits, { id: "one", language: "fr" }) < 20);
+      const hits = await engine.search("rain in the forest", everything);
+      assert.equal(place(hits, { id: "one", language: "fr" }), 0);
       const saved = await engine.texts();
       await engine.removeTexts();
       assert.equal(engine.documentCount, count);
       assert.deepEqual(await engine.search(QUERY, everything), before);
       assert.equal(await engine.texts(), undefined);
       await engine.addDocuments(saved);
-      assert.deepEqual(await engine.search(QUERY, everything), hits);
+      assert.deepEqual(await engine.search("rain in the forest", everything), hits);
       assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr" })));
       engine.close();
     });
