@@ -127,9 +127,8 @@ class DocumentsView implements View {
   }
 
   #saveList(): void {
-    const { title, language, known, unknown } = text.columns;
-    const rows = this.#entries.map((entry) => [entry.title, entry.language, entry.known, entry.words - entry.known]);
-    save(LIST_NAME, new Blob([toCsv([[title, language, known, unknown], ...rows])], { type: "text/csv" }));
+    const rows = this.#entries.map(({ title, known, words, language }) => [title, known, words - known, language]);
+    save(LIST_NAME, new Blob([toCsv([Object.values(text.columns), ...rows])], { type: "text/csv" }));
   }
 
   #searchThem(): void {

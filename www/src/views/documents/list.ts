@@ -47,7 +47,8 @@ function row({ title, language, known, words }: Entry): HTMLTableRowElement {
   name.scope = "row";
   name.lang = language;
   name.dir = "auto";
-  const cells = [known === 0 ? text.noneKnown : format.count(known), format.count(words - known)];
-  element.append(name, make("td", "", languageName(language)), ...cells.map((cell) => make("td", "", cell)));
+  const cells = [format.count(known), format.count(words - known), languageName(language)];
+  element.append(name, ...cells.map((cell) => make("td", "", cell)));
+  if (known === 0) element.className = "own-unknown";
   return element;
 }

@@ -54,9 +54,8 @@ export const text = {
       : `${shown} of them have no word that the model knows: no search finds them.`,
   training:
     "The model knows the words of the texts that it was trained on, and no other. A word that it does not know counts for nothing.",
-  columns: { title: "title", language: "language", known: "known words", unknown: "unknown words" },
+  columns: { title: "title", known: "known words", unknown: "unknown words", language: "language" },
   caption: "Your documents, and how many of their words the model knows",
-  noneKnown: "none known",
   more: (count: string) => `And ${count} more, which are searched as well.`,
   search: "Search them",
   save: "Save",
