@@ -164,9 +164,8 @@ test("a document of one's own is taught as any other, and compared with what it 
   await parts(page).language("French").check();
   const card = parts(page).cards.filter({ hasText: "On fait le pain" });
   await card.getByRole("button", { name: /^Not relevant / }).click();
-  await page.getByRole("checkbox", { name: "Hold on" }).uncheck();
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(page.locator("#teach-work")).toContainText("the loss is 0");
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await expect(page.locator("#teach-work")).toContainText("Step 1: loss 0.");
   const before = page.locator("#before-after-rows tr > :nth-child(2)");
   await expect(before.filter({ hasText: "On fait le pain" })).toHaveCount(1);
 });
@@ -201,12 +200,12 @@ for (const [what, given, problem] of [
 }
 
 test("100,000 documents can be stopped, and are added while the page answers", async ({ page }) => {
+  test.slow();
   const { files, stop, message, here, rows } = await openView(page);
   const words = ["la pluie", "le pain", "du sel", "la neige", "un lac"];
   const lines = Array.from({ length: 100_000 }, (_, at) => `${at}\ttitle ${at}\t${words[at % 5]} ${words[(at * 7) % 5]} ${at}`);
   const table = file("many.tsv", lines.join("\n"));
   await files.setInputFiles(table);
-  await expect(message).toContainText("Encoding");
   await stop.click();
   await expect(message).toHaveText("Stopped: nothing was added.");
   await expect(rows).toHaveCount(0);
@@ -219,7 +218,7 @@ test("100,000 documents can be stopped, and are added while the page answers", a
     });
   });
   await files.setInputFiles(table);
-  await expect(message).toContainText("Added 100,000 documents", { timeout: 30_000 });
+  await expect(message).toContainText("Added 100,000 documents", { timeout: 60_000 });
   await expect(here).toContainText("And 99,800 more");
   const { reading } = await page.evaluate(() => (window as unknown as { turns: { reading: number } }).turns);
   expect(reading).toBeGreaterThan(3);
