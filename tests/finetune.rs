@@ -396,6 +396,155 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     assert!(Lesson::new(&queries_only, &[good], usual).is_ok());
 }
 
+mod documents_of_ones_own {
+    use super::*;
+
+    const OWN: [(&str, &str, &str); 3] = [
+        ("mine 1", "Rain", "Pluie, pluie et neige"),
+        ("mine 2", "", "rien de connu"),
+        ("mine 3", "Bread", "du pain, du sel"),
+    ];
+
+    fn add(engine: &mut Engine, language: &str) -> Result<Vec<(usize, usize)>, Error> {
+        let mut own = engine.begin_own(language)?;
+        let words = OWN.iter().map(|(id, title, text)| {
+            let words = own.push(id, title, text).unwrap();
+            (words.known, words.all)
+        });
+        let words = words.collect();
+        engine.add_own(own).map(|()| words)
+    }
+
+    fn built(model: &Model, language: &str, precision: Precision) -> Index {
+        let document = |&(id, title, text)| Document { id, language, title, text };
+        Index::build(model, OWN.iter().map(document), precision).unwrap()
+    }
+
+    /// The model with what an engine learned.
+    fn taught(engine: &Engine, precision: Precision) -> Model {
+        let mut taught = model(precision);
+        for (language, side) in &mut taught.documents {
+            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+        }
+        taught
+    }
+
+    #[test]
+    fn they_have_the_bytes_of_an_index_that_was_built_elsewhere() {
+        for precision in [Precision::F32, Precision::I8] {
+            let mut engine = engine(precision);
+            assert_eq!(engine.own().unwrap(), None);
+            assert_eq!(add(&mut engine, "fr").unwrap(), [(3, 4), (0, 3), (2, 4)]);
+            let expected = built(&model(precision), "fr", precision);
+            assert_eq!(engine.own().unwrap().unwrap().write(), expected.write());
+            assert_eq!(engine.indexes()[1], expected);
+        }
+    }
+
+    #[test]
+    fn of_several_additions_one_index_is_made() {
+        let mut engine = engine(Precision::I8);
+        add(&mut engine, "fr").unwrap();
+        add(&mut engine, "it").unwrap();
+        let index = engine.own().unwrap().unwrap();
+        let read = Index::read(&index.write()).unwrap();
+        assert_eq!((read.len(), &read.languages[..]), (6, &["fr".into(), "it".into()][..]));
+        let shown = read.shown(3).unwrap();
+        assert_eq!((shown.id, shown.title, read.language(3)), ("mine 1", "Rain", "it"));
+        assert_eq!(read.vector(2), built(&model(Precision::I8), "fr", Precision::I8).vector(2));
+    }
+
+    #[test]
+    fn what_was_learned_before_and_after_holds_for_them_and_is_taken_back() {
+        for precision in [Precision::F32, Precision::I8] {
+            let (mut engine, mut history) = (engine(precision), History::default());
+            learn(&mut engine, &mut history, &MARKS[..1], 3);
+            add(&mut engine, "fr").unwrap();
+            let mine = |engine: &Engine| engine.indexes()[1].clone();
+            let fresh = built(&model(precision), "fr", precision);
+            let once = built(&taught(&engine, precision), "fr", precision);
+            assert_ne!(once, fresh);
+            assert_eq!(mine(&engine), once);
+            // Their place is 7: they can be marked.
+            learn(&mut engine, &mut history, &[mark("snow", 7, 2)], 3);
+            assert_eq!(mine(&engine), built(&taught(&engine, precision), "fr", precision));
+            assert_ne!(mine(&engine), once);
+            assert_eq!(engine.own().unwrap().unwrap(), fresh, "saved as by the model's files");
+            history.undo(&mut engine).unwrap();
+            assert_eq!(mine(&engine), once);
+            history.reset(&mut engine).unwrap();
+            assert_eq!(mine(&engine), fresh);
+            history.undo(&mut engine).unwrap();
+            assert_eq!(mine(&engine), once);
+            history.undo(&mut engine).unwrap();
+            assert_eq!((mine(&engine), engine.learned().is_empty()), (fresh, true));
+        }
+    }
+
+    #[test]
+    fn an_index_file_that_is_added_after_a_lesson_is_as_one_that_was_there() {
+        let mut engine = engine(Precision::I8);
+        learn(&mut engine, &mut History::default(), &MARKS, 3);
+        engine.add(index(&model(Precision::I8), Precision::I8)).unwrap();
+        assert_eq!(engine.indexes()[1], engine.indexes()[0]);
+    }
+
+    #[test]
+    fn an_id_that_is_there_already_is_refused_and_nothing_is_added() {
+        let mut engine = engine(Precision::F32);
+        add(&mut engine, "fr").unwrap();
+        let error = add(&mut engine, "fr").unwrap_err();
+        assert_eq!(error.to_string(), "document `mine 1` in fr is given twice");
+        // `1` is a French document of the first index.
+        for (ids, language, right) in
+            [(["1", "x"], "fr", false), (["x", "x"], "fr", false), (["1", "x"], "it", true)]
+        {
+            let mut own = engine.begin_own(language).unwrap();
+            for id in ids {
+                own.push(id, "", "lac").unwrap();
+            }
+            let before = engine.indexes().len();
+            assert_eq!(engine.add_own(own).is_ok(), right, "{ids:?}");
+            assert_eq!(engine.indexes().len(), before + usize::from(right));
+        }
+    }
+
+    #[test]
+    fn removed_they_are_found_no_more_and_all_else_stays() {
+        let (mut engine, mut history) = (engine(Precision::I8), History::default());
+        let before = scores(&engine);
+        let mut without = model(Precision::I8);
+        without.documents.remove("it");
+        engine = {
+            let mut only_french = Engine::new(without).unwrap();
+            only_french.add(engine.indexes()[0].clone()).unwrap();
+            only_french
+        };
+        assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-part");
+        add(&mut engine, "fr").unwrap();
+        assert_ne!(scores(&engine), before);
+        engine.remove_own();
+        assert_eq!(scores(&engine), before);
+        assert_eq!(engine.own().unwrap(), None);
+        add(&mut engine, "fr").unwrap();
+        learn(&mut engine, &mut history, &MARKS[..1], 2);
+        engine.remove_own();
+        history.undo(&mut engine).unwrap();
+        assert_eq!(scores(&engine), before);
+    }
+
+    #[test]
+    fn an_engine_without_other_documents_has_only_them() {
+        let mut engine = Engine::new(model(Precision::I8)).unwrap();
+        add(&mut engine, "it").unwrap();
+        assert_eq!(engine.languages(), ["it"]);
+        engine.remove_own();
+        assert!(engine.languages().is_empty());
+        let search = Search { query: "rain", epsilon: None, limit: 3, language: None };
+        assert_eq!(engine.search(search).unwrap(), []);
+    }
+}
+
 #[cfg(feature = "gpu")]
 mod on_a_gpu {
     use super::*;

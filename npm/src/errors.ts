@@ -12,7 +12,7 @@
  * | `worker-failed` | the worker could not start, or crashed |
  * | `no-model` | a search before a model was loaded |
  * | `closed` | the engine was closed |
- * | `aborted` | a lesson was given up |
+ * | `aborted` | a lesson, or the encoding of documents, was given up |
  * | `invalid-argument` | an argument of a wrong type or outside its range |
  */
 export type HostErrorCode =
@@ -41,7 +41,7 @@ export type HostErrorCode =
  * | `tensor-type`, `tensor-shape`, `tensor-value`, `tensor-text` | a part has a wrong form |
  * | `vocabulary` | its tokens are not sorted, unique and non-empty |
  * | `mismatch` | files of different trainings, or an index of another model |
- * | `missing-part`, `twice` | a side of the model, or the texts of documents, are missing; or a side is given twice |
+ * | `missing-part`, `twice` | a side of the model, or the texts of documents, are missing; or a side, or a document, is given twice |
  * | `epsilon` | not a finite number of 0 or more |
  * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
  * | `query-too-long` | longer than is searched for |

@@ -3,7 +3,7 @@ import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import { readAll } from "./fetch.js";
 import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
-import type { Exported, Learned, Lessons, MarkGiven, LearnSettings, Reencoded } from "./lessons.js";
+import type { Exported, IndexedText, Learned, Lessons, MarkGiven, LearnSettings, Reencoded, Text, TextsAdded } from "./lessons.js";
 import { startModule } from "./module.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
 import type { Trainings } from "./training.js";
@@ -154,6 +154,37 @@ export class Host {
     (await this.#learning()).addSides(files);
   }
 
+  /** Encodes documents; `report` hears how far it is, and `aborted` is asked. */
+  async addTexts(
+    texts: Required<Text>[],
+    language: string,
+    context: Context,
+  ): Promise<{ added: TextsAdded; facts: Facts }> {
+    const lessons = await this.#learning();
+    const model = this.#models;
+    const aborted = () => context.aborted() || model !== this.#models;
+    const added = await lessons.addTexts(texts, language, { ...context, aborted });
+    this.#ranking?.stale();
+    return { added, facts: this.#facts(this.#loaded()) };
+  }
+
+  /** Takes away the documents that were encoded here. */
+  removeTexts(): Facts {
+    this.#ranking?.stale();
+    this.#lessons?.removeTexts();
+    return this.#facts(this.#loaded());
+  }
+
+  /** The documents of an index file, which is not added. */
+  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
+    return (await this.#learning()).textsOf(index);
+  }
+
+  /** The documents that were encoded here, as an index file; undefined where there is none. */
+  texts(): Uint8Array | undefined {
+    return this.#lessons?.texts();
+  }
+
   /** Takes back the last change, if there is one. */
   undo(): Reencoded | undefined {
     this.#ranking?.stale();
@@ -275,6 +306,10 @@ export type Method =
   | "rankOnGpu"
   | "learn"
   | "addSides"
+  | "addTexts"
+  | "removeTexts"
+  | "texts"
+  | "textsOf"
   | "undo"
   | "reset"
   | "learned"

@@ -15,11 +15,33 @@
 import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
-import type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+import type {
+  Device,
+  DeviceWish,
+  Exported,
+  IndexedText,
+  Learned,
+  LearnProgress,
+  Reencoded,
+  Text,
+  TextsAdded,
+  TextsProgress,
+} from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
 import type { RankingDevice } from "./ranking.js";
 
-export type { Device, DeviceWish, Exported, Learned, LearnProgress, Reencoded } from "./lessons.js";
+export type {
+  Device,
+  DeviceWish,
+  Exported,
+  IndexedText,
+  Learned,
+  LearnProgress,
+  Reencoded,
+  Text,
+  TextsAdded,
+  TextsProgress,
+} from "./lessons.js";
 export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
@@ -202,6 +224,16 @@ export class Training {
   }
 }
 
+/** What encoding texts takes beside them. */
+export interface TextsOptions {
+  /** The language of all of them, one of the model's. */
+  language: string;
+  /** Called for each piece of them. */
+  onProgress?: ((progress: TextsProgress) => void) | undefined;
+  /** Gives them up: none is added, and the promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
 /** Which map of the gradient to make. */
 export interface GradientMapOptions {
   /** Points along each side, 1 to 2048; an odd number puts the origin on a point. */
@@ -374,6 +406,44 @@ export class SmoothClir {
   /** Adds further sides of the model that is loaded: learning needs document sides, searching does not. */
   async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
     await abortable(this.#link.call("addSides", await readAll(source, options)), options.signal);
+  }
+
+  /**
+   * Encodes documents from their texts and adds them: nothing is sent anywhere. Either all are added or none. It needs
+   * the document side of their language: load it with the model, or add it with {@link addModel}.
+   */
+  async addTexts(texts: readonly Text[], { language, onProgress, signal }: TextsOptions): Promise<TextsAdded> {
+    signal?.throwIfAborted();
+    check(typeof language === "string", "`language` is a string");
+    check(Array.isArray(texts), "`texts` is a list of documents");
+    const given = texts.map((text) => {
+      const { id, title = "" } = text ?? {};
+      const right = typeof id === "string" && typeof title === "string" && typeof text.text === "string";
+      check(right, "a document has an id, a text and, where wanted, a title: strings");
+      return { id, title, text: text.text };
+    });
+    const { added, facts } = await this.#link.longCall({ onProgress, signal }, "addTexts", given, language);
+    this.#facts = facts;
+    return added;
+  }
+
+  /** Takes away all that {@link addTexts} added. */
+  async removeTexts(): Promise<void> {
+    this.#facts = await this.#link.call("removeTexts");
+  }
+
+  /**
+   * All that {@link addTexts} added, as one index file, which {@link addDocuments} and every program for such files read;
+   * undefined where there is nothing. Its vectors are those of the model as it was loaded, whatever it learned since.
+   */
+  async texts(): Promise<Uint8Array | undefined> {
+    return this.#link.call("texts");
+  }
+
+  /** The documents of an index file that has its texts in it, by any model: to be encoded anew with {@link addTexts}. */
+  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
+    check(index instanceof Uint8Array, "an index is a Uint8Array");
+    return this.#link.call("textsOf", new Uint8Array(index));
   }
 
   /** Takes back the last change that learning, {@link reset} or {@link remember} made; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { Card, messageOf, nameOf } from "./card.js";
-import init, { Engine, usualSteps, type Lesson } from "./full/smooth_clir.js";
+import init, { Engine, textsOf, usualSteps, type Lesson } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
 import { startModule } from "./module.js";
@@ -74,8 +74,43 @@ export interface Exported {
   meanError: number;
 }
 
+/** A document as its text, to be encoded here. */
+export interface Text {
+  /** Its name, unlike that of any other document in its language. */
+  id: string;
+  /** Shown, not encoded; none where left out. */
+  title?: string | undefined;
+  text: string;
+}
+
+/** A document of an index file. */
+export interface IndexedText extends Required<Text> {
+  language: string;
+}
+
+/** How far documents are that are being encoded. */
+export interface TextsProgress {
+  /** Documents so far. */
+  done: number;
+  /** Documents in all. */
+  documents: number;
+}
+
+/** Documents that were encoded here. */
+export interface TextsAdded {
+  documents: number;
+  /** Documents without a word that the model knows: no search finds them. */
+  unknown: number;
+  /** Of each document, how many of its words the model knows. */
+  knownWords: Uint32Array;
+  /** Of each document, how many words it has. */
+  words: Uint32Array;
+}
+
 /** Milliseconds of steps after which messages are heard. */
 const TURN_MS = 8;
+/** Characters of texts that are encoded at once: some milliseconds' work. */
+const TEXTS_AT_ONCE = 50_000;
 
 /** A lesson, what it is on, and where its steps are taken. */
 interface Begun {
@@ -94,6 +129,13 @@ const nextTask = () =>
     };
     port2.postMessage(undefined);
   });
+
+/** Where the texts end that are encoded together with the one at `start`. */
+function endOfPiece(texts: readonly Text[], start: number): number {
+  let [end, length] = [start, 0];
+  while (end < texts.length && (end === start || length < TEXTS_AT_ONCE)) length += texts[end++]!.text.length;
+  return end;
+}
 
 const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
 
@@ -194,6 +236,50 @@ export class Lessons {
 
   addSides(files: Uint8Array[]): void {
     this.engine.addSides(files);
+  }
+
+  async addTexts(texts: Required<Text>[], language: string, context: Context): Promise<TextsAdded> {
+    const own = this.engine.beginOwn(language);
+    const [knownWords, words] = [new Uint32Array(texts.length), new Uint32Array(texts.length)];
+    let turn = performance.now();
+    for (let done = 0; done < texts.length; ) {
+      const end = endOfPiece(texts, done);
+      const piece = texts.slice(done, end);
+      const field = (name: keyof Text) => piece.map((text) => text[name] ?? "");
+      const counts = own.push(field("id"), field("title"), field("text"));
+      for (let at = done; at < end; at++) {
+        knownWords[at] = counts[2 * (at - done)]!;
+        words[at] = counts[2 * (at - done) + 1]!;
+      }
+      done = end;
+      if (performance.now() - turn < TURN_MS && done < texts.length) continue;
+      context.report({ done, documents: texts.length } satisfies TextsProgress);
+      await nextTask();
+      turn = performance.now();
+      if (context.aborted()) {
+        own.free();
+        throw new SmoothClirError("aborted", "the documents were given up");
+      }
+    }
+    this.engine.addOwn(own);
+    return { documents: texts.length, unknown: knownWords.filter((known) => known === 0).length, knownWords, words };
+  }
+
+  /** Takes away what `addTexts` added. */
+  removeTexts(): void {
+    // A lesson may have marks on them.
+    this.#begin(undefined);
+    this.engine.removeOwn();
+  }
+
+  /** The documents of an index file, which is not added. */
+  textsOf(index: Uint8Array): IndexedText[] {
+    return textsOf(index) as IndexedText[];
+  }
+
+  /** What `addTexts` added, as an index file. */
+  texts(): Uint8Array | undefined {
+    return this.engine.own();
   }
 
   undo(): Reencoded | undefined {

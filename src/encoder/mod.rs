@@ -55,6 +55,15 @@ pub struct Scratch {
     rows: Vec<u32>,
 }
 
+/// How many words a text has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// Those that the encoder knows.
+    pub known: usize,
+    /// All of them.
+    pub all: usize,
+}
+
 impl Encoder {
     /// The vector of a text: unknown words are left out, and a text with no known word has the
     /// zero vector. Components lie in [-1, 1].
@@ -64,10 +73,12 @@ impl Encoder {
         vector
     }
 
-    /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension.
-    pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) {
-        self.vocabulary.rows_into(text, &mut scratch.text, &mut scratch.rows);
+    /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension;
+    /// gives back how many words it was made of.
+    pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
+        let all = self.vocabulary.rows_into(text, &mut scratch.text, &mut scratch.rows);
         self.network.encode(&scratch.rows, vector);
+        Words { known: scratch.rows.len(), all }
     }
 }
 

@@ -5,8 +5,12 @@ mod among;
 mod explain;
 #[cfg(feature = "learn")]
 mod learned;
+#[cfg(feature = "learn")]
+mod own;
 
 pub use explain::{Explanation, Word};
+#[cfg(feature = "learn")]
+pub use own::Own;
 
 use crate::encoder::Encoder;
 use crate::error::check_epsilon;
@@ -24,6 +28,9 @@ pub struct Engine {
     model: Model,
     query: Encoder,
     indexes: Vec<Index>,
+    /// The numbers of the indexes that were made here.
+    #[cfg(feature = "learn")]
+    own: Vec<usize>,
 }
 
 /// A document found.
@@ -83,19 +90,28 @@ impl Engine {
     pub fn new(mut model: Model) -> Result<Self, Error> {
         let query = model.query_encoder()?.clone();
         model.query = None;
-        Ok(Self { model, query, indexes: Vec::new() })
+        Ok(Self {
+            model,
+            query,
+            indexes: Vec::new(),
+            #[cfg(feature = "learn")]
+            own: Vec::new(),
+        })
     }
 
-    /// Adds an index.
+    /// Adds an index. What was learned before holds for its documents too.
     ///
     /// # Errors
     /// [`Error::Mismatch`] if another model made it.
-    pub fn add(&mut self, index: Index) -> Result<(), Error> {
+    #[cfg_attr(not(feature = "learn"), expect(unused_mut))]
+    pub fn add(&mut self, mut index: Index) -> Result<(), Error> {
         let (found, expected) = (&index.model, &self.model.space);
         if found != expected || index.dimension() != self.model.config.dimension {
             let (found, expected) = (found.clone(), expected.clone());
             return Err(Error::Mismatch { what: "the index".into(), found, expected });
         }
+        #[cfg(feature = "learn")]
+        index.catch_up(0..index.len(), &self.model);
         self.indexes.push(index);
         Ok(())
     }

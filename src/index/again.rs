@@ -71,7 +71,7 @@ impl Index {
         block * size..self.len().min((block + 1) * size)
     }
 
-    /// Encodes documents whose texts came late by what was learned before.
+    /// Encodes documents that came late, or whose texts did, by what was learned before.
     pub fn catch_up(&mut self, places: Range<usize>, model: &Model) {
         for (language, encoder) in &model.documents {
             if let Rows::Changed(rows) = encoder.network.words() {

@@ -3,6 +3,7 @@
 #[cfg(feature = "learn")]
 mod again;
 mod block;
+mod builder;
 mod parts;
 
 use std::sync::Arc;
@@ -10,15 +11,16 @@ use std::sync::Arc;
 #[cfg(feature = "learn")]
 pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
+pub use builder::Builder;
 
 use serde_json::{Value, json};
 
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
-use crate::encoder::{Precision, Rows, Scratch, Table};
+use crate::encoder::{Precision, Rows};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
-use crate::{Error, kernels, text};
+use crate::{Error, text};
 
 const KIND: &str = "index";
 /// What the file of an index's vectors is called, where its texts have files of their own.
@@ -76,33 +78,11 @@ impl Index {
         documents: impl IntoIterator<Item = Document<'a>>,
         precision: Precision,
     ) -> Result<Self, Error> {
-        let (mut language, mut values) = (Vec::new(), Vec::new());
-        let mut languages: Vec<String> = Vec::new();
-        let (mut block, mut scratch) = (Block::default(), Scratch::default());
+        let mut builder = Builder::new(model);
         for document in documents {
-            let encoder = model.document_encoder(document.language)?;
-            let known = languages.iter().position(|l| l == document.language);
-            let which = known.unwrap_or_else(|| {
-                languages.push(document.language.into());
-                languages.len() - 1
-            });
-            let Ok(which) = u8::try_from(which) else {
-                return Err(Error::TooLarge { what: "languages", found: which + 1, most: 256 });
-            };
-            language.push(which);
-            let start = values.len();
-            values.resize(start + encoder.network.dimension(), 0.0);
-            encoder.encode_into(document.text, &mut scratch, &mut values[start..]);
-            block.push(&document)?;
+            builder.push(&document, model.document_encoder(document.language)?)?;
         }
-        // Of 16 bits nothing is made: they stay as they are.
-        let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
-        let vectors = Rows::new(Table::new(model.config.dimension, values), precision);
-        let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
-        let (norms, language) = (norms.collect::<Vec<_>>().into(), language.into());
-        let model = model.space.clone();
-        let texts = Blocks::whole(block);
-        Ok(Self { model, languages, language, vectors, norms, texts })
+        Ok(builder.finish(precision))
     }
 
     /// How many documents there are.

@@ -119,10 +119,16 @@ impl Vocabulary {
         rows
     }
 
-    /// As [`rows`](Self::rows), in place of what `rows` held.
-    pub fn rows_into(&self, text: &str, scratch: &mut Scratch, rows: &mut Vec<u32>) {
+    /// As [`rows`](Self::rows), in place of what `rows` held. Gives back how many tokens the text has,
+    /// known or not.
+    pub fn rows_into(&self, text: &str, scratch: &mut Scratch, rows: &mut Vec<u32>) -> usize {
         rows.clear();
-        for_each_token(text, scratch, |token| rows.extend(self.row(token)));
+        let mut tokens = 0;
+        for_each_token(text, scratch, |token| {
+            tokens += 1;
+            rows.extend(self.row(token));
+        });
+        tokens
     }
 
     /// The tokens joined by newlines, as files hold them.

@@ -1,12 +1,14 @@
 //! What JavaScript sees of learning from marks.
 
-use js_sys::{Object, Uint8Array};
+use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::{Engine, object, to_js};
+use crate::Error;
+use crate::encoder::Words;
 use crate::finetune::{self, Mark, Options, STEPS};
 use crate::gpu;
-use crate::index::Reencoded;
+use crate::index::{Index, Reencoded};
 use crate::model::Model;
 
 /// A GPU that lessons can be moved to.
@@ -94,6 +96,50 @@ impl Lesson {
     }
 }
 
+/// Documents of one language on their way into an engine.
+#[wasm_bindgen]
+pub struct Own {
+    own: crate::engine::Own,
+}
+
+#[wasm_bindgen]
+impl Own {
+    /// Encodes some more documents. Of each, how many of its words are known, and how many it has.
+    pub fn push(
+        &mut self,
+        ids: Vec<String>,
+        titles: Vec<String>,
+        texts: Vec<String>,
+    ) -> Result<Vec<u32>, JsValue> {
+        let mut words = Vec::with_capacity(2 * ids.len());
+        for ((id, title), text) in ids.iter().zip(&titles).zip(&texts) {
+            let Words { known, all } = self.own.push(id, title, text).map_err(to_js)?;
+            words.extend([known as u32, all as u32]);
+        }
+        Ok(words)
+    }
+}
+
+/// The documents of an index file, as plain objects: nothing of their vectors.
+#[wasm_bindgen(js_name = textsOf)]
+pub fn texts_of(index: Vec<u8>) -> Result<Array, JsValue> {
+    let index = Index::read_in_place(index).map_err(to_js)?;
+    let text = |place: usize| {
+        let shown = index.shown(place)?;
+        Some(object(&[
+            ("id", shown.id.into()),
+            ("title", shown.title.into()),
+            ("text", shown.text.into()),
+            ("language", index.language(place).into()),
+        ]))
+    };
+    let texts: Option<Array> = (0..index.len()).map(text).collect();
+    texts.ok_or_else(|| {
+        let (part, available) = ("texts in its file".into(), "vectors".into());
+        to_js(Error::MissingPart { part, available })
+    })
+}
+
 /// Steps of a lesson, where nobody says how many.
 #[wasm_bindgen(js_name = usualSteps)]
 pub fn usual_steps() -> usize {
@@ -107,6 +153,30 @@ impl Engine {
     pub fn add_sides(&mut self, files: Vec<Uint8Array>) -> Result<(), JsValue> {
         let model = Model::read_parts(files.iter().map(Uint8Array::to_vec)).map_err(to_js)?;
         self.engine.add_sides(model).map_err(to_js)
+    }
+
+    /// Begins documents of a language that are encoded here.
+    #[wasm_bindgen(js_name = beginOwn)]
+    pub fn begin_own(&self, language: &str) -> Result<Own, JsValue> {
+        Ok(Own { own: self.engine.begin_own(language).map_err(to_js)? })
+    }
+
+    /// Adds documents that were encoded here.
+    #[wasm_bindgen(js_name = addOwn)]
+    pub fn add_own(&mut self, own: Own) -> Result<(), JsValue> {
+        self.engine.add_own(own.own).map_err(to_js)
+    }
+
+    /// The documents that were encoded here as an index file; nothing if there is none.
+    pub fn own(&self) -> Result<Option<Vec<u8>>, JsValue> {
+        Ok(self.engine.own().map_err(to_js)?.map(|index| index.write()))
+    }
+
+    /// Takes away the documents that were encoded here.
+    #[wasm_bindgen(js_name = removeOwn)]
+    pub fn remove_own(&mut self) {
+        self.asked = None;
+        self.engine.remove_own();
     }
 
     /// The place of the first document of this id, and of this language if one is given.

@@ -1,7 +1,7 @@
 // Learning from marks through the npm package, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -182,6 +182,89 @@ describe("learning from marks", () => {
     await refused([mark], { clip: -1 }, "learning-option");
     engine.close();
     await assert.rejects(engine.learn([mark]), code("closed"));
+  });
+
+  describe("documents of one's own", () => {
+    const folders = [];
+    after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+    const texts = [
+      { id: "one", title: "La pluie", text: "La pluie tombe sur la montagne et dans la forêt." },
+      { id: "two", title: "", text: "zzyzx qwrtp" },
+      { id: "three", title: "Le pain", text: "On fait le pain avec de la farine, du sel et de l'eau." },
+    ];
+
+    test("are encoded to the bytes of the program's own index, whatever was learned before", async () => {
+      const { engine, mark } = await begun();
+      await engine.learn([mark], { steps: 3 });
+      const told = [];
+      const { documents, unknown, knownWords, words } = await engine.addTexts(texts, {
+        language: "fr",
+        onProgress: (progress) => told.push(progress),
+      });
+      assert.deepEqual([documents, unknown, knownWords[1], words[1]], [3, 1, 0, 2]);
+      assert.equal(words[0], 10);
+      assert.deepEqual(told.at(-1), { done: 3, documents: 3 });
+      const folder = await mkdtemp(join(tmpdir(), "smooth-clir-"));
+      folders.push(folder);
+      const [table, index] = [join(folder, "documents.tsv"), join(folder, "index.safetensors")];
+      await writeFile(table, texts.map(({ id, title, text }) => `${id}\t${title}\t${text}\n`).join(""));
+      const model = join(folder, "model/");
+      await mkdir(model);
+      for (const side of ["query", ...LANGUAGES.map((language) => `document.${language}`)]) {
+        await copyFile(generated(`${side}.safetensors`), join(model, `${side}.safetensors`));
+      }
+      const run = promisify(execFile);
+      await run(program, ["index", model, table, "--language", "fr", "--precision", "i8", "--out", index]);
+      assert.deepEqual(Buffer.from(await engine.texts()), await readFile(index));
+      engine.close();
+    });
+
+    test("are found beside the others, saved, loaded again, and removed", async () => {
+      const { engine, before } = await begun();
+      const count = engine.documentCount;
+      await engine.addTexts(texts, { language: "fr" });
+      assert.equal(engine.documentCount, count + 3);
+      const hits = await engine.search("rain in the forest", everything);
+      assert.equal(place(hits, { id: "one", language: "fr" }), 0);
+      const saved = await engine.texts();
+      await engine.removeTexts();
+      assert.equal(engine.documentCount, count);
+      assert.deepEqual(await engine.search(QUERY, everything), before);
+      assert.equal(await engine.texts(), undefined);
+      await engine.addDocuments(saved);
+      assert.deepEqual(await engine.search("rain in the forest", everything), hits);
+      assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr" })));
+      engine.close();
+    });
+
+    test("an abort adds none of them", async () => {
+      const { engine } = await begun();
+      const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `many ${at}`, text: "La pluie tombe. ".repeat(20) }));
+      const controller = new AbortController();
+      const adding = engine.addTexts(many, {
+        language: "fr",
+        signal: controller.signal,
+        onProgress: () => controller.abort(),
+      });
+      await assert.rejects(adding, (error) => error.name === "AbortError");
+      assert.equal(await engine.texts(), undefined);
+      assert.equal(engine.documentCount, 1024);
+      engine.close();
+    });
+
+    test("what makes no sense is refused with a code", async () => {
+      const engine = await load(generated("query.safetensors"));
+      await assert.rejects(engine.addTexts(texts, { language: "fr" }), code("missing-part"));
+      await engine.addModel(sides);
+      await assert.rejects(engine.addTexts(texts, { language: "en" }), code("missing-part"));
+      for (const bad of [[{}], [null], [{ id: 1, text: "" }], [{ id: "a" }], "text"]) {
+        await assert.rejects(engine.addTexts(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
+      }
+      await assert.rejects(engine.addTexts([texts[0], texts[0]], { language: "fr" }), code("twice"));
+      await assert.rejects(engine.textsOf(new Uint8Array(9)), code("not-safetensors"));
+      assert.equal(engine.documentCount, 1024);
+      engine.close();
+    });
   });
 
   describe("an export", () => {

@@ -1,1 +1,2 @@
+// A view's styles come with it.
 declare module "*.css";

@@ -28,7 +28,12 @@ const teach = new Teach({
   store,
   searchAgain: () => searcher.update(),
   showMarks: () => results.showMarks(),
-  loadUntaught: () => SmoothClir.load({ model: MODEL, documents: DOCUMENTS }),
+  loadUntaught: async () => {
+    const untaught = await SmoothClir.load({ model: MODEL, documents: DOCUMENTS });
+    const own = await engine?.texts();
+    if (own) await untaught.addDocuments(own);
+    return untaught;
+  },
   onBroken: broken,
 });
 const results = new ResultsView(store, teach, () => engine);
@@ -49,7 +54,12 @@ const touch = (timeStamp: number) => {
 const searchView = new SearchView(store, touch);
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
-const views = new ViewSwitch(store, epsilonView);
+const views = new ViewSwitch(store, epsilonView, () => {
+  if (!engine) return;
+  showDocuments(engine);
+  void searcher.update();
+  teach.documentsChanged();
+});
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
 let engine: SmoothClir | undefined;
@@ -114,6 +124,16 @@ async function start(): Promise<void> {
 function ready(engine: SmoothClir): void {
   epsilonView.setOwn(engine.epsilon);
   heatMap.update();
+  showDocuments(engine);
+  if (loadingView.ready()) searchView.focus();
+  searcher.attach(engine);
+  keepOffline();
+  teach.attach(engine);
+  views.attach(engine);
+}
+
+/** Shows what documents there are. */
+function showDocuments(engine: SmoothClir): void {
   searchView.setLanguages(engine.languages);
   const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
   byId("model-facts", HTMLParagraphElement).textContent = strings.model(
@@ -122,11 +142,6 @@ function ready(engine: SmoothClir): void {
     format.count(engine.documentCount),
     languages,
   );
-  if (loadingView.ready()) searchView.focus();
-  searcher.attach(engine);
-  keepOffline();
-  teach.attach(engine);
-  views.attach(engine);
 }
 
 /** The engine does not answer any more: Retry makes another. */

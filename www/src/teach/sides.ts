@@ -6,10 +6,9 @@ interface Fetching {
   onProgress: (loaded: number, total: number | undefined) => void;
 }
 
-const known = new WeakMap<SmoothClir, Sides>();
-
-/** The document sides of the model, which learning and explaining need: each is fetched once, when first needed. */
+/** The document sides of the model, which learning, encoding and explaining need: each is fetched once, when it is first needed. */
 export class Sides {
+  static readonly #known = new WeakMap<SmoothClir, Sides>();
   readonly #engine: SmoothClir;
   readonly #here = new Set<string>();
 
@@ -17,10 +16,10 @@ export class Sides {
     this.#engine = engine;
   }
 
-  /** Those of an engine. */
+  /** Those of an engine, whoever fetched them. */
   static of(engine: SmoothClir): Sides {
-    const sides = known.get(engine) ?? new Sides(engine);
-    known.set(engine, sides);
+    const sides = Sides.#known.get(engine) ?? new Sides(engine);
+    Sides.#known.set(engine, sides);
     return sides;
   }
 

@@ -44,16 +44,17 @@ export class Teach implements Marking {
   readonly #save = latest(() => this.#keep());
   readonly #teacher: Teacher;
   readonly #effects: Effects;
+  readonly #untaught: Untaught;
   #engine: SmoothClir | undefined;
   #learned: Kept | undefined;
 
   constructor(page: Page) {
     const { store } = page;
-    const untaught = new Untaught(() => page.loadUntaught());
+    this.#untaught = new Untaught(() => page.loadUntaught());
     this.#effects = new Effects(
       () => store.state,
       () => this.#engine !== undefined && this.#teacher.lesson.taught,
-      (query, options) => untaught.search(query, options),
+      (query, options) => this.#untaught.search(query, options),
       async (query, options) => (await this.#engine?.search(query, options)) ?? [],
     );
     const hold = byId("teach-hold", HTMLInputElement);
@@ -102,6 +103,12 @@ export class Teach implements Marking {
   detach(): void {
     this.#engine = undefined;
     this.#teacher.detach();
+    void this.#effects.update();
+  }
+
+  /** What is compared with is to have the same documents. */
+  documentsChanged(): void {
+    this.#untaught.forget();
     void this.#effects.update();
   }
 

@@ -10,6 +10,12 @@ export class Untaught {
     this.#load = load;
   }
 
+  /** The next search loads it anew. */
+  forget(): void {
+    this.#engine?.then((engine) => engine.close()).catch(() => {});
+    this.#engine = undefined;
+  }
+
   async search(query: string, options: SearchOptions): Promise<Hit[]> {
     const starting = (this.#engine ??= this.#load());
     let engine: SmoothClir | undefined;

@@ -15,6 +15,7 @@ const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   descent: () => import("./descent/descent-view"),
   losses: () => import("./losses/losses-view"),
   metrics: () => import("./metrics/metrics-view"),
+  documents: () => import("./documents/documents-view"),
 };
 
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
@@ -29,13 +30,14 @@ export class ViewSwitch {
   #shown: ViewName = "search";
   #engine: SmoothClir | undefined;
 
-  constructor(store: Store, epsilon: { value: number; own: number }) {
+  constructor(store: Store, epsilon: { value: number; own: number }, documentsChanged: () => void) {
     this.#store = store;
     this.#context = {
       store,
       epsilon: () => epsilon.value,
       ownEpsilon: () => epsilon.own,
       engine: () => this.#engine,
+      documentsChanged,
     };
     const links = available().map((view) => {
       const link = make("a", "", strings.views[view]);

@@ -1,0 +1,121 @@
+//! Documents that are encoded here, from their texts.
+
+use std::collections::HashSet;
+
+use super::Engine;
+use crate::Error;
+use crate::encoder::{Encoder, Precision, Words};
+use crate::index::{Builder, Document, Index};
+
+/// Documents of one language on their way into an engine: encoded by the rows of the model's files,
+/// whatever was learned, as any program with these files would encode them.
+#[derive(Debug)]
+pub struct Own {
+    language: String,
+    side: Encoder,
+    builder: Builder,
+}
+
+impl Own {
+    /// Encodes one more document.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn push(&mut self, id: &str, title: &str, text: &str) -> Result<Words, Error> {
+        let document = Document { id, language: &self.language, title, text };
+        self.builder.push(&document, &self.side)
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.builder.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.builder.is_empty()
+    }
+}
+
+impl Engine {
+    /// Begins documents in a language.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if its side is not here.
+    pub fn begin_own(&self, language: &str) -> Result<Own, Error> {
+        let mut side = self.model.document_encoder(language)?.clone();
+        unlearn(&mut side);
+        Ok(Own { language: language.into(), side, builder: Builder::new(&self.model) })
+    }
+
+    /// Adds documents that were encoded here. What was learned holds for them too.
+    ///
+    /// # Errors
+    /// [`Error::Twice`] where a document of this language has the id of another,
+    /// [`Error::Mismatch`] if another engine began them: nothing is added then.
+    pub fn add_own(&mut self, own: Own) -> Result<(), Error> {
+        let Own { language, builder, .. } = own;
+        if builder.is_empty() {
+            return Ok(());
+        }
+        let index = builder.finish(self.own_precision());
+        let there = self.indexes.iter().flat_map(|index| ids(index, &language));
+        let mut there: HashSet<&str> = there.collect();
+        for id in ids(&index, &language) {
+            if !there.insert(id) {
+                return Err(Error::Twice { what: format!("document `{id}` in {language}") });
+            }
+        }
+        self.add(index)?;
+        self.own.push(self.indexes.len() - 1);
+        Ok(())
+    }
+
+    /// The documents that were encoded here, in one index, by the rows of the model's files: what
+    /// [`Index::build`] makes of their texts. `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`Index::build`].
+    pub fn own(&self) -> Result<Option<Index>, Error> {
+        if self.own.is_empty() {
+            return Ok(None);
+        }
+        let mut model = self.model.clone();
+        model.documents.values_mut().for_each(unlearn);
+        let indexes = self.own.iter().map(|&number| &self.indexes[number]);
+        let documents = indexes.flat_map(|index| {
+            (0..index.len()).filter_map(|place| {
+                let shown = index.shown(place)?;
+                let language = index.language(place);
+                Some(Document { id: shown.id, language, title: shown.title, text: shown.text })
+            })
+        });
+        Index::build(&model, documents, self.own_precision()).map(Some)
+    }
+
+    /// Takes away the documents that were encoded here. Queries that were [asked](Self::ask) before
+    /// are out of date. Other indexes keep their numbers.
+    pub fn remove_own(&mut self) {
+        let precision = self.own_precision();
+        for number in self.own.drain(..) {
+            self.indexes[number] = Builder::new(&self.model).finish(precision);
+        }
+    }
+
+    /// That of the first index, or else of 32 bits.
+    fn own_precision(&self) -> Precision {
+        self.indexes.first().map_or(Precision::F32, |index| index.vectors().precision())
+    }
+}
+
+/// The ids of an index's documents in a language, as far as they are here.
+fn ids<'a>(index: &'a Index, language: &'a str) -> impl Iterator<Item = &'a str> {
+    let places = (0..index.len()).filter(move |&place| index.language(place) == language);
+    places.filter_map(|place| Some(index.shown(place)?.id))
+}
+
+/// Goes back to the rows of the model's files.
+fn unlearn(side: &mut Encoder) {
+    let words = side.network.words_mut();
+    *words = words.unchanged().clone();
+}

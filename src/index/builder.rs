@@ -1,0 +1,74 @@
+//! Documents -> an index, one at a time.
+
+use super::{Block, Blocks, Document, Index};
+use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
+use crate::model::Model;
+use crate::{Error, kernels};
+
+/// An index that is being built.
+#[derive(Debug)]
+pub struct Builder {
+    model: String,
+    dimension: usize,
+    languages: Vec<String>,
+    language: Vec<u8>,
+    values: Vec<f32>,
+    block: Block,
+    scratch: Scratch,
+}
+
+impl Builder {
+    /// An index of a model's, without documents.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            model: model.space.clone(),
+            dimension: model.config.dimension,
+            languages: Vec::new(),
+            language: Vec::new(),
+            values: Vec::new(),
+            block: Block::default(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Encodes one more document by the model's side of its language.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where it has no place any more.
+    pub fn push(&mut self, document: &Document<'_>, side: &Encoder) -> Result<Words, Error> {
+        let known = self.languages.iter().position(|l| l == document.language);
+        let which = known.unwrap_or(self.languages.len());
+        let Ok(number) = u8::try_from(which) else {
+            return Err(Error::TooLarge { what: "languages", found: which + 1, most: 256 });
+        };
+        self.block.push(document)?;
+        if known.is_none() {
+            self.languages.push(document.language.into());
+        }
+        self.language.push(number);
+        let start = self.values.len();
+        self.values.resize(start + self.dimension, 0.0);
+        Ok(side.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
+    }
+
+    /// How many documents it has.
+    pub fn len(&self) -> usize {
+        self.language.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.language.is_empty()
+    }
+
+    /// The index. Vectors are rounded to `precision`, of which 16 bits count as 32, before their
+    /// norms are taken.
+    pub fn finish(self, precision: Precision) -> Index {
+        let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
+        let vectors = Rows::new(Table::new(self.dimension, self.values), precision);
+        let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
+        let norms = norms.collect::<Vec<_>>().into();
+        let (model, languages, language) = (self.model, self.languages, self.language.into());
+        Index { model, languages, language, vectors, norms, texts: Blocks::whole(self.block) }
+    }
+}

@@ -1,0 +1,218 @@
+import { make } from "../../dom";
+import * as format from "../../format";
+import { languageName, strings } from "../../strings";
+import type { Store } from "../../state";
+import type { Given } from "./adding";
+import { dropped, filesOf, type Found } from "./files";
+import { FORMATS, type DocumentsState, type Format } from "./state";
+import { text } from "./strings";
+
+/** The language that queries are written in. */
+const QUERY_LANGUAGE = "en";
+
+interface Handlers {
+  add(given: Given): void;
+  stop(): void;
+}
+
+/** Where documents are given: files, a folder, a pasted text; and what becomes of them. */
+export class Desk {
+  readonly element = make("section", "own-panel");
+  readonly #store: Store;
+  readonly #handlers: Handlers;
+  readonly #language = make("select");
+  readonly #languageNote = make("p", "own-note");
+  readonly #drop = make("div", "own-drop");
+  readonly #files = button(text.chooseFiles);
+  readonly #pasted = make("textarea");
+  readonly #format = make("select");
+  readonly #add = button(text.addPasted);
+  readonly #stop = button(text.stop);
+  readonly #progress = make("progress");
+  readonly #message = make("p", "own-message");
+  readonly #problems = make("div", "own-problems");
+  #languages: readonly string[] = [];
+  /** Pasted texts are numbered, so that their documents have names of their own. */
+  #pastes = 0;
+
+  constructor(store: Store, handlers: Handlers) {
+    this.#store = store;
+    this.#handlers = handlers;
+    const heading = make("h3", "", text.add);
+    heading.id = "own-add";
+    this.element.setAttribute("aria-labelledby", heading.id);
+    this.#message.role = "status";
+    this.#message.id = "own-message";
+    this.#progress.setAttribute("aria-labelledby", this.#message.id);
+    for (const format of FORMATS) this.#format.append(option(format, text.formats[format]));
+    this.#language.addEventListener("change", () => this.#set({ language: this.#language.value }));
+    this.#format.addEventListener("change", () => this.#set({ format: this.#format.value as Format }));
+    this.#add.classList.add("primary");
+    this.#add.addEventListener("click", () => this.#paste());
+    this.#stop.addEventListener("click", handlers.stop);
+    this.#pasted.rows = 6;
+    this.#pasted.dir = "auto";
+    this.#pasted.spellcheck = false;
+    const pasteRow = make("div", "own-row");
+    pasteRow.append(labelled(text.format, this.#format), this.#add);
+    const work = make("div", "own-work");
+    work.append(this.#progress, this.#stop);
+    this.#fillDrop();
+    this.element.append(heading, labelled(text.language, this.#language), this.#languageNote, this.#drop, labelled(text.paste, this.#pasted), pasteRow, this.#message, work, this.#problems);
+    this.#idle();
+  }
+
+  /** The language of what is added. */
+  get language(): string {
+    return this.#language.value;
+  }
+
+  /** Shows the state, for a model of these languages. */
+  update(languages: readonly string[]): void {
+    if (languages.join() !== this.#languages.join()) {
+      this.#languages = languages;
+      this.#language.replaceChildren(...languages.map((language) => option(language, languageName(language))));
+      const names = new Intl.ListFormat(strings.locale).format(languages.map(languageName));
+      this.#languageNote.textContent = languages.length === 0 ? text.noEngine : text.languageNote(names, languageName(QUERY_LANGUAGE));
+    }
+    const { language, format } = this.#store.state.documents;
+    this.#language.value = languages.includes(language) ? language : (languages[0] ?? "");
+    this.#pasted.lang = this.#language.value;
+    this.#format.value = format;
+  }
+
+  /** Takes files and folders that are dropped anywhere in an element. */
+  acceptDrops(area: HTMLElement): void {
+    const over = (on: boolean) => this.#drop.classList.toggle("own-over", on);
+    const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
+    area.addEventListener("dragover", (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      over(true);
+    });
+    area.addEventListener("dragleave", (event) => {
+      if (!area.contains(event.relatedTarget as Node | null)) over(false);
+    });
+    area.addEventListener("drop", (event) => {
+      over(false);
+      if (!event.dataTransfer || !holdsFiles(event)) return;
+      event.preventDefault();
+      dropped(event.dataTransfer).then(
+        (found) => this.#give(found),
+        (error: unknown) => this.fail(String(error)),
+      );
+    });
+  }
+
+  focus(): void {
+    this.#files.focus();
+  }
+
+  /** What was pasted is added. */
+  clear(): void {
+    this.#pasted.value = "";
+  }
+
+  begin(): void {
+    this.#problems.replaceChildren();
+    this.#progress.hidden = false;
+    this.#progress.removeAttribute("value");
+    this.#stop.hidden = false;
+    this.element.ariaBusy = "true";
+  }
+
+  progress(message: string, done: number | undefined, all: number | undefined): void {
+    this.#message.textContent = message;
+    if (done === undefined || all === undefined) this.#progress.removeAttribute("value");
+    else {
+      this.#progress.max = all;
+      this.#progress.value = done;
+    }
+  }
+
+  /** Tells the outcome; the first problem stands for the others. */
+  end(message: string, [first, ...others]: readonly string[]): void {
+    this.#idle();
+    this.#message.textContent = message;
+    this.#problems.replaceChildren();
+    if (first === undefined) return;
+    const notice = make("div", "notice");
+    notice.role = "alert";
+    notice.append(make("p", "", first));
+    if (others.length > 0) {
+      const list = make("ul");
+      list.append(...others.map((problem) => make("li", "", problem)));
+      notice.append(list);
+    }
+    this.#problems.append(notice);
+  }
+
+  fail(problem: string): void {
+    this.end("", [problem]);
+  }
+
+  #idle(): void {
+    const focused = this.#stop === document.activeElement;
+    this.#progress.hidden = true;
+    this.#stop.hidden = true;
+    this.element.ariaBusy = null;
+    if (focused) this.focus();
+  }
+
+  #paste(): void {
+    const pasted = this.#pasted.value;
+    if (pasted.trim() === "") return this.fail(text.nothingPasted);
+    this.#pastes += 1;
+    this.#handlers.add({ pasted, name: text.pasted(format.count(this.#pastes)), kind: this.#store.state.documents.format });
+  }
+
+  #give(files: readonly Found[]): void {
+    if (files.length === 0) this.fail(text.noFiles);
+    else this.#handlers.add({ files });
+  }
+
+  #set(patch: Partial<DocumentsState>): void {
+    this.#store.set({ documents: { ...this.#store.state.documents, ...patch } });
+  }
+
+  #fillDrop(): void {
+    const folder = button(text.chooseFolder);
+    const inputs = [this.#files, folder].map((button) => {
+      const input = make("input");
+      input.type = "file";
+      input.multiple = true;
+      input.hidden = true;
+      input.ariaLabel = button.textContent;
+      input.webkitdirectory = button === folder;
+      button.addEventListener("click", () => input.click());
+      input.addEventListener("change", () => {
+        const found = filesOf(input.files);
+        // The same file may be chosen again.
+        input.value = "";
+        this.#give(found);
+      });
+      return input;
+    });
+    const row = make("div", "own-row");
+    row.append(this.#files, folder);
+    this.#drop.append(make("p", "", text.drop), row, ...inputs, make("p", "own-note", text.kinds));
+  }
+}
+
+function button(name: string): HTMLButtonElement {
+  const element = make("button", "", name);
+  element.type = "button";
+  return element;
+}
+
+function option(value: string, name: string): HTMLOptionElement {
+  const element = make("option", "", name);
+  element.value = value;
+  return element;
+}
+
+function labelled(name: string, field: HTMLElement): HTMLLabelElement {
+  const label = make("label", "own-field");
+  label.append(make("span", "", name), field);
+  return label;
+}
