@@ -2,7 +2,7 @@
 
 use crate::curvature::hessian_norm;
 use crate::kernels::{dot, norm};
-use crate::similarity::{Gradient, from_parts, gradient, gradient_bound};
+use crate::similarity::{Gradient, gradient, gradient_bound, smooth_cosine};
 
 /// A vector of two dimensions.
 pub type Point = [f32; 2];
@@ -26,17 +26,31 @@ pub struct Reading {
 
 /// Reads a query vector.
 pub fn read(query: Point, document: Point, epsilon: f32) -> Reading {
-    let mut slopes = [0.0; 2];
-    let length_of = norm(&query);
-    let score = from_parts(dot(&query, &document), length_of, norm(&document), epsilon);
-    let curvature = hessian_norm(&query, &document, epsilon) as f32;
-    let undefined = gradient(&query, &document, epsilon, &mut slopes) == Gradient::Undefined;
-    if undefined {
-        slopes = [f32::NAN; 2];
+    let gradient = slopes(query, document, epsilon);
+    Reading {
+        score: smooth_cosine(&query, &document, epsilon),
+        gradient,
+        length: norm(&gradient),
+        radial: radial(query, gradient),
+        curvature: curvature(query, document, epsilon),
     }
-    let length = norm(&slopes);
-    let radial = if length_of > 0.0 { dot(&slopes, &query) / length_of } else { length };
-    Reading { score, gradient: slopes, length, radial, curvature }
+}
+
+fn slopes(query: Point, document: Point, epsilon: f32) -> Point {
+    let mut slopes = [0.0; 2];
+    match gradient(&query, &document, epsilon, &mut slopes) {
+        Gradient::Defined => slopes,
+        Gradient::Undefined => [f32::NAN; 2],
+    }
+}
+
+fn radial(query: Point, slopes: Point) -> f32 {
+    let length = norm(&query);
+    if length > 0.0 { dot(&slopes, &query) / length } else { norm(&slopes) }
+}
+
+fn curvature(query: Point, document: Point, epsilon: f32) -> f32 {
+    hessian_norm(&query, &document, epsilon) as f32
 }
 
 /// One number of a [`Reading`].
@@ -61,14 +75,18 @@ impl Quantity {
     pub const ALL: [Self; 6] =
         [Self::Score, Self::AlongX1, Self::AlongX2, Self::Length, Self::Radial, Self::Curvature];
 
-    fn of(self, reading: Reading) -> f32 {
+    fn at(self, query: Point, document: Point, epsilon: f32) -> f32 {
+        // It costs most, and the others do not need it.
+        if self == Self::Curvature {
+            return curvature(query, document, epsilon);
+        }
+        let slopes = slopes(query, document, epsilon);
         match self {
-            Self::Score => reading.score,
-            Self::AlongX1 => reading.gradient[0],
-            Self::AlongX2 => reading.gradient[1],
-            Self::Length => reading.length,
-            Self::Radial => reading.radial,
-            Self::Curvature => reading.curvature,
+            Self::AlongX1 => slopes[0],
+            Self::AlongX2 => slopes[1],
+            Self::Length => norm(&slopes),
+            Self::Radial => radial(query, slopes),
+            _ => smooth_cosine(&query, &document, epsilon),
         }
     }
 }
@@ -87,7 +105,7 @@ pub fn map(
     let steps = size.saturating_sub(1).max(1) as f32;
     let at = |i: usize| (2.0 * i as f32 - steps) / steps * extent;
     let points = (0..size * size).map(|place| [at(place % size), -at(place / size)]);
-    points.map(|point| quantity.of(read(point, document, epsilon))).collect()
+    points.map(|point| quantity.at(point, document, epsilon)).collect()
 }
 
 /// What the gradient's length cannot exceed: as paper 1 prints it, `2/eps`; tight over all

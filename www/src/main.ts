@@ -15,6 +15,7 @@ import { fromHash, Store, type State } from "./state";
 import { StatusView } from "./status";
 import { languageName, strings } from "./strings";
 import { whatIsMissing } from "./support";
+import { translatePage } from "./translate";
 import { ViewSwitch } from "./views/switch";
 import { Teach } from "./teach/teach";
 
@@ -23,6 +24,7 @@ const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI)
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
 
+translatePage();
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
 const teach = new Teach({
   store,
