@@ -44,8 +44,8 @@ export const text = {
   noDocument: (id: string, language: string) => `the loaded documents have no “${id}” in ${language}, which the tests rank`,
 
   epsilonAxis: "epsilon",
+  atEpsilon: (value: string) => `epsilon ${value}`,
   epsilonTitle: (metric: string) => `${metric} against epsilon at test time`,
-  epsilonColumn: "epsilon",
   epsilonCaption: (metric: string, queries: number) => `${metric}, mean over ${queries} queries`,
   atSlider: (epsilon: string) => `epsilon ${epsilon}, as the slider has it`,
   atZero: "epsilon 0, cosine",
@@ -89,7 +89,8 @@ export const text = {
   negativesIntro:
     "The more irrelevant documents a query has to rank, the harder its task. Here the same model ranks some of those that were drawn for each query, up to all of them, at the slider’s epsilon. That is not training with more of them, which the picture beside it shows.",
   negativesTitle: (metric: string) => `${metric} against the irrelevant documents ranked`,
-  negativesAxis: "irrelevant documents for each query",
+  negativesAxis: "irrelevant documents",
+  atNegatives: (value: string) => `${value} irrelevant documents`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} at epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>
     `The model ${model}: ${metric} is ${first} with ${few}, ${last} with ${many}.`,
@@ -133,7 +134,7 @@ export const text = {
       `${countOf(count, "query", "queries")} of ${name} without judgements: left out.`,
     without: (count: number) => `${countOf(count, "query", "queries")} without a document of grade 2: left out.`,
     differencesTitle: (metric: string) => `${metric}: the second run less the first, query by query`,
-    differencesAxis: "queries, from the greatest loss to the greatest gain",
+    differencesAxis: "queries, by difference",
     differencesUp: "difference",
     differencesSummary: (up: number, down: number, same: number, query: string, by: string) =>
       `The second run is better for ${countOf(up, "query", "queries")}, worse for ${down}, the same for ${same}. It differs most for “${query}”: by ${by}.`,
