@@ -29,6 +29,9 @@ pub fn curve(loss: &Loss, grade: u8, scores: &[f32]) -> Vec<f32> {
     values.chain(scores.iter().map(|&score| loss.slope(score, grade))).collect()
 }
 
+/// Beyond so many bandwidths a kernel is as good as nothing: e^-18.
+const REACH: f32 = 6.0;
+
 /// A Gaussian kernel's estimate of the density of scores at some points: paper 1, Figure 3. Zeros
 /// where there are no scores or the bandwidth is not above 0.
 pub fn density(scores: &[f32], bandwidth: f32, at: &[f32]) -> Vec<f32> {
@@ -38,7 +41,7 @@ pub fn density(scores: &[f32], bandwidth: f32, at: &[f32]) -> Vec<f32> {
     let height = 1.0 / (scores.len() as f32 * bandwidth * libm::sqrtf(2.0 * std::f32::consts::PI));
     let kernel = |point: f32, score: f32| {
         let away = (point - score) / bandwidth;
-        libm::expf(-0.5 * away * away)
+        if away.abs() < REACH { libm::expf(-0.5 * away * away) } else { 0.0 }
     };
     let sum = |&point: &f32| scores.iter().fold(0.0, |sum, &score| sum + kernel(point, score));
     at.iter().map(|point| height * sum(point)).collect()
