@@ -1,6 +1,6 @@
 // Raw, gzip and brotli bytes of the built page, by part.
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /** Promised: the module that searches, with its glue, in brotli bytes. */
@@ -36,14 +36,27 @@ const search = ["npm/dist/wasm/smooth_clir_bg.wasm", "npm/dist/wasm/smooth_clir.
 const full = ["npm/dist/full/smooth_clir_bg.wasm", "npm/dist/full/smooth_clir.js"];
 const data = built.filter((path) => path.includes("generated"));
 const lab = ["npm/dist/lab/smooth_clir_bg.wasm", "npm/dist/lab/smooth_clir.js"];
-// Fetched when something is learned or a picture is shown: the modules that do this, their scripts,
-// the document sides.
-const laterModules = [full[0], lab[0]].map((path) => readFileSync(path));
-const later = built.filter((path) =>
-  path.endsWith(".wasm")
-    ? laterModules.some((bytes) => readFileSync(path).equals(bytes))
-    : /(lessons|card|ranking|training|lab|view)-|document\.|evaluation|corpus/.test(path),
-);
+/** The scripts that a script cannot do without. */
+function withImports(names) {
+  const all = new Set(names);
+  for (const name of all) {
+    const text = readFileSync(join("www/dist/assets", name), "utf8");
+    for (const [, other] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)) all.add(other);
+  }
+  return all;
+}
+const own = readFileSync("www/dist/index.html", "utf8");
+const named = [...own.matchAll(/assets\/([\w.-]+)/g)].map(([, name]) => name);
+const worker = readdirSync("www/dist/assets").filter((name) => name.startsWith("worker-"));
+const scripts = withImports([...named.filter((name) => name.endsWith(".js")), ...worker]);
+const searchBytes = readFileSync(search[0]);
+// The rest is fetched when something is learned, a picture is shown, or the page is kept for later.
+const isFirst = (path) => {
+  if (path.endsWith(".wasm")) return readFileSync(path).equals(searchBytes);
+  if (path.includes("assets/")) return scripts.has(basename(path)) || named.includes(basename(path));
+  return !/document\.|evaluation|corpus\/|service-worker/.test(path);
+};
+const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
 const rows = {
   "module that searches (WebAssembly and glue)": search,
@@ -53,7 +66,7 @@ const rows = {
   "all that the page loads at first": first,
   "module that learns as well, in its place": full,
   "module behind the pictures": lab,
-  "scripts that are fetched when they are needed": later.filter((path) => path.endsWith(".js")),
+  "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
   "model (document sides, for learning)": data.filter((path) => path.includes("document.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");

@@ -44,6 +44,12 @@ export default defineConfig({
     // The policy allows no data: scripts, workers or WebAssembly.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What the first visit and its later parts share is one file, not a dozen small ones.
+        codeSplitting: { groups: [{ name: "shared", test: /(codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
+      },
+    },
   },
   plugins: [withoutHtml(), offline()],
   worker: { format: "es" },

@@ -73,6 +73,8 @@ test("thresholds move by keyboard, a hundredth a press, and stay in their order"
 
 test("a threshold is dragged in a picture", async ({ page }) => {
   const { figure, upper, lower } = await open(page);
+  // The model's scores come later, and draw anew.
+  await page.waitForLoadState("networkidle");
   const picture = figure("Not relevant (NR)").locator("svg.chart");
   const rule = picture.locator(".rule line").last();
   await rule.scrollIntoViewIfNeeded();

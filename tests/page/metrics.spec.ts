@@ -51,7 +51,7 @@ test("at another epsilon the metrics are those of the order by the formula", asy
     });
     const first = places.filter((place: number) => place === 1).length / places.length;
     const reciprocal = places.reduce((sum: number, place: number) => sum + 1 / place, 0) / places.length;
-    await openMetrics(page, `&ml=fr&eps=${epsilon}`);
+    await openMetrics(page, `&mg=fr&eps=${epsilon}`);
     await expect.poll(() => column(page, "Means over", 1).then((values) => [values[0], values[5]])).toEqual([
       first.toFixed(4),
       reciprocal.toFixed(4),
@@ -96,7 +96,7 @@ test("fewer irrelevant documents are easier, and all of them give the curve's ow
 });
 
 test("a link holds the view, and everything is done by keyboard", async ({ page }) => {
-  await openMetrics(page, "&mm=MRR_mr&ml=sw");
+  await openMetrics(page, "&mm=MRR_mr&mg=sw");
   await expect(metricChoice(page)).toHaveValue("MRR_mr");
   await expect(page.getByLabel("Documents in")).toHaveValue("sw");
   await page.keyboard.press("Tab");
@@ -104,9 +104,9 @@ test("a link holds the view, and everything is done by keyboard", async ({ page 
     await page.keyboard.press("Tab");
   }
   await page.keyboard.press("ArrowDown");
-  await expect(page).toHaveURL(/mm=MRR_r&ml=sw/);
+  await expect(page).toHaveURL(/mm=MRR_r&mg=sw/);
   await expect(page.getByRole("heading", { name: "MRR_r against epsilon at test time" })).toBeVisible();
-  await openMetrics(page, "&mm=bogus&ml=xx");
+  await openMetrics(page, "&mm=bogus&mg=xx");
   await expect(metricChoice(page)).toHaveValue("MAP");
   await expect(page.getByLabel("Documents in")).toHaveValue("");
 });

@@ -15,7 +15,7 @@ export interface MetricsState {
 export const metrics = codec<MetricsState>({
   metric: choice<MetricName>("mm", "MAP", METRICS),
   language: {
-    name: "ml",
+    name: "mg",
     usual: undefined,
     parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
   },

@@ -1,0 +1,57 @@
+import type { Page } from "@playwright/test";
+import { expect, openPage, parts, test } from "./page";
+
+/** Every text of the page that a person reads or hears, outside of documents, code and numbers. */
+const texts = (page: Page) =>
+  page.evaluate(() => {
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement!;
+      if (element.closest("#hits, #story, script, noscript, cite, [lang]:not(html), #locale, .example-list, svg")) continue;
+      const text = node.nodeValue!.trim().replace(/\s+/g, " ");
+      if (/\p{L}{3}/u.test(text)) found.add(text);
+    }
+    for (const element of document.querySelectorAll("[aria-label]")) found.add(element.getAttribute("aria-label")!);
+    return [...found];
+  });
+
+/** The same in both languages. */
+const SHARED = /^(smooth-clir|epsilon|score|pause|documents|gradients|explosion|CSV|SVG|PNG|MAP|MRR|NDCG|P_|français|italien|MSE|SOSL)/i;
+
+test("who asks for French, or has it from the browser, reads French everywhere on the search page", async ({ page }) => {
+  await openPage(page);
+  const english = new Set(await texts(page));
+  await page.goto("./?ui=fr#q=rain");
+  await expect(page.getByRole("heading", { name: "Leçons" }).or(page.getByRole("link", { name: "Leçons" }))).toBeVisible();
+  await expect(parts(page).cards).toHaveCount(10);
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page).toHaveTitle(/recherche interlingue/);
+  const left = (await texts(page)).filter((text) => english.has(text) && !SHARED.test(text));
+  expect(left).toEqual([]);
+});
+
+for (const view of ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"]) {
+  test(`the view ${view} is in French`, async ({ page }) => {
+    await openPage(page, `#view=${view}`);
+    const root = page.locator(`.view-${view}`);
+    const heading = root.getByRole("heading", { level: 2 }).first();
+    const english = (await heading.textContent())!;
+    await page.goto(`./?ui=fr#view=${view}`);
+    await expect(heading).toBeVisible();
+    if (english !== "Explosion") await expect(heading).not.toHaveText(english);
+    const words = (await root.textContent())!.toLowerCase();
+    expect(words).toMatch(/ (les|des|une|est) /);
+    expect(words).not.toMatch(/ (the|of the|with|which) /);
+  });
+}
+
+test("the language is chosen in the page, stays, and the link keeps its place", async ({ page }) => {
+  await openPage(page, "#q=rain&eps=2");
+  await page.getByRole("combobox", { name: "Page in" }).selectOption("fr");
+  await expect(page.getByRole("combobox", { name: "Page en" })).toHaveValue("fr");
+  await expect(parts(page).cards).toHaveCount(10);
+  expect(page.url()).toMatch(/eps=2/);
+  await page.goto("./");
+  await expect(page.getByRole("combobox", { name: "Page en" })).toBeVisible();
+});
