@@ -1,0 +1,49 @@
+import { expect, openPage, test } from "./page";
+
+const VIEWS = ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"];
+
+for (const view of VIEWS) {
+  test(`the view ${view} comes up without a worker, in forced colours, for who wants less motion`, async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    await page.addInitScript(() => Reflect.deleteProperty(window, "Worker"));
+    await openPage(page, `#view=${view}&q=rain`);
+    const root = page.locator(`.view-${view}`);
+    await expect(root.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await expect(root.getByRole("alert")).toHaveCount(0);
+    const menu = page.getByRole("navigation", { name: "Views" });
+    await expect(menu.locator("[aria-current=page]")).toHaveAttribute("data-view", view);
+    // At 200 % zoom of a laptop's width.
+    await page.setViewportSize({ width: 640, height: 400 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+  });
+}
+
+test("the menu leads from view to view and back by keyboard, and each keeps what was set in it", async ({ page }) => {
+  await openPage(page, "#view=training&ts=42");
+  const menu = page.getByRole("navigation", { name: "Views" });
+  const go = async (name: string) => {
+    await menu.getByRole("link", { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await go("Lessons");
+  await expect(page.getByRole("button", { name: "Begin" })).toHaveCount(5);
+  await go("Search");
+  await expect(page.getByRole("searchbox")).toBeVisible();
+  await go("Training");
+  await expect(page.getByRole("spinbutton", { name: "Seed" })).toHaveValue("42");
+});
+
+test("a view that does not come is told in words, and trying again works", async ({ page }) => {
+  await page.route("**/assets/lessons-view-*.js", (route) => route.abort(), { times: 1 });
+  await openPage(page, "#view=lessons");
+  await expect(page.getByRole("alert")).toContainText("This view could not be fetched");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("button", { name: "Begin" })).toHaveCount(5);
+});
+
+test("a query in Arabic is laid out from right to left, and is no error", async ({ page }) => {
+  const { query, reason } = await openPage(page);
+  await query.fill("مطر فوق الجبال");
+  await expect(reason).toContainText("مطر");
+  expect(await query.evaluate((input) => getComputedStyle(input).direction)).toBe("rtl");
+});
