@@ -1,6 +1,7 @@
 import { make } from "../dom";
 import { strings } from "../strings";
 import { save, toCsv, toPng, toSvg } from "./save";
+import { makeTable } from "./table";
 
 /** The numbers of a picture. */
 export interface Table {
@@ -75,26 +76,8 @@ export class Figure {
     if (!table || !this.#details.open) return;
     const { caption, columns, rows, format = String } = table;
     this.#box.ariaLabel = caption;
-    const element = make("table");
-    const head = make("tr");
-    for (const column of columns) {
-      const cell = make("th", "", column);
-      cell.scope = "col";
-      head.append(cell);
-    }
-    const body = make("tbody");
-    for (const [first = "", ...others] of rows) {
-      const row = make("tr");
-      const shown = (value: string | number) => (typeof value === "number" ? format(value) : value);
-      const cell = make("th", "", shown(first));
-      cell.scope = "row";
-      row.append(cell, ...others.map((value) => make("td", "", shown(value))));
-      body.append(row);
-    }
-    const top = make("thead");
-    top.append(head);
-    element.append(make("caption", "", caption), top, body);
-    this.#box.replaceChildren(element);
+    const shown = (value: string | number) => (typeof value === "number" ? format(value) : value);
+    this.#box.replaceChildren(makeTable(caption, columns, rows.map((row) => row.map(shown))));
   }
 
   #saveSvg(): void {

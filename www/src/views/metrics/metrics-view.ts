@@ -11,7 +11,7 @@ import { METRICS, type MetricName, type MetricsState } from "./state";
 import { text } from "./strings";
 import { SWEEPS } from "./sweep";
 import { SweepFigure } from "./sweep-figure";
-import { tableBox } from "./table";
+import { tableBox } from "../../charts/table";
 import { EpsilonFigure, NegativesFigure, type Model } from "./test-figures";
 import { TrecPanel } from "./trec-panel";
 

@@ -5,7 +5,7 @@ import { make } from "../../dom";
 import * as format from "../../format";
 import { METRICS, type MetricName } from "./state";
 import { text } from "./strings";
-import { tableBox } from "./table";
+import { tableBox } from "../../charts/table";
 import { evaluate, kindOf, MOST_BYTES, readQrels, readRun, TrecError, type Outcome, type Qrels, type Run } from "./trec";
 
 const MOST_RUNS = 2;

@@ -1,7 +1,9 @@
-import { make } from "../../dom";
+import { make } from "../dom";
 
-/** A table of texts, in a box that scrolls where there is no room; the first of each row names it. */
-export function tableBox(caption: string, columns: readonly string[], rows: readonly (readonly (string | Node)[])[]): HTMLElement {
+type Cell = string | Node;
+
+/** A table of texts; the first of each row names it. */
+export function makeTable(caption: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): HTMLTableElement {
   const table = make("table");
   const head = make("tr");
   for (const column of columns) {
@@ -25,10 +27,15 @@ export function tableBox(caption: string, columns: readonly string[], rows: read
   const top = make("thead");
   top.append(head);
   table.append(make("caption", "", caption), top, body);
+  return table;
+}
+
+/** A table in a box that scrolls where there is no room. */
+export function tableBox(caption: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): HTMLElement {
   const box = make("div", "table-box");
   box.tabIndex = 0;
   box.role = "region";
   box.ariaLabel = caption;
-  box.append(table);
+  box.append(makeTable(caption, columns, rows));
   return box;
 }
