@@ -1,0 +1,56 @@
+// The mathematics behind the pictures, as Node loads it from the package. Values worked by hand.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Lab } from "smooth-clir/lab";
+
+const near = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-4, `${found}, expected ${expected}`);
+
+test("Figure 1's largest values stand at the zero vector, where the gradient reaches its exact bound", async () => {
+  const lab = await Lab.load();
+  for (const [epsilon, largest] of [[0.05, 13.6592], [0.2, 3.0975], [0.5, 1.0448]]) {
+    const { gradient, length, score } = lab.reading([0, 0], [1, 1], epsilon);
+    near(gradient[0], largest);
+    assert.equal(score, 0);
+    const { printed, tight, exact } = lab.bounds([1, 1], epsilon);
+    near(length, exact);
+    near(tight, 1 / epsilon);
+    near(printed, 2 / epsilon);
+    const map = lab.planeMap("x1", [1, 1], 5, 2, epsilon);
+    assert.equal(Math.max(...map), map[12]);
+  }
+});
+
+test("two documents swap where the formula says, and their scores are the same there", async () => {
+  const lab = await Lab.load();
+  // Cosines .9 and .6, norms 1 and 3.
+  const [swap, ...others] = lab.swaps([0.9, 1.8], [1, 3]);
+  assert.deepEqual([swap.first, swap.second, others.length], [0, 1, 0]);
+  near(swap.epsilon, 1);
+  near(lab.scores(0.9, 2, 1, [1])[0], lab.scores(1.8, 2, 3, [1])[0]);
+});
+
+test("cosine's descent from near zero is one jump; clipping bounds it", async () => {
+  const lab = await Lab.load();
+  const from = { start: [1e-3, 0], document: [0, 1], epsilon: 0, rate: 0.1, steps: 3 };
+  const [jump, stall] = lab.descend({ way: "plain", ...from });
+  near(jump.length, 100);
+  assert.ok(stall.length < 1e-4);
+  near(lab.descend({ way: "clipped", clip: 5, ...from })[0].length, 0.5);
+});
+
+test("losses, densities, rankings and their metrics", async () => {
+  const lab = await Lab.load();
+  const { values, slopes } = lab.loss("sosl", 1, [0, 0.5, 0.9], { thresholds: [0.2, 0.7] });
+  near(values[0], 0.04);
+  assert.equal(values[1], 0);
+  near(slopes[2], 0.4);
+  assert.throws(() => lab.loss("sosl", 1, [0], { thresholds: [0.7, 0.2] }), { code: "thresholds" });
+  near(lab.density(new Float32Array([0]), 1, [0])[0], 1 / Math.sqrt(2 * Math.PI));
+  const judged = lab.judged();
+  judged.add(2, new Float32Array([1.8, 0.9]), new Float32Array([3, 1]), new Uint8Array([0, 2]));
+  assert.equal(judged.mean(0.5)["P_mr@1"], 1);
+  assert.equal(judged.mean(2)["P_mr@1"], 0);
+  judged.free();
+  assert.equal(lab.metrics([0, 2], [0, 2])["MRR_mr"], 0.5);
+  assert.equal(lab.metrics([0], [0]), undefined);
+});
