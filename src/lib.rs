@@ -48,6 +48,7 @@ pub mod gpu;
 pub mod index;
 #[cfg(any(feature = "wasm", all(feature = "lab", feature = "js")))]
 mod js;
+pub mod judged;
 pub mod kernels;
 #[cfg(feature = "lab")]
 pub mod lab;

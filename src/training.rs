@@ -7,11 +7,11 @@ use crate::Error;
 use crate::draw::{Pool, Split};
 use crate::encoder::{Rows, Table, encode_rows};
 use crate::error::check_epsilon;
+use crate::judged::Judged;
 use crate::kernels::{dot, norm};
 use crate::loss::{Loss, Thresholds};
 use crate::metrics::Metrics;
 use crate::random::Random;
-use crate::similarity::from_parts;
 use crate::step::{Learner, Pair, Report, Settings};
 use crate::text::tokens;
 use crate::vocabulary::Vocabulary;
@@ -248,24 +248,21 @@ impl Training {
                 (vector, norm)
             })
             .collect();
-        let (mut scores, mut metrics) = (Vec::new(), Vec::new());
+        let mut rankings = Judged::new();
         for list in examples.chunk_by(|a, b| a.query == b.query) {
             let query = vector(&queries, &self.queries[list[0].query as usize]);
-            let query_norm = norm(&query);
-            let score = |example: &Example| {
-                let (vector, norm) = &documents[example.document as usize];
-                from_parts(dot(&query, vector), query_norm, *norm, self.options.epsilon)
-            };
-            let own: Vec<f32> = list.iter().map(score).collect();
-            let mut order: Vec<usize> = (0..list.len()).collect();
-            // Adding 0 makes -0 the 0 that it equals.
-            order.sort_by(|&a, &b| (own[b] + 0.0).total_cmp(&(own[a] + 0.0)));
-            let ranked: Vec<u8> = order.into_iter().map(|place| list[place].grade).collect();
-            metrics.extend(Metrics::of_ranking(&ranked, &ranked));
-            scores.extend(own);
+            let document = |example: &Example| &documents[example.document as usize];
+            let dots: Vec<f32> = list.iter().map(|at| dot(&query, &document(at).0)).collect();
+            let norms: Vec<f32> = list.iter().map(|at| document(at).1).collect();
+            let grades: Vec<u8> = list.iter().map(|at| at.grade).collect();
+            rankings.add(norm(&query), &dots, &norms, &grades);
         }
-        let grades = examples.iter().map(|example| example.grade).collect();
-        Look { metrics: Metrics::mean(&metrics), scores, grades }
+        let epsilon = self.options.epsilon;
+        Look {
+            metrics: rankings.mean(epsilon),
+            scores: rankings.scores(epsilon),
+            grades: rankings.grades().to_vec(),
+        }
     }
 }
 

@@ -3,9 +3,6 @@ import type { Look, TrainingOptions, TrainingTexts } from "./index.js";
 import { SmoothClirError } from "./errors.js";
 import { Lessons } from "./lessons.js";
 
-/** The metrics of paper 1, in the core's order. */
-const METRICS = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
-
 /** A training from scratch, in the module that learns. */
 export class Trainings {
   readonly #training: Module;
@@ -53,12 +50,7 @@ export class Trainings {
   }
 
   look(seen: boolean): Look {
-    const { metrics, scores, grades } = this.#training.look(seen) as {
-      metrics: Float64Array;
-      scores: Float32Array;
-      grades: Uint8Array;
-    };
-    return { metrics: Object.fromEntries(METRICS.map((name, at) => [name, metrics[at]!])), scores, grades };
+    return this.#training.look(seen) as Look;
   }
 
   free(): void {

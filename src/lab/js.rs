@@ -4,10 +4,11 @@ use wasm_bindgen::prelude::*;
 
 use super::descent::{Way, descend};
 use super::plane::{self, Quantity};
-use super::{evaluation, losses, order};
+use super::{losses, order};
 use crate::Error;
 use crate::error::check_epsilon;
 use crate::js::thrown;
+use crate::judged;
 use crate::loss::Thresholds;
 use crate::metrics::{Metrics, NAMES};
 
@@ -127,11 +128,11 @@ pub fn metrics_of(ranked: &[u8], judged: &[u8]) -> Option<Vec<f64>> {
     Metrics::of_ranking(ranked, judged).map(|metrics| metrics.values().to_vec())
 }
 
-/// See [`evaluation::Judged`].
+/// See [`judged::Judged`].
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Judged {
-    judged: evaluation::Judged,
+    judged: judged::Judged,
 }
 
 #[wasm_bindgen]
@@ -139,7 +140,7 @@ impl Judged {
     /// Without queries.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Judged {
-        Judged { judged: evaluation::Judged::new() }
+        Judged { judged: judged::Judged::new() }
     }
 
     /// Adds a query and its documents.
@@ -168,7 +169,7 @@ impl Judged {
         self.judged.metrics(epsilon).into_iter().flat_map(values).collect()
     }
 
-    /// See [`evaluation::Judged::confusion`].
+    /// See [`judged::Judged::confusion`].
     pub fn confusion(&self, epsilon: f32, thresholds: &[f32]) -> Result<Vec<u32>, JsValue> {
         let thresholds = Thresholds::new(thresholds).map_err(thrown)?;
         Ok(self.judged.confusion(epsilon, &thresholds))

@@ -2,7 +2,6 @@
 //! functions that search and training use.
 
 pub mod descent;
-pub mod evaluation;
 #[cfg(feature = "js")]
 mod js;
 pub mod losses;

@@ -1,9 +1,10 @@
 //! What JavaScript sees of training from scratch.
 
-use js_sys::{Float32Array, Float64Array, Object, Uint8Array};
+use js_sys::{Float32Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::{object, to_js};
+use crate::metrics::NAMES;
 use crate::training::{self, Options, Texts, Which};
 
 /// A training that goes a step at a time.
@@ -68,13 +69,14 @@ impl Training {
         self.training.steps_in_epoch()
     }
 
-    /// The metrics on the validation queries, or on some that are trained on, in the order of their
-    /// names, and the score and the grade of each of their documents.
+    /// The metrics on the validation queries, or on some that are trained on, by name, and the score and the grade of each of their documents.
     pub fn look(&self, seen: bool) -> Object {
         let which = if seen { Which::Seen } else { Which::Unseen };
         let look = self.training.look(which);
+        let metrics = NAMES.into_iter().zip(look.metrics.values().map(JsValue::from));
+        let metrics: Vec<_> = metrics.collect();
         object(&[
-            ("metrics", Float64Array::from(&look.metrics.values()[..]).into()),
+            ("metrics", object(&metrics).into()),
             ("scores", Float32Array::from(&look.scores[..]).into()),
             ("grades", Uint8Array::from(&look.grades[..]).into()),
         ])

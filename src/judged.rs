@@ -1,4 +1,4 @@
-//! A loaded model's rankings of judged documents, at any epsilon.
+//! Rankings of judged documents, at any epsilon.
 
 use crate::loss::Thresholds;
 use crate::metrics::Metrics;
