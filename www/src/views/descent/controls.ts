@@ -17,7 +17,7 @@ const SITUATIONS = [
 
 /** What a person can set, and the steps going by themselves. */
 export class Controls {
-  readonly element = make("section", "controls");
+  readonly element = make("section", "control-stack");
   readonly #store: Store;
   readonly #back = button(text.back, () => this.#go(-1));
   readonly #play = button(text.play, () => (this.#timer === undefined ? this.play() : this.pause()));

@@ -9,7 +9,7 @@ const THRESHOLD_COURSE = { least: -THRESHOLD_MOST, most: THRESHOLD_MOST, step: T
 
 /** What a person can set. */
 export class Controls {
-  readonly element = make("section", "controls");
+  readonly element = make("section", "control-stack");
   /** Whose scores are shown: it stands beside them. */
   readonly model: HTMLElement;
   readonly #store: Store;
