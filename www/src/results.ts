@@ -96,7 +96,7 @@ export class ResultsView {
     this.#showChoices();
     this.showMarks();
     if (same) return;
-    this.#list.replaceChildren(...[...cards.values()].map((card) => card.element));
+    arrange(this.#list, [...cards.values()].map((card) => card.element));
     if (!tops) return;
     // Read every new place before the first animation begins, so that there is one layout only.
     const moves = staying.map((key) => [cards.get(key), (tops.get(key) ?? 0) - top(cards.get(key))] as const);
@@ -118,6 +118,19 @@ export class ResultsView {
   #all(): Card[] {
     const { card } = this.#pinned;
     return [...this.#cards.values(), ...(card ? [card] : [])];
+  }
+}
+
+/** Brings a list to these elements in this order. Those that keep their neighbours stay untouched: they need no layout. */
+function arrange(list: Element, elements: readonly Element[]): void {
+  const kept = new Set(elements);
+  for (const element of [...list.children]) if (!kept.has(element)) element.remove();
+  let next = list.firstElementChild;
+  for (const element of elements) {
+    // Where the one after it is right, it is `next` that has moved: its turn comes.
+    if (next !== element && next?.nextElementSibling === element) next = element;
+    if (next === element) next = element.nextElementSibling;
+    else list.insertBefore(element, next);
   }
 }
 
