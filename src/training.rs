@@ -2,17 +2,22 @@
 //! encoder and one collection, for who wants to watch.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::Error;
 use crate::draw::{Pool, Split};
 use crate::encoder::{Rows, Table, encode_rows};
 use crate::error::check_epsilon;
+#[cfg(feature = "gpu")]
+use crate::gpu::{Gpu, Twin as Learner};
 use crate::judged::Judged;
 use crate::kernels::{dot, norm};
 use crate::loss::{Loss, Thresholds};
 use crate::metrics::Metrics;
 use crate::random::Random;
-use crate::step::{Learner, Pair, Report, Settings};
+#[cfg(not(feature = "gpu"))]
+use crate::step::Learner;
+use crate::step::{Pair, Report, Settings};
 use crate::text::tokens;
 use crate::vocabulary::Vocabulary;
 
@@ -74,12 +79,30 @@ struct Example {
     grade: u8,
 }
 
+/// The texts, as rows of the tables.
+#[derive(Debug)]
+struct TextRows {
+    queries: Vec<Vec<u32>>,
+    documents: Vec<Vec<u32>>,
+}
+
+impl TextRows {
+    fn pairs(&self, examples: &[Example]) -> Vec<Pair<'_>> {
+        let pair = |example: &Example| Pair {
+            query: &self.queries[example.query as usize],
+            document: &self.documents[example.document as usize],
+            language: 0,
+            grade: example.grade,
+        };
+        examples.iter().map(pair).collect()
+    }
+}
+
 /// Texts as rows, and tables on their way.
 #[derive(Debug)]
 pub struct Training {
     options: Options,
-    queries: Vec<Vec<u32>>,
-    documents: Vec<Vec<u32>>,
+    texts: TextRows,
     training: Vec<Example>,
     /// Of the validation queries. Examples of one query stand together, in the documents' order.
     unseen: Vec<Example>,
@@ -179,8 +202,10 @@ impl Training {
         };
         let tables = (table(&query_words, "query"), table(&document_words, &options.language));
         Ok(Self {
-            queries: texts.queries.iter().map(|(_, text)| rows(&query_words, text)).collect(),
-            documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
+            texts: TextRows {
+                queries: texts.queries.iter().map(|(_, text)| rows(&query_words, text)).collect(),
+                documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
+            },
             learner: Learner::new(settings, tables.0, vec![tables.1]),
             training,
             unseen: validation,
@@ -191,24 +216,23 @@ impl Training {
         })
     }
 
-    /// The next step; after the last of an epoch the pairs are shuffled.
+    /// The next step, on the processor, where the training is from now on.
     pub fn step(&mut self) -> Report {
+        let batch = self.next_batch();
+        self.learner.step(&self.texts.pairs(&self.training[batch]))
+    }
+
+    /// Where the next step's pairs are; after the last of an epoch all are shuffled.
+    fn next_batch(&mut self) -> Range<usize> {
         if self.next == 0 {
             self.epoch += 1;
             let order = format!("order {}", self.epoch);
             Random::new(self.options.seed, &order).shuffle(&mut self.training);
         }
-        let end = self.training.len().min(self.next + self.options.batch_size.max(1));
-        let pair = |example: &Example| Pair {
-            query: &self.queries[example.query as usize],
-            document: &self.documents[example.document as usize],
-            language: 0,
-            grade: example.grade,
-        };
-        let batch: Vec<Pair<'_>> = self.training[self.next..end].iter().map(pair).collect();
-        let report = self.learner.step(&batch);
+        let start = self.next;
+        let end = self.training.len().min(start + self.options.batch_size.max(1));
         self.next = if end == self.training.len() { 0 } else { end };
-        report
+        start..end
     }
 
     /// The epoch of the last step, from 1; 0 before the first.
@@ -221,12 +245,13 @@ impl Training {
         self.training.len().div_ceil(self.options.batch_size.max(1))
     }
 
-    /// The tables as they are now: the queries', then the documents'.
+    /// The tables as they are now or, on a GPU, were when it last settled: the queries', then the
+    /// documents'.
     pub fn tables(&self) -> Vec<Table> {
         self.learner.tables()
     }
 
-    /// How the tables of now rank.
+    /// How its [tables](Self::tables) rank.
     pub fn look(&self, which: Which) -> Look {
         let examples = match which {
             Which::Seen => &self.seen,
@@ -241,7 +266,7 @@ impl Training {
             }
             vector
         };
-        let documents: Vec<(Vec<f32>, f32)> = (self.documents.iter())
+        let documents: Vec<(Vec<f32>, f32)> = (self.texts.documents.iter())
             .map(|rows| {
                 let vector = vector(&documents, rows);
                 let norm = norm(&vector);
@@ -250,7 +275,7 @@ impl Training {
             .collect();
         let mut rankings = Judged::new();
         for list in examples.chunk_by(|a, b| a.query == b.query) {
-            let query = vector(&queries, &self.queries[list[0].query as usize]);
+            let query = vector(&queries, &self.texts.queries[list[0].query as usize]);
             let document = |example: &Example| &documents[example.document as usize];
             let dots: Vec<f32> = list.iter().map(|at| dot(&query, &document(at).0)).collect();
             let norms: Vec<f32> = list.iter().map(|at| document(at).1).collect();
@@ -263,6 +288,43 @@ impl Training {
             scores: rankings.scores(epsilon),
             grades: rankings.grades().to_vec(),
         }
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Training {
+    /// Takes the next steps on a GPU, once its gradients have been seen to be those of the
+    /// processor.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays where it is.
+    pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
+        let some = &self.training[..self.training.len().min(self.options.batch_size.max(1))];
+        self.learner.move_to(gpu, &self.texts.pairs(some)).await
+    }
+
+    /// Whether the next step is taken on a GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        self.learner.is_on_gpu()
+    }
+
+    /// The next step, where the training is.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`] where the GPU failed: the step was taken, and
+    /// those that only the GPU had taken were taken again, on the processor, where the training is
+    /// from now on.
+    pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
+        let batch = self.next_batch();
+        self.learner.step_there(&self.texts.pairs(&self.training[batch])).await
+    }
+
+    /// Brings the processor's tables up to date. Where the GPU fails, the processor takes its steps.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`]: the tables are up to date all the same.
+    pub async fn settle(&mut self) -> Result<(), Error> {
+        self.learner.settle().await
     }
 }
 
@@ -291,72 +353,4 @@ fn first_copies(documents: &[String]) -> Vec<u32> {
 fn vocabulary<'a>(texts: impl Iterator<Item = &'a String>) -> Result<Vocabulary, Error> {
     let words: HashSet<String> = texts.flat_map(|text| tokens(text)).collect();
     Vocabulary::from_tokens(words.iter().map(String::as_str))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Queries and documents about the same few things, in two languages.
-    fn texts() -> Texts {
-        let things =
-            ["rain", "bread", "sea", "wind", "bird", "fish", "sun", "moon", "tree", "stone"];
-        let text = |place: usize, mark: &str| {
-            format!("{0}{mark} {0}{mark} {1}{mark}", things[place % 10], things[place / 10])
-        };
-        Texts {
-            queries: (0..100).map(|at| (format!("q{at}"), text(at, ""))).collect(),
-            documents: (0..100).map(|at| text(at, "x")).collect(),
-            judged: (0..100).flat_map(|at| [(at, at, 2), (at, (at + 10) % 100, 1)]).collect(),
-        }
-    }
-
-    fn options() -> Options {
-        Options { dimension: 8, negatives: 10, batch_size: 64, ..Options::default() }
-    }
-
-    #[test]
-    fn loss_falls_and_unseen_queries_find_their_documents() {
-        let mut training = Training::new(texts(), options()).unwrap();
-        let before = training.look(Which::Unseen);
-        let first = training.step().loss;
-        let mut last = first;
-        while training.epoch() < 25 {
-            last = training.step().loss;
-        }
-        let (after, seen) = (training.look(Which::Unseen), training.look(Which::Seen));
-        assert!(last < 0.2 * first, "{first} to {last}");
-        assert!(after.metrics.mrr_mr > 0.8 && before.metrics.mrr_mr < 0.5, "{before:?} {after:?}");
-        assert!(seen.metrics.mrr_mr >= after.metrics.mrr_mr, "{seen:?}");
-        assert_eq!(after.scores.len(), after.grades.len());
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_bits_and_another_does_not() {
-        let run = |seed| {
-            let mut training = Training::new(texts(), Options { seed, ..options() }).unwrap();
-            for _ in 0..2 * training.steps_in_epoch() {
-                training.step();
-            }
-            (training.epoch(), training.tables())
-        };
-        assert_eq!(run(3), run(3));
-        assert_ne!(run(3), run(4));
-        assert_eq!(run(3).0, 2);
-    }
-
-    #[test]
-    fn what_cannot_be_trained_on_is_refused() {
-        let code = |texts, options| Training::new(texts, options).unwrap_err().code();
-        assert_eq!(code(Texts::default(), options()), "missing-part");
-        assert_eq!(code(texts(), Options { negatives: 99, ..options() }), "too-large");
-        assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
-        assert_eq!(
-            code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }),
-            "thresholds"
-        );
-        let mut judged = texts();
-        judged.judged.push((0, 100, 2));
-        assert_eq!(code(judged, options()), "mark");
-    }
 }

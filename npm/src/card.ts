@@ -4,6 +4,8 @@ import { Gpu } from "./full/smooth_clir.js";
 export class Card {
   /** Or why there is none. */
   #gpu: Promise<Gpu | string> | undefined;
+  /** Whether one was asked for again after one had failed in the middle of steps: it is, once. */
+  askedAgain = false;
 
   async get(): Promise<Gpu | string> {
     this.#gpu ??= Gpu.request().catch(messageOf);

@@ -1,3 +1,4 @@
+import type { Card } from "./card.js";
 import type { Engine as FullEngine } from "./full/smooth_clir.js";
 import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
@@ -5,6 +6,7 @@ import { readAll } from "./fetch.js";
 import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
 import type { Exported, IndexedText, Learned, Lessons, MarkGiven, LearnSettings, Reencoded, Text, TextsAdded } from "./lessons.js";
 import { startModule } from "./module.js";
+import type { Device } from "./placement.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
 import type { Trainings } from "./training.js";
 
@@ -24,6 +26,8 @@ export class Host {
   #memory: WebAssembly.Memory | undefined;
   /** Learns from marks; from its first use on, its engine is this one's. */
   #lessons: Lessons | undefined;
+  /** For whoever takes steps or ranks on it. */
+  #card: Card | undefined;
   /** Ranks on the graphics card, where that was asked for. */
   #ranking: Ranking | undefined;
   /** The training from scratch that goes on, if one does. */
@@ -84,8 +88,9 @@ export class Host {
 
   /** Measures whether the graphics card ranks faster, and has it do so if it does. */
   async rankOnGpu(force: boolean): Promise<RankingDevice> {
-    const { engine, card } = await this.#learning();
+    const { engine } = await this.#learning();
     const model = this.#models;
+    const card = await this.#graphics();
     const { Ranking } = await import("./ranking.js");
     const ranking = await Ranking.measured(engine, card, force);
     this.#check(model);
@@ -211,20 +216,24 @@ export class Host {
     return (await this.#learning()).export();
   }
 
-  /** Begins a training in the place of the one before; how many steps an epoch has. */
-  async startTraining(texts: TrainingTexts, options: Required<TrainingOptions>): Promise<number> {
+  /** Begins a training in the place of the one before; how many steps an epoch has, and where they are taken. */
+  async startTraining(
+    texts: TrainingTexts,
+    options: Required<TrainingOptions>,
+  ): Promise<{ stepsInEpoch: number; device: Device }> {
     const { Trainings } = await import("./training.js");
-    const training = await Trainings.start(texts, options);
+    const training = await Trainings.start(texts, options, await this.#graphics());
     this.endTraining();
     this.#training = training;
-    return training.stepsInEpoch;
+    const { stepsInEpoch, device } = training;
+    return { stepsInEpoch, device };
   }
 
-  trainingSteps(count: number): { losses: Float64Array; epoch: number } {
+  async trainingSteps(count: number): Promise<{ losses: Float64Array; epoch: number; device: Device }> {
     return this.#begun().step(count);
   }
 
-  lookAtTraining(seen: boolean): Look {
+  async lookAtTraining(seen: boolean): Promise<{ look: Look; device: Device }> {
     return this.#begun().look(seen);
   }
 
@@ -238,6 +247,11 @@ export class Host {
     return this.#training;
   }
 
+  async #graphics(): Promise<Card> {
+    const { Card } = await import("./card.js");
+    return (this.#card ??= new Card());
+  }
+
   /** The part that learns, fetched on its first use: it takes over all that is loaded. */
   async #learning(): Promise<Lessons> {
     const model = this.#models;
@@ -245,11 +259,12 @@ export class Host {
     if (this.#lessons) return this.#lessons;
     const { Lessons } = await import("./lessons.js");
     await Lessons.start();
+    const card = await this.#graphics();
     this.#check(model);
     // Two calls may have waited for the same module.
     if (this.#lessons) return this.#lessons;
     const before = this.#loaded();
-    this.#lessons = new Lessons(before, this.#memory!);
+    this.#lessons = new Lessons(before, this.#memory!, card);
     // It answers all that the smaller one does.
     this.#engine = this.#lessons.engine as FullEngine & Engine;
     before.free();

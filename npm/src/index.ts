@@ -16,8 +16,6 @@ import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
 import type {
-  Device,
-  DeviceWish,
   Exported,
   IndexedText,
   Learned,
@@ -28,11 +26,10 @@ import type {
   TextsProgress,
 } from "./lessons.js";
 import { abortable, open, type Link } from "./link.js";
+import type { Device, DeviceWish } from "./placement.js";
 import type { RankingDevice } from "./ranking.js";
 
 export type {
-  Device,
-  DeviceWish,
   Exported,
   IndexedText,
   Learned,
@@ -42,6 +39,7 @@ export type {
   TextsAdded,
   TextsProgress,
 } from "./lessons.js";
+export type { Device, DeviceWish } from "./placement.js";
 export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
@@ -181,8 +179,10 @@ export interface TrainingOptions {
   learningRate?: number;
   /** Irrelevant documents drawn for each query; 40 where left out. */
   negatives?: number;
-  /** From 0 to 4,294,967,295; 1 where left out. The same seed gives the same bits everywhere. */
+  /** From 0 to 4,294,967,295; 1 where left out. In WebAssembly the same seed gives the same bits everywhere. */
   seed?: number;
+  /** Where to take the steps: `"auto"`, which is the usual, is the graphics card where there is one. */
+  device?: DeviceWish;
 }
 
 /** How a training ranks some queries. */
@@ -195,27 +195,41 @@ export interface Look {
   grades: Uint8Array;
 }
 
-/** A training from scratch, a step at a time: with the trainer's own steps and bits. */
+/**
+ * A training from scratch, a step at a time: in WebAssembly with the trainer's own steps and bits, on the graphics card
+ * with the same steps but for rounding.
+ */
 export class Training {
   readonly #link: Link;
+  #device: Device;
   /** Steps in an epoch. */
   readonly stepsInEpoch: number;
 
   /** @internal */
-  constructor(link: Link, stepsInEpoch: number) {
+  constructor(link: Link, { stepsInEpoch, device }: { stepsInEpoch: number; device: Device }) {
     this.#link = link;
+    this.#device = device;
     this.stepsInEpoch = stepsInEpoch;
+  }
+
+  /** Where the next step is taken, and why there. A graphics card that fails takes no step with it. */
+  get device(): Device {
+    return this.#device;
   }
 
   /** Takes so many steps: the mean loss before each, and the epoch of the last, from 1. */
   async step(count = 1): Promise<{ losses: Float64Array; epoch: number }> {
     check(Number.isInteger(count) && count >= 1, "`count` is a whole number of 1 or more");
-    return this.#link.call("trainingSteps", count);
+    const { device, ...taken } = await this.#link.call("trainingSteps", count);
+    this.#device = device;
+    return taken;
   }
 
   /** How queries rank now: those that it is not trained on or, where `seen`, as many of those that it is. */
   async look({ seen = false }: { seen?: boolean } = {}): Promise<Look> {
-    return this.#link.call("lookAtTraining", seen);
+    const { device, look } = await this.#link.call("lookAtTraining", seen);
+    this.#device = device;
+    return look;
   }
 
   /** Gives its memory back. */
@@ -395,7 +409,7 @@ export class SmoothClir {
     }
     check(steps === undefined || (Number.isInteger(steps) && steps >= 1), "`steps` is a whole number of 1 or more");
     check([learningRate, clip, pull].every(number), "`learningRate`, `clip` and `pull` are numbers");
-    check(["auto", "webgpu", "wasm"].includes(device), '`device` is "auto", "webgpu" or "wasm"');
+    checkDevice(device);
     const given = marks.map(({ query, document, language, grade }) => ({ query, document, language, grade }));
     const settings = { steps, learningRate, clip, pull, device };
     const learned = await this.#link.longCall({ onProgress, signal }, "learn", given, settings);
@@ -483,7 +497,8 @@ export class SmoothClir {
    */
   async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
     const usual = { language: "fr", dimension: 64, epsilon: 0.5, thresholds: [0.2, 0.7], learningRate: 0.01, negatives: 40, seed: 1 };
-    const all = { ...usual, ...options };
+    const all = { ...usual, device: "auto" as const, ...options };
+    checkDevice(all.device);
     check(Number.isInteger(all.dimension) && all.dimension >= 1 && all.dimension <= 4096, "`dimension` is from 1 to 4096");
     check(Number.isInteger(all.negatives) && all.negatives >= 0, "`negatives` is a whole number of 0 or more");
     check(Number.isInteger(all.seed) && all.seed >= 0 && all.seed <= 0xffff_ffff, "`seed` is a whole number of 32 bits");
@@ -546,6 +561,10 @@ function placeOf(source: Source): string | undefined {
   if (source instanceof Uint8Array) return undefined;
   const place = String(source);
   return isNode || typeof document === "undefined" ? place : new URL(place, document.baseURI).href;
+}
+
+function checkDevice(device: DeviceWish): void {
+  check(["auto", "webgpu", "wasm"].includes(device), '`device` is "auto", "webgpu" or "wasm"');
 }
 
 function check(right: boolean, expected: string): void {

@@ -1,8 +1,9 @@
-import { Card, messageOf, nameOf } from "./card.js";
+import type { Card } from "./card.js";
 import init, { Engine, textsOf, usualSteps, type Lesson } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
 import { startModule } from "./module.js";
+import { Placement, type Device, type DeviceWish } from "./placement.js";
 import type { Engine as SearchEngine } from "./wasm/smooth_clir.js";
 
 /** A mark as it crosses to the host. @internal */
@@ -22,9 +23,6 @@ export interface LearnSettings {
   device: DeviceWish;
 }
 
-/** Where to take a lesson's steps: `"auto"` is the graphics card where there is one, else WebAssembly. */
-export type DeviceWish = "auto" | "webgpu" | "wasm";
-
 /** How far a lesson is. */
 export interface LearnProgress {
   /** The step that was taken, from 1. */
@@ -41,15 +39,6 @@ export interface Reencoded {
   documents: number;
   /** Documents that could not be, because their texts are not here: they keep their vectors until they are shown. */
   unseen: number;
-}
-
-/** Where the steps of a lesson are taken. */
-export interface Device {
-  kind: "webgpu" | "wasm";
-  /** The graphics card as its driver names it, or "WebAssembly". */
-  name: string;
-  /** Why here, for people. */
-  reason: string;
 }
 
 /** What a lesson did. */
@@ -116,7 +105,7 @@ const TEXTS_AT_ONCE = 50_000;
 interface Begun {
   key: string;
   lesson: Lesson;
-  device: Device;
+  placement: Placement;
 }
 
 /** Lets messages in. A hidden tab's timers would wait for a second each time. */
@@ -137,14 +126,10 @@ function endOfPiece(texts: readonly Text[], start: number): number {
   return end;
 }
 
-const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
-
 /** Lessons from marks: in the module that learns, which takes the place of the one that only searches. */
 export class Lessons {
   readonly engine: Engine;
-  readonly card = new Card();
-  /** Whether a graphics card was asked for again after one had failed: it is, once. */
-  #askedAgain = false;
+  readonly #card: Card;
   /** The last lesson, and what it was on: the same marks again go on with it. */
   #last: Begun | undefined;
 
@@ -154,7 +139,8 @@ export class Lessons {
   }
 
   /** Takes over all files of an engine, whose module has this memory. */
-  constructor(from: SearchEngine, memory: WebAssembly.Memory) {
+  constructor(from: SearchEngine, memory: WebAssembly.Memory, card: Card) {
+    this.#card = card;
     const places = from.files();
     const files = Array.from({ length: places.length / 3 }, (_, number) => {
       const [kind, start, length] = places.subarray(3 * number);
@@ -171,16 +157,18 @@ export class Lessons {
     const { learningRate, clip, pull, steps = usualSteps(), device: wish } = settings;
     const key = JSON.stringify([given, learningRate, clip, pull, wish]);
     if (this.#last?.key !== key) {
-      this.#begin({ key, lesson: this.#lesson(given, learningRate, clip, pull), device: inWasm("it was asked for") });
-      await this.#move(wish);
+      const lesson = this.#lesson(given, learningRate, clip, pull);
+      const placement = new Placement(this.#card, wish, lesson);
+      this.#begin({ key, lesson, placement });
+      await placement.move();
     }
     const last = this.#last!;
-    const { lesson } = last;
+    const { lesson, placement } = last;
     const losses: number[] = [];
     let turn = performance.now();
     while (losses.length < steps && losses.at(-1) !== 0) {
       const { loss, failed } = (await lesson.step()) as { loss: number; failed: string | undefined };
-      if (failed !== undefined) await this.#failed(failed, wish);
+      if (failed !== undefined) await placement.failed(failed);
       losses.push(loss);
       context.report({ step: losses.length, steps, loss } satisfies LearnProgress);
       if (performance.now() - turn < TURN_MS) continue;
@@ -193,45 +181,9 @@ export class Lessons {
       }
     }
     const failed = await lesson.settle();
-    if (failed !== undefined) await this.#failed(failed, wish);
+    if (failed !== undefined) await placement.failed(failed);
     const { marks, rows } = lesson;
-    return { marks, rows, losses, device: last.device, ...(this.engine.take(lesson) as Reencoded) };
-  }
-
-  /** Moves the lesson to the graphics card, if that is wished for and there is one that does it right. */
-  async #move(wish: DeviceWish): Promise<void> {
-    const last = this.#last!;
-    if (wish === "wasm") return;
-    const gpu = await this.card.get();
-    if (typeof gpu === "string") {
-      last.device = inWasm(gpu);
-      return;
-    }
-    const name = await nameOf(gpu);
-    if (wish === "auto" && gpu.software) {
-      last.device = inWasm(`the graphics card here (${name}) is the processor in disguise, and slower`);
-    } else {
-      try {
-        await last.lesson.moveTo(gpu);
-        last.device = { kind: "webgpu", name, reason: "its first gradients were those of the processor" };
-      } catch (error) {
-        last.device = inWasm(`${name} failed: ${messageOf(error)}`);
-        await this.card.forget();
-      }
-    }
-  }
-
-  /** The graphics card failed, and the lesson goes on without it: another is asked for, once. */
-  async #failed(reason: string, wish: DeviceWish): Promise<void> {
-    await this.card.forget();
-    if (this.#askedAgain) {
-      this.#last!.device = inWasm(`the graphics card failed: ${reason}`);
-      return;
-    }
-    this.#askedAgain = true;
-    await this.#move(wish);
-    const { device } = this.#last!;
-    device.reason += `; the graphics card failed before: ${reason}`;
+    return { marks, rows, losses, device: placement.device, ...(this.engine.take(lesson) as Reencoded) };
   }
 
   addSides(files: Uint8Array[]): void {

@@ -16,9 +16,13 @@ use crate::changes::Changes;
 use crate::encoder::{Encoder, Network, Table};
 use crate::engine::{Engine, check_query};
 use crate::error::Error;
+#[cfg(feature = "gpu")]
+use crate::gpu::Twin as Learner;
 use crate::loss::{Loss, Thresholds};
 use crate::model::{DOCUMENT, QUERY};
-use crate::step::{Learner, Pair, Report, Settings};
+#[cfg(not(feature = "gpu"))]
+use crate::step::Learner;
+use crate::step::{OwnedPair, Report, Settings, pairs};
 
 /// What a person said of a document that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,20 +59,10 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Lesson {
     learner: Learner,
-    #[cfg(feature = "gpu")]
-    device: device::Device,
     /// For each side its name, and which of its rows the table has.
     sides: Vec<(String, Vec<u32>)>,
-    examples: Vec<Example>,
-}
-
-/// A mark, as rows of the lesson's own tables.
-#[derive(Debug, Clone, PartialEq)]
-struct Example {
-    query: Vec<u32>,
-    document: Vec<u32>,
-    language: usize,
-    grade: u8,
+    /// The marks, as rows of the lesson's own tables.
+    examples: Vec<OwnedPair>,
 }
 
 impl Lesson {
@@ -119,20 +113,12 @@ impl Lesson {
             pull: options.pull,
         };
         let documents = tables.split_off(1);
-        #[cfg(feature = "gpu")]
-        let device = device::Device::new(settings.clone(), homes.clone());
         let mut learner = Learner::new(settings, tables.remove(0), documents);
         learner.pull_towards(homes);
-        Ok(Self {
-            learner,
-            #[cfg(feature = "gpu")]
-            device,
-            sides,
-            examples,
-        })
+        Ok(Self { learner, sides, examples })
     }
 
-    /// One step on all marks at once, on the processor.
+    /// One step on all marks at once, on the processor, where the lesson is from now on.
     pub fn step(&mut self) -> Report {
         self.learner.step(&pairs(&self.examples))
     }
@@ -160,22 +146,11 @@ impl Lesson {
     }
 }
 
-fn pairs(examples: &[Example]) -> Vec<Pair<'_>> {
-    examples.iter().map(Example::pair).collect()
-}
-
-impl Example {
-    fn pair(&self) -> Pair<'_> {
-        let Self { query, document, language, grade } = self;
-        Pair { query, document, language: *language, grade: *grade }
-    }
-}
-
 /// A lesson whose rows are still those of the whole vocabularies.
 struct Draft<'a> {
     engine: &'a Engine,
     languages: Vec<String>,
-    examples: Vec<Example>,
+    examples: Vec<OwnedPair>,
 }
 
 impl Draft<'_> {
@@ -217,7 +192,7 @@ impl Draft<'_> {
             self.languages.push(language.into());
             self.languages.len() - 1
         });
-        self.examples.push(Example { query, document, language, grade: mark.grade });
+        self.examples.push(OwnedPair { query, document, language, grade: mark.grade });
         Ok(())
     }
 }

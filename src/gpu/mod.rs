@@ -8,6 +8,7 @@
 //! | `table.rs` | a table in training, in as many buffers as its size takes |
 //! | `batch.rs` | a batch as the lists that the shaders read |
 //! | `step.rs`, `step.wgsl` | the training step |
+//! | `twin.rs` | a learner of the core that goes on here, and back where the device is lost |
 //! | `ranking.rs` | an engine's indexes, each with a scan |
 //! | `scan.rs`, `scan.wgsl` | the best documents for a query, to be scored again by the core |
 //!
@@ -23,11 +24,13 @@ mod ranking;
 mod scan;
 mod step;
 mod table;
+mod twin;
 
 pub use device::{Gpu, Limits};
 pub use ranking::Ranking;
 pub use scan::Scan;
 pub use step::Learner;
+pub use twin::Twin;
 
 use crate::Error;
 

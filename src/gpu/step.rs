@@ -18,7 +18,7 @@ use super::table::{Segment, Side};
 use crate::Error;
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::step::{Adam, Pair, Part, Report, Settings};
+use crate::step::{self, Adam, Pair, Part, Report, Settings, State};
 
 /// Tables being trained in device memory: the query table first, then one for each document
 /// language.
@@ -126,6 +126,26 @@ impl Learner {
         Ok(learner)
     }
 
+    /// A learner that goes on where one of the core stands.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(super) fn from_core(gpu: &Gpu, core: &step::Learner) -> Result<Self, Error> {
+        let mut homes = core.homes();
+        let documents = homes.split_off(1);
+        let query = homes.pop().unwrap_or_default();
+        let mut learner = Self::new(gpu, core.settings().clone(), query, documents)?;
+        let State { adam, tables } = core.state();
+        learner.adam = adam;
+        for (side, parts) in learner.sides.iter().zip(tables) {
+            for (part, values) in Part::ALL.into_iter().zip(parts) {
+                side.set(gpu, part, &values);
+            }
+        }
+        gpu.check()?;
+        Ok(learner)
+    }
+
     /// Another step size from now on.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
@@ -211,6 +231,21 @@ impl Learner {
             tables.push(Table::new(side.dimension, side.get(&self.gpu, Part::Weights).await?));
         }
         Ok(tables)
+    }
+
+    /// Where it stands, for a learner of the core to go on from.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`].
+    pub(super) async fn state(&self) -> Result<State, Error> {
+        let buffers: Vec<_> = self.sides.iter().flat_map(Side::buffers).collect();
+        let mut numbers = self.gpu.read::<f32>(&buffers).await?.into_iter();
+        let parts = |side: &Side| {
+            let count = side.rows * side.dimension;
+            Part::ALL.map(|_| numbers.by_ref().take(count).collect())
+        };
+        let tables = self.sides.iter().map(parts).collect();
+        Ok(State { adam: self.adam.clone(), tables })
     }
 
     /// Adds all that the next step depends on, as the core's learner does: either goes on where the

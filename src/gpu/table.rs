@@ -78,6 +78,16 @@ impl Side {
         Ok(values)
     }
 
+    /// Where all numbers are, and how many in each: one part's rows, then the next part's.
+    pub fn buffers(&self) -> Vec<(&Buffer, usize)> {
+        let mut buffers = Vec::new();
+        for part in Part::ALL {
+            let count = |segment: &Segment| segment.rows * self.dimension;
+            buffers.extend(self.segments.iter().map(|of| (of.part(part), count(of))));
+        }
+        buffers
+    }
+
     /// Takes what [`get`](Self::get) gives.
     pub fn set(&self, gpu: &Gpu, part: Part, values: &[f32]) {
         let parts = values.chunks((self.segment_rows * self.dimension).max(1));

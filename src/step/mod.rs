@@ -5,14 +5,20 @@
 //! words in them, whatever the number of threads, so the same input gives the same bits.
 
 mod adam;
+mod owned;
 mod side;
+#[cfg(feature = "gpu")]
+mod state;
 mod touched;
 
 use std::sync::Arc;
 
 pub use adam::Adam;
+pub use owned::{OwnedPair, pairs};
 pub(crate) use side::Part;
 use side::{Rule, Side};
+#[cfg(feature = "gpu")]
+pub(crate) use state::State;
 
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;

@@ -108,6 +108,13 @@ impl Side {
         }
     }
 
+    /// Where its rows are pulled back to; where nothing pulls them, where they are.
+    #[cfg(feature = "gpu")]
+    pub fn home(&self) -> Table {
+        let here = || Table::new(self.dimension, self.get(Part::Weights));
+        self.home.as_ref().map_or_else(here, |home| home.table.clone())
+    }
+
     pub fn rows(&self) -> usize {
         self.rows
     }

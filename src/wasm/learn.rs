@@ -10,8 +10,9 @@ use crate::finetune::{self, Mark, Options, STEPS};
 use crate::gpu;
 use crate::index::{Index, Reencoded};
 use crate::model::Model;
+use crate::step::Report;
 
-/// A GPU that lessons can be moved to.
+/// A GPU that lessons and trainings can be moved to.
 #[wasm_bindgen]
 pub struct Gpu {
     gpu: gpu::Gpu,
@@ -65,11 +66,7 @@ impl Lesson {
     /// One step on all marks: `loss`, their mean loss before it, and `failed`, why the GPU could
     /// not take it, if that was so. It was taken all the same.
     pub async fn step(&mut self) -> Object {
-        let (report, failed) = match self.lesson.step_there().await {
-            Ok(report) => (report, JsValue::UNDEFINED),
-            Err((report, error)) => (report, error.to_string().into()),
-        };
-        object(&[("loss", report.loss.into()), ("failed", failed)])
+        taken(self.lesson.step_there().await)
     }
 
     /// Brings what is taken over up to date; says why the GPU failed, if it did.
@@ -94,6 +91,15 @@ impl Lesson {
     pub fn rows(&self) -> usize {
         self.lesson.rows()
     }
+}
+
+/// What a step met, for JavaScript.
+pub(super) fn taken(step: Result<Report, (Report, Error)>) -> Object {
+    let (report, failed) = match step {
+        Ok(report) => (report, JsValue::UNDEFINED),
+        Err((report, error)) => (report, error.to_string().into()),
+    };
+    object(&[("loss", report.loss.into()), ("failed", failed)])
 }
 
 /// Documents of one language on their way into an engine.

@@ -3,6 +3,7 @@
 use js_sys::{Float32Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use super::learn::{Gpu, taken};
 use super::{object, to_js};
 use crate::metrics::NAMES;
 use crate::training::{self, Options, Texts, Which};
@@ -52,9 +53,21 @@ impl Training {
         Ok(Training { training })
     }
 
-    /// Takes so many steps; the mean loss before each.
-    pub fn step(&mut self, count: usize) -> Vec<f64> {
-        (0..count).map(|_| self.training.step().loss).collect()
+    /// Takes the next steps on a GPU, once its gradients have been seen to be right.
+    #[wasm_bindgen(js_name = moveTo)]
+    pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), JsValue> {
+        self.training.move_to(gpu.gpu()).await.map_err(to_js)
+    }
+
+    /// The next step: `loss`, the mean loss before it, and `failed`, why the GPU could not take it,
+    /// if that was so. It was taken all the same.
+    pub async fn step(&mut self) -> Object {
+        taken(self.training.step_there().await)
+    }
+
+    /// Brings what is looked at up to date; says why the GPU failed, if it did.
+    pub async fn settle(&mut self) -> Option<String> {
+        self.training.settle().await.err().map(|error| error.to_string())
     }
 
     /// The epoch of the last step, from 1; 0 before the first.
@@ -69,7 +82,8 @@ impl Training {
         self.training.steps_in_epoch()
     }
 
-    /// The metrics on the validation queries, or on some that are trained on, by name, and the score and the grade of each of their documents.
+    /// The metrics on the validation queries, or on some that are trained on, by name, and the score
+    /// and the grade of each of their documents: as of the last time that it settled.
     pub fn look(&self, seen: bool) -> Object {
         let which = if seen { Which::Seen } else { Which::Unseen };
         let look = self.training.look(which);

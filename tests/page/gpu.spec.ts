@@ -213,3 +213,75 @@ for (const worker of [false, true]) {
     expect(learned.losses.at(-1)).toBeLessThan(learned.losses[0]!);
   });
 }
+
+/** Trains on small texts: where, the losses, and how it ranks then. */
+const train = (page: Page, { device, worker, destroyAt = [] }: Wish) =>
+  page.evaluate(
+    async ({ device, worker, destroyAt }) => {
+      const things = ["rain", "bread", "sea", "wind", "bird", "fish", "sun", "moon", "tree", "stone"];
+      const text = (at: number, mark: string) => `${things[at % 10]}${mark} ${things[Math.floor(at / 10)]}${mark}`;
+      const texts = (name: string, mark: string) =>
+        Array.from({ length: 100 }, (_, at) => ({ id: `${name}${at}`, text: text(at, mark) }));
+      const judged = Array.from({ length: 100 }, (_, at) => ({ query: `q${at}`, document: `d${at}`, grade: 2 }));
+      const engine = await window.SmoothClir.start({ worker });
+      const given = { queries: texts("q", ""), documents: texts("d", "x"), judged };
+      const training = await engine.startTraining(given, { dimension: 16, negatives: 9, device });
+      const losses: number[] = [];
+      for (let step = 1; step <= 24; step++) {
+        losses.push(...(await training.step()).losses);
+        if (destroyAt.includes(step)) window.devices.at(-1)!.destroy();
+      }
+      // What is asked for at once is done in its order.
+      const [more, { scores }, last] = await Promise.all([training.step(3), training.look(), training.step()]);
+      losses.push(...more.losses, ...last.losses);
+      engine.close();
+      return { device: training.device, losses, scores: [...scores], epoch: last.epoch };
+    },
+    { device, worker, destroyAt },
+  );
+
+type Trained = Awaited<ReturnType<typeof train>>;
+
+function expectTrainedTheSame(found: Trained, expected: Trained): void {
+  expect(found.losses).toHaveLength(28);
+  expect(expected.losses.at(-1)).toBeLessThan(0.5 * expected.losses[0]!);
+  const apart = (a: number[], b: number[]) => Math.max(...a.map((value, at) => Math.abs(value - b[at]!)));
+  expect(apart(found.losses, expected.losses)).toBeLessThan(1e-5);
+  expect(apart(found.scores, expected.scores)).toBeLessThan(1e-4);
+  expect(found.epoch).toBe(expected.epoch);
+}
+
+for (const worker of [false, true]) {
+  const where = worker ? "a worker" : "the page";
+  test(`in ${where} the graphics card trains as WebAssembly does`, { tag: "@webgpu" }, async ({ page }) => {
+    const [there, here] = [await train(page, { device: "webgpu", worker }), await train(page, { device: "wasm", worker })];
+    expect(there.device.kind, there.device.reason).toBe("webgpu");
+    expect(here.device).toEqual({ kind: "wasm", name: "WebAssembly", reason: "it was asked for" });
+    expectTrainedTheSame(there, here);
+  });
+}
+
+test("a device that is lost costs a training no step: it is replaced once, then done without", { tag: "@webgpu" }, async ({
+  page,
+}) => {
+  await catchDevices(page);
+  const expected = await train(page, { device: "wasm", worker: false });
+  const once = await train(page, { device: "webgpu", worker: false, destroyAt: [5] });
+  expect(once.device.kind, once.device.reason).toBe("webgpu");
+  expect(once.device.reason).toContain("failed before");
+  expectTrainedTheSame(once, expected);
+  const twice = await train(page, { device: "webgpu", worker: false, destroyAt: [5, 24] });
+  expect(twice.device.kind).toBe("wasm");
+  expect(twice.device.reason).toContain("failed");
+  expectTrainedTheSame(twice, expected);
+});
+
+test("without WebGPU it trains in WebAssembly, and says why", async ({ page }) => {
+  const [found, expected] = [
+    await train(page, { device: "webgpu", worker: true }),
+    await train(page, { device: "wasm", worker: true }),
+  ];
+  expect(found.device.kind).toBe("wasm");
+  expect(found.device.reason).toMatch(/WebGPU|adapter/);
+  expect(found.losses).toEqual(expected.losses);
+});

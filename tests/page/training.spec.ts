@@ -14,6 +14,8 @@ const training = (page: Page) => {
     status: view.getByRole("status"),
     language: view.getByRole("combobox", { name: "Documents in" }),
     seed: view.getByRole("spinbutton", { name: "Seed" }),
+    where: view.getByRole("combobox", { name: "Learn on" }),
+    device: view.locator(".training-device"),
     summary: (title: string) => view.getByRole("figure").filter({ hasText: title }).locator(".figure-summary"),
   };
 };
@@ -82,6 +84,31 @@ test("it can be played, paused and stepped by keyboard", async ({ page }) => {
   await expect(play).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(one).toBeFocused();
+});
+
+test("it trains where one wishes, or it is said why not", async ({ page }) => {
+  const { one, status, where, device } = await openTraining(page);
+  await where.selectOption({ label: "the processor (WebAssembly)" });
+  await expect(status).toContainText("Ready");
+  await one.click();
+  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was asked for.");
+  await where.selectOption({ label: "the graphics card (WebGPU)" });
+  await expect(status).toContainText("Ready");
+  await expect(device).toBeEmpty();
+  await one.click();
+  await expect(device).toHaveText(/^The steps ran on the processor \(WebAssembly\): .*(WebGPU|adapter)/);
+});
+
+test("on the graphics card it begins with the loss that it begins with in WebAssembly", { tag: "@webgpu" }, async ({ page }) => {
+  const { one, status, where, device } = await openTraining(page);
+  await one.click();
+  await expect(device).toContainText("processor in disguise");
+  const first = await status.textContent();
+  await where.selectOption({ label: "the graphics card (WebGPU)" });
+  await expect(status).toContainText("Ready");
+  await one.click();
+  await expect(device).toHaveText(/^The steps ran on the graphics card \(.*\): its first gradients were those/);
+  await expect(status).toHaveText(first!);
 });
 
 test("a corpus that does not come is told in words, and trying again works", async ({ page }) => {

@@ -158,6 +158,19 @@ export const en = {
     save: (title: string) => `Save “${title}”`,
   },
 
+  where: {
+    label: "Learn on",
+    choices: {
+      auto: "what is faster here",
+      webgpu: "the graphics card (WebGPU)",
+      wasm: "the processor (WebAssembly)",
+    },
+    ran: {
+      wasm: (name: string, reason: string) => `The steps ran on the processor (${name}): ${reason}.`,
+      webgpu: (name: string, reason: string) => `The steps ran on the graphics card (${name}): ${reason}.`,
+    },
+  },
+
   teach: {
     grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
     markGroup: "Does it answer the search?",
@@ -185,10 +198,6 @@ export const en = {
       `Saved. Its numbers are rounded to the precision of the loaded model: by ${largest} at most, ${mean} on average.`,
     failed: (message: string, code: string) => `That did not work: ${message} (${code}). You can try again.`,
 
-    device: {
-      wasm: (name: string, reason: string) => `The steps ran on the processor (${name}): ${reason}.`,
-      webgpu: (name: string, reason: string) => `The steps ran on the graphics card (${name}): ${reason}.`,
-    },
     lossSteps: (steps: string) => countSteps(steps),
     lossSummary: (steps: string, first: string, last: string) =>
       steps === "1" ? `1 step, from a loss of ${first}.` : `${steps} steps: from a loss of ${first} to ${last}.`,

@@ -168,6 +168,19 @@ export const fr: typeof en = {
     save: (title: string) => `Enregistrer « ${title} »`,
   },
 
+  where: {
+    label: "Apprendre avec",
+    choices: {
+      auto: "ce qui est plus rapide ici",
+      webgpu: "la carte graphique (WebGPU)",
+      wasm: "le processeur (WebAssembly)",
+    },
+    ran: {
+      wasm: (name: string, reason: string) => `Les pas ont été faits par le processeur (${name}) : ${reason}.`,
+      webgpu: (name: string, reason: string) => `Les pas ont été faits par la carte graphique (${name}) : ${reason}.`,
+    },
+  },
+
   teach: {
     grades: { 2: "Pertinent", 1: "En partie", 0: "Sans rapport" },
     markGroup: "Répond-il à la recherche ?",
@@ -195,10 +208,6 @@ export const fr: typeof en = {
       `Enregistré. Ses nombres sont arrondis à la précision du modèle chargé : de ${largest} au plus, ${mean} en moyenne.`,
     failed: (message: string, code: string) => `Cela n’a pas marché : ${message} (${code}). Vous pouvez réessayer.`,
 
-    device: {
-      wasm: (name: string, reason: string) => `Les pas ont été faits par le processeur (${name}) : ${reason}.`,
-      webgpu: (name: string, reason: string) => `Les pas ont été faits par la carte graphique (${name}) : ${reason}.`,
-    },
     lossSteps: (steps: string) => `${steps} pas`,
     lossSummary: (steps: string, first: string, last: string) =>
       steps === "1" ? `1 pas, depuis une perte de ${first}.` : `${steps} pas : d’une perte de ${first} à ${last}.`,

@@ -1,6 +1,7 @@
 import { byId } from "../dom";
 import * as format from "../format";
 import { strings } from "../strings";
+import { saidOf } from "../where";
 import type { Marks } from "./marks";
 import type { Lesson, Teacher } from "./teacher";
 
@@ -51,7 +52,7 @@ export class LessonView {
     enable(this.#save, free && taught);
     this.#say(lesson);
     this.#device.hidden = !device || losses.length === 0;
-    if (device) this.#device.textContent = strings.teach.device[device.kind](device.name, device.reason);
+    if (device) this.#device.textContent = saidOf(device);
   }
 
   #say({ work, message, failed, fetched }: Lesson): void {

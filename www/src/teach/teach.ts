@@ -1,10 +1,11 @@
-import type { DeviceWish, Hit, SmoothClir } from "smooth-clir";
+import type { Hit, SmoothClir } from "smooth-clir";
 import { byId } from "../dom";
 import { toFailure } from "../failure";
 import { latest } from "../latest";
 import type { Marking } from "../results";
 import type { Store } from "../state";
 import { strings } from "../strings";
+import { whereSelect, wishOf } from "../where";
 import { download } from "./download";
 import { Effects } from "./effects";
 import { Keeping, type Kept } from "./keeping";
@@ -58,10 +59,11 @@ export class Teach implements Marking {
       async (query, options) => (await this.#engine?.search(query, options)) ?? [],
     );
     const hold = byId("teach-hold", HTMLInputElement);
-    const where = byId("teach-where", HTMLSelectElement);
+    const where = whereSelect();
+    byId("teach-where", HTMLLabelElement).append(strings.where.label, where);
     this.#teacher = new Teacher(this.#marks, {
       pull: () => (hold.checked ? PULL : 0),
-      where: () => where.value as DeviceWish,
+      where: () => wishOf(where),
       onChange: (lesson) => {
         view.show(lesson, this.#marks);
         this.#chart.show(lesson.losses);

@@ -1,4 +1,4 @@
-import type { Look, SmoothClir, Training } from "smooth-clir";
+import type { Device, DeviceWish, Look, SmoothClir, Training } from "smooth-clir";
 import { fetchCorpus } from "./corpus";
 
 /** Steps between two looks at what it has learned. */
@@ -28,10 +28,13 @@ export class Run {
     this.#progress = progress;
   }
 
-  static async begin(engine: SmoothClir, language: string, seed: number, epsilon: number): Promise<Run> {
+  static async begin(
+    engine: SmoothClir,
+    { language, seed, epsilon, device }: { language: string; seed: number; epsilon: number; device: DeviceWish },
+  ): Promise<Run> {
     const thresholds = engine.description.config?.["thresholds"] as readonly number[];
     const texts = await fetchCorpus(language);
-    const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds });
+    const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds, device });
     const [seen, unseen] = await both(training);
     const looks = [{ steps: 0, metrics: unseen.metrics }];
     return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, looks, seen, unseen });
@@ -39,6 +42,11 @@ export class Run {
 
   get progress(): Progress {
     return this.#progress;
+  }
+
+  /** Where its steps are taken. */
+  get device(): Device {
+    return this.#training.device;
   }
 
   async step(count: number): Promise<void> {

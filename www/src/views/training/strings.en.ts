@@ -16,7 +16,8 @@ export const en = {
   failed: (message: string, code: string) => `The training stopped: ${message} (${code}).`,
   epsilonFixed: (epsilon: string) =>
     `This training has epsilon ${epsilon}. The slider’s new epsilon is for the next one: press “Start again”.`,
-  device: "The steps are taken in WebAssembly; the same seed gives the same numbers on every machine.",
+  reproducible:
+    "On the processor the same seed gives the same numbers on every machine; a graphics card rounds a little differently.",
 
   lossTitle: "The loss",
   step1: "step",

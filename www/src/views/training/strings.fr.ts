@@ -18,7 +18,8 @@ export const fr: typeof en = {
   failed: (message: string, code: string) => `L’entraînement s’est arrêté : ${message} (${code}).`,
   epsilonFixed: (epsilon: string) =>
     `Cet entraînement a epsilon ${epsilon}. Le nouvel epsilon du curseur vaudra pour le suivant : appuyez sur « Recommencer ».`,
-  device: "Les pas sont faits en WebAssembly ; la même graine donne les mêmes nombres sur toute machine.",
+  reproducible:
+    "Sur le processeur, la même graine donne les mêmes nombres sur toute machine ; une carte graphique arrondit un peu autrement.",
 
   lossTitle: "La perte",
   step1: "pas",

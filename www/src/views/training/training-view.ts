@@ -3,7 +3,8 @@ import { LineChart } from "../../charts/line-chart";
 import { make } from "../../dom";
 import { toFailure } from "../../failure";
 import * as format from "../../format";
-import { languageName } from "../../strings";
+import { languageName, strings } from "../../strings";
+import { saidOf, whereSelect, wishOf } from "../../where";
 import type { Mount } from "../view";
 import { Run, type Progress } from "./run";
 import { LANGUAGES, SPEEDS, type TrainingState } from "./state";
@@ -35,11 +36,14 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     return element;
   };
   const [play, one, restart] = [button(text.play, "primary"), button(text.step), button(text.restart)];
+  const where = whereSelect();
   const controls = make("div", "controls");
-  controls.append(play, one, restart, language.label, labelled(text.seed, seed), speed.label);
+  const labels = [language.label, labelled(text.seed, seed), speed.label, labelled(strings.where.label, where)];
+  controls.append(play, one, restart, ...labels);
   const status = make("p", "training-status");
   status.role = "status";
   const note = make("p", "training-note");
+  const device = make("p", "training-device");
 
   const lossFigure = new Figure(text.lossTitle, "training-loss");
   const metricsFigure = new Figure(text.metricsTitle, "training-metrics");
@@ -58,9 +62,10 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     make("p", "", text.introduction),
     controls,
     status,
+    device,
     note,
     figures,
-    make("p", "", text.device),
+    make("p", "", text.reproducible),
   );
 
   let run: Run | undefined;
@@ -71,7 +76,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   let last = Promise.resolve();
 
   const state = () => store.state.training;
-  const key = ({ language, seed }: TrainingState) => `${language} ${seed}`;
+  const key = ({ language, seed }: TrainingState) => `${language} ${seed} ${wishOf(where)}`;
   const set = (patch: Partial<TrainingState>) => store.set({ training: { ...state(), ...patch } });
   language.element.addEventListener("change", () => set({ language: language.element.value as TrainingState["language"] }));
   speed.element.addEventListener("change", () => set({ speed: speed.element.value as TrainingState["speed"] }));
@@ -80,6 +85,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     if (value >= 0 && value <= 999_999) set({ seed: value });
     else seed.value = String(state().seed);
   });
+  where.addEventListener("change", beginOther);
   play.addEventListener("click", () => {
     playing = !playing;
     show();
@@ -97,6 +103,13 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     void work(async () => {});
   });
 
+  /** Another language, seed or place to learn on is another training. */
+  function beginOther(): void {
+    if (!engine() || begun === key(state())) return;
+    playing = false;
+    void work(async () => {});
+  }
+
   /** Does one thing after the other, on a run that is begun where there is none. */
   function work(thing: () => Promise<void>): Promise<void> {
     last = last.then(() => doIt(thing));
@@ -111,7 +124,8 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
       if (!run || begun !== wanted) {
         status.textContent = text.fetching;
         begun = wanted;
-        run = await Run.begin(current, state().language, state().seed, epsilon());
+        const { language, seed } = state();
+        run = await Run.begin(current, { language, seed, epsilon: epsilon(), device: wishOf(where) });
       }
       await thing();
       show();
@@ -146,6 +160,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
       last === undefined
         ? text.ready(shown)
         : text.at(format.count(losses.length), format.count(epoch), format.loss(last));
+    device.textContent = losses.length === 0 ? "" : saidOf(run.device);
     note.textContent = progress.epsilon === epsilon() ? "" : text.epsilonFixed(shown);
     drawLoss(progress);
     drawMetrics(progress);
@@ -228,11 +243,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
       speed.element.value = state().speed;
       if (document.activeElement !== seed) seed.value = String(state().seed);
       show();
-      // Another language or seed is another training.
-      if (engine() && begun !== key(state())) {
-        playing = false;
-        void work(async () => {});
-      }
+      beginOther();
     },
     leave() {
       playing = false;
