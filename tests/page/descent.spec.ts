@@ -24,7 +24,7 @@ async function open(page: Page, hash = ""): Promise<ReturnType<typeof view>> {
 test("from near zero cosine jumps by 100 and stalls, and smooth cosine walks", async ({ page }) => {
   const { run } = await open(page, "&eps=0.5");
   // rate / |q| = 0.1 / 0.001; after it q is (0.001, 100), whose gradient is 1e-7.
-  await expect(run("Cosine")).toContainText("A gradient 1000 long makes the first step 100 long.");
+  await expect(run("Cosine")).toContainText("A gradient 1,000 long makes the first step 100 long.");
   await expect(run("Cosine")).toContainText("One jump, then nothing");
   await expect(run("Cosine")).toContainText("the arrow points to where q is, 100 from the centre");
   await expect(run("Cosine, clipped at 5")).toContainText("makes the first step 0.5 long. 1 of 30 gradients clipped");
@@ -56,7 +56,7 @@ test("steps can be taken by keyboard alone", async ({ page }) => {
   await step.focus();
   await page.keyboard.press("Home");
   await expect(step).toHaveAttribute("aria-valuetext", "0 of 30");
-  await expect(run("Cosine")).toContainText("At the start the gradient is 1000 long.");
+  await expect(run("Cosine")).toContainText("At the start the gradient is 1,000 long.");
   await page.keyboard.press("ArrowRight");
   await expect(step).toHaveAttribute("aria-valuetext", "1 of 30");
   await forth.focus();

@@ -93,7 +93,7 @@ test("by keyboard alone: a quantity, then q to zero, where the gradient reaches 
   await expect(q).toHaveAttribute("aria-valuetext", "(0.00, 0.00), gradient’s length at q: 1.48");
   await expect(row("Its length")).toHaveText("1.48");
   await expect(row(/for this d$|for this d /)).toHaveText("1.48");
-  await expect(page.locator(".maps-reading")).toContainText("100 %");
+  await expect(page.locator(".maps-reading")).toContainText("100%");
   await expect(main).toContainText("1.48 at the centre, the largest");
 });
 

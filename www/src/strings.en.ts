@@ -1,6 +1,10 @@
 /** In English. */
 export const en = {
   locale: "en-GB",
+  /** Words, one after the other. */
+  words: (words: readonly string[]) => words.join(", "),
+  /** Parts of a sentence that may hold commas themselves. */
+  parts: (parts: readonly string[]) => parts.join("; "),
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
   examples: ["grey animal with big ears", "sweet fruit", "how bread is baked", "fish in the sea"],

@@ -6,6 +6,8 @@ type Told = readonly [title: string, language: string, norm: string, dot: string
 /** In French. */
 export const fr: typeof en = {
   locale: "fr-FR",
+  words: (words: readonly string[]) => words.join(", "),
+  parts: (parts: readonly string[]) => parts.join(" ; "),
   allLanguages: "Toutes",
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
   // Queries are in English: that is what the model knows.

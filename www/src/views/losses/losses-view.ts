@@ -3,6 +3,7 @@ import { LineChart } from "../../charts/line-chart";
 import { make } from "../../dom";
 import { toFailure } from "../../failure";
 import * as format from "../../format";
+import { strings } from "../../strings";
 import type { Context, Mount, View } from "../view";
 import { ConfusionPicture } from "./confusion";
 import { Controls } from "./controls";
@@ -124,7 +125,7 @@ class LossesView implements View {
       dots: lines.map(({ name, series, here }) => ({ at: [score, here] as const, series, name: text.names[name] })),
     });
     const [lower, upper] = thresholds.map(format.plain) as [string, string];
-    const parts = lines.map(({ name, here }) => text.ofLoss(text.names[name], format.loss(here))).join("; ");
+    const parts = strings.parts(lines.map(({ name, here }) => text.ofLoss(text.names[name], format.loss(here))));
     const numbers = lines.length === 0 ? text.noLoss : text.atScore[side](format.plain(score), parts);
     figure.summary = `${text.wanted[grade]!(lower, upper)} ${numbers}`;
     figure.table = {
@@ -172,7 +173,7 @@ class LossesView implements View {
       rules: this.#atOwn() ? rules(thresholds) : [],
     });
     const count = grades.reduce((sum, { count }) => sum + count, 0);
-    const peaks = grades.map(({ peak }, grade) => text.ofGrade(GRADES[grade]!.short, format.plain(peak))).join("; ");
+    const peaks = strings.parts(grades.map(({ peak }, grade) => text.ofGrade(GRADES[grade]!.short, format.plain(peak))));
     figure.summary = text.densitySummary(format.count(count), format.plain(epsilon), peaks);
     figure.table = {
       caption: text.densityCaption,
@@ -185,7 +186,7 @@ class LossesView implements View {
   #showConfusion(counts: readonly (readonly number[])[]): void {
     const { figure, picture } = this.#confusion;
     const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-    const percent = (share: number) => `${format.plain(Math.round(1000 * share) / 10)}%`;
+    const percent = (share: number) => format.percent(share, 1);
     const rows = counts.map((row) =>
       row.map((count) => {
         const share = count / Math.max(sum(row), 1);

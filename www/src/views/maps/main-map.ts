@@ -140,12 +140,12 @@ export class MainMap {
     const places = Array.from({ length: SAMPLES }, (_, at) => (at * (SIZE - 1)) / (SAMPLES - 1));
     this.#figure.table = {
       caption: text.mapCaption(quantity, format.plain(epsilon)),
-      columns: [text.corner, ...places.map((place) => format.plain(toPlane(place, SIZE, reach)))],
+      columns: [text.corner, ...places.map((place) => toPlane(place, SIZE, reach))],
       rows: places.map((row) => [
-        format.plain(-toPlane(row, SIZE, reach) || 0),
+        -toPlane(row, SIZE, reach) || 0,
         ...places.map((column) => values[row * SIZE + column]!),
       ]),
-      format: shown,
+      format: (value, column) => (column === 0 ? format.plain(value) : shown(value)),
     };
   }
 }

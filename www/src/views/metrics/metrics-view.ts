@@ -138,7 +138,7 @@ class MetricsView implements View {
   #draw(): void {
     const { metric } = this.#context.store.state.metrics;
     this.#metric.value = metric;
-    this.#meaning.textContent = `${metric}: ${text.meanings[metric]}.`;
+    this.#meaning.textContent = text.meaning(metric, text.meanings[metric]);
     this.#trec.draw(metric);
     this.#tell();
     const evaluation = this.#evaluation;

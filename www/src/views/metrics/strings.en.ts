@@ -5,7 +5,7 @@ const COLUMNS = {
   qrels: "expected 4: query, 0, document, grade",
   run: "expected 6: query, Q0, document, rank, score, tag",
 };
-const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 const lines = (line: number, problem: string) => `line ${line}: ${problem}`;
 
 /** What this view says. */
@@ -27,6 +27,8 @@ export const en = {
     MRR_mr: "one over the place of the relevant document",
     MRR_r: "one over the place of the first document that is relevant or partly relevant",
   } satisfies Record<MetricName, string>,
+
+  meaning: (metric: string, meaning: string) => `${metric}: ${meaning}.`,
 
   heldOut: "as tested: has not seen these queries",
   loaded: "as loaded here",
@@ -91,6 +93,7 @@ export const en = {
   negativesTitle: (metric: string) => `${metric} against the irrelevant documents ranked`,
   negativesAxis: "irrelevant documents",
   atNegatives: (value: string) => `${value} irrelevant documents`,
+  ofCount: (count: string, value: string) => `${count}: ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} at epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>
     `The model ${model}: ${metric} is ${first} with ${few}, ${last} with ${many}.`,

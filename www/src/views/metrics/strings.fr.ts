@@ -5,7 +5,7 @@ const COLUMNS = {
   qrels: "4 attendues (requête, 0, document, degré)",
   run: "6 attendues (requête, Q0, document, rang, score, étiquette)",
 };
-const countOf = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
+const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("fr-FR")} ${count < 2 ? one : many}`;
 const queriesOf = (count: number) => countOf(count, "requête", "requêtes");
 const columnsOf = (count: number) => countOf(count, "colonne", "colonnes");
 const lines = (line: number, problem: string) => `ligne ${line} : ${problem}`;
@@ -30,6 +30,8 @@ export const fr: typeof en = {
     MRR_mr: "un divisé par la place du document pertinent",
     MRR_r: "un divisé par la place du premier document pertinent ou en partie pertinent",
   },
+
+  meaning: (metric: string, meaning: string) => `${metric} : ${meaning}.`,
 
   heldOut: "tel que testé : n’a pas vu ces requêtes",
   loaded: "tel que chargé ici",
@@ -86,7 +88,7 @@ export const fr: typeof en = {
   sweepNegativesNote:
     "Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de documents sans rapport pour chaque requête. Barres : ± un écart-type sur 3 graines.",
   sweepSource:
-    "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
+    "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2\u202f000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
 
   negativesHeading: "Documents sans rapport",
   negativesIntro:
@@ -94,6 +96,7 @@ export const fr: typeof en = {
   negativesTitle: (metric: string) => `${metric} selon le nombre de documents sans rapport classés`,
   negativesAxis: "documents sans rapport",
   atNegatives: (value: string) => `${value} documents sans rapport`,
+  ofCount: (count: string, value: string) => `${count} : ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} à epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>
     `Le modèle ${model} : ${metric} vaut ${first} avec ${few}, ${last} avec ${many}.`,

@@ -71,8 +71,8 @@ export class EpsilonFigure {
     this.#figure.table = {
       caption: text.epsilonCaption(metric, queries),
       columns: [text.epsilonAxis, ...models.map(({ short }) => short)],
-      rows: EPSILONS.map((epsilon, at) => [format.plain(epsilon), ...values.map((of) => of[at]!)]),
-      format: format.metric,
+      rows: EPSILONS.map((epsilon, at) => [epsilon, ...values.map((of) => of[at]!)]),
+      format: (value, column) => (column === 0 ? format.plain(value) : format.metric(value)),
     };
   }
 }
@@ -102,7 +102,7 @@ export class NegativesFigure {
       y: { label: metric, domain: [0, 1] },
       lines,
       dots: lines.flatMap(({ points, series }) =>
-        points.map((at) => ({ at, series, name: `${at[0]}: ${format.metric(at[1])}` })),
+        points.map((at) => ({ at, series, name: text.ofCount(format.count(at[0]), format.metric(at[1])) })),
       ),
     });
     const said = lines.map(({ points }, model) => {
@@ -114,8 +114,8 @@ export class NegativesFigure {
     this.#figure.table = {
       caption: text.negativesCaption(metric, format.plain(epsilon)),
       columns: [text.negativesAxis, ...models.map(({ short }) => short)],
-      rows: counts.map((count, at) => [format.count(count), ...lines.map(({ points }) => points[at]![1])]),
-      format: format.metric,
+      rows: counts.map((count, at) => [count, ...lines.map(({ points }) => points[at]![1])]),
+      format: (value, column) => (column === 0 ? format.count(value) : format.metric(value)),
     };
   }
 }
