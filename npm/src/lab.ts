@@ -196,6 +196,13 @@ export class Lab {
     const values = raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
     return values && named(raw.metricNames(), values);
   }
+
+  /** The means of the metrics of several rankings; zeros of none. */
+  mean(all: readonly Metrics[]): Metrics {
+    const names = raw.metricNames();
+    const values = Float64Array.from(all.flatMap((metrics) => names.map((name) => metrics[name]!)));
+    return named(names, raw.meanOfMetrics(values));
+  }
 }
 
 type Seen = [number, number, number, number, number, number];
