@@ -75,6 +75,8 @@ export interface ModelDescription {
   config?: Record<string, unknown>;
   /** Seed, options, digest of the data, sources and licences, test metrics. */
   provenance?: Record<string, unknown>;
+  /** The name of the training: files of one, and only they, have the same. What is learned here leaves it as it is. */
+  space?: string;
 }
 
 /** Where the engine runs. */

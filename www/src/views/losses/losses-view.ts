@@ -4,6 +4,7 @@ import { make } from "../../dom";
 import { toFailure } from "../../failure";
 import * as format from "../../format";
 import { strings } from "../../strings";
+import { isOfAnother } from "../metrics/evaluation";
 import type { Context, Mount, View } from "../view";
 import { ConfusionPicture } from "./confusion";
 import { Controls } from "./controls";
@@ -153,7 +154,8 @@ class LossesView implements View {
       return;
     }
     const notes = this.#atOwn() ? [] : [text.noThresholds(format.plain(epsilon), format.plain(this.#context.ownEpsilon()))];
-    if (evaluation?.refit) notes.push(text.refit);
+    if (evaluation && isOfAnother(evaluation, engine)) notes.push(text.otherModel);
+    else if (evaluation?.refit) notes.push(text.refit);
     this.#note.textContent = notes.join(" ");
     this.#showDensity(this.#pairs.grades(pairs, epsilon, GRADES.length), epsilon, thresholds);
     if (this.#atOwn()) this.#showConfusion(pairs.confusion(epsilon, thresholds));

@@ -56,6 +56,9 @@ export const en = {
   refit: "The model that is loaded was trained once more, on all queries, these among them. Its curve shows what it has learned by heart, and is no test. The other curve is one: it has the numbers of the model as it was before, which the trainer kept.",
   notRefit: "The model that is loaded is the one that was tested; the two curves differ by how its numbers are rounded in its file.",
 
+  otherModel:
+    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the model that is loaded was trained on these queries is not known here.",
+
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,
   tableMetric: "metric",

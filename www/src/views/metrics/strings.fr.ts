@@ -59,6 +59,9 @@ export const fr: typeof en = {
   refit: "Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises. Sa courbe montre ce qu’il a appris par cœur, et n’est pas un test. L’autre courbe en est un : elle a les nombres du modèle tel qu’il était avant, que le programme d’entraînement a gardés.",
   notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses nombres dans son fichier.",
 
+  otherModel:
+    "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes.",
+
   tableTitle: (epsilon: string) => `Les sept à epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Moyennes sur ${countOf(queries, "paire", "paires")} d’une requête et d’une langue`,
   tableMetric: "mesure",
