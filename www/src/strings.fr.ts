@@ -67,6 +67,9 @@ export const fr: typeof en = {
 
   swaps: {
     toolbar: "Échanges",
+    ticksFailed: (message: string, code: string) =>
+      `Ce qui marque les échanges sur le curseur n’a pas pu être chargé : ${message} (${code}).`,
+    curvesFailed: (message: string, code: string) => `Les courbes des deux scores n’ont pas pu être chargées : ${message} (${code}).`,
     named: (title: string, language: string) => `${title} (${language})`,
     passes: (epsilon: string, rising: string, falling: string) => `À ${epsilon}, ${rising} dépasse ${falling}`,
     several: (count: number, last: string, first: string) => `${count} échanges jusqu’à ${last} ; le premier : ${first}`,
@@ -164,6 +167,7 @@ export const fr: typeof en = {
   },
   viewLoading: "Chargement de cette vue…",
   viewFailed: (message: string, code: string) => `Cette vue n’a pas pu être chargée : ${message} (${code}).`,
+  lessonFailed: (message: string, code: string) => `La leçon n’a pas pu être chargée : ${message} (${code}).`,
   retry: "Réessayer",
   charts: {
     numbers: "Les nombres",
