@@ -182,7 +182,7 @@ export class Lab {
     return { values: both.subarray(0, scores.length), slopes: both.subarray(scores.length) };
   }
 
-  /** The density of scores at some points, by a Gaussian kernel. */
+  /** The density of scores at points that rise, by a Gaussian kernel. */
   density(scores: Float32Array, bandwidth: number, at: readonly number[]): Float32Array {
     return raw.density(scores, bandwidth, Float32Array.from(at));
   }

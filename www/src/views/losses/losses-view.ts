@@ -1,3 +1,4 @@
+import { changed } from "../../changed";
 import { Figure } from "../../charts/figure";
 import { LineChart } from "../../charts/line-chart";
 import { make } from "../../dom";
@@ -34,6 +35,7 @@ class LossesView implements View {
   readonly #pairs: TestPairs;
   readonly #note = make("p");
   readonly #retry = make("button", "", text.retry);
+  readonly #isOther = changed();
 
   constructor(root: HTMLElement, context: Context) {
     this.#context = context;
@@ -76,7 +78,11 @@ class LossesView implements View {
     const state = this.#context.store.state.losses;
     const thresholds = this.#thresholds();
     this.#controls.show(state, thresholds);
-    for (const grade of GRADES.keys()) this.#showLosses(grade, state, thresholds);
+    const { shown, side, score } = state;
+    // Epsilon, which moves the scores, is nothing to them.
+    if (this.#isOther(shown, side, score, ...thresholds)) {
+      for (const grade of GRADES.keys()) this.#showLosses(grade, state, thresholds);
+    }
     this.#showScores(state, thresholds);
   }
 
@@ -222,8 +228,8 @@ const rules = (thresholds: Thresholds) =>
 
 /** Some of the points, with what each curve is there. */
 function rowsOf(curves: readonly Float32Array[]): number[][] {
-  const rows = POINTS.map((point, at) => [point, ...curves.map((values) => values[at]!)]);
-  return rows.filter((_, at) => at % ROW_EVERY === 0);
+  const rows = [...POINTS.keys()].filter((at) => at % ROW_EVERY === 0);
+  return rows.map((at) => [POINTS[at]!, ...curves.map((values) => values[at]!)]);
 }
 
 /** The next of 1, 2, 5, 10, 20, 50...: an axis that does not change with every frame. */

@@ -3,7 +3,7 @@ import { Figure } from "../../charts/figure";
 import { make } from "../../dom";
 import * as format from "../../format";
 import type { Context } from "../view";
-import { changed } from "./changed";
+import { changed } from "../../changed";
 import { Handle } from "./handle";
 import { Legend } from "./legend";
 import { LOOKS } from "./looks";

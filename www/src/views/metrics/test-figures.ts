@@ -21,6 +21,8 @@ const MOST = 100;
 
 const place = (epsilon: number) => (epsilon === 0 ? ZERO : Math.max(epsilon, LEAST));
 
+const placeName = (at: number) => (at === ZERO ? "0" : format.plain(at));
+
 /** A metric against epsilon at test time. */
 export class EpsilonFigure {
   readonly #figure = new Figure("", "metric-against-epsilon");
@@ -47,7 +49,7 @@ export class EpsilonFigure {
         domain: [ZERO, MOST],
         log: true,
         ticks: [ZERO, LEAST, 0.01, 0.1, 1, 10, MOST],
-        format: (value) => (value === ZERO ? "0" : format.plain(value)),
+        format: placeName,
       },
       y: { label: metric, domain: [0, 1] },
       lines: models.map(({ name, series }, model) => ({
