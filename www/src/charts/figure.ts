@@ -80,13 +80,17 @@ export class Figure {
     this.#box.replaceChildren(makeTable(caption, columns.map(shown), rows.map((row) => row.map(shown))));
   }
 
+  #svg(): string | undefined {
+    return toSvg(this.plot, { title: this.#title.textContent, summary: this.#summary.textContent });
+  }
+
   #saveSvg(): void {
-    const svg = toSvg(this.plot);
+    const svg = this.#svg();
     if (svg !== undefined) save(`${this.#name}.svg`, new Blob([svg], { type: "image/svg+xml" }));
   }
 
   async #savePng(): Promise<void> {
-    const svg = toSvg(this.plot);
+    const svg = this.#svg();
     if (svg !== undefined) save(`${this.#name}.png`, await toPng(svg));
   }
 
