@@ -26,22 +26,11 @@ import type {
   Text,
   TextsAdded,
   TextsProgress,
-} from "./lessons.js";
+} from "./learning.js";
 import { abortable, open, type Link } from "./link.js";
 import type { RankingDevice } from "./ranking.js";
 
-export type {
-  Device,
-  DeviceWish,
-  Exported,
-  IndexedText,
-  Learned,
-  LearnProgress,
-  Reencoded,
-  Text,
-  TextsAdded,
-  TextsProgress,
-} from "./lessons.js";
+export type * from "./learning.js";
 export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";

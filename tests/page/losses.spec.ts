@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, modelMetadata, parts, test } from "./page";
 
 const view = (page: Page) => ({
@@ -161,14 +161,8 @@ for (const [scheme, width] of [["light", 320], ["dark", 1280]] as const) {
     const { figure } = await open(page);
     await expect(figure("Which grade these thresholds give")).toBeVisible();
     await page.locator(".view-losses summary").first().click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    const small = await page
-      .locator(".view-losses :is(button, input, summary):visible")
-      .evaluateAll((targets) =>
-        targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
-      );
-    expect(small).toEqual([]);
+    await expectAccessible(page);
+    await expectFits(page);
+    await expectRoomForFingers(page.locator(".view-losses :is(button, input, summary):visible"));
   });
 }

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, generated, modelMetadata, parts, test } from "./page";
 
 const NAMES = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
@@ -210,14 +210,9 @@ for (const [colorScheme, width] of [["light", 320], ["dark", 1280]] as const) {
     await page.getByLabel("Judgements (qrels)").setInputFiles(QRELS);
     await page.getByLabel("Runs, one or two").setInputFiles([ONE, TWO]);
     await page.getByText("The numbers").nth(1).click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const small = await page
-      .locator(".lab :is(button, input, select, summary):visible")
-      .evaluateAll((targets) => targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML));
-    expect(small).toEqual([]);
+    await expectAccessible(page);
+    await expectFits(page);
+    await expectRoomForFingers(page.locator(".lab :is(button, input, select, summary):visible"));
   });
 }
 

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, test } from "./page";
 
 const HASH = "#q=rain+over+the+mountains";
@@ -157,14 +157,9 @@ for (const [scheme, width] of [
     await ticksOf(page).first().click();
     await expect(panelOf(page).getByRole("img", { name: "The two scores" })).toBeVisible();
     await expect(storyOf(page)).toBeVisible();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await expectFits(page);
+    await expectAccessible(page);
     if (width > 320) return;
-    const small = await page
-      .locator(":is(.epsilon, .swap, .story) :is(button, summary):visible")
-      .evaluateAll((targets) => targets.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
-    expect(small).toEqual([]);
+    await expectRoomForFingers(page.locator(":is(.epsilon, .swap, .story) :is(button, summary):visible"));
   });
 }
