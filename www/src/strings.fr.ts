@@ -117,7 +117,7 @@ export const fr: typeof en = {
   epsilonText: (value: string) => `epsilon ${value}, entre cosinus et produit scalaire`,
   epsilonZero: "epsilon 0, cosinus",
   epsilonMost: (value: string) => `epsilon ${value}, presque le produit scalaire`,
-  epsilonReset: (value: string) => `celui du modèle (${value})`,
+  epsilonReset: (value: string) => `du modèle (${value})`,
 
   starting: "Démarrage du moteur de recherche…",
   loading: (loaded: string, total: string | undefined) =>
