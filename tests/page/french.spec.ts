@@ -10,7 +10,7 @@ const texts = (page: Page) =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement!;
       if (element.closest("#hits, #story, script, noscript, cite, [lang]:not(html), #locale, .example-list, svg")) continue;
-      const text = node.nodeValue!.trim().replace(/\s+/g, " ");
+      const text = node.nodeValue!.trim().replace(/[ \n\t]+/g, " ");
       if (/\p{L}{3}/u.test(text)) found.add(text);
     }
     for (const element of document.querySelectorAll("[aria-label]")) found.add(element.getAttribute("aria-label")!);
@@ -46,6 +46,16 @@ for (const view of ["maps", "descent", "losses", "metrics", "training", "documen
     expect(words).not.toMatch(/ (the|of the|with|which) /);
   });
 }
+
+test("no line begins with a colon: French punctuation does not break from its word", async ({ page }) => {
+  for (const view of ["search", "metrics", "lessons"]) {
+    await openPage(page, `?ui=fr#view=${view}`);
+    await expect(page.getByRole("link", { name: "Leçons" })).toBeVisible();
+    if (view !== "search") await expect(page.locator(`.view-${view} h2`).first()).toBeVisible();
+    const loose = (await texts(page)).filter((text) => / [:;?!»]|« /.test(text));
+    expect(loose, view).toEqual([]);
+  }
+});
 
 test("the language is chosen in the page, stays, and the link keeps its place", async ({ page }) => {
   await openPage(page, "#q=rain&eps=2");
@@ -91,9 +101,9 @@ test("inputs, the link and saved numbers keep the decimal point", async ({ page 
 
 test("what stands between the parts of a sentence is French", async ({ page }) => {
   await openPage(page, "?ui=fr#view=losses");
-  await expect(page.locator(".view-losses .figure-summary").first()).toContainText(/la perte est : SOSL [\d,]+ ; En trois parties/);
+  await expect(page.locator(".view-losses .figure-summary").first()).toContainText(/la perte est\s: SOSL [\d,]+\s; En trois parties/);
   await openPage(page, "?ui=fr#view=descent");
-  await expect(page.locator(".view-descent")).toContainText(/Cosinus [\d,]+ ; Cosinus, écrêté [\d,]+ ;/);
+  await expect(page.locator(".view-descent")).toContainText(/Cosinus [\d,]+\s; Cosinus, écrêté [\d,]+\s;/);
   await openPage(page, "?ui=fr#view=metrics");
   await expect(page.locator(".view-metrics")).toContainText("MAP : la précision moyenne");
   await openPage(page, "?ui=fr#view=documents");

@@ -28,8 +28,8 @@ class MetricsView implements View {
   readonly #retry = make("button", "", text.retry);
   readonly #otherModel = make("p", "notice", text.otherModel);
   readonly #tests = make("div", "metric-tests");
-  readonly #seven = make("div");
-  readonly #grades = make("div");
+  readonly #seven = make("div", "metric-seven");
+  readonly #grades = make("div", "metric-grades");
   readonly #refit = make("p");
   readonly #epsilon = new EpsilonFigure();
   readonly #epsilonSweep = new SweepFigure(SWEEPS.epsilon, {
