@@ -4,12 +4,11 @@
 //
 // BUILT has the contenders' bundle and playwright-core: `pkg-scripts/bench-learn` makes it. Without
 // `--gpu` the browser's own graphics card is used; "swiftshader" has the processor stand in for one.
-import { createReadStream, existsSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { serve } from "./serve.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,28 +22,16 @@ const [built] = positionals;
 const [rounds, steps] = [Number(values.rounds), Number(values.steps)];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folders = { built, npm: join(root, "npm/dist"), generated: join(root, "www/dist/generated") };
-const TYPES = { js: "text/javascript", wasm: "application/wasm" };
-
-const server = createServer((request, response) => {
-  const [, folder, ...rest] = normalize(new URL(request.url, "http://localhost").pathname).split("/");
-  const path = join(folders[folder] ?? "", ...rest);
-  if (!folders[folder]) {
-    response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>learn</title>");
-  } else if (existsSync(path)) {
-    response.setHeader("Content-Type", TYPES[path.split(".").pop()] ?? "application/octet-stream");
-    createReadStream(path).pipe(response);
-  } else {
-    response.writeHead(404).end();
-  }
+const host = await serve((path) => {
+  const [, folder, ...rest] = normalize(path).split("/");
+  return join(folders[folder] ?? "", ...rest);
 });
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const base = `http://127.0.0.1:${server.address().port}`;
 const files = {
-  base: `${base}/built/`,
-  package: `${base}/npm/index.js`,
-  query: `${base}/generated/query.safetensors`,
-  document: `${base}/generated/document.fr.safetensors`,
-  documents: `${base}/generated/documents.safetensors`,
+  base: `${host.url}built/`,
+  package: `${host.url}npm/index.js`,
+  query: `${host.url}generated/query.safetensors`,
+  document: `${host.url}generated/document.fr.safetensors`,
+  documents: `${host.url}generated/documents.safetensors`,
 };
 
 const { chromium } = createRequire(join(built, "package.json"))("playwright-core");
@@ -54,7 +41,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const contenders = [];
 for (const name of ["smooth-clir wasm", "tensorflow.js wasm", "smooth-clir webgpu", "tensorflow.js webgpu"]) {
   const page = await browser.newPage();
-  await page.goto(base);
+  await page.goto(host.url);
   const take = (steps) => page.evaluate((steps) => globalThis.take(steps), steps);
   try {
     await page.evaluate(
@@ -67,7 +54,7 @@ for (const name of ["smooth-clir wasm", "tensorflow.js wasm", "smooth-clir webgp
           return { loss, seconds: (performance.now() - start) / 1e3 };
         };
       },
-      [`${base}/built/contenders.js`, name, files],
+      [`${host.url}built/contenders.js`, name, files],
     );
     contenders.push({ name, take, first: (await take(1)).loss, last: (await take(steps - 1)).loss, times: [] });
   } catch (error) {
@@ -78,7 +65,7 @@ for (let round = 0; round < rounds; round++) {
   for (const { take, times } of contenders) times.push((await take(steps)).seconds / steps);
 }
 await browser.close();
-server.close();
+host.close();
 
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
 const spread = (numbers) => {

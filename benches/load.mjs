@@ -6,13 +6,9 @@
 // thread four times as slow, as a phone's is. Every round is a new
 // browser context: nothing is cached. The server packs what static hosts pack (pages, styles,
 // scripts and WebAssembly, by gzip), and sends models and indexes as they are.
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { DIST, inFolder, serve } from "./serve.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,29 +20,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [megabits, latency, cpu, rounds] = [values.megabits, values.latency, values.cpu, values.rounds].map(Number);
-const folder = positionals[0] ?? fileURLToPath(new URL("../www/dist", import.meta.url));
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-};
-
-let sent = 0;
-const server = createServer(async (request, response) => {
-  const path = new URL(request.url ?? "/", "http://localhost").pathname;
-  const file = join(folder, path === "/" ? "index.html" : path);
-  const bytes = await readFile(file).catch(() => undefined);
-  if (!bytes) return void response.writeHead(404).end();
-  const type = TYPES[extname(file)];
-  const packed = type ? gzipSync(bytes) : bytes;
-  const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length };
-  sent += packed.length;
-  response.writeHead(200, type ? { ...headers, "content-encoding": "gzip" } : headers).end(packed);
-});
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const url = `http://127.0.0.1:${server.address().port}/`;
+const folder = positionals[0] ?? DIST;
+const host = await serve(inFolder(folder), { packs: true });
 
 const port = 9333 + (process.pid % 1000);
 const browser = await chromium.launch({
@@ -115,9 +90,9 @@ const times = [];
 const paints = [];
 let bytes = 0;
 for (let round = 0; round < rounds; round += 1) {
-  sent = 0;
+  host.sent = 0;
   const page = await throttled();
-  await page.go(`${url}#q=rain+in+the+mountains`);
+  await page.go(`${host.url}#q=rain+in+the+mountains`);
   // The page marks its first list of results.
   let measured;
   for (let wait = 0; wait < 600 && !measured; wait += 1) {
@@ -140,12 +115,12 @@ for (let round = 0; round < rounds; round += 1) {
   if (page.workers.length === 0) throw new Error("no worker was seen, so none was throttled");
   times.push(measured.ms);
   paints.push(measured.paint);
-  bytes = sent;
+  bytes = host.sent;
   if (round === 0) for (const [name, start, end] of measured.files) console.log(`  ${name}: ${start} to ${end} ms`);
   await page.close();
 }
 await browser.close();
-server.close();
+host.close();
 const spread = (all) => {
   const [least, median, most] = [0, all.length >> 1, all.length - 1].map((at) => Math.round([...all].sort((a, b) => a - b)[at]));
   return `${median} ms (${least} to ${most})`;

@@ -8,36 +8,25 @@
 //
 // Each frame moves the slider once. What counts is the time from one frame to the next, and from a
 // move to the list that shows it, as the page itself measures that.
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import { DIST, inFolder, serve } from "./serve.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { moves: { type: "string", default: "120" }, cpu: { type: "string", default: "1" } },
 });
-const [index, folder = fileURLToPath(new URL("../www/dist", import.meta.url))] = positionals;
+const [index, folder = DIST] = positionals;
 const [moves, cpu] = [Number(values.moves), Number(values.cpu)];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-
-const server = createServer(async (request, response) => {
-  const path = new URL(request.url ?? "/", "http://localhost").pathname;
-  const own = path.endsWith("/documents.safetensors") ? index : join(folder, path === "/" ? "index.html" : path);
-  const bytes = await readFile(own).catch(() => undefined);
-  if (!bytes) return void response.writeHead(404).end();
-  response.writeHead(200, { "content-type": TYPES[extname(own)] ?? "application/octet-stream" }).end(bytes);
-});
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const place = inFolder(folder);
+const host = await serve((path) => (path.endsWith("/documents.safetensors") ? index : place(path)));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const page = await browser.newPage();
 if (cpu > 1) {
   const tools = await page.context().newCDPSession(page);
   await tools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
 }
-await page.goto(`http://127.0.0.1:${server.address().port}/#q=rain+in+the+mountains`);
+await page.goto(`${host.url}#q=rain+in+the+mountains`);
 await page.waitForFunction(() => document.querySelectorAll("#hits > li").length > 0);
 await page.waitForTimeout(1000);
 const { frames, lists } = await page.evaluate(async (moves) => {
@@ -57,7 +46,7 @@ const { frames, lists } = await page.evaluate(async (moves) => {
   return { frames, lists };
 }, moves);
 await browser.close();
-server.close();
+host.close();
 const at = (all, share) => [...all].sort((a, b) => a - b)[Math.min(Math.floor(all.length * share), all.length - 1)].toFixed(1);
 console.log("| | median | 95 % within | longest |\n|---|---|---|---|");
 for (const [name, all] of [["frame, ms", frames], ["move to list, ms", lists]]) {

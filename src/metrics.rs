@@ -64,24 +64,26 @@ impl Metrics {
     }
 
     /// The values in the order of [`NAMES`].
-    pub fn values(&self) -> [f64; 7] {
+    pub fn values(&self) -> [f64; NAMES.len()] {
         [self.p_mr_1, self.p_mr_5, self.p_r_5, self.ndcg_5, self.map, self.mrr_mr, self.mrr_r]
     }
 
     /// The means over many rankings; zeros over none.
     pub fn mean(of: &[Metrics]) -> Self {
-        let mean = |value: fn(&Metrics) -> f64| {
-            of.iter().map(value).fold(0.0, |sum, value| sum + value) / of.len().max(1) as f64
-        };
-        Self {
-            p_mr_1: mean(|m| m.p_mr_1),
-            p_mr_5: mean(|m| m.p_mr_5),
-            p_r_5: mean(|m| m.p_r_5),
-            ndcg_5: mean(|m| m.ndcg_5),
-            map: mean(|m| m.map),
-            mrr_mr: mean(|m| m.mrr_mr),
-            mrr_r: mean(|m| m.mrr_r),
+        let mut sums = [0.0; NAMES.len()];
+        for metrics in of {
+            for (sum, value) in sums.iter_mut().zip(metrics.values()) {
+                *sum += value;
+            }
         }
+        sums.map(|sum| sum / of.len().max(1) as f64).into()
+    }
+}
+
+impl From<[f64; NAMES.len()]> for Metrics {
+    /// From the values in the order of [`NAMES`].
+    fn from([p_mr_1, p_mr_5, p_r_5, ndcg_5, map, mrr_mr, mrr_r]: [f64; NAMES.len()]) -> Self {
+        Self { p_mr_1, p_mr_5, p_r_5, ndcg_5, map, mrr_mr, mrr_r }
     }
 }
 

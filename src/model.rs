@@ -288,9 +288,11 @@ impl Model {
         writer
     }
 
-    /// What the model is, as JSON: its `config` and `provenance`.
+    /// What the model is, as JSON: its `config`, `provenance` and `space`.
     pub fn description(&self) -> String {
-        format!("{{\"config\":{},\"provenance\":{}}}", self.config.to_json(), self.provenance)
+        let space = Value::from(self.space.as_str());
+        let (config, provenance) = (self.config.to_json(), &self.provenance);
+        format!(r#"{{"config":{config},"provenance":{provenance},"space":{space}}}"#)
     }
 }
 

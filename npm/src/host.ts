@@ -4,9 +4,9 @@ import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import { readAll } from "./fetch.js";
 import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
-import type { Exported, IndexedText, Learned, Lessons, MarkGiven, LearnSettings, Reencoded, Text, TextsAdded } from "./lessons.js";
+import type { Device, Exported, IndexedText, Learned, Reencoded, Text, TextsAdded } from "./learning.js";
+import type { Lessons, MarkGiven, LearnSettings } from "./lessons.js";
 import { startModule } from "./module.js";
-import type { Device } from "./placement.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
 import type { Trainings } from "./training.js";
 

@@ -16,6 +16,8 @@ import { SmoothClirError } from "./errors.js";
 import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
 import type { Facts } from "./host.js";
 import type {
+  Device,
+  DeviceWish,
   Exported,
   IndexedText,
   Learned,
@@ -24,22 +26,11 @@ import type {
   Text,
   TextsAdded,
   TextsProgress,
-} from "./lessons.js";
+} from "./learning.js";
 import { abortable, open, type Link } from "./link.js";
-import type { Device, DeviceWish } from "./placement.js";
 import type { RankingDevice } from "./ranking.js";
 
-export type {
-  Exported,
-  IndexedText,
-  Learned,
-  LearnProgress,
-  Reencoded,
-  Text,
-  TextsAdded,
-  TextsProgress,
-} from "./lessons.js";
-export type { Device, DeviceWish } from "./placement.js";
+export type * from "./learning.js";
 export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
@@ -73,6 +64,8 @@ export interface ModelDescription {
   config?: Record<string, unknown>;
   /** Seed, options, digest of the data, sources and licences, test metrics. */
   provenance?: Record<string, unknown>;
+  /** The name of the training: files of one, and only they, have the same. What is learned here leaves it as it is. */
+  space?: string;
 }
 
 /** Where the engine runs. */

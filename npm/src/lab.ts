@@ -182,7 +182,7 @@ export class Lab {
     return { values: both.subarray(0, scores.length), slopes: both.subarray(scores.length) };
   }
 
-  /** The density of scores at some points, by a Gaussian kernel. */
+  /** The density of scores at points that rise, by a Gaussian kernel. */
   density(scores: Float32Array, bandwidth: number, at: readonly number[]): Float32Array {
     return raw.density(scores, bandwidth, Float32Array.from(at));
   }
@@ -195,6 +195,13 @@ export class Lab {
   metrics(ranked: readonly number[], judged: readonly number[]): Metrics | undefined {
     const values = raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
     return values && named(raw.metricNames(), values);
+  }
+
+  /** The means of the metrics of several rankings; zeros of none. */
+  mean(all: readonly Metrics[]): Metrics {
+    const names = raw.metricNames();
+    const values = Float64Array.from(all.flatMap((metrics) => names.map((name) => metrics[name]!)));
+    return named(names, raw.meanOfMetrics(values));
   }
 }
 

@@ -1,17 +1,6 @@
 import { messageOf, nameOf, type Card } from "./card.js";
 import type { Gpu } from "./full/smooth_clir.js";
-
-/** Where to take steps: `"auto"` is the graphics card where there is one, else WebAssembly. */
-export type DeviceWish = "auto" | "webgpu" | "wasm";
-
-/** Where steps are taken. */
-export interface Device {
-  kind: "webgpu" | "wasm";
-  /** The graphics card as its driver names it, or "WebAssembly". */
-  name: string;
-  /** Why here, for people. */
-  reason: string;
-}
+import type { Device, DeviceWish } from "./learning.js";
 
 /** What takes steps, in WebAssembly until it is moved. */
 interface Learner {

@@ -1,7 +1,7 @@
 import { messageOf, nameOf, type Card } from "./card.js";
 import type { Engine, Ranker } from "./full/smooth_clir.js";
 import type { Hit } from "./index.js";
-import type { Device } from "./placement.js";
+import type { Device } from "./learning.js";
 
 /** Where searches rank documents, and how long it took there and elsewhere. */
 export interface RankingDevice extends Device {

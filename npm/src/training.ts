@@ -3,7 +3,8 @@ import { Training as Module } from "./full/smooth_clir.js";
 import type { Look, TrainingOptions, TrainingTexts } from "./index.js";
 import { SmoothClirError } from "./errors.js";
 import { Lessons } from "./lessons.js";
-import { Placement, type Device } from "./placement.js";
+import type { Device } from "./learning.js";
+import { Placement } from "./placement.js";
 
 /** A training from scratch, in the module that learns. */
 export class Trainings {

@@ -128,6 +128,14 @@ pub fn metrics_of(ranked: &[u8], judged: &[u8]) -> Option<Vec<f64>> {
     Metrics::of_ranking(ranked, judged).map(|metrics| metrics.values().to_vec())
 }
 
+/// The means of metrics, see [`Metrics::mean`]; of each its values, in the order of the names.
+#[wasm_bindgen(js_name = meanOfMetrics)]
+pub fn mean_of_metrics(values: &[f64]) -> Vec<f64> {
+    let (each, _) = values.as_chunks();
+    let each: Vec<Metrics> = each.iter().map(|&values| Metrics::from(values)).collect();
+    Metrics::mean(&each).values().to_vec()
+}
+
 /// See [`judged::Judged`].
 #[wasm_bindgen]
 #[derive(Debug, Default)]

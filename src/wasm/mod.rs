@@ -193,7 +193,7 @@ impl Engine {
         self.engine.languages().into_iter().map(str::to_owned).collect()
     }
 
-    /// The model's config and provenance, as JSON.
+    /// The model's config, provenance and space, as JSON.
     #[wasm_bindgen(getter)]
     pub fn description(&self) -> String {
         self.engine.model().description()

@@ -53,4 +53,5 @@ test("losses, densities, rankings and their metrics", async () => {
   judged.free();
   assert.equal(lab.metrics([0, 2], [0, 2])["MRR_mr"], 0.5);
   assert.equal(lab.metrics([0], [0]), undefined);
+  assert.equal(lab.mean([lab.metrics([0, 2], [0, 2]), lab.metrics([2], [2])])["MRR_mr"], 0.75);
 });

@@ -45,6 +45,7 @@ describe("loading and searching", () => {
     assert.deepEqual([...engine.languages].sort(), ["fr", "it", "sw", "tl"]);
     assert.ok(engine.dimension > 0 && engine.epsilon >= 0);
     assert.equal(typeof engine.description.config, "object");
+    assert.match(engine.description.space, /^[0-9a-f]{64}$/);
     engine.close();
   });
 

@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, parts, test } from "./page";
 
 for (const scheme of ["light", "dark"] as const) {
@@ -10,8 +10,7 @@ for (const scheme of ["light", "dark"] as const) {
       await query.fill("rain zzyzx");
       await expect(cards).toHaveCount(10);
       await page.getByText("The map as numbers").click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      await expectAccessible(page);
     });
   }
 
@@ -20,8 +19,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.route("**/generated/query.safetensors", (route) => route.fulfill({ status: 404, body: "" }));
     await page.goto("./");
     await expect(parts(page).retry).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await expectAccessible(page);
   });
 }
 
@@ -80,8 +78,7 @@ for (const [what, width, height] of [
     await query.fill("rain over the mountains");
     await expect(cards).toHaveCount(10);
     await page.getByText("The map as numbers").click();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
+    await expectFits(page);
   });
 }
 
@@ -97,12 +94,7 @@ test("on a phone the slider is at hand while reading results", async ({ page }) 
 test("what a finger presses is at least 44 px high", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page);
-  const small = await page
-    .locator("button:visible, input:visible, summary:visible, .chip:visible")
-    .evaluateAll((targets) =>
-      targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
-    );
-  expect(small).toEqual([]);
+  await expectRoomForFingers(page.locator("button:visible, input:visible, summary:visible, .chip:visible"));
 });
 
 test("headings are in order and begin with one h1", async ({ page }) => {

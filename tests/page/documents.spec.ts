@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, parts, test } from "./page";
 
 const TEXT = `La pluie tombe sur la montagne et dans la forêt.
@@ -268,15 +268,8 @@ for (const [scheme, width] of [
     const { files, problem } = await openWith(page);
     await files.setInputFiles([file("a.tsv", "no tabs"), file("good.txt", "La pluie tombe.")]);
     await expect(problem).toContainText("a.tsv");
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const small = await page
-      .locator(".view-documents :is(button, select, textarea):visible")
-      .evaluateAll((targets) =>
-        targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
-      );
-    expect(small).toEqual([]);
+    await expectAccessible(page);
+    await expectFits(page);
+    await expectRoomForFingers(page.locator(".view-documents :is(button, select, textarea):visible"));
   });
 }

@@ -89,6 +89,24 @@ for (const [what, address, answer, message] of failures) {
   });
 }
 
+for (const [what, address, hash, said, there] of [
+  ["the swaps below the slider", "**/order-view-*.js", "#q=rain", "What marks the swaps on the slider could not be fetched", ".swap-tick"],
+  ["the curves of a swap", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#swap svg.chart"],
+  ["a lesson", "**/panel-view-*.js", "#lesson=angle", "The lesson could not be fetched", "#lesson h2"],
+] as const) {
+  test(`where ${what} cannot be fetched, the page says so, and Try again helps`, async ({ page }) => {
+    await page.route(address, (route) => route.abort());
+    await openPage(page, hash);
+    if (what === "the curves of a swap") await page.locator(".swap-tick").first().press("Enter");
+    const notice = page.getByRole("alert").filter({ hasText: said });
+    await expect(notice).toBeVisible();
+    await page.unroute(address);
+    await notice.getByRole("button", { name: "Try again" }).click();
+    await expect(page.locator(there).first()).toBeVisible();
+    await expect(notice).toBeHidden();
+  });
+}
+
 test("a connection that breaks off in the middle is reported with the bytes that came", async ({ browser }) => {
   const host = await serve("/", {
     answer(file, bytes, response) {

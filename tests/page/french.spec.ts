@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, openPage, parts, test } from "./page";
 
@@ -9,7 +10,7 @@ const texts = (page: Page) =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement!;
       if (element.closest("#hits, #story, script, noscript, cite, [lang]:not(html), #locale, .example-list, svg")) continue;
-      const text = node.nodeValue!.trim().replace(/\s+/g, " ");
+      const text = node.nodeValue!.trim().replace(/[ \n\t]+/g, " ");
       if (/\p{L}{3}/u.test(text)) found.add(text);
     }
     for (const element of document.querySelectorAll("[aria-label]")) found.add(element.getAttribute("aria-label")!);
@@ -46,6 +47,16 @@ for (const view of ["maps", "descent", "losses", "metrics", "training", "documen
   });
 }
 
+test("no line begins with a colon: French punctuation does not break from its word", async ({ page }) => {
+  for (const view of ["search", "metrics", "lessons"]) {
+    await openPage(page, `?ui=fr#view=${view}`);
+    await expect(page.getByRole("link", { name: "Leçons" })).toBeVisible();
+    if (view !== "search") await expect(page.locator(`.view-${view} h2`).first()).toBeVisible();
+    const loose = (await texts(page)).filter((text) => / [:;?!»]|« /.test(text));
+    expect(loose, view).toEqual([]);
+  }
+});
+
 test("the language is chosen in the page, stays, and the link keeps its place", async ({ page }) => {
   await openPage(page, "#q=rain&eps=2");
   await page.getByRole("combobox", { name: "Page in" }).selectOption("fr");
@@ -54,4 +65,50 @@ test("the language is chosen in the page, stays, and the link keeps its place", 
   expect(page.url()).toMatch(/eps=2/);
   await page.goto("./");
   await expect(page.getByRole("combobox", { name: "Page en" })).toBeVisible();
+});
+
+test("numbers have a decimal comma wherever they are read, axes and tables too", async ({ page }) => {
+  for (const view of ["search", "maps", "descent", "losses", "metrics", "training"]) {
+    await page.goto("./?ui=fr");
+    await openPage(page, `?ui=fr#q=ship+on+the+ocean&eps=0.05&xs=30&view=${view}`);
+    const main = page.locator("main");
+    const shown = () => main.evaluate((main) => {
+      for (const details of main.querySelectorAll("details")) details.open = true;
+      const texts: string[] = [];
+      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!node.parentElement!.closest("[hidden], [lang]:not(html)")) texts.push(node.nodeValue!);
+      }
+      for (const element of main.querySelectorAll("[aria-valuetext]")) texts.push(element.getAttribute("aria-valuetext")!);
+      return texts;
+    });
+    await expect.poll(async () => (await shown()).filter((text) => /\d,\d/.test(text)).length, view).toBeGreaterThan(5);
+    const points = (await shown()).filter((text) => /\d\.\d/.test(text));
+    expect(points, view).toEqual([]);
+  }
+});
+
+test("inputs, the link and saved numbers keep the decimal point", async ({ page }) => {
+  await openPage(page, "?ui=fr#view=maps&eps=0.05");
+  await expect(page.getByRole("spinbutton")).toHaveValue("0.05");
+  await page.getByRole("spinbutton").fill("0.25");
+  await expect(page).toHaveURL(/eps=0\.25/);
+  const downloads = page.waitForEvent("download");
+  await page.locator(".view-maps .figure").first().getByRole("button", { name: "CSV" }).click();
+  const csv = await readFile(await (await downloads).path(), "utf8");
+  expect(csv.split("\r\n")[0]).toContain(",-2,-1.5,-1,");
+});
+
+test("what stands between the parts of a sentence is French", async ({ page }) => {
+  await openPage(page, "?ui=fr#view=losses");
+  await expect(page.locator(".view-losses .figure-summary").first()).toContainText(/la perte est\s: SOSL [\d,]+\s; En trois parties/);
+  await openPage(page, "?ui=fr#view=descent");
+  await expect(page.locator(".view-descent")).toContainText(/Cosinus [\d,]+\s; Cosinus, écrêté [\d,]+\s;/);
+  await openPage(page, "?ui=fr#view=metrics");
+  await expect(page.locator(".view-metrics")).toContainText("MAP : la précision moyenne");
+  await openPage(page, "?ui=fr#view=documents");
+  const files = page.getByLabel("Choisir des fichiers").and(page.locator("input"));
+  await expect(page.getByLabel("Langue des documents").getByRole("option")).toHaveCount(4);
+  await files.setInputFiles({ name: "a.json", mimeType: "", buffer: Buffer.from("[{}]") });
+  await expect(page.locator(".view-documents")).toContainText("a.json, élément 1 : il n’y a pas de « text »");
 });

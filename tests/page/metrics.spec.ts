@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, generated, parts, test } from "./page";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
+import { expect, generated, modelMetadata, parts, test } from "./page";
 
 const NAMES = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
 
@@ -19,9 +19,8 @@ const column = (page: Page, caption: string, at: number) =>
 
 /** What the trainer says of the model in its file. */
 async function provenance(): Promise<Record<string, { queries: number; metrics: Record<string, number> }>> {
-  const bytes = await generated("query.safetensors");
-  const header = JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))).toString("utf8"));
-  return JSON.parse(header.__metadata__.provenance).test;
+  const { provenance } = await modelMetadata();
+  return JSON.parse(provenance!).test;
 }
 
 test("at the model's own epsilon the metrics as tested are those that the trainer wrote into the model", async ({ page }) => {
@@ -83,6 +82,20 @@ test("beside the curves stands what the trainer measured where it trained again"
   await expect(figure.getByRole("row", { name: "0.5 0.841 0.016 0.291 0.01" })).toBeVisible();
   const negatives = page.getByRole("figure").filter({ hasText: "where each number has a training of its own" });
   await expect(negatives).toContainText("highest at 80 irrelevant documents (0.7990)");
+});
+
+test("figures of another model are not passed off as this one's", async ({ page }) => {
+  await openMetrics(page);
+  const notice = page.getByText("The figures “as tested” are not this model’s.");
+  await expect(notice).toBeHidden();
+  await expect(page.getByText("as loaded here: trained on these queries too").first()).toBeVisible();
+  const file = JSON.parse((await generated("evaluation.json")).toString("utf8"));
+  await page.route("**/generated/evaluation.json", (route) => route.fulfill({ json: { ...file, model: "another" } }));
+  await page.reload();
+  await expect(notice).toBeVisible();
+  await expect(page.getByText("as loaded here", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("trained on these queries too")).toHaveCount(0);
+  await expect(page.getByText("learned by heart")).toBeHidden();
 });
 
 test("fewer irrelevant documents are easier, and all of them give the curve's own figure", async ({ page }) => {
@@ -197,14 +210,9 @@ for (const [colorScheme, width] of [["light", 320], ["dark", 1280]] as const) {
     await page.getByLabel("Judgements (qrels)").setInputFiles(QRELS);
     await page.getByLabel("Runs, one or two").setInputFiles([ONE, TWO]);
     await page.getByText("The numbers").nth(1).click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const small = await page
-      .locator(".lab :is(button, input, select, summary):visible")
-      .evaluateAll((targets) => targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML));
-    expect(small).toEqual([]);
+    await expectAccessible(page);
+    await expectFits(page);
+    await expectRoomForFingers(page.locator(".lab :is(button, input, select, summary):visible"));
   });
 }
 

@@ -5,6 +5,13 @@ import { expect, test as base, type Page } from "@playwright/test";
 export const generated = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../www/dist/generated/${name}`, import.meta.url));
 
+/** What the file of the page's model says of itself. */
+export async function modelMetadata(): Promise<Record<string, string>> {
+  const bytes = await generated("query.safetensors");
+  const header = bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0)));
+  return JSON.parse(header.toString("utf8")).__metadata__;
+}
+
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
 export const test = base.extend<{ complaints: string[] }>({
   complaints: [

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, test } from "./page";
 
 const HASH = "#q=rain+over+the+mountains";
@@ -106,6 +106,24 @@ test("the story’s two documents swap between 0.05 and 5, as it says", async ({
   await expect(panelOf(page)).toBeVisible();
 });
 
+test("once the model has learned, the story is told with what it knows now", async ({ page }) => {
+  const { titles } = await openPage(page, STORY_HASH);
+  const now = storyOf(page).locator(".story-now");
+  await expect(now).toBeVisible();
+  const before = await now.textContent();
+  const untaught = await page.locator("#hits .score-value").allTextContents();
+  await page.locator("#hits").getByRole("button", { name: /^Relevant / }).first().click();
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await expect(page.locator("#teach-work")).toContainText("Step 1");
+  await expect(now).not.toHaveText(before!);
+  const scores = await page.locator("#hits .score-value").allTextContents();
+  expect(scores).not.toEqual(untaught);
+  const [, short, ofShort, long, ofLong] = /: (.+) ([\d.]+), (.+) ([\d.]+);/.exec((await now.textContent())!)!;
+  const shown = await titles.allTextContents();
+  expect(scores[shown.indexOf(short!)]).toBe(ofShort);
+  expect(scores[shown.indexOf(long!)]).toBe(ofLong);
+});
+
 test("presets set epsilon, and say which is in use", async ({ page }) => {
   const { number } = await openPage(page);
   const presets = page.getByRole("group", { name: "Presets for epsilon" }).getByRole("button");
@@ -139,14 +157,9 @@ for (const [scheme, width] of [
     await ticksOf(page).first().click();
     await expect(panelOf(page).getByRole("img", { name: "The two scores" })).toBeVisible();
     await expect(storyOf(page)).toBeVisible();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await expectFits(page);
+    await expectAccessible(page);
     if (width > 320) return;
-    const small = await page
-      .locator(":is(.epsilon, .swap, .story) :is(button, summary):visible")
-      .evaluateAll((targets) => targets.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
-    expect(small).toEqual([]);
+    await expectRoomForFingers(page.locator(":is(.epsilon, .swap, .story) :is(button, summary):visible"));
   });
 }

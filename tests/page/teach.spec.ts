@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, parts, test } from "./page";
 
 const QUERY = "rain over the mountains";
@@ -442,8 +442,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 900 });
       await openTaught(page);
       await page.getByText("The losses as numbers").click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      await expectAccessible(page);
     });
   }
 }
@@ -452,14 +451,8 @@ test("at 320 px nothing scrolls sideways, and what a finger presses is at least 
   await page.setViewportSize({ width: 320, height: 640 });
   const { section } = await openTaught(page);
   await page.getByText("The losses as numbers").click();
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(wide).toBeLessThanOrEqual(0);
+  await expectFits(page);
   const inner = await section.evaluate((one) => one.scrollWidth - one.clientWidth);
   expect(inner).toBeLessThanOrEqual(0);
-  const small = await page
-    .locator("#teach button:visible, #hits button:visible, #teach summary:visible, #teach-link")
-    .evaluateAll((targets) =>
-      targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
-    );
-  expect(small).toEqual([]);
+  await expectRoomForFingers(page.locator("#teach button:visible, #hits button:visible, #teach summary:visible, #teach-link"));
 });

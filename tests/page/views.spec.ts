@@ -18,6 +18,42 @@ for (const view of VIEWS) {
   });
 }
 
+for (const view of ["maps", "descent", "losses", "metrics", "training"]) {
+  test(`in forced colours the lines of the view ${view} are the reader's colours, told apart by their dashes`, async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active", colorScheme: "dark", reducedMotion: "reduce" });
+    await openPage(page, `#view=${view}`);
+    const root = page.locator(`.view-${view}`);
+    if (view === "training") await root.getByRole("button", { name: "One step" }).click();
+    const legends = root.locator(".chart-legend:visible");
+    await expect(legends.first()).toBeVisible();
+    const found = await legends.evaluateAll((all) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      const system = ["CanvasText", "LinkText"].map((colour) => {
+        probe.style.setProperty("forced-color-adjust", "none");
+        probe.style.setProperty("color", colour);
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      return all.map((legend) => {
+        const lines = [...legend.querySelectorAll(".line")].map((line) => getComputedStyle(line));
+        return {
+          patterns: lines.map(({ strokeDasharray, strokeWidth }) => `${strokeDasharray} ${strokeWidth}`),
+          others: lines.map(({ stroke }) => stroke).filter((stroke) => !system.includes(stroke)),
+        };
+      });
+    });
+    for (const { patterns, others } of found) {
+      expect(patterns.length).toBeGreaterThan(1);
+      expect(new Set(patterns).size).toBe(patterns.length);
+      expect(others).toEqual([]);
+    }
+    const [current, other] = await page.locator("#views a").evaluateAll((links) =>
+      [true, false].map((wanted) => getComputedStyle(links.find((link) => (link.ariaCurrent !== null) === wanted)!).backgroundColor),
+    );
+    expect(current).not.toBe(other);
+  });
+}
+
 test("the menu leads from view to view and back by keyboard, and each keeps what was set in it", async ({ page }) => {
   await openPage(page, "#view=training&ts=42");
   const menu = page.getByRole("navigation", { name: "Views" });

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, test } from "./page";
 
 const HASH = "#q=rain+over+the+mountains";
@@ -115,14 +115,9 @@ for (const [scheme, width] of [
     await card.getByRole("button", { name: "Show the words that mattered" }).click();
     await expect(card.locator("mark").first()).toBeVisible();
     await card.getByText("The document’s words as numbers").click();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await expectFits(page);
+    await expectAccessible(page);
     if (width > 320) return;
-    const small = await page
-      .locator("#hits :is(button, summary):visible, #pinned :is(button, summary):visible")
-      .evaluateAll((targets) => targets.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
-    expect(small).toEqual([]);
+    await expectRoomForFingers(page.locator("#hits :is(button, summary):visible, #pinned :is(button, summary):visible"));
   });
 }

@@ -1,3 +1,5 @@
+import { bound } from "./french";
+
 /** The languages of the page itself. */
 export const LOCALES = { en: "English", fr: "Français" } as const;
 export type Locale = keyof typeof LOCALES;
@@ -8,7 +10,7 @@ const KEPT = "smooth-clir locale";
 export const locale: Locale = chosen() ?? preferred();
 
 /** The table of the language in use. */
-export const pick = <T>(tables: Record<Locale, T>): T => tables[locale];
+export const pick = <T>(tables: Record<Locale, T>): T => (locale === "fr" ? bound(tables.fr) : tables[locale]);
 
 /** Takes another language from now on: the page loads again, and its link keeps all that it shows. */
 export function change(to: Locale): void {

@@ -1,6 +1,7 @@
 import { SmoothClir } from "smooth-clir";
 import { byId } from "./dom";
 import { EpsilonView } from "./epsilon";
+import { FailedNotice } from "./failed-notice";
 import { isBroken } from "./failure";
 import * as format from "./format";
 import { HeatMapView } from "./heat-map";
@@ -28,7 +29,10 @@ translatePage();
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
 const teach = new Teach({
   store,
-  searchAgain: () => searcher.update(),
+  searchAgain: () => {
+    order.changed();
+    return searcher.update();
+  },
   showMarks: () => results.showMarks(),
   loadUntaught: async () => {
     const untaught = await SmoothClir.load({ model: MODEL, documents: DOCUMENTS });
@@ -59,6 +63,7 @@ const heatMap = new HeatMapView(() => epsilonView.value);
 const views = new ViewSwitch(store, epsilonView, () => {
   if (!engine) return;
   showDocuments(engine);
+  order.changed();
   void searcher.update();
   teach.documentsChanged();
 });
@@ -75,10 +80,19 @@ bindLink(store);
 let panel: Promise<unknown> | undefined;
 const showLesson = () => {
   if (store.state.lessons.lesson === "") return;
-  // It shows itself from then on. What fails to come may come with the next step.
+  // It shows itself from then on.
   panel ??= import("./views/lessons/panel-view").then(({ LessonPanel }) => new LessonPanel(store));
-  panel.catch(() => (panel = undefined));
+  panel.then(
+    () => lessonFailed.hide(),
+    (error: unknown) => {
+      panel = undefined;
+      lessonFailed.show(error);
+    },
+  );
 };
+const lessonFailed = new FailedNotice(strings.lessonFailed, () => showLesson());
+lessonFailed.element.classList.add("lesson-failed");
+byId("lesson", HTMLElement).before(lessonFailed.element);
 store.subscribe(showLesson);
 showLesson();
 for (const [link, target] of [

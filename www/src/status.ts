@@ -76,5 +76,5 @@ function list(words: string[]): string {
     return letters.length > WORD_LENGTH_SHOWN ? `${letters.slice(0, WORD_LENGTH_SHOWN).join("")}…` : word;
   });
   const rest = distinct.length - shown.length;
-  return rest > 0 ? `${shown.join(", ")} ${strings.more(format.count(rest))}` : shown.join(", ");
+  return [strings.words(shown), ...(rest > 0 ? [strings.more(format.count(rest))] : [])].join(" ");
 }

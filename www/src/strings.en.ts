@@ -1,6 +1,10 @@
 /** In English. */
 export const en = {
   locale: "en-GB",
+  /** Words, one after the other. */
+  words: (words: readonly string[]) => words.join(", "),
+  /** Parts of a sentence that may hold commas themselves. */
+  parts: (parts: readonly string[]) => parts.join("; "),
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
   examples: ["grey animal with big ears", "sweet fruit", "how bread is baked", "fish in the sea"],
@@ -62,6 +66,9 @@ export const en = {
 
   swaps: {
     toolbar: "Swaps",
+    ticksFailed: (message: string, code: string) =>
+      `What marks the swaps on the slider could not be fetched: ${message} (${code}).`,
+    curvesFailed: (message: string, code: string) => `The curves of the two scores could not be fetched: ${message} (${code}).`,
     named: (title: string, language: string) => `${title} (${language})`,
     passes: (epsilon: string, rising: string, falling: string) => `At ${epsilon} ${rising} passes ${falling}`,
     several: (count: number, last: string, first: string) => `${count} swaps up to ${last}; the first: ${first}`,
@@ -152,6 +159,7 @@ export const en = {
   },
   viewLoading: "Fetching this view…",
   viewFailed: (message: string, code: string) => `This view could not be fetched: ${message} (${code}).`,
+  lessonFailed: (message: string, code: string) => `The lesson could not be fetched: ${message} (${code}).`,
   retry: "Try again",
   charts: {
     numbers: "The numbers",

@@ -6,6 +6,8 @@ type Told = readonly [title: string, language: string, norm: string, dot: string
 /** In French. */
 export const fr: typeof en = {
   locale: "fr-FR",
+  words: (words: readonly string[]) => words.join(", "),
+  parts: (parts: readonly string[]) => parts.join(" ; "),
   allLanguages: "Toutes",
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
   // Queries are in English: that is what the model knows.
@@ -65,6 +67,9 @@ export const fr: typeof en = {
 
   swaps: {
     toolbar: "Échanges",
+    ticksFailed: (message: string, code: string) =>
+      `Ce qui marque les échanges sur le curseur n’a pas pu être chargé : ${message} (${code}).`,
+    curvesFailed: (message: string, code: string) => `Les courbes des deux scores n’ont pas pu être chargées : ${message} (${code}).`,
     named: (title: string, language: string) => `${title} (${language})`,
     passes: (epsilon: string, rising: string, falling: string) => `À ${epsilon}, ${rising} dépasse ${falling}`,
     several: (count: number, last: string, first: string) => `${count} échanges jusqu’à ${last} ; le premier : ${first}`,
@@ -112,7 +117,7 @@ export const fr: typeof en = {
   epsilonText: (value: string) => `epsilon ${value}, entre cosinus et produit scalaire`,
   epsilonZero: "epsilon 0, cosinus",
   epsilonMost: (value: string) => `epsilon ${value}, presque le produit scalaire`,
-  epsilonReset: (value: string) => `celui du modèle (${value})`,
+  epsilonReset: (value: string) => `du modèle (${value})`,
 
   starting: "Démarrage du moteur de recherche…",
   loading: (loaded: string, total: string | undefined) =>
@@ -162,6 +167,7 @@ export const fr: typeof en = {
   },
   viewLoading: "Chargement de cette vue…",
   viewFailed: (message: string, code: string) => `Cette vue n’a pas pu être chargée : ${message} (${code}).`,
+  lessonFailed: (message: string, code: string) => `La leçon n’a pas pu être chargée : ${message} (${code}).`,
   retry: "Réessayer",
   charts: {
     numbers: "Les nombres",

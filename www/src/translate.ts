@@ -1,4 +1,5 @@
 import { byId } from "./dom";
+import { bound } from "./french";
 import { change, locale, LOCALES, type Locale } from "./locale";
 
 /** Puts the texts of `index.html` into the language in use, and offers the others. */
@@ -8,7 +9,7 @@ export function translatePage(): void {
   choice.replaceChildren(...Object.entries(LOCALES).map(([tag, name]) => new Option(name, tag, tag === locale, tag === locale)));
   choice.addEventListener("change", () => change(choice.value as Locale));
   // In English they stand there already.
-  if (locale === "fr") void import("./fixed.fr").then(({ fixed }) => replace(fixed));
+  if (locale === "fr") void import("./fixed.fr").then(({ fixed }) => replace(bound(fixed)));
 }
 
 function replace(table: Record<string, string>): void {

@@ -6,10 +6,10 @@ import { makeTable } from "./table";
 /** The numbers of a picture. */
 export interface Table {
   caption: string;
-  columns: readonly string[];
-  /** Numbers are shown by `format`, and saved as they are. */
+  columns: readonly (string | number)[];
+  /** Numbers are shown by `format`, which is told the column, and saved as they are. */
   rows: readonly (readonly (string | number)[])[];
-  format?: (value: number) => string;
+  format: (value: number, column: number) => string;
 }
 
 let count = 0;
@@ -74,19 +74,23 @@ export class Figure {
   #fill(): void {
     const table = this.#table;
     if (!table || !this.#details.open) return;
-    const { caption, columns, rows, format = String } = table;
+    const { caption, columns, rows, format } = table;
     this.#box.ariaLabel = caption;
-    const shown = (value: string | number) => (typeof value === "number" ? format(value) : value);
-    this.#box.replaceChildren(makeTable(caption, columns, rows.map((row) => row.map(shown))));
+    const shown = (value: string | number, column: number) => (typeof value === "number" ? format(value, column) : value);
+    this.#box.replaceChildren(makeTable(caption, columns.map(shown), rows.map((row) => row.map(shown))));
+  }
+
+  #svg(): string | undefined {
+    return toSvg(this.plot, { title: this.#title.textContent, summary: this.#summary.textContent });
   }
 
   #saveSvg(): void {
-    const svg = toSvg(this.plot);
+    const svg = this.#svg();
     if (svg !== undefined) save(`${this.#name}.svg`, new Blob([svg], { type: "image/svg+xml" }));
   }
 
   async #savePng(): Promise<void> {
-    const svg = toSvg(this.plot);
+    const svg = this.#svg();
     if (svg !== undefined) save(`${this.#name}.png`, await toPng(svg));
   }
 

@@ -2,6 +2,7 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from "d3-scale";
 import { select } from "d3-selection";
 import { line } from "d3-shape";
+import { changed } from "../changed";
 import { make } from "../dom";
 import * as format from "../format";
 
@@ -39,10 +40,16 @@ export interface Drawing {
   lines: readonly Line[];
   rules?: readonly Rule[];
   /** Points of interest. */
-  dots?: readonly { at: readonly [number, number]; series: number; name: string }[];
+  dots?: readonly Dot[];
 }
 
-const MARGIN = { top: 12, right: 14, bottom: 42, left: 56 };
+interface Dot {
+  at: readonly [number, number];
+  series: number;
+  name: string;
+}
+
+const MARGIN = { top: 26, right: 14, bottom: 42, left: 46 };
 const LEAST_WIDTH = 240;
 const SHAPE = 0.6;
 const HEIGHTS = { least: 190, most: 340 };
@@ -54,6 +61,12 @@ export class LineChart {
   readonly element = make("div", "line-chart");
   readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   readonly #legend = make("ul", "chart-legend");
+  readonly #axes = select(this.svg).append("g").attr("class", "axes");
+  readonly #rules = select(this.svg).append("g");
+  readonly #frame = select(this.svg).append("svg").attr("x", 0).attr("overflow", "hidden");
+  readonly #dots = select(this.svg).append("g");
+  readonly #isOther = changed();
+  readonly #isNamedOtherwise = changed();
   #drawing: Drawing | undefined;
   #width = 0;
   #x: Scale = scaleLinear();
@@ -82,27 +95,77 @@ export class LineChart {
     return [this.#x.invert(event.clientX - left), this.#y.invert(event.clientY - top)];
   }
 
+  /** Touches what is other than before only: each change is laid out anew. */
   #draw({ x, y, lines, rules = [], dots = [] }: Drawing): void {
     const width = this.#width;
     const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), HEIGHTS.most);
+    const { top, bottom } = MARGIN;
+    if (this.#isOther(width, ...partsOf(x), ...partsOf(y))) this.#drawAxes(x, y, width, height);
+
+    const inside = (value: number, scale: Scale) => {
+      const [from = 0, to = 0] = scale.domain();
+      return value >= from && value <= to;
+    };
+    const upright = this.#rules.selectAll<SVGGElement, Rule>("g").data(rules.filter(({ at }) => inside(at, this.#x)));
+    const each = upright.join((enter) => {
+      const group = enter.append("g").attr("class", "rule");
+      group.append("line");
+      group.append("title");
+      group.append("text").attr("x", 4).attr("y", top + 10);
+      return group;
+    });
+    const scaleX = this.#x;
+    each.each(function ({ at, name, label = "" }) {
+      const [line, title, text] = [...this.children] as [Element, Element, Element];
+      put(this, { transform: `translate(${scaleX(at)},0)` });
+      put(line, { y1: top, y2: height - bottom });
+      say(title, name);
+      say(text, label);
+    });
+
+    const path = line<readonly [number, number]>()
+      .defined(([x, y]) => Number.isFinite(this.#x(x)) && Number.isFinite(this.#y(y)))
+      .x(([x]) => this.#x(x))
+      .y(([, y]) => this.#y(y));
+    const paths = this.#frame.selectAll<SVGPathElement, Line>("path").data(lines).join("path");
+    paths.each(function ({ series, points }) {
+      put(this, { class: `line series-${series}`, d: path(points) ?? "" });
+    });
+
+    const seen = dots.filter(({ at: [x, y] }) => inside(x, this.#x) && inside(y, this.#y));
+    const circles = this.#dots.selectAll<SVGCircleElement, Dot>("circle").data(seen).join((enter) => {
+      const circle = enter.append("circle").attr("r", 4.5);
+      circle.append("title");
+      return circle;
+    });
+    const scaleY = this.#y;
+    circles.each(function ({ at: [x, y], series, name }) {
+      put(this, { class: `dot series-${series}`, cx: scaleX(x), cy: scaleY(y) });
+      say(this.firstElementChild!, name);
+    });
+    if (this.#isNamedOtherwise(...lines.flatMap(({ name, series }) => [name, series]))) this.#name(lines);
+  }
+
+  #drawAxes(x: Axis, y: Axis, width: number, height: number): void {
     const { top, right, bottom, left } = MARGIN;
     this.#x = (x.log ? scaleLog() : scaleLinear()).domain(x.domain).range([left, width - right]);
     this.#y = (y.log ? scaleLog() : scaleLinear()).domain(y.domain).range([height - bottom, top]);
-    const svg = select(this.svg).attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
-    svg.selectAll("*").remove();
+    put(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
+    const [across, down] = [width - right, height - bottom - top];
+    this.#frame.attr("y", top).attr("width", across).attr("height", down).attr("viewBox", `0 ${top} ${across} ${down}`);
 
-    const across = axisBottom(this.#x).tickSizeOuter(0);
-    const up = axisLeft(this.#y).tickSizeOuter(0);
-    if (x.ticks) across.tickValues([...x.ticks]);
-    else across.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3), x.log ? "~g" : undefined);
-    if (y.ticks) up.tickValues([...y.ticks]);
-    else up.ticks(y.log ? 4 : 5);
-    for (const [axis, { format: say = format.plain }] of [[across, x], [up, y]] as const) {
-      axis.tickFormat((value) => say(value.valueOf()));
+    const [below, beside] = [axisBottom(this.#x), axisLeft(this.#y)];
+    if (x.ticks) below.tickValues([...x.ticks]);
+    else below.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3));
+    if (y.ticks) beside.tickValues([...y.ticks]);
+    else beside.ticks(y.log ? 4 : 5);
+    for (const [axis, { format: say = format.plain }] of [[below, x], [beside, y]] as const) {
+      axis.tickSizeOuter(0).tickFormat((value) => say(value.valueOf()));
     }
-    const axes = svg.append("g").attr("class", "axes");
-    axes.append("g").attr("transform", `translate(0,${height - bottom})`).call(across);
-    axes.append("g").attr("transform", `translate(${left},0)`).call(up);
+    const axes = this.#axes;
+    axes.selectAll("*").remove();
+    axes.append("g").attr("transform", `translate(0,${height - bottom})`).call(below);
+    axes.append("g").attr("transform", `translate(${left},0)`).call(beside);
     axes
       .append("text")
       .attr("class", "axis-label")
@@ -113,36 +176,9 @@ export class LineChart {
     axes
       .append("text")
       .attr("class", "axis-label")
-      .attr("transform", `translate(13,${(top + height - bottom) / 2}) rotate(-90)`)
-      .attr("text-anchor", "middle")
+      .attr("x", 2)
+      .attr("y", 11)
       .text(y.label);
-
-    const inside = (value: number, scale: Scale) => {
-      const [from = 0, to = 0] = scale.domain();
-      return value >= from && value <= to;
-    };
-    for (const { at, name, label } of rules) {
-      if (!inside(at, this.#x)) continue;
-      const rule = svg.append("g").attr("class", "rule").attr("transform", `translate(${this.#x(at)},0)`);
-      rule.append("line").attr("y1", top).attr("y2", height - bottom);
-      rule.append("title").text(name);
-      if (label !== undefined) rule.append("text").attr("x", 4).attr("y", top + 10).text(label);
-    }
-    const path = line<readonly [number, number]>()
-      .defined(([x, y]) => Number.isFinite(this.#x(x)) && Number.isFinite(this.#y(y)))
-      .x(([x]) => this.#x(x))
-      .y(([, y]) => this.#y(y));
-    const frame = svg.append("svg").attr("x", 0).attr("y", top).attr("width", width - right).attr("height", height - bottom - top);
-    frame.attr("viewBox", `0 ${top} ${width - right} ${height - bottom - top}`).attr("overflow", "hidden");
-    for (const { series, points } of lines) {
-      frame.append("path").attr("class", `line series-${series}`).attr("d", path(points));
-    }
-    for (const { at: [dotX, dotY], series, name } of dots) {
-      if (!inside(dotX, this.#x) || !inside(dotY, this.#y)) continue;
-      const dot = svg.append("circle").attr("class", `dot series-${series}`).attr("r", 4.5);
-      dot.attr("cx", this.#x(dotX)).attr("cy", this.#y(dotY)).append("title").text(name);
-    }
-    this.#name(lines);
   }
 
   #name(lines: readonly Line[]): void {
@@ -159,4 +195,17 @@ export class LineChart {
     this.#legend.replaceChildren(...items);
     this.#legend.hidden = named.length < 2;
   }
+}
+
+/** All that an axis is drawn from. */
+const partsOf = ({ label, domain, log, ticks, format }: Axis): unknown[] => [label, ...domain, log, ticks?.join(), format];
+
+function put(element: Element, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  }
+}
+
+function say(element: Element, words: string): void {
+  if (element.textContent !== words) element.textContent = words;
 }

@@ -4,15 +4,17 @@ import { make } from "../dom";
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "paint-order", "stroke-linejoin"];
 /** Device pixels for each of the page's, in a PNG. */
 const DENSITY = 2;
+/** Between a legend's sample and its words. */
+const WORD_GAP = 7;
 
-/** A picture as it is shown: its SVGs and canvases, each where it stands. */
-export function toSvg(plot: Element): string | undefined {
-  // A legend's samples mean nothing without their words.
+/** A picture as it is shown: its SVGs and canvases and the words of its legends, each where it stands. */
+export function toSvg(plot: Element, { title, summary }: { title: string; summary: string }): string | undefined {
   const layers = [...plot.querySelectorAll<SVGSVGElement | HTMLCanvasElement>("svg, canvas")].filter(
-    (layer) => !layer.parentElement?.closest("svg, .chart-legend"),
+    (layer) => !layer.parentElement?.closest("svg") && layer.getClientRects().length > 0,
   );
   if (layers.length === 0) return undefined;
-  const boxes = layers.map((layer) => layer.getBoundingClientRect());
+  const words = [...plot.querySelectorAll(".chart-legend li")].filter((item) => item.getClientRects().length > 0);
+  const boxes = [...layers, ...words].map((one) => one.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
   const width = Math.max(...boxes.map((box) => box.right)) - left;
@@ -27,6 +29,7 @@ export function toSvg(plot: Element): string | undefined {
   for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: backgroundColor })) {
     ground.setAttribute(name, value);
   }
+  for (const [name, text] of Object.entries({ title, desc: summary })) picture.append(svgText(name, text));
   picture.append(ground);
   for (const [at, layer] of layers.entries()) {
     const copy = layer instanceof SVGSVGElement ? withStyles(layer) : asImage(layer);
@@ -36,7 +39,24 @@ export function toSvg(plot: Element): string | undefined {
     }
     picture.append(copy);
   }
+  for (const [at, item] of words.entries()) {
+    const text = svgText("text", item.textContent);
+    const box = boxes[layers.length + at]!;
+    const { right } = item.querySelector("svg")!.getBoundingClientRect();
+    const { color, fontFamily, fontSize } = getComputedStyle(item);
+    const place = { x: right - left + WORD_GAP, y: box.top - top + box.height / 2, "dominant-baseline": "central" };
+    for (const [name, value] of Object.entries({ ...place, fill: color, "font-family": fontFamily, "font-size": fontSize })) {
+      text.setAttribute(name, String(value));
+    }
+    picture.append(text);
+  }
   return new XMLSerializer().serializeToString(picture);
+}
+
+function svgText(name: string, text: string): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  element.textContent = text;
+  return element;
 }
 
 function asImage(canvas: HTMLCanvasElement): SVGElement {

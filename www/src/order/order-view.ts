@@ -1,8 +1,11 @@
 import type { Lab } from "smooth-clir/lab";
+import { byId } from "../dom";
 import { toShare } from "../epsilon";
+import { FailedNotice } from "../failed-notice";
 import { keyOf } from "../key";
 import type { Found } from "../results";
 import { EPSILON_MOST } from "../state";
+import { strings } from "../strings";
 import type { CrossingView } from "./crossing-view";
 import type { Page } from "./order";
 import { Story } from "./story";
@@ -14,6 +17,7 @@ export class OrderView {
   readonly #lab: Lab;
   readonly #ticks: Ticks;
   readonly #story: Story;
+  readonly #failed = new FailedNotice(strings.swaps.curvesFailed, () => void this.#showCrossing());
   #crossing: CrossingView | undefined;
   #found: Found | undefined;
 
@@ -23,6 +27,7 @@ export class OrderView {
     this.#lab = lab;
     this.#ticks = new Ticks((swap) => store.set({ swap }));
     this.#story = new Story(page, lab);
+    byId("swap", HTMLElement).before(this.#failed.element);
     store.subscribe((_, changed) => {
       if (changed.has("swap")) {
         this.#ticks.choose(store.state.swap);
@@ -38,6 +43,10 @@ export class OrderView {
     this.#ticks.show(this.#pairs(found), this.#page.store.state.swap);
     void this.#story.tell();
     void this.#showCrossing();
+  }
+
+  changed(): void {
+    this.#story.changed();
   }
 
   /** Every swap of two documents that are shown, the pinned one among them, as far as the slider goes. */
@@ -62,10 +71,15 @@ export class OrderView {
   /** The curves come with a library, so they are fetched when they are first asked for. */
   async #showCrossing(): Promise<void> {
     if (!this.#crossing) {
+      this.#failed.hide();
       if (!this.#page.store.state.swap) return;
-      const { CrossingView } = await import("./crossing-view").catch(() => ({ CrossingView: undefined }));
-      if (!CrossingView) return;
-      this.#crossing ??= new CrossingView(this.#page, this.#lab);
+      try {
+        const { CrossingView } = await import("./crossing-view");
+        this.#crossing ??= new CrossingView(this.#page, this.#lab);
+      } catch (error) {
+        this.#failed.show(error);
+        return;
+      }
     }
     if (this.#found) void this.#crossing.show(this.#found);
   }

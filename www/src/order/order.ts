@@ -1,6 +1,9 @@
 import type { SmoothClir } from "smooth-clir";
+import { byId } from "../dom";
+import { FailedNotice } from "../failed-notice";
 import type { Found } from "../results";
 import type { Store } from "../state";
+import { strings } from "../strings";
 import type { OrderView } from "./order-view";
 
 /** What the pictures of the order need of the page. */
@@ -15,30 +18,40 @@ export interface Page {
 /** Where documents swap, and the story of two that do: fetched when there are results and the browser rests. */
 export class Order {
   readonly #page: Page;
+  readonly #failed = new FailedNotice(strings.swaps.ticksFailed, () => void this.#fetch());
   #view: OrderView | undefined;
   #found: Found | undefined;
   #fetching = false;
 
   constructor(page: Page) {
     this.#page = page;
+    byId("swap", HTMLElement).before(this.#failed.element);
+  }
+
+  /** The model has learned, or there are other documents: what was told of them is told anew. */
+  changed(): void {
+    this.#view?.changed();
   }
 
   show(found: Found): void {
     this.#found = found;
     if (this.#view) this.#view.show(found);
-    else if (found.hits.length > 0 && !this.#fetching) void this.#fetch();
+    else if (found.hits.length > 0) void this.#fetch();
   }
 
   async #fetch(): Promise<void> {
+    if (this.#fetching) return;
     this.#fetching = true;
     try {
       await rest();
       const loadLab = async () => (await import("smooth-clir/lab")).Lab.load();
       const [{ OrderView }, lab] = await Promise.all([import("./order-view"), loadLab()]);
+      this.#failed.hide();
       this.#view = new OrderView(this.#page, lab);
       if (this.#found) this.#view.show(this.#found);
-    } catch {
-      // The search goes on without it; the next result tries again.
+    } catch (error) {
+      // The search goes on without it; the next result tries again as well.
+      this.#failed.show(error);
     } finally {
       this.#fetching = false;
     }

@@ -3,6 +3,7 @@ import type { Lab } from "smooth-clir/lab";
 import { byId, make } from "../dom";
 import * as format from "../format";
 import { keyOf } from "../key";
+import { latest } from "../latest";
 import { languageName, strings } from "../strings";
 import type { Page } from "./order";
 
@@ -19,6 +20,8 @@ export class Story {
   readonly #lab: Lab;
   readonly #root = byId("story", HTMLElement);
   readonly #now = make("p", "story-now");
+  /** Tells it, once for each state of the model. */
+  readonly tell = latest(() => this.#tell());
   #told = false;
   #two: { short: Hit; long: Hit; queryNorm: number } | undefined;
 
@@ -27,16 +30,23 @@ export class Story {
     this.#lab = lab;
   }
 
-  /** Tells it, once. */
-  async tell(): Promise<void> {
+  /** The model has learned, or there are other documents: the next time it is told anew. */
+  changed(): void {
+    this.#told = false;
+  }
+
+  async #tell(): Promise<void> {
     const engine = this.#page.engine();
     if (this.#told || !engine) return;
     this.#told = true;
     try {
       const [[a, b], { queryNorm }] = await Promise.all([engine.search(QUERY, { limit: 2 }), engine.dots(QUERY)]);
-      if (!a || !b) return;
-      const [swap] = this.#lab.swaps([a.dot, b.dot], [a.documentNorm, b.documentNorm]);
-      if (!swap || swap.epsilon < RANGE[0] || swap.epsilon > RANGE[1]) return;
+      const [swap] = a && b ? this.#lab.swaps([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
+      if (!a || !b || !swap || swap.epsilon < RANGE[0] || swap.epsilon > RANGE[1]) {
+        this.#two = undefined;
+        this.#root.hidden = true;
+        return;
+      }
       const [short, long] = swap.first === 0 ? [a, b] : [b, a];
       this.#two = { short, long, queryNorm };
       this.#build(short, long, swap.epsilon);

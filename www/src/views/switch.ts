@@ -1,6 +1,6 @@
 import type { SmoothClir } from "smooth-clir";
 import { byId, make } from "../dom";
-import { toFailure } from "../failure";
+import { FailedNotice } from "../failed-notice";
 import { VIEWS, type Store, type ViewName } from "../state";
 import { strings } from "../strings";
 import type { Context, Mount, View } from "./view";
@@ -101,17 +101,13 @@ export class ViewSwitch {
       this.#views.set(view, made);
       if (this.#shown === view) made.update();
     } catch (error) {
-      const { code, message: reason } = toFailure(error);
-      message.role = "alert";
-      message.textContent = strings.viewFailed(reason, code);
-      const retry = make("button", "", strings.retry);
-      retry.type = "button";
-      retry.addEventListener("click", () => {
+      const failed = new FailedNotice(strings.viewFailed, () => {
         root.remove();
         this.#roots.delete(view);
         void this.#load(view);
       });
-      root.append(retry);
+      message.replaceWith(failed.element);
+      failed.show(error);
     }
   }
 }

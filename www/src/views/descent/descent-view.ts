@@ -4,6 +4,7 @@ import { LineChart, type Line } from "../../charts/line-chart";
 import type { Colour } from "../../colours";
 import { make } from "../../dom";
 import * as format from "../../format";
+import { strings } from "../../strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
 import { lengthLegend, lengthShades, Plane, SIZE } from "./plane";
@@ -218,7 +219,7 @@ function dots(runs: readonly Run[], place: (run: Run) => Coordinates) {
 }
 
 const ofRuns = (runs: readonly Run[], value: (run: Run) => string) =>
-  runs.map((run) => text.ofRun(text.names[run.name], value(run))).join("; ");
+  strings.parts(runs.map((run) => text.ofRun(text.names[run.name], value(run))));
 
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 

@@ -99,7 +99,7 @@ class Reading {
         else await this.#file(found);
       } catch (error) {
         this.#talk.signal.throwIfAborted();
-        this.refused.push(error instanceof Problem ? error.message : `${found.path}: ${(error as Error).message}`);
+        this.refused.push((error instanceof Problem ? error : new Problem(found.path, undefined, (error as Error).message)).message);
       }
     }
   }

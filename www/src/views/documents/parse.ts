@@ -1,5 +1,6 @@
 import type { Text } from "smooth-clir";
 import * as format from "../../format";
+import { strings } from "../../strings";
 import { text } from "./strings";
 
 /** How a source is read. */
@@ -29,7 +30,7 @@ const TURN_MS = 10;
 /** What is wrong with a source: where, and what was found. */
 export class Problem extends Error {
   constructor(source: string, where: string | undefined, what: string) {
-    super(where === undefined ? `${source}: ${what}` : `${source}, ${where}: ${what}`);
+    super(text.problem(source, where, what));
   }
 }
 
@@ -196,7 +197,7 @@ function takeObject(value: unknown, place: string, reader: Reader): void {
   const content = field("text");
   if (content === undefined) {
     const keys = Object.keys(value).map((key) => format.short(key));
-    throw reader.problem(place, text.problems.noTextKey(keys.slice(0, 5).join(", ")));
+    throw reader.problem(place, text.problems.noTextKey(strings.words(keys.slice(0, 5))));
   }
   reader.take({ id: field("id") ?? "", title: field("title") ?? "", text: content }, place);
 }

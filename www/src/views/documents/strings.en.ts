@@ -67,6 +67,8 @@ export const en = {
     item: (number: string) => `item ${number}`,
     paragraph: (number: string) => `paragraph ${number}`,
   },
+  problem: (source: string, where: string | undefined, what: string) =>
+    where === undefined ? `${source}: ${what}` : `${source}, ${where}: ${what}`,
   problems: {
     empty: "it is empty",
     noText: "the text is empty",

@@ -69,6 +69,8 @@ export const fr: typeof en = {
     item: (number: string) => `élément ${number}`,
     paragraph: (number: string) => `paragraphe ${number}`,
   },
+  problem: (source: string, where: string | undefined, what: string) =>
+    where === undefined ? `${source} : ${what}` : `${source}, ${where} : ${what}`,
   problems: {
     empty: "il est vide",
     noText: "le texte est vide",

@@ -95,7 +95,7 @@ export const en = {
         {
           text: "Four query vectors begin at the same place, a thousandth long, at right angles to the document. Press Play, or take the steps one by one.",
           question: "With a rate of 0.1, how far does plain cosine’s first step lead?",
-          answer: "Its gradient is 1/|q| = 1000 long, so the step is 100 long: it overshoots the whole plane.",
+          answer: "Its gradient is 1/|q| = 1,000 long, so the step is 100 long: it overshoots the whole plane.",
         },
         {
           text: "After the jump the vector is a hundred long, and its gradient a hundredth of what it would be at 1: nothing moves any more. So the explosion is one jump, and then a stall.",
@@ -105,7 +105,7 @@ export const en = {
         {
           text: "Clipping shortens the jump; Adam divides it away. Look at Adam’s later steps.",
           question: "What does Adam pay for hiding the jump?",
-          answer: "Its second moment remembers the gradient of 1000 for hundreds of steps, so that those after it are far too short.",
+          answer: "Its second moment remembers the gradient of 1,000 for hundreds of steps, so that those after it are far too short.",
         },
       ],
     },

@@ -82,7 +82,7 @@ export const fr: typeof en = {
         {
           text: "Quatre vecteurs de requête partent du même endroit, longs d’un millième, à angle droit du document. Appuyez sur Lecture, ou faites les pas un à un.",
           question: "Avec un taux de 0,1, jusqu’où mène le premier pas du cosinus simple ?",
-          answer: "Son gradient est long de 1/|q| = 1000, donc le pas est long de 100 : il dépasse tout le plan.",
+          answer: "Son gradient est long de 1/|q| = 1\u202f000, donc le pas est long de 100 : il dépasse tout le plan.",
         },
         {
           text: "Après le saut, le vecteur est long de cent, et son gradient cent fois plus petit qu’il ne serait à 1 : plus rien ne bouge. L’explosion est donc un seul saut, puis un arrêt.",
@@ -92,7 +92,7 @@ export const fr: typeof en = {
         {
           text: "L’écrêtage raccourcit le saut ; Adam le divise. Regardez les pas suivants d’Adam.",
           question: "Que paie Adam pour cacher le saut ?",
-          answer: "Son second moment se souvient du gradient de 1000 pendant des centaines de pas : ceux qui suivent sont bien trop courts.",
+          answer: "Son second moment se souvient du gradient de 1\u202f000 pendant des centaines de pas : ceux qui suivent sont bien trop courts.",
         },
       ],
     },

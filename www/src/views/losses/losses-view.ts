@@ -1,8 +1,11 @@
+import { changed } from "../../changed";
 import { Figure } from "../../charts/figure";
 import { LineChart } from "../../charts/line-chart";
 import { make } from "../../dom";
 import { toFailure } from "../../failure";
 import * as format from "../../format";
+import { strings } from "../../strings";
+import { isOfAnother } from "../metrics/evaluation";
 import type { Context, Mount, View } from "../view";
 import { ConfusionPicture } from "./confusion";
 import { Controls } from "./controls";
@@ -32,6 +35,7 @@ class LossesView implements View {
   readonly #pairs: TestPairs;
   readonly #note = make("p");
   readonly #retry = make("button", "", text.retry);
+  readonly #isOther = changed();
 
   constructor(root: HTMLElement, context: Context) {
     this.#context = context;
@@ -74,7 +78,11 @@ class LossesView implements View {
     const state = this.#context.store.state.losses;
     const thresholds = this.#thresholds();
     this.#controls.show(state, thresholds);
-    for (const grade of GRADES.keys()) this.#showLosses(grade, state, thresholds);
+    const { shown, side, score } = state;
+    // Epsilon, which moves the scores, is nothing to them.
+    if (this.#isOther(shown, side, score, ...thresholds)) {
+      for (const grade of GRADES.keys()) this.#showLosses(grade, state, thresholds);
+    }
     this.#showScores(state, thresholds);
   }
 
@@ -124,7 +132,7 @@ class LossesView implements View {
       dots: lines.map(({ name, series, here }) => ({ at: [score, here] as const, series, name: text.names[name] })),
     });
     const [lower, upper] = thresholds.map(format.plain) as [string, string];
-    const parts = lines.map(({ name, here }) => text.ofLoss(text.names[name], format.loss(here))).join("; ");
+    const parts = strings.parts(lines.map(({ name, here }) => text.ofLoss(text.names[name], format.loss(here))));
     const numbers = lines.length === 0 ? text.noLoss : text.atScore[side](format.plain(score), parts);
     figure.summary = `${text.wanted[grade]!(lower, upper)} ${numbers}`;
     figure.table = {
@@ -152,7 +160,8 @@ class LossesView implements View {
       return;
     }
     const notes = this.#atOwn() ? [] : [text.noThresholds(format.plain(epsilon), format.plain(this.#context.ownEpsilon()))];
-    if (evaluation?.refit) notes.push(text.refit);
+    if (evaluation && isOfAnother(evaluation, engine)) notes.push(text.otherModel);
+    else if (evaluation?.refit) notes.push(text.refit);
     this.#note.textContent = notes.join(" ");
     this.#showDensity(this.#pairs.grades(pairs, epsilon, GRADES.length), epsilon, thresholds);
     if (this.#atOwn()) this.#showConfusion(pairs.confusion(epsilon, thresholds));
@@ -172,7 +181,7 @@ class LossesView implements View {
       rules: this.#atOwn() ? rules(thresholds) : [],
     });
     const count = grades.reduce((sum, { count }) => sum + count, 0);
-    const peaks = grades.map(({ peak }, grade) => text.ofGrade(GRADES[grade]!.short, format.plain(peak))).join("; ");
+    const peaks = strings.parts(grades.map(({ peak }, grade) => text.ofGrade(GRADES[grade]!.short, format.plain(peak))));
     figure.summary = text.densitySummary(format.count(count), format.plain(epsilon), peaks);
     figure.table = {
       caption: text.densityCaption,
@@ -185,7 +194,7 @@ class LossesView implements View {
   #showConfusion(counts: readonly (readonly number[])[]): void {
     const { figure, picture } = this.#confusion;
     const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-    const percent = (share: number) => `${format.plain(Math.round(1000 * share) / 10)}%`;
+    const percent = (share: number) => format.percent(share, 1);
     const rows = counts.map((row) =>
       row.map((count) => {
         const share = count / Math.max(sum(row), 1);
@@ -219,8 +228,8 @@ const rules = (thresholds: Thresholds) =>
 
 /** Some of the points, with what each curve is there. */
 function rowsOf(curves: readonly Float32Array[]): number[][] {
-  const rows = POINTS.map((point, at) => [point, ...curves.map((values) => values[at]!)]);
-  return rows.filter((_, at) => at % ROW_EVERY === 0);
+  const rows = [...POINTS.keys()].filter((at) => at % ROW_EVERY === 0);
+  return rows.map((at) => [POINTS[at]!, ...curves.map((values) => values[at]!)]);
 }
 
 /** The next of 1, 2, 5, 10, 20, 50...: an axis that does not change with every frame. */

@@ -59,6 +59,8 @@ export const en = {
   models: { loaded: "the model as loaded here", tested: "the model as tested" },
   refit:
     "The model that is loaded was trained once more on all queries, these too: what it shows here it has learned by heart. The model as tested had not seen them.",
+  otherModel:
+    "“The model as tested” is another than the one that is loaded; whether this one was trained on these queries is not known here.",
   noThresholds: (epsilon: string, own: string) =>
     `A score’s size depends on epsilon, so thresholds hold only at the epsilon that the model was trained with, ${own}. At ${epsilon} its scores are drawn; grades, and the table of them, are not given.`,
 

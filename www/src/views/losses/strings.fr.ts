@@ -59,6 +59,8 @@ export const fr: typeof en = {
   models: { loaded: "le modèle tel que chargé ici", tested: "le modèle tel que testé" },
   refit:
     "Le modèle chargé a été entraîné une fois de plus sur toutes les requêtes, celles-ci comprises : ce qu’il montre ici, il l’a appris par cœur. Le modèle tel que testé ne les avait pas vues.",
+  otherModel:
+    "« Le modèle tel que testé » est un autre que celui qui est chargé ; on ne sait pas ici si celui-ci a été entraîné sur ces requêtes.",
   noThresholds: (epsilon: string, own: string) =>
     `La grandeur d’un score dépend d’epsilon : les seuils ne valent donc qu’à l’epsilon avec lequel le modèle a été entraîné, ${own}. À ${epsilon}, ses scores sont dessinés ; les degrés, et leur tableau, ne sont pas donnés.`,
 

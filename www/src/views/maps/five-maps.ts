@@ -3,7 +3,7 @@ import { Figure } from "../../charts/figure";
 import { make } from "../../dom";
 import * as format from "../../format";
 import type { Context } from "../view";
-import { changed } from "./changed";
+import { changed } from "../../changed";
 import { LOOKS } from "./looks";
 import { Plane } from "./plane";
 import type { MapsState } from "./state";
@@ -47,8 +47,8 @@ export class FiveMaps {
     this.#figure.table = {
       caption: text.small.caption(quantity),
       columns: text.small.columns,
-      rows: found.map(({ epsilon, centre, largest, at }) => [format.plain(epsilon), centre, largest, ...at]),
-      format: shown,
+      rows: found.map(({ epsilon, centre, largest, at }) => [epsilon, centre, largest, ...at]),
+      format: (value, column) => (column === 0 ? format.plain(value) : shown(value)),
     };
   }
 

@@ -3,7 +3,7 @@ import { Figure } from "../../charts/figure";
 import { make } from "../../dom";
 import * as format from "../../format";
 import type { Context } from "../view";
-import { changed } from "./changed";
+import { changed } from "../../changed";
 import { Handle } from "./handle";
 import { Legend } from "./legend";
 import { LOOKS } from "./looks";
@@ -140,12 +140,12 @@ export class MainMap {
     const places = Array.from({ length: SAMPLES }, (_, at) => (at * (SIZE - 1)) / (SAMPLES - 1));
     this.#figure.table = {
       caption: text.mapCaption(quantity, format.plain(epsilon)),
-      columns: [text.corner, ...places.map((place) => format.plain(toPlane(place, SIZE, reach)))],
+      columns: [text.corner, ...places.map((place) => toPlane(place, SIZE, reach))],
       rows: places.map((row) => [
-        format.plain(-toPlane(row, SIZE, reach) || 0),
+        -toPlane(row, SIZE, reach) || 0,
         ...places.map((column) => values[row * SIZE + column]!),
       ]),
-      format: shown,
+      format: (value, column) => (column === 0 ? format.plain(value) : shown(value)),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { Lab, Point } from "smooth-clir/lab";
 import { make } from "../../dom";
+import * as format from "../../format";
 import { text } from "./strings";
 import { shown, shownPoint } from "./values";
 
@@ -44,7 +45,7 @@ export class ReadingPanel {
       row(words.curvature, shown(curvature)),
       ...(epsilon > 0 ? bounds : []),
     );
-    const share = exact > 0 ? `${Math.round((100 * length) / exact)} %` : "";
+    const share = exact > 0 ? format.percent(length / exact) : "";
     this.#sentence.textContent = epsilon > 0 ? (share && words.sentence(share)) : words.noBound;
   }
 }

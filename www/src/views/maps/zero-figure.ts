@@ -3,7 +3,7 @@ import { Figure } from "../../charts/figure";
 import { make } from "../../dom";
 import * as format from "../../format";
 import type { Context } from "../view";
-import { changed } from "./changed";
+import { changed } from "../../changed";
 import { withNorm } from "./found-documents";
 import { LOOKS } from "./looks";
 import { Plane } from "./plane";

@@ -11,6 +11,8 @@ const VERSION = 1;
  * `refit`, the model that is loaded was trained once more, on these queries too.
  */
 export interface Evaluation {
+  /** The space of the model that it stands beside. */
+  model: string;
   epsilon: number;
   thresholds: readonly number[];
   refit: boolean;
@@ -58,6 +60,10 @@ export async function loadEvaluation(): Promise<Evaluation> {
   });
   return check(value);
 }
+
+/** Whether the model that is loaded is another than the one that it stands beside. */
+export const isOfAnother = ({ model }: Evaluation, engine: SmoothClir | undefined): boolean =>
+  engine !== undefined && engine.description.space !== model;
 
 /** The test queries by the model as it was tested, before it was trained on everything. */
 export function candidatesHeldOut({ collections }: Evaluation): Candidates[] {
@@ -119,6 +125,7 @@ function check(value: unknown): Evaluation {
   });
   const collections = list(file["collections"], "collections");
   return {
+    model: string(file["model"], "model"),
     epsilon: number(file["epsilon"], "epsilon"),
     thresholds: numbers(file["thresholds"], "thresholds"),
     refit: file["refit"],

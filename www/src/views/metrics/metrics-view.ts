@@ -6,7 +6,7 @@ import { latest } from "../../latest";
 import { languageName } from "../../strings";
 import type { Context, Mount, View } from "../view";
 import { Rankings } from "./curves";
-import { candidatesBy, candidatesHeldOut, loadEvaluation, type Candidates, type Evaluation } from "./evaluation";
+import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "./evaluation";
 import { METRICS, type MetricName, type MetricsState } from "./state";
 import { text } from "./strings";
 import { SWEEPS } from "./sweep";
@@ -26,9 +26,10 @@ class MetricsView implements View {
   readonly #meaning = make("p");
   readonly #status = make("p");
   readonly #retry = make("button", "", text.retry);
+  readonly #otherModel = make("p", "notice", text.otherModel);
   readonly #tests = make("div", "metric-tests");
-  readonly #seven = make("div");
-  readonly #grades = make("div");
+  readonly #seven = make("div", "metric-seven");
+  readonly #grades = make("div", "metric-grades");
   readonly #refit = make("p");
   readonly #epsilon = new EpsilonFigure();
   readonly #epsilonSweep = new SweepFigure(SWEEPS.epsilon, {
@@ -93,6 +94,7 @@ class MetricsView implements View {
       this.#meaning,
       this.#status,
       this.#retry,
+      this.#otherModel,
       this.#tests,
       this.#trec.element,
     );
@@ -138,7 +140,7 @@ class MetricsView implements View {
   #draw(): void {
     const { metric } = this.#context.store.state.metrics;
     this.#metric.value = metric;
-    this.#meaning.textContent = `${metric}: ${text.meanings[metric]}.`;
+    this.#meaning.textContent = text.meaning(metric, text.meanings[metric]);
     this.#trec.draw(metric);
     this.#tell();
     const evaluation = this.#evaluation;
@@ -167,6 +169,9 @@ class MetricsView implements View {
     this.#retry.hidden = !failed;
     const evaluation = this.#evaluation;
     this.#intro.hidden = !evaluation;
+    const isOther = evaluation !== undefined && isOfAnother(evaluation, this.#engine);
+    this.#otherModel.hidden = !isOther;
+    this.#refit.hidden = isOther;
     if (!evaluation) return;
     const irrelevant = this.#heldOut.map(({ grades }) => grades.filter((grade) => grade === 0).length);
     this.#intro.textContent = text.intro(format.plain(evaluation.epsilon), Math.max(...irrelevant));
@@ -194,7 +199,8 @@ class MetricsView implements View {
       const wanted = candidates.filter(({ language }) => this.#isWanted(language));
       return { name, short, series, rankings: new Rankings(this.#context.lab, wanted) };
     };
-    const loadedName = evaluation.refit ? text.loadedRefit : text.loaded;
+    const isRefit = evaluation.refit && !isOfAnother(evaluation, this.#engine);
+    const loadedName = isRefit ? text.loadedRefit : text.loaded;
     this.#models = [
       model(text.heldOut, text.heldOutShort, 1, this.#heldOut),
       ...(this.#loaded ? [model(loadedName, text.loadedShort, 2, this.#loaded)] : []),

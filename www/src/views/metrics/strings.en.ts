@@ -5,7 +5,7 @@ const COLUMNS = {
   qrels: "expected 4: query, 0, document, grade",
   run: "expected 6: query, Q0, document, rank, score, tag",
 };
-const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 const lines = (line: number, problem: string) => `line ${line}: ${problem}`;
 
 /** What this view says. */
@@ -27,6 +27,8 @@ export const en = {
     MRR_mr: "one over the place of the relevant document",
     MRR_r: "one over the place of the first document that is relevant or partly relevant",
   } satisfies Record<MetricName, string>,
+
+  meaning: (metric: string, meaning: string) => `${metric}: ${meaning}.`,
 
   heldOut: "as tested: has not seen these queries",
   loaded: "as loaded here",
@@ -53,6 +55,9 @@ export const en = {
     `The model ${model}: ${metric} is ${now} at epsilon ${epsilon}; the most is ${best}, at epsilon ${at}.`,
   refit: "The model that is loaded was trained once more, on all queries, these among them. Its curve shows what it has learned by heart, and is no test. The other curve is one: it has the numbers of the model as it was before, which the trainer kept.",
   notRefit: "The model that is loaded is the one that was tested; the two curves differ by how its numbers are rounded in its file.",
+
+  otherModel:
+    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the model that is loaded was trained on these queries is not known here.",
 
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,
@@ -91,6 +96,7 @@ export const en = {
   negativesTitle: (metric: string) => `${metric} against the irrelevant documents ranked`,
   negativesAxis: "irrelevant documents",
   atNegatives: (value: string) => `${value} irrelevant documents`,
+  ofCount: (count: string, value: string) => `${count}: ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} at epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>
     `The model ${model}: ${metric} is ${first} with ${few}, ${last} with ${many}.`,

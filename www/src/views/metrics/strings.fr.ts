@@ -5,7 +5,7 @@ const COLUMNS = {
   qrels: "4 attendues (requête, 0, document, degré)",
   run: "6 attendues (requête, Q0, document, rang, score, étiquette)",
 };
-const countOf = (count: number, one: string, many: string) => `${count} ${count < 2 ? one : many}`;
+const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("fr-FR")} ${count < 2 ? one : many}`;
 const queriesOf = (count: number) => countOf(count, "requête", "requêtes");
 const columnsOf = (count: number) => countOf(count, "colonne", "colonnes");
 const lines = (line: number, problem: string) => `ligne ${line} : ${problem}`;
@@ -30,6 +30,8 @@ export const fr: typeof en = {
     MRR_mr: "un divisé par la place du document pertinent",
     MRR_r: "un divisé par la place du premier document pertinent ou en partie pertinent",
   },
+
+  meaning: (metric: string, meaning: string) => `${metric} : ${meaning}.`,
 
   heldOut: "tel que testé : n’a pas vu ces requêtes",
   loaded: "tel que chargé ici",
@@ -56,6 +58,9 @@ export const fr: typeof en = {
     `Le modèle ${model} : ${metric} vaut ${now} à epsilon ${epsilon} ; au plus ${best}, à epsilon ${at}.`,
   refit: "Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises. Sa courbe montre ce qu’il a appris par cœur, et n’est pas un test. L’autre courbe en est un : elle a les nombres du modèle tel qu’il était avant, que le programme d’entraînement a gardés.",
   notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses nombres dans son fichier.",
+
+  otherModel:
+    "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes.",
 
   tableTitle: (epsilon: string) => `Les sept à epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Moyennes sur ${countOf(queries, "paire", "paires")} d’une requête et d’une langue`,
@@ -86,7 +91,7 @@ export const fr: typeof en = {
   sweepNegativesNote:
     "Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de documents sans rapport pour chaque requête. Barres : ± un écart-type sur 3 graines.",
   sweepSource:
-    "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
+    "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2\u202f000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
 
   negativesHeading: "Documents sans rapport",
   negativesIntro:
@@ -94,6 +99,7 @@ export const fr: typeof en = {
   negativesTitle: (metric: string) => `${metric} selon le nombre de documents sans rapport classés`,
   negativesAxis: "documents sans rapport",
   atNegatives: (value: string) => `${value} documents sans rapport`,
+  ofCount: (count: string, value: string) => `${count} : ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} à epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>
     `Le modèle ${model} : ${metric} vaut ${first} avec ${few}, ${last} avec ${many}.`,

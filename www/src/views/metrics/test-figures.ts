@@ -21,6 +21,8 @@ const MOST = 100;
 
 const place = (epsilon: number) => (epsilon === 0 ? ZERO : Math.max(epsilon, LEAST));
 
+const placeName = (at: number) => (at === ZERO ? "0" : format.plain(at));
+
 /** A metric against epsilon at test time. */
 export class EpsilonFigure {
   readonly #figure = new Figure("", "metric-against-epsilon");
@@ -47,7 +49,7 @@ export class EpsilonFigure {
         domain: [ZERO, MOST],
         log: true,
         ticks: [ZERO, LEAST, 0.01, 0.1, 1, 10, MOST],
-        format: (value) => (value === ZERO ? "0" : format.plain(value)),
+        format: placeName,
       },
       y: { label: metric, domain: [0, 1] },
       lines: models.map(({ name, series }, model) => ({
@@ -71,8 +73,8 @@ export class EpsilonFigure {
     this.#figure.table = {
       caption: text.epsilonCaption(metric, queries),
       columns: [text.epsilonAxis, ...models.map(({ short }) => short)],
-      rows: EPSILONS.map((epsilon, at) => [format.plain(epsilon), ...values.map((of) => of[at]!)]),
-      format: format.metric,
+      rows: EPSILONS.map((epsilon, at) => [epsilon, ...values.map((of) => of[at]!)]),
+      format: (value, column) => (column === 0 ? format.plain(value) : format.metric(value)),
     };
   }
 }
@@ -102,7 +104,7 @@ export class NegativesFigure {
       y: { label: metric, domain: [0, 1] },
       lines,
       dots: lines.flatMap(({ points, series }) =>
-        points.map((at) => ({ at, series, name: `${at[0]}: ${format.metric(at[1])}` })),
+        points.map((at) => ({ at, series, name: text.ofCount(format.count(at[0]), format.metric(at[1])) })),
       ),
     });
     const said = lines.map(({ points }, model) => {
@@ -114,8 +116,8 @@ export class NegativesFigure {
     this.#figure.table = {
       caption: text.negativesCaption(metric, format.plain(epsilon)),
       columns: [text.negativesAxis, ...models.map(({ short }) => short)],
-      rows: counts.map((count, at) => [format.count(count), ...lines.map(({ points }) => points[at]![1])]),
-      format: format.metric,
+      rows: counts.map((count, at) => [count, ...lines.map(({ points }) => points[at]![1])]),
+      format: (value, column) => (column === 0 ? format.count(value) : format.metric(value)),
     };
   }
 }

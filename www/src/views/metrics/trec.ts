@@ -87,12 +87,7 @@ export function evaluate(lab: Lab, qrels: Qrels, run: Run): Outcome {
   }
   if (queries.size === 0) throw new TrecError(text.trec.noRelevant);
   const unjudged = [...run.keys()].filter((query) => !qrels.has(query)).length;
-  return { queries, means: meansOf([...queries.values()]), missing, without: qrels.size - queries.size, unjudged };
-}
-
-function meansOf(all: Metrics[]): Metrics {
-  const mean = (name: string) => all.reduce((sum, metrics) => sum + metrics[name]!, 0) / all.length;
-  return Object.fromEntries(Object.keys(all[0]!).map((name) => [name, mean(name)]));
+  return { queries, means: lab.mean([...queries.values()]), missing, without: qrels.size - queries.size, unjudged };
 }
 
 /** The columns of each line that is not empty, with its number. */

@@ -207,7 +207,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
       caption: text.metricsTitle,
       columns: [text.step1, ...Object.keys(unseen.metrics)],
       rows: looks.map(({ steps, metrics }) => [steps, ...Object.values(metrics)]),
-      format: (value) => (Number.isInteger(value) ? format.count(value) : value.toFixed(3)),
+      format: (value) => (Number.isInteger(value) ? format.count(value) : format.metric(value)),
     };
   }
 

@@ -2,7 +2,7 @@
 export function changed(): (...values: unknown[]) => boolean {
   let last: unknown[] | undefined;
   return (...values) => {
-    const same = last?.every((value, at) => Object.is(value, values[at])) ?? false;
+    const same = last?.length === values.length && last.every((value, at) => Object.is(value, values[at]));
     last = values;
     return !same;
   };

@@ -1,0 +1,41 @@
+// A static host for measurements in a browser.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/** The page as it is built. */
+export const DIST = fileURLToPath(new URL("../www/dist", import.meta.url));
+
+/** The file in a folder that a path names; the folder's page where it names none. */
+export const inFolder = (folder) => (path) => join(folder, path === "/" ? "index.html" : path);
+
+/**
+ * Serves the file that `place` gives for a path. With `packs` it packs what static hosts pack: pages, styles, scripts and
+ * WebAssembly, by gzip. `sent` counts the bytes of all answers.
+ */
+export async function serve(place, { packs = false } = {}) {
+  const host = { url: "", sent: 0, close: () => server.close() };
+  const server = createServer(async (request, response) => {
+    const file = place(new URL(request.url ?? "/", "http://localhost").pathname);
+    const bytes = await readFile(file).catch(() => undefined);
+    if (!bytes) return void response.writeHead(404, { "content-type": "text/html" }).end("<!doctype html><title>Not here</title>");
+    const type = TYPES[extname(file)];
+    const packed = packs && type ? gzipSync(bytes) : bytes;
+    host.sent += packed.length;
+    const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length };
+    response.writeHead(200, packed === bytes ? headers : { ...headers, "content-encoding": "gzip" }).end(packed);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  host.url = `http://127.0.0.1:${server.address().port}/`;
+  return host;
+}
