@@ -109,3 +109,16 @@ function expectSame(saved: string, shown: string): void {
   const read = Number(shown.replaceAll(",", "").replaceAll("−", "-"));
   expect(Math.abs(read - number), `${saved} shown as ${shown}`).toBeLessThanOrEqual(Math.max(0.05 * Math.abs(number), 1e-4));
 }
+
+test("the list of a search is saved with what its scores are made of", async ({ page }) => {
+  await openPage(page, "#q=ship+on+the+ocean&eps=0.25");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save this list as CSV" }).click();
+  const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
+  expect(lines[0]).toBe("query,epsilon,rank,language,id,title,score,dot,document norm");
+  expect(lines).toHaveLength(1 + (await page.locator("#hits > li").count()));
+  const [query, epsilon, rank, , id, , score] = lines[1]!.split(",");
+  expect([query, epsilon, rank]).toEqual(["ship on the ocean", "0.25", "1"]);
+  expect(id).toMatch(/^[a-z-]+\.[a-z]{2}$/);
+  await expect(page.locator("#hits > li").first()).toContainText(Number(score).toFixed(4));
+});

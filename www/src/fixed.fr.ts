@@ -59,6 +59,7 @@ export const fixed: Record<string, string> = {
     "Pour epsilon au-dessus de 0 la pente est la plus grande au centre, où le gradient est |d| / ((|d| + ε) ε) le long de d : borné. À 0, le cosinus simple, elle grandit sans fin près du centre, et un entraînement avec lui peut exploser. D’après l’article 1, éq. (1) et figure 1.",
   "The map as numbers": "La carte en nombres",
   About: "À propos",
+  "Save this list as CSV": "Enregistrer cette liste en CSV",
   "The model was trained on the built-in corpus of 256 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
     "Le modèle a été entraîné sur le corpus intégré de 256 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
   "Paper 1:": "Article 1 :",

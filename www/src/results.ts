@@ -1,6 +1,7 @@
 import type { Hit, SmoothClir } from "smooth-clir";
 import { Card, type Actions } from "./card";
 import { byId } from "./dom";
+import { save, toCsv } from "./file";
 import { keyOf } from "./key";
 import { PinnedView } from "./pinned";
 import { WHY_MOST, type Store } from "./state";
@@ -34,8 +35,10 @@ export class ResultsView {
   readonly #marking: Marking;
   readonly #actions: Actions;
   readonly #pinned: PinnedView;
+  readonly #save = byId("save-list", HTMLButtonElement);
   #cards = new Map<string, Card>();
   #query = "";
+  #found: Found | undefined;
 
   constructor(store: Store, marking: Marking, engine: () => SmoothClir | undefined) {
     this.#store = store;
@@ -58,6 +61,7 @@ export class ResultsView {
       },
     };
     this.#pinned = new PinnedView(store, this.#actions);
+    this.#save.addEventListener("click", () => this.#found && save("ranking.csv", asCsv(this.#found)));
     store.subscribe((_, changed) => {
       if (changed.has("pin") || changed.has("why")) this.#showChoices();
     });
@@ -77,6 +81,8 @@ export class ResultsView {
   show(found: Found, move: boolean): void {
     const { query, epsilon, hits } = found;
     this.#query = query;
+    this.#found = found;
+    this.#save.hidden = hits.length === 0;
     const best = hits[0]?.score ?? 0;
     const cards = new Map<string, Card>();
     for (const hit of hits) {
@@ -119,6 +125,14 @@ export class ResultsView {
     const { card } = this.#pinned;
     return [...this.#cards.values(), ...(card ? [card] : [])];
   }
+}
+
+/** A list with what its scores are made of. */
+function asCsv({ query, epsilon, hits }: Found): Blob {
+  const columns = ["query", "epsilon", "rank", "language", "id", "title", "score", "dot", "document norm"];
+  const rows = hits.map(({ language, id, title, score, dot, documentNorm }, place) =>
+    [query, epsilon, place + 1, language, id, title, score, dot, documentNorm]);
+  return new Blob([toCsv([columns, ...rows])], { type: "text/csv" });
 }
 
 /** Brings a list to these elements in this order. Those that keep their neighbours stay untouched: they need no layout. */

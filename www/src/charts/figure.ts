@@ -1,6 +1,7 @@
 import { make } from "../dom";
 import { strings } from "../strings";
-import { save, toCsv, toPng, toSvg } from "./save";
+import { save, toCsv } from "../file";
+import { toPng, toSvg } from "./save";
 import { makeTable } from "./table";
 
 /** The numbers of a picture. */

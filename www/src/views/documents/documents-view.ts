@@ -1,5 +1,5 @@
 import type { SmoothClir } from "smooth-clir";
-import { save, toCsv } from "../../charts/save";
+import { save, toCsv } from "../../file";
 import { make } from "../../dom";
 import { toFailure } from "../../failure";
 import * as format from "../../format";
