@@ -79,9 +79,9 @@ fn words_are_counted_as_a_person_would() {
 }
 
 #[test]
-fn there_are_at_least_240_entries_each_named_once() {
+fn there_are_at_least_600_entries_each_named_once() {
     let ids = ids();
-    assert!(ids.len() >= 240, "{}", ids.len());
+    assert!(ids.len() >= 600, "{}", ids.len());
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
     for id in &ids {
         assert!(id.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !id.is_empty(), "{id}");
@@ -201,4 +201,65 @@ fn titles_and_texts_are_plain() {
             assert!(text.ends_with(['.', '!', '?']), "{language} {id} ends inside a sentence");
         }
     }
+}
+
+/// A query as people type them: its kind, the language of the documents it is meant for (`*` for
+/// all) and the entries it should find.
+struct Typed {
+    kind: String,
+    language: String,
+    expected: Vec<String>,
+    query: String,
+}
+
+fn typed() -> Vec<Typed> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/typed.tsv");
+    let file = fs::read_to_string(path).unwrap();
+    let typed = |line: &str| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [kind, language, expected, query] = columns[..] else { panic!("{line}") };
+        let expected = expected.split(',').map(str::to_owned).collect();
+        Typed { kind: kind.into(), language: language.into(), expected, query: query.into() }
+    };
+    file.lines().map(typed).collect()
+}
+
+#[test]
+fn typed_queries_are_200_of_eight_kinds_and_a_dozen_in_each_language_of_the_documents() {
+    let typed = typed();
+    let mut kinds: HashMap<&str, usize> = HashMap::new();
+    let english = typed.iter().filter(|one| one.language == "*");
+    english.for_each(|one| *kinds.entry(&one.kind).or_default() += 1);
+    assert!(kinds.len() >= 8 && kinds.values().sum::<usize>() == 200, "{kinds:?}");
+    assert!(kinds.values().all(|&count| count >= 15), "{kinds:?}");
+    for (language, _) in &LANGUAGES[1..] {
+        assert_eq!(typed.iter().filter(|one| one.language == *language).count(), 12, "{language}");
+    }
+    let known: HashSet<String> = ids().into_iter().collect();
+    for one in &typed {
+        assert!(one.expected.iter().all(|id| known.contains(id)), "{:?}", one.expected);
+        assert!(!words(&one.query).is_empty());
+    }
+}
+
+#[test]
+fn half_of_the_typed_queries_share_no_content_word_with_the_entry_they_should_find() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/function-words.txt");
+    let function_words = fs::read_to_string(path).unwrap();
+    let function_words: HashSet<&str> = function_words.lines().collect();
+    let content = |text: &str| -> HashSet<String> {
+        let tokens = smooth_clir::text::tokens(text).into_iter();
+        tokens.filter(|token| !function_words.contains(&token[..])).collect()
+    };
+    let entries: HashMap<String, HashSet<String>> = texts("en")
+        .into_iter()
+        .map(|[id, title, text]| (id, content(&format!("{title} {text}"))))
+        .collect();
+    let typed = typed();
+    let shares_none = |one: &&Typed| {
+        let query = content(&one.query);
+        one.expected.iter().all(|id| query.is_disjoint(&entries[id]))
+    };
+    let count = typed.iter().filter(|one| one.language == "*").filter(shares_none).count();
+    assert!(count >= 100, "{count}");
 }
