@@ -9,7 +9,7 @@ test("typing ranks documents, best first, and says how many of how many", async 
   const { query, cards, count } = await openPage(page);
   await query.pressSequentially(QUERY);
   await expect(cards).toHaveCount(10);
-  await expect(count).toHaveText(/^10 of 1,024 documents in [\d.]+ ms$/);
+  await expect(count).toHaveText(/^10 of 2,432 documents in [\d.]+ ms$/);
   const scores = (await page.locator(".score-value").allTextContents()).map(Number);
   expect(scores.every(Number.isFinite)).toBe(true);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));

@@ -32,7 +32,7 @@ test("what a word adds is the score less the score without it; unknown words are
   const card = cards.first();
   await pin(card).click();
   const pinned = pinnedOf(page);
-  await expect(pinned).toContainText("1st of 1,024");
+  await expect(pinned).toContainText("1st of 2,432");
   await why(card).click();
   await expect(addsOf(card, "rain")).toHaveText(/^[+−]/);
   const adds = toNumber(await addsOf(card, "rain").textContent());
@@ -66,10 +66,10 @@ test("a pinned document stays on top, and its rank says how it moved", async ({ 
   const { cards, number } = await openPage(page, `${HASH}&eps=0`);
   await pin(cards.nth(5)).click();
   const pinned = pinnedOf(page);
-  await expect(pinned.locator(".rank")).toHaveText("6th of 1,024");
+  await expect(pinned.locator(".rank")).toHaveText("6th of 2,432");
   await page.waitForTimeout(1100);
   await number.fill("100");
-  await expect(pinned.locator(".rank")).toHaveText(/^[\d,]+(st|nd|rd|th) of 1,024, (up|down) from 6th$/);
+  await expect(pinned.locator(".rank")).toHaveText(/^[\d,]+(st|nd|rd|th) of 2,432, (up|down) from 6th$/);
   await expect(page.getByRole("status")).toContainText(/Pinned: .* from 6th/);
   await pin(pinned).click();
   await expect(pinned).toBeHidden();

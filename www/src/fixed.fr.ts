@@ -60,8 +60,8 @@ export const fixed: Record<string, string> = {
   "The map as numbers": "La carte en nombres",
   About: "À propos",
   "Save this list as CSV": "Enregistrer cette liste en CSV",
-  "The model was trained on the built-in corpus of 256 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
-    "Le modèle a été entraîné sur le corpus intégré de 256 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
+  "The model was trained on the built-in corpus of 608 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
+    "Le modèle a été entraîné sur le corpus intégré de 608 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
   "Paper 1:": "Article 1 :",
   ", by Liu, Zhang, Goldwasser and Wang.": ", de Liu, Zhang, Goldwasser et Wang.",
   "Code under MIT or Apache-2.0, as you choose; the corpus under CC0.":
