@@ -6,6 +6,8 @@ import type { Found } from "./results";
 import type { Store } from "./state";
 import { languageName, strings } from "./strings";
 
+/** How far down one document is looked for. */
+export const RANKED = 5000;
 /** Changes that follow each other faster are one move. */
 const MOVE_ENDS_AFTER_MS = 1000;
 
@@ -84,7 +86,7 @@ export class PinnedView {
     this.#now = rank;
     const from = this.#from ?? rank;
     const way = from === rank ? "none" : from > rank ? "up" : "down";
-    this.#say(way, strings.pin.rank(rank, format.count(of), way, from));
+    this.#say(way, strings.pin.rank(rank, `${format.count(of)}${of === RANKED ? "+" : ""}`, way, from));
   }
 
   #say(way: "up" | "down" | "none", words: string): void {

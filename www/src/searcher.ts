@@ -1,14 +1,13 @@
 import type { SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "./failure";
 import { latest } from "./latest";
+import { RANKED } from "./pinned";
 import type { Found } from "./results";
 import type { State } from "./state";
 import type { StatusView } from "./status";
 import { strings } from "./strings";
 
 const LIMIT = 10;
-/** How far down a pinned document's rank is looked for. */
-const RANKED = 2000;
 
 /** What is told of what was found. */
 export interface Results {

@@ -6,6 +6,7 @@ import { byId, make } from "../dom";
 import * as format from "../format";
 import { keyOf } from "../key";
 import { latest } from "../latest";
+import { RANKED } from "../pinned";
 import type { Found } from "../results";
 import { EPSILON_MOST } from "../state";
 import { strings } from "../strings";
@@ -16,8 +17,6 @@ const LEAST = 0.001;
 const PER_DECADE = 16;
 const DECADES = Math.log10(EPSILON_MOST / LEAST);
 const TICKS = [0.001, 0.01, 0.1, 1, 10, 100];
-/** As far down as the documents of a link are looked for. */
-const RANKED = 2000;
 /** Scores closer than this are the same: they are 32-bit numbers. */
 const SAME = 1e-6;
 const text = strings.swaps;
