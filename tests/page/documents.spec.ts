@@ -84,7 +84,7 @@ test("by keyboard alone a text is pasted, counted and found beside the others", 
   await expect(parts(page).query).toBeFocused();
   await expect(parts(page).language("French")).toBeChecked();
   await expect(parts(page).titles.filter({ hasText: "La pluie tombe" })).toHaveCount(1);
-  await expect(page.locator("#count-status")).toContainText("1,027 documents");
+  await expect(page.locator("#count-status")).toContainText("2,435 documents");
 });
 
 test("once the words of a language are here, adding documents makes no request at all", async ({ page }) => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, openPage, parts, test } from "./page";
 
-const QUERY = "rain over the mountains";
+const QUERY = "wild animal";
 const HASH = `#q=${QUERY.replaceAll(" ", "+")}`;
 const SIDES = "**/generated/document.*.safetensors";
 
@@ -232,7 +232,7 @@ test("marking and teaching can be done by keyboard, and the focus is never lost"
   await page.getByRole("link", { name: "Teach the model" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("#teach")).toBeFocused();
-  await expect(page).toHaveURL(/#q=rain/);
+  await expect(page).toHaveURL(/#q=wild/);
   const focused = (button: typeof step) => button.evaluate((one) => one === document.activeElement);
   while (!(await focused(step))) await page.keyboard.press("Tab");
   for (let press = 0; press < 6; press++) {
@@ -353,7 +353,7 @@ test("nothing of what learning needs is fetched before the first lesson, and the
   await step.click();
   await expect(work).toContainText("the loss is 0");
   const sides = forLearning().filter((name) => name.startsWith("document."));
-  expect(sides).toEqual(["document.sw.safetensors"]);
+  expect(sides).toEqual(["document.fr.safetensors"]);
 });
 
 test("a document side that does not come is told in words, and trying again works", async ({ page }) => {
