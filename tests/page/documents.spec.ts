@@ -224,6 +224,24 @@ test("100,000 documents can be stopped, and are added while the page answers", a
   expect(reading).toBeGreaterThan(3);
 });
 
+test("a pinned document's rank is looked for among 5,000, and said to be of more where there are more", async ({ page }) => {
+  const { files, message } = await openView(page);
+  const add = async (from: number, count: number) => {
+    const lines = Array.from({ length: count }, (_, at) => `${from + at}\tsalt ${from + at}\tdu sel`);
+    await files.setInputFiles(file("many.tsv", lines.join("\n")));
+    await expect(message).toContainText("Added");
+  };
+  await add(0, 2568);
+  await search(page, "rain over the mountains");
+  await parts(page).cards.first().getByRole("button", { name: "Pin" }).click();
+  const rank = page.getByRole("region", { name: "Pinned document" }).locator(".rank");
+  await expect(rank).toHaveText("1st of 5,000");
+  await page.getByRole("link", { name: "Your documents" }).click();
+  await add(2568, 1);
+  await page.getByRole("link", { name: "Search", exact: true }).click();
+  await expect(rank).toHaveText("1st of 5,000+");
+});
+
 test("the link holds the language and the format, and no document", async ({ page }) => {
   const { language, format, pasted } = await openView(page, "&dl=sw&df=tsv");
   await expect(language).toHaveValue("sw");

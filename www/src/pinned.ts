@@ -6,7 +6,7 @@ import type { Found } from "./results";
 import type { Store } from "./state";
 import { languageName, strings } from "./strings";
 
-/** How far down one document is looked for. */
+/** How far down one document is looked for; a ranking that is one longer goes on. */
 export const RANKED = 5000;
 /** Changes that follow each other faster are one move. */
 const MOVE_ENDS_AFTER_MS = 1000;
@@ -53,8 +53,9 @@ export class PinnedView {
     const [best] = found.ranking;
     this.#root.hidden = pin === undefined || !best;
     if (pin === undefined || !best) return;
-    const place = found.ranking.findIndex((hit) => keyOf(hit) === pin);
-    const hit = found.ranking[place];
+    const ranking = found.ranking.slice(0, RANKED);
+    const place = ranking.findIndex((hit) => keyOf(hit) === pin);
+    const hit = ranking[place];
     this.#unpin.hidden = hit !== undefined;
     if (this.#card) this.#card.element.hidden = hit === undefined;
     if (!hit) {
@@ -67,7 +68,8 @@ export class PinnedView {
       this.#root.append(this.#card.element);
     }
     this.#card.update({ ...found, hit }, best.score);
-    this.#move(place + 1, found.ranking.length);
+    const more = found.ranking.length > ranking.length;
+    this.#move(place + 1, `${format.count(ranking.length)}${more ? "+" : ""}`);
   }
 
   /** Shows whether it is explained, and at once that it is pinned no more. */
@@ -79,14 +81,14 @@ export class PinnedView {
     this.#card.explained = why.includes(this.#key);
   }
 
-  #move(rank: number, of: number): void {
+  #move(rank: number, of: string): void {
     const time = performance.now();
     if (time - this.#seen > MOVE_ENDS_AFTER_MS) this.#from = this.#now;
     this.#seen = time;
     this.#now = rank;
     const from = this.#from ?? rank;
     const way = from === rank ? "none" : from > rank ? "up" : "down";
-    this.#say(way, strings.pin.rank(rank, `${format.count(of)}${of === RANKED ? "+" : ""}`, way, from));
+    this.#say(way, strings.pin.rank(rank, of, way, from));
   }
 
   #say(way: "up" | "down" | "none", words: string): void {

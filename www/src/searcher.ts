@@ -74,7 +74,7 @@ export class Searcher {
     try {
       // What the words are does not depend on epsilon: a moving slider asks once.
       const known = this.#words.query === query;
-      const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED));
+      const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
       const [tokens, ranking] = await Promise.all([
         known ? this.#words.tokens : engine.tokens(query),
         engine.search(query, { epsilon, limit, language }),

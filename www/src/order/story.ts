@@ -8,7 +8,7 @@ import { languageName, strings } from "../strings";
 import type { Page } from "./order";
 
 /** A query whose two first documents swap with the built-in model: see the tests. */
-const QUERY = "ship on the ocean";
+const QUERY = "sweet fruit";
 /** Where a swap is easy to see on the slider. */
 const RANGE = [0.05, 5] as const;
 const LARGE = 10;
