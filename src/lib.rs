@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`text`] | text -> tokens |
 //! | [`vocabulary`] | token -> row of an embedding table |
+//! | [`subwords`] | token -> its character n-grams, so that no word is unknown |
 //! | [`kernels`] | the inner loops: dot products and sums in one fixed order |
 //! | [`similarity`] | two vectors -> smooth cosine similarity (SCS), its gradient and bounds |
 //! | [`curvature`] | how SCS bends: the norm of its Hessian, and the constants of the theory |
@@ -59,6 +60,7 @@ pub mod random;
 pub mod scan;
 pub mod similarity;
 pub mod step;
+pub mod subwords;
 mod team;
 mod tensors;
 pub mod text;

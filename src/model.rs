@@ -6,21 +6,24 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::container::{Reader, Writer, metadata_error};
+use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::decimal::decimal;
-use crate::encoder::{Encoder, Network, Precision};
+use crate::encoder::{Encoder, Network, Precision, Rows};
 use crate::error::check_epsilon;
 use crate::loss::Thresholds;
 use crate::similarity::reach;
+use crate::tensors::write_in;
 pub use crate::tensors::{read_network, write_network};
 use crate::vocabulary::Vocabulary;
-use crate::{Error, text};
+use crate::{Error, subwords, text};
 
 const KIND: &str = "model";
 /// The side that encodes queries, as the names of its tensors begin.
 pub const QUERY: &str = "query";
 /// The sides that encode documents: their language follows.
 pub const DOCUMENT: &str = "document.";
+const SUBWORDS: &str = "subword.embedding";
+const SUBWORD_SCALE: &str = "subword.scale";
 const MOST_DIMENSIONS: u64 = 4096;
 
 /// What a model was trained for; the `config` of its files.
@@ -36,6 +39,8 @@ pub struct Config {
     pub thresholds: Vec<f32>,
     /// The document languages, sorted.
     pub languages: Vec<String>,
+    /// Rows of the table of n-grams; 0 where it has none.
+    pub subwords: usize,
 }
 
 /// A model, or the sides of one that are at hand.
@@ -49,7 +54,8 @@ pub struct Model {
     pub space: String,
     /// The query side.
     pub query: Option<Encoder>,
-    /// The document side of each language at hand.
+    /// The document side of each language at hand. Sides share the n-grams' table, which is in the
+    /// file of the query side.
     pub documents: BTreeMap<String, Encoder>,
 }
 
@@ -77,15 +83,20 @@ impl Config {
     fn to_json(&self) -> String {
         let languages: Vec<Value> = self.languages.iter().map(|l| l.as_str().into()).collect();
         let thresholds: Vec<String> = self.thresholds.iter().map(|&x| decimal(x)).collect();
+        let subwords = match self.subwords {
+            0 => String::new(),
+            rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
+        };
         format!(
             concat!(
                 r#"{{"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
-                r#""text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+                r#"{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
             Value::Array(languages),
+            subwords,
             text::RULE,
             text::VERSION,
             thresholds.join(","),
@@ -108,8 +119,16 @@ impl Config {
             .as_array()
             .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
         let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
+        let subwords = match &value["subwords"] {
+            Value::Null => Some(0),
+            table if table["rule"] == subwords::RULE => table["rows"].as_u64().filter(|&n| n > 0),
+            _ => None,
+        };
+        let subwords = subwords.filter(|&rows| rows == 0 || encoder == "average");
+        let expected = format!("an average's rows of rule {}", subwords::RULE);
+        let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
         let dimension = dimension as usize;
-        let config = Self { encoder, dimension, epsilon, thresholds, languages };
+        let config = Self { encoder, dimension, epsilon, thresholds, languages, subwords };
         config.check()?;
         Ok(config)
     }
@@ -172,8 +191,13 @@ impl Model {
                 documents.insert(language.clone(), encoder);
             }
         }
+        let subwords = match &query {
+            Some(_) if config.subwords > 0 => Some(read_subwords(&mut reader, &config)?),
+            _ => None,
+        };
         reader.finish()?;
-        let model = Self { config, provenance, space, query, documents };
+        let mut model = Self { config, provenance, space, query, documents };
+        model.share(subwords);
         match model.query.is_none() && model.documents.is_empty() {
             true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
             false => Ok(model),
@@ -193,6 +217,10 @@ impl Model {
                 expected: self.space.clone(),
             });
         }
+        let subwords = match (&self.query, &other.query) {
+            (Some(query), None) | (None, Some(query)) => query.subwords.clone(),
+            _ => None,
+        };
         if let Some(query) = other.query {
             if self.query.is_some() {
                 return Err(Error::Twice { what: "the query side".into() });
@@ -205,7 +233,17 @@ impl Model {
             }
             self.documents.insert(language, encoder);
         }
+        self.share(subwords);
         Ok(())
+    }
+
+    /// Gives all sides the table of n-grams, where there is one.
+    pub(crate) fn share(&mut self, subwords: Option<Arc<Rows>>) {
+        if let Some(subwords) = subwords {
+            for side in self.query.iter_mut().chain(self.documents.values_mut()) {
+                side.subwords = Some(subwords.clone());
+            }
+        }
     }
 
     /// Reads a model from one or several files, each held as long as the model is.
@@ -243,7 +281,13 @@ impl Model {
     /// [`Error::MissingPart`] if the files loaded hold none.
     pub fn document_encoder(&self, language: &str) -> Result<&Encoder, Error> {
         let encoder = self.documents.get(language);
-        encoder.ok_or_else(|| self.missing(&format!("document side for language `{language}`")))
+        let missing = || self.missing(&format!("document side for language `{language}`"));
+        match encoder.ok_or_else(missing)? {
+            encoder if self.config.subwords > 0 && encoder.subwords.is_none() => {
+                Err(self.missing("table of n-grams, which is in the query side's file"))
+            }
+            encoder => Ok(encoder),
+        }
     }
 
     fn missing(&self, part: &str) -> Error {
@@ -258,6 +302,7 @@ impl Model {
         let mut writer = self.writer();
         if let Some(query) = &self.query {
             write_encoder(&mut writer, QUERY, query, precision);
+            write_subwords(&mut writer, query, precision);
         }
         for (language, encoder) in &self.documents {
             write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
@@ -275,6 +320,9 @@ impl Model {
             .map(|(side, encoder)| {
                 let mut writer = self.writer();
                 write_encoder(&mut writer, &side, encoder, precision);
+                if side == QUERY {
+                    write_subwords(&mut writer, encoder, precision);
+                }
                 (format!("{side}.safetensors"), writer.into_bytes())
             })
             .collect()
@@ -300,10 +348,30 @@ fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<
     let name = format!("{side}.vocabulary");
     let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
     let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
-    Ok(Encoder { vocabulary, network })
+    let name = format!("{side}.weight");
+    let weights = match config.encoder == "average" && reader.has(&name) {
+        true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
+        false => None,
+    };
+    Ok(Encoder { weights, ..Encoder::new(vocabulary, network) })
+}
+
+fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, Error> {
+    let (rows, dimension) = (Some(config.subwords), config.dimension);
+    let allowed = [Element::F32, Element::F16, Element::I8];
+    reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &allowed).map(Arc::new)
 }
 
 fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
     writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
     write_network(writer, side, &encoder.network, precision);
+    if let Some(weights) = &encoder.weights {
+        writer.f32(&format!("{side}.weight"), &[weights.len()], weights);
+    }
+}
+
+fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Precision) {
+    if let Some(rows) = &query.subwords {
+        write_in(writer, SUBWORDS, SUBWORD_SCALE, rows, precision);
+    }
 }

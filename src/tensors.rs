@@ -53,12 +53,23 @@ pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precisi
     let scale = format!("{side}.scale");
     let words = network.words();
     let name = format!("{side}.embedding");
-    match words.precision() == precision {
-        true => write_rows(writer, &name, &scale, words),
-        false => write_rows(writer, &name, &scale, &Rows::new(words.widened(), precision)),
-    }
+    write_in(writer, &name, &scale, words, precision);
     for (name, shape, values) in network.weights() {
         writer.f32(&format!("{side}.{name}"), &shape, values);
+    }
+}
+
+/// Writes rows in the precision asked for.
+pub(crate) fn write_in(
+    writer: &mut Writer,
+    name: &str,
+    scale: &str,
+    rows: &Rows,
+    precision: Precision,
+) {
+    match rows.precision() == precision {
+        true => write_rows(writer, name, scale, rows),
+        false => write_rows(writer, name, scale, &Rows::new(rows.widened(), precision)),
     }
 }
 

@@ -10,10 +10,10 @@ use smooth_clir::vocabulary::Vocabulary;
 
 /// Two words a side: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
-    Encoder {
-        vocabulary: Vocabulary::from_tokens(words).unwrap(),
-        network: Network::Average(Table::new(2, rows.to_vec()).into()),
-    }
+    Encoder::new(
+        Vocabulary::from_tokens(words).unwrap(),
+        Network::Average(Table::new(2, rows.to_vec()).into()),
+    )
 }
 
 fn engine() -> Engine {
@@ -24,6 +24,7 @@ fn engine() -> Engine {
             epsilon: 0.5,
             thresholds: vec![0.2, 0.6],
             languages: vec!["fr".into()],
+            subwords: 0,
         },
         provenance: "{}".into(),
         space: "the space".into(),

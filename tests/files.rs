@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use smooth_clir::Error;
@@ -286,7 +287,7 @@ fn encoder(words: &[&str], first: f32) -> Encoder {
     let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
     let values = (0..4 * words.len()).map(|i| first + i as f32 * 0.37 * [1.0, -1.0][i % 2]);
     let table = Table::new(4, values.collect());
-    Encoder { vocabulary, network: Network::Average(table.into()) }
+    Encoder::new(vocabulary, Network::Average(table.into()))
 }
 
 fn model() -> Model {
@@ -300,6 +301,7 @@ fn model() -> Model {
         epsilon: 0.5,
         thresholds: vec![0.1, 0.4],
         languages: vec!["fr".into(), "sw".into()],
+        subwords: 0,
     };
     Model {
         config,
@@ -308,6 +310,20 @@ fn model() -> Model {
         query: Some(encoder(&["bread", "cow", "rain", "summer"], 0.1)),
         documents: BTreeMap::from(sides),
     }
+}
+
+/// A model whose words have weights, and whose sides share a table of n-grams.
+fn weighing_model() -> Model {
+    let mut model = model();
+    model.config.subwords = 5;
+    let subwords =
+        Arc::new(Table::new(4, (0..20).map(|i| (i as f32 * 0.7).sin()).collect()).into());
+    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
+        let count = side.vocabulary.len();
+        side.weights = Some((1..=count).map(|at| at as f32 / count as f32).collect());
+        side.subwords = Some(Arc::clone(&subwords));
+    }
+    model
 }
 
 fn index_of(model: &Model, precision: Precision) -> Index {
@@ -327,6 +343,8 @@ fn written() -> Vec<(&'static str, Vec<u8>)> {
         ("model", model.write(Precision::F32)),
         ("model of 16 bits", model.write(Precision::F16)),
         ("model of 8 bits", model.write(Precision::I8)),
+        ("model with weights and n-grams", weighing_model().write(Precision::F32)),
+        ("model with weights and n-grams of 8 bits", weighing_model().write(Precision::I8)),
         ("index-", index_of(&model, Precision::F32).write()),
         ("index- of 8 bits", index_of(&model, Precision::I8).write()),
     ]
@@ -338,11 +356,13 @@ fn header_length(bytes: &[u8]) -> usize {
 
 #[test]
 fn what_is_written_is_read_back_the_same() {
+    for model in [model(), weighing_model()] {
+        let bytes = model.write(Precision::F32);
+        let read = Model::read(&bytes).unwrap();
+        assert_eq!(read, model);
+        assert_eq!(read.write(Precision::F32), bytes);
+    }
     let model = model();
-    let bytes = model.write(Precision::F32);
-    let read = Model::read(&bytes).unwrap();
-    assert_eq!(read, model);
-    assert_eq!(read.write(Precision::F32), bytes);
     for precision in [Precision::F32, Precision::I8] {
         let index = index_of(&model, precision);
         assert_eq!(Index::read(&index.write()).unwrap(), index);
@@ -439,9 +459,13 @@ fn every_byte_of_the_data_counts() {
 
 #[test]
 fn an_index_is_no_model_and_a_model_no_index() {
-    let written = written();
-    assert_eq!(Index::read(&written[0].1).unwrap_err().code(), "metadata");
-    assert_eq!(Model::read(&written[3].1).unwrap_err().code(), "metadata");
+    for (name, bytes) in written() {
+        let refused = match name.starts_with("index") {
+            true => Model::read(&bytes).unwrap_err(),
+            false => Index::read(&bytes).unwrap_err(),
+        };
+        assert_eq!(refused.code(), "metadata", "{name}");
+    }
 }
 
 #[test]
@@ -559,13 +583,43 @@ fn texts_of_another_index_or_of_no_block_are_refused() {
 
 #[test]
 fn the_parts_of_a_model_in_any_order_are_the_model() {
-    let model = model();
+    for model in [model(), weighing_model()] {
+        let parts = model.write_parts(Precision::F32);
+        let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+        let expected = ["query.safetensors", "document.fr.safetensors", "document.sw.safetensors"];
+        assert_eq!(names, expected);
+        let bytes: Vec<Vec<u8>> = parts.into_iter().map(|(_, bytes)| bytes).collect();
+        assert_eq!(Model::read_parts(bytes.clone()).unwrap(), model);
+        assert_eq!(Model::read_parts(bytes.into_iter().rev()).unwrap(), model);
+    }
+}
+
+#[test]
+fn document_sides_have_their_n_grams_from_the_query_side_or_say_that_they_lack_them() {
+    let model = weighing_model();
     let parts = model.write_parts(Precision::F32);
-    let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["query.safetensors", "document.fr.safetensors", "document.sw.safetensors"]);
-    let bytes: Vec<Vec<u8>> = parts.into_iter().map(|(_, bytes)| bytes).collect();
-    assert_eq!(Model::read_parts(bytes.clone()).unwrap(), model);
-    assert_eq!(Model::read_parts(bytes.into_iter().rev()).unwrap(), model);
+    let [query, french, swahili] = [0, 1, 2].map(|part| Model::read(&parts[part].1).unwrap());
+    let error = french.document_encoder("fr").unwrap_err();
+    assert_eq!(error.code(), "missing-part");
+    assert!(error.to_string().contains("n-grams"), "{error}");
+    let mut both = french;
+    both.join(query).unwrap();
+    both.join(swahili).unwrap();
+    for language in ["fr", "sw"] {
+        let expected = model.document_encoder(language).unwrap().encode("unseen mot");
+        assert!(expected.iter().any(|&x| x != 0.0));
+        assert_eq!(both.document_encoder(language).unwrap().encode("unseen mot"), expected);
+    }
+}
+
+#[test]
+fn a_weight_below_0_and_a_table_of_n_grams_of_another_size_are_refused() {
+    let mut model = weighing_model();
+    model.query.as_mut().unwrap().weights = Some([1.0, -0.5, 1.0, 1.0].into());
+    assert_eq!(Model::read(&model.write(Precision::F32)).unwrap_err().code(), "tensor-value");
+    let mut model = weighing_model();
+    model.config.subwords = 6;
+    assert_eq!(Model::read(&model.write(Precision::F32)).unwrap_err().code(), "tensor-shape");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn encoder(words: &[&str], seed: u64, precision: Precision) -> Encoder {
     let values = Random::new(seed, "rows").normals(words.len() * DIMENSION, 0.5);
     let rows = Rows::new(Table::new(DIMENSION, values), precision);
     let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
-    Encoder { vocabulary, network: Network::Average(rows) }
+    Encoder::new(vocabulary, Network::Average(rows))
 }
 
 fn model(precision: Precision) -> Model {
@@ -52,6 +52,7 @@ fn model(precision: Precision) -> Model {
             epsilon: 0.5,
             thresholds: vec![0.2, 0.6],
             languages: vec!["fr".into(), "it".into()],
+            subwords: 0,
         },
         provenance: r#"{"seed":1}"#.into(),
         space: "the space".into(),

@@ -23,7 +23,7 @@ fn encoder(language: &str) -> Encoder {
     let values = Random::new(1, language).normals(WORDS * DIMENSION, 0.6);
     let rows = Rows::new(Table::new(DIMENSION, values), Precision::F32);
     let vocabulary = Vocabulary::from_tokens(words.iter().map(String::as_str)).unwrap();
-    Encoder { vocabulary, network: Network::Average(rows) }
+    Encoder::new(vocabulary, Network::Average(rows))
 }
 
 fn text(random: &mut Random, language: &str, words: usize) -> String {
@@ -39,6 +39,7 @@ fn engine(precision: Precision) -> Engine {
         epsilon: 0.5,
         thresholds: vec![0.2, 0.7],
         languages: vec!["fr".into(), "it".into()],
+        subwords: 0,
     };
     let documents = ["fr", "it"].map(|language| (language.to_owned(), encoder(language)));
     let model = Model {

@@ -19,10 +19,10 @@ mod tests {
     use crate::vocabulary::Vocabulary;
 
     fn encoder() -> Encoder {
-        Encoder {
-            vocabulary: Vocabulary::from_tokens(["rain", "sun"]).unwrap(),
-            network: Network::Average(Table::new(2, vec![1.0, -2.0, 0.0, 4.0]).into()),
-        }
+        Encoder::new(
+            Vocabulary::from_tokens(["rain", "sun"]).unwrap(),
+            Network::Average(Table::new(2, vec![1.0, -2.0, 0.0, 4.0]).into()),
+        )
     }
 
     #[test]

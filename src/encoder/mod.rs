@@ -5,6 +5,7 @@ mod average;
 mod changed;
 mod convolution;
 mod linear;
+mod reading;
 mod recurrent;
 mod rows;
 mod table;
@@ -16,11 +17,14 @@ pub use average::encode_rows;
 pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
+pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use rows::Rows;
 pub use table::{Precision, Quantised, Table};
 #[cfg(not(feature = "learn"))]
 pub use unchanged::Changed;
+
+use std::sync::Arc;
 
 use crate::text;
 use crate::vocabulary::Vocabulary;
@@ -32,6 +36,12 @@ pub struct Encoder {
     pub vocabulary: Vocabulary,
     /// What turns the rows of a text into its vector.
     pub network: Network,
+    /// What weight each word has in the mean of its text, above 0; none where all weigh the same.
+    /// Averages only.
+    pub weights: Option<Arc<[f32]>>,
+    /// The rows of n-grams, which all sides of a model share: a word without a row is their mean,
+    /// and weighs 1. Averages only.
+    pub subwords: Option<Arc<Rows>>,
 }
 
 /// What turns the rows of a text into its vector.
@@ -52,7 +62,7 @@ pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     text: text::Scratch,
-    rows: Vec<u32>,
+    reading: Reading,
 }
 
 /// How many words a text has.
@@ -65,8 +75,13 @@ pub struct Words {
 }
 
 impl Encoder {
-    /// The vector of a text: unknown words are left out, and a text with no known word has the
-    /// zero vector. Components lie in [-1, 1].
+    /// Words of a vocabulary, all of one weight, and what turns their rows into a vector.
+    pub fn new(vocabulary: Vocabulary, network: Network) -> Self {
+        Self { vocabulary, network, weights: None, subwords: None }
+    }
+
+    /// The vector of a text. A word that is not known is left out, unless it can be made of its
+    /// n-grams; a text of which nothing is left has the zero vector. Components lie in [-1, 1].
     pub fn encode(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.network.dimension()];
         self.encode_into(text, &mut Scratch::default(), &mut vector);
@@ -76,9 +91,9 @@ impl Encoder {
     /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension;
     /// gives back how many words it was made of.
     pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
-        let all = self.vocabulary.rows_into(text, &mut scratch.text, &mut scratch.rows);
-        self.network.encode(&scratch.rows, vector);
-        Words { known: scratch.rows.len(), all }
+        self.read_into(text, &mut scratch.text, &mut scratch.reading);
+        self.encode_reading(&scratch.reading, vector);
+        Words { known: scratch.reading.known(), all: scratch.reading.all }
     }
 }
 

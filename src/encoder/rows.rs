@@ -115,6 +115,21 @@ impl Rows {
         }
     }
 
+    /// The sum of some rows in the order given, each times its weight: `weights` has one for every
+    /// row there is.
+    ///
+    /// # Panics
+    /// If there is no such row or weight.
+    pub fn weighted_sum(&self, numbers: &[u32], weights: &[f32], sum: &mut [f32]) {
+        sum.fill(0.0);
+        let mut row = vec![0.0; sum.len()];
+        for &number in numbers {
+            self.read(number as usize, &mut row);
+            let weight = weights[number as usize];
+            sum.iter_mut().zip(&row).for_each(|(sum, x)| *sum += x * weight);
+        }
+    }
+
     /// The rows without their changes.
     pub fn unchanged(&self) -> &Self {
         match self {

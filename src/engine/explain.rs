@@ -54,7 +54,7 @@ impl Engine {
         let epsilon = check_epsilon(epsilon.unwrap_or(self.model.config.epsilon))?;
         let Some((number, position)) = self.place(place) else { return Ok(None) };
         let index = &self.indexes[number];
-        let whole = Query::new(vector(&self.query, &self.query.vocabulary.rows(query)));
+        let whole = Query::new(self.query.encode(query));
         let (dot_product, score) = index.score(position, &whole, epsilon);
         let words = words(&self.query, query, |vector| {
             index.score(position, &Query::new(vector), epsilon).1
@@ -79,28 +79,19 @@ impl Engine {
 /// What each word of a text adds to the score that its vector has.
 fn words(side: &Encoder, text: &str, score: impl Fn(Vec<f32>) -> f32) -> Vec<Word> {
     let tokens = text::tokens(text);
-    let rows: Vec<Option<u32>> = tokens.iter().map(|token| side.vocabulary.row(token)).collect();
-    let without = |left_out: Option<u32>| {
-        let rows: Vec<u32> =
-            rows.iter().flatten().copied().filter(|row| Some(*row) != left_out).collect();
-        score(vector(side, &rows))
+    let without = |left_out: Option<&str>| {
+        let kept = tokens.iter().map(String::as_str).filter(|token| Some(*token) != left_out);
+        let mut vector = vec![0.0; side.network.dimension()];
+        side.encode_reading(&side.read_tokens(kept), &mut vector);
+        score(vector)
     };
     let whole = without(None);
     let mut words: Vec<Word> = Vec::new();
-    for (token, row) in tokens.iter().zip(&rows) {
+    for token in &tokens {
         if words.iter().all(|word| word.token != *token) {
-            let adds = row.map(|row| whole - without(Some(row)));
+            let adds = side.knows(token).then(|| whole - without(Some(token)));
             words.push(Word { token: token.clone(), adds });
         }
     }
     words
-}
-
-/// The vector of a text's rows; zeros without any.
-fn vector(side: &Encoder, rows: &[u32]) -> Vec<f32> {
-    let mut vector = vec![0.0; side.network.dimension()];
-    if !rows.is_empty() {
-        side.network.encode(rows, &mut vector);
-    }
-    vector
 }

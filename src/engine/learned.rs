@@ -16,7 +16,9 @@ impl Engine {
         if model.query.is_some() {
             return Err(Error::Twice { what: "the query side".into() });
         }
-        self.model.join(model)
+        self.model.join(model)?;
+        self.model.share(self.query.subwords.clone());
+        Ok(())
     }
 
     /// The side of this name: `query`, or `document.` and a language.

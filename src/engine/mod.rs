@@ -149,7 +149,7 @@ impl Engine {
     pub fn tokens(&self, query: &str) -> Result<Vec<(String, bool)>, Error> {
         check_query(query)?;
         let known = |token: String| {
-            let known = self.query.vocabulary.row(&token).is_some();
+            let known = self.query.knows(&token);
             (token, known)
         };
         Ok(text::tokens(query).into_iter().map(known).collect())
@@ -172,10 +172,10 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn ask(&self, query: &str) -> Result<Asked, Error> {
         check_query(query)?;
-        let rows = self.query.vocabulary.rows(query);
+        let reading = self.query.read(query);
         let mut vector = vec![0.0; self.query.network.dimension()];
-        self.query.network.encode(&rows, &mut vector);
-        let query = (!rows.is_empty()).then(|| Query::new(vector));
+        self.query.encode_reading(&reading, &mut vector);
+        let query = (reading.known() > 0).then(|| Query::new(vector));
         Ok(Asked { query, dots: Vec::new() })
     }
 

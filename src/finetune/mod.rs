@@ -173,7 +173,12 @@ impl Draft<'_> {
         let side = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;
             match encoder.network {
-                Network::Average(_) => Ok(encoder),
+                Network::Average(_) if encoder.weights.is_none() && encoder.subwords.is_none() => {
+                    Ok(encoder)
+                }
+                Network::Average(_) => {
+                    Err(wrong("a model that weighs words does not learn from marks".into()))
+                }
                 _ => Err(wrong(format!(
                     "a model of kind {} does not learn from marks",
                     encoder.network.kind()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Index;
-use crate::encoder::{Encoder, Rows};
+use crate::encoder::{Encoder, Reading, Rows};
 use crate::model::Model;
 use crate::{kernels, text};
 
@@ -35,7 +35,7 @@ impl Index {
     ) -> Reencoded {
         let mut again = Reencoded::default();
         let mut vector = vec![0.0; encoder.network.dimension()];
-        let (mut scratch, mut rows) = (text::Scratch::default(), Vec::new());
+        let (mut scratch, mut reading) = (text::Scratch::default(), Reading::default());
         for place in places.start..places.end.min(self.len()) {
             if self.language(place) != language {
                 continue;
@@ -44,9 +44,9 @@ impl Index {
                 again.unseen += 1;
                 continue;
             };
-            encoder.vocabulary.rows_into(shown.text, &mut scratch, &mut rows);
-            if rows.iter().any(&changed) {
-                encoder.network.encode(&rows, &mut vector);
+            encoder.read_into(shown.text, &mut scratch, &mut reading);
+            if reading.rows.iter().any(&changed) {
+                encoder.encode_reading(&reading, &mut vector);
                 self.set_vector(place, &vector);
                 again.documents += 1;
             }

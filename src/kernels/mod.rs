@@ -125,6 +125,25 @@ pub fn sum_rows(table: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
 }
 
 dispatched! {
+/// The sum of all rows of a table, as long as `sum` each, every one times its factor: element by
+/// element, from 0, in the order of the rows. Rows without a factor are left out.
+pub fn weighted_sum(table: &[f32], factors: &[f32], sum: &mut [f32]) {
+    let stride = sum.len();
+    let mut column = 0;
+    for block in sum.chunks_mut(COLUMNS) {
+        let mut lanes = [0.0f32; COLUMNS];
+        for (row, &factor) in table.chunks_exact(stride).zip(factors) {
+            for (lane, x) in lanes.iter_mut().zip(&row[column..column + block.len()]) {
+                *lane += x * factor;
+            }
+        }
+        block.copy_from_slice(&lanes[..block.len()]);
+        column += COLUMNS;
+    }
+}
+}
+
+dispatched! {
 /// [`sum_rows`] of 8-bit integers, each row times its scale.
 ///
 /// # Panics

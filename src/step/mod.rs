@@ -5,6 +5,7 @@
 //! words in them, whatever the number of threads, so the same input gives the same bits.
 
 mod adam;
+pub mod contrastive;
 mod owned;
 mod side;
 #[cfg(feature = "gpu")]
@@ -185,8 +186,7 @@ impl Learner {
 
     /// All tables as they are now: the query's, then the documents'.
     pub fn tables(&self) -> Vec<Table> {
-        let table = |side: &Side| Table::new(side.dimension(), side.get(Part::Weights));
-        self.sides.iter().map(table).collect()
+        self.sides.iter().map(Side::table).collect()
     }
 
     /// One step of Adam on a batch.

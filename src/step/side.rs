@@ -151,6 +151,18 @@ impl Side {
         }
     }
 
+    /// The rows as a table.
+    pub fn table(&self) -> Table {
+        Table::new(self.dimension, self.get(Part::Weights))
+    }
+
+    /// Writes the sum of some rows.
+    pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
+        for block in &self.blocks {
+            block.sum(rows, &mut sum[block.column..][..block.width]);
+        }
+    }
+
     /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
     pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
         kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);

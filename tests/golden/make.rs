@@ -69,7 +69,7 @@ fn encoder(kind: &str, texts: &str, random: &mut Random, deviation: f32) -> Enco
     let tokens = smooth_clir::text::tokens(texts);
     let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
     let values = random.normals(vocabulary.len() * DIMENSION, deviation);
-    Encoder { vocabulary, network: network(kind, Table::new(DIMENSION, values), random) }
+    Encoder::new(vocabulary, network(kind, Table::new(DIMENSION, values), random))
 }
 
 fn main() {
@@ -106,6 +106,7 @@ fn model_and_index(kind: &str) -> (Model, Index) {
             epsilon: 0.5,
             thresholds: vec![0.2, 0.7],
             languages: vec!["fr".into(), "th".into()],
+            subwords: 0,
         },
         provenance: r#"{"sources":["invented"]}"#.into(),
         space: "golden".into(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use smooth_clir::encoder;
 use smooth_clir::error::check_epsilon;
@@ -59,14 +60,40 @@ pub struct Train {
     #[arg(long = "language", value_parser = language)]
     pub languages: Vec<String>,
     /// The loss
-    #[arg(long, value_enum, default_value_t = LossName::Sosl)]
-    pub loss: LossName,
+    #[arg(long, value_enum, default_value_t = TrainLoss::Graded(LossName::Sosl))]
+    pub loss: TrainLoss,
+    /// Pairs of texts to train on with --loss contrastive: set, group, id, English, other; the nth
+    /// belongs to the nth language
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Vec<PathBuf>,
+    /// Words and their translations, more pairs: source, English, other; the nth belongs to the nth
+    /// language
+    #[arg(long, value_name = "FILE", requires = "pairs")]
+    pub lexicon: Vec<PathBuf>,
+    /// What contrastive training divides scores by [default: 0.1]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
+    pub temperature: Option<f32>,
+    /// Rows of a table of character n-grams, which all languages share, so that no word is unknown;
+    /// 0 for none [default: 20000]
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(0..=10_000_000), allow_negative_numbers = true, requires = "pairs")]
+    pub subwords: Option<u32>,
+    /// Words of each side that keep a row, those that it changes most; the others are made of their
+    /// n-grams
+    #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
+    pub most_words: Option<u32>,
+    /// Whether rare words count for more in the mean of a text [default: inverse-frequency]
+    #[arg(long, value_enum, requires = "pairs")]
+    pub weights: Option<Weighting>,
+    /// The share of a step's words that contrastive training takes as what their n-grams make of
+    /// them [default: 0.3]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
+    pub word_dropout: Option<f32>,
     /// How a text becomes a vector
     #[arg(long, value_enum, default_value_t = EncoderName::Average)]
     pub encoder: EncoderName,
-    /// Epsilon of smooth cosine similarity, 0 (cosine) or more
-    #[arg(long, default_value_t = 0.5, value_parser = epsilon, allow_negative_numbers = true)]
-    pub epsilon: f32,
+    /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1]
+    #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: Option<f32>,
     /// The scores between the grades, rising, between -1 and 1 [default: 0.2,0.7; three-part:
     /// 0.2,0.55,0.9]
     #[arg(long, value_parser = thresholds, allow_hyphen_values = true)]
@@ -77,13 +104,14 @@ pub struct Train {
     /// The length of the vectors
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
     pub dimension: u64,
-    /// How often every pair is gone through [default: 30; lstm: 15]
+    /// How often every pair is gone through [default: 30; lstm: 15; contrastive: 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
-    /// Pairs in a step [default: 128; lstm: 64]
+    /// Pairs in a step [default: 128; lstm: 64; contrastive: 512]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub batch_size: Option<u64>,
-    /// Adam's step size [default: 0.01; cnn and lstm: 0.001, times 0.95 after each epoch]
+    /// Adam's step size [default: 0.01; cnn and lstm: 0.001, times 0.95 after each epoch;
+    /// contrastive: 0.02, falling to 0]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub learning_rate: Option<f32>,
     /// Shorten a step's gradient to this length, over all rows together, where it is longer
@@ -95,9 +123,9 @@ pub struct Train {
     /// Fixes initial weights and the order of the pairs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The deviation of the initial weights
-    #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
-    pub init_deviation: f32,
+    /// The deviation of the initial weights [default: 0.2; contrastive: 0.01]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
+    pub init_deviation: Option<f32>,
     /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
     /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
@@ -379,6 +407,47 @@ pub struct Figures {
     /// How many settings of each loss are tried on the validation queries; the first is the paper's
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
     pub tries: u64,
+}
+
+/// What `train` makes small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrainLoss {
+    /// A function of each pair's score and grade.
+    Graded(LossName),
+    /// The cross-entropy of finding a text's translation among all others of a batch.
+    Contrastive,
+}
+
+impl ValueEnum for TrainLoss {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [TrainLoss; 6] = [
+            TrainLoss::Graded(LossName::Sosl),
+            TrainLoss::Graded(LossName::ThreePart),
+            TrainLoss::Graded(LossName::Mse),
+            TrainLoss::Graded(LossName::ProportionalOdds),
+            TrainLoss::Graded(LossName::ProportionalOddsPaper),
+            TrainLoss::Contrastive,
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Graded(loss) => loss.to_possible_value(),
+            Self::Contrastive => Some(PossibleValue::new("contrastive").help(
+                "Finding each text's translation among all others of a batch; takes --pairs",
+            )),
+        }
+    }
+}
+
+/// What a word counts for in the mean of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Weighting {
+    /// All words alike
+    Uniform,
+    /// a / (a + the word's share of all words), a = 0.001 (Arora et al., 2017)
+    InverseFrequency,
 }
 
 /// From a number to another.

@@ -11,6 +11,7 @@ mod data;
 mod error;
 mod experiments;
 mod files;
+mod mates;
 mod ranking;
 mod report;
 mod statistics;

@@ -10,6 +10,7 @@ mod pairs;
 mod search;
 mod theory;
 mod train;
+mod train_pairs;
 mod verify;
 
 use smooth_clir::model::Model;

@@ -12,7 +12,8 @@ use smooth_clir::model::{Model, write_network};
 use smooth_clir::similarity::reach;
 
 use super::evaluation_file::{self, EvaluationFile};
-use crate::cli::{self, name_of};
+use super::train_pairs;
+use crate::cli::{self, TrainLoss, name_of};
 use crate::data::{Collection, builtin, layout};
 use crate::error::Error;
 use crate::files;
@@ -23,7 +24,15 @@ use crate::train::{
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
-    let plan = plan(arguments)?;
+    match (arguments.loss, arguments.pairs.is_empty()) {
+        (TrainLoss::Contrastive, _) => train_pairs::run(arguments),
+        (TrainLoss::Graded(loss), true) => run_graded(arguments, loss),
+        _ => Err(Error::Usage("--pairs: only --loss contrastive learns from pairs".into())),
+    }
+}
+
+fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
+    let plan = plan(arguments, loss)?;
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
     }
@@ -92,11 +101,11 @@ struct Tested {
     all: Summary,
 }
 
-fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
+fn plan(arguments: &cli::Train, loss: LossName) -> Result<Plan, Error> {
     let (learning_rate, decay, batch_size, epochs) = arguments.encoder.defaults();
     let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
-    let thresholds = thresholds.unwrap_or(arguments.loss.default_thresholds());
-    if arguments.scale.is_some() && !arguments.loss.has_scale() {
+    let thresholds = thresholds.unwrap_or(loss.default_thresholds());
+    if arguments.scale.is_some() && !loss.has_scale() {
         let problem = "--scale: only --loss proportional-odds has one";
         return Err(Error::Usage(problem.into()));
     }
@@ -104,10 +113,10 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         let problem = "--dropout: only the encoders cnn, lstm and lstm-first have it";
         return Err(Error::Usage(problem.into()));
     }
-    let loss = arguments.loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
+    let loss = loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
     let plan = Plan {
         encoder: arguments.encoder,
-        epsilon: arguments.epsilon,
+        epsilon: arguments.epsilon.unwrap_or(0.5),
         loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
         dimension: arguments.dimension as usize,
         epochs: arguments.epochs.unwrap_or(epochs),
@@ -117,7 +126,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         clip: arguments.clip,
         dropout: arguments.dropout.unwrap_or(Plan::DROPOUT),
         seed: arguments.seed,
-        init_deviation: arguments.init_deviation,
+        init_deviation: arguments.init_deviation.unwrap_or(0.2),
         select: arguments.select,
         device: arguments.device,
     };
@@ -253,7 +262,7 @@ fn model(
     let mut networks = trained.networks.into_iter();
     let mut encoder = |vocabulary| {
         let network = networks.next().unwrap_or_default();
-        Encoder { vocabulary, network }
+        Encoder::new(vocabulary, network)
     };
     let query = Some(encoder(corpus.query_vocabulary));
     let sides = corpus.document_vocabularies.into_iter();

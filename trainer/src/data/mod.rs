@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod candidates;
 pub mod collection;
 pub mod layout;
+pub mod pairs;
 pub mod split;
 pub mod transpose;
 pub mod trec;

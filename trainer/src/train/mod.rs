@@ -1,6 +1,7 @@
 //! Training: collections -> rows and pairs -> steps -> the best epoch's networks.
 
 mod checkpoint;
+pub mod contrastive;
 mod corpus;
 mod evaluation;
 mod init;

@@ -271,6 +271,7 @@ impl Plan {
             epsilon: self.epsilon,
             thresholds: self.loss.thresholds().inner().to_vec(),
             languages,
+            subwords: 0,
         }
     }
 
@@ -296,7 +297,7 @@ impl Plan {
 }
 
 /// As JSON: displayed, an f32 has the fewest digits that stand for it.
-fn number(x: f32) -> Value {
+pub(super) fn number(x: f32) -> Value {
     json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
 }
 

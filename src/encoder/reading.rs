@@ -1,0 +1,159 @@
+//! Text -> what an encoder makes of it: rows of known words, and words put together from n-grams.
+
+use super::{Encoder, Network};
+use crate::kernels;
+use crate::subwords::for_each_bucket;
+use crate::text::{self, for_each_token};
+
+/// A text as an encoder reads it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// The rows of the words that have one, in text order.
+    pub rows: Vec<u32>,
+    /// How many words have none, but n-grams.
+    pub spelled: usize,
+    /// The sum of these words' vectors; empty where there are none.
+    pub spelled_sum: Vec<f32>,
+    /// How many words there are.
+    pub all: usize,
+}
+
+impl Reading {
+    /// How many words it is made of.
+    pub fn known(&self) -> usize {
+        self.rows.len() + self.spelled
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.spelled = 0;
+        self.spelled_sum.clear();
+        self.all = 0;
+    }
+}
+
+impl Encoder {
+    /// Reads a text.
+    pub fn read(&self, text: &str) -> Reading {
+        let mut reading = Reading::default();
+        self.read_into(text, &mut text::Scratch::default(), &mut reading);
+        reading
+    }
+
+    /// Reads a text in place of the one that was read before.
+    pub fn read_into(&self, text: &str, scratch: &mut text::Scratch, reading: &mut Reading) {
+        reading.clear();
+        for_each_token(text, scratch, |token| self.read_token(token, reading));
+    }
+
+    /// Reads some words.
+    pub fn read_tokens<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Reading {
+        let mut reading = Reading::default();
+        tokens.into_iter().for_each(|token| self.read_token(token, &mut reading));
+        reading
+    }
+
+    /// Whether a text's vector depends on a word.
+    pub fn knows(&self, token: &str) -> bool {
+        self.vocabulary.row(token).is_some() || self.read_tokens([token]).known() > 0
+    }
+
+    fn read_token(&self, token: &str, reading: &mut Reading) {
+        reading.all += 1;
+        if let Some(row) = self.vocabulary.row(token) {
+            reading.rows.push(row);
+        } else if let Some(word) = self.spell(token) {
+            reading.spelled_sum.resize(word.len(), 0.0);
+            reading.spelled_sum.iter_mut().zip(word).for_each(|(sum, x)| *sum += x);
+            reading.spelled += 1;
+        }
+    }
+
+    /// The mean of the rows of a word's n-grams; `None` where there is no table of them.
+    pub fn spell(&self, token: &str) -> Option<Vec<f32>> {
+        let subwords = self.subwords.as_ref().filter(|rows| !rows.is_empty())?;
+        let mut buckets = Vec::new();
+        for_each_bucket(token, subwords.len(), |bucket| buckets.push(bucket));
+        let mut word = vec![0.0; subwords.dimension()];
+        subwords.sum(&buckets, &mut word);
+        let count = buckets.len().max(1) as f32;
+        word.iter_mut().for_each(|x| *x /= count);
+        Some(word)
+    }
+
+    /// Writes the vector of a reading, as long as the network's dimension; zeros where nothing was
+    /// known: `tanh(sum w_t e_t / sum w_t)` of an average, the words without a row last.
+    pub fn encode_reading(&self, reading: &Reading, vector: &mut [f32]) {
+        let words = match (&self.network, &self.weights) {
+            (Network::Average(words), _) if reading.spelled > 0 || self.weights.is_some() => words,
+            _ => return self.network.encode(&reading.rows, vector),
+        };
+        let total = match &self.weights {
+            Some(weights) => {
+                words.weighted_sum(&reading.rows, weights, vector);
+                reading.rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
+            }
+            None => {
+                words.sum(&reading.rows, vector);
+                reading.rows.len() as f32
+            }
+        };
+        vector.iter_mut().zip(&reading.spelled_sum).for_each(|(sum, x)| *sum += x);
+        let total = total + reading.spelled as f32;
+        if total > 0.0 {
+            vector.iter_mut().for_each(|x| *x /= total);
+        }
+        kernels::tanh(vector);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Precision, Rows, Table};
+    use super::*;
+    use crate::vocabulary::Vocabulary;
+
+    fn encoder(precision: Precision) -> Encoder {
+        let vocabulary = Vocabulary::from_tokens(["rain", "sun"]).unwrap();
+        let rows = |values: &[f32]| Rows::new(Table::new(2, values.to_vec()), precision);
+        Encoder {
+            weights: Some([0.25, 1.0].into()),
+            // One bucket: every n-gram's row is the same, and so is their mean.
+            subwords: Some(Arc::new(rows(&[0.5, -1.0]))),
+            ..Encoder::new(vocabulary, Network::Average(rows(&[1.0, -2.0, 0.0, 4.0])))
+        }
+    }
+
+    fn close(found: &[f32], expected: &[f64]) {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((f64::from(*found) - expected).abs() < 1e-2, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_tanh_of_the_weighted_mean_and_a_word_without_a_row_is_the_mean_of_its_n_grams() {
+        for precision in [Precision::F32, Precision::F16, Precision::I8] {
+            let encoder = encoder(precision);
+            // (0.25 (1, -2) + (0, 4)) / 1.25 = (0.2, 2.8); tanh from a table.
+            close(&encoder.encode("Rain, sun!"), &[0.197_375, 0.992_632]);
+            // "snow" is (0.5, -1) with weight 1: (0.25 (1, -2) + (0.5, -1)) / 1.25 = (0.6, -1.2).
+            close(&encoder.encode("rain snow"), &[0.537_050, -0.833_655]);
+            close(&encoder.encode("snow"), &[0.462_117, -0.761_594]);
+            assert_eq!(encoder.encode("…"), [0.0, 0.0]);
+            let reading = encoder.read("rain snow sun");
+            assert_eq!((reading.rows, reading.spelled, reading.all), (vec![0, 1], 1, 3));
+        }
+    }
+
+    #[test]
+    fn without_weights_all_words_weigh_the_same() {
+        let plain = Encoder { weights: None, ..encoder(Precision::F32) };
+        // ((1, -2) + (0.5, -1)) / 2 = (0.75, -1.5).
+        close(&plain.encode("rain snow"), &[0.635_149, -0.905_148]);
+        let none = Encoder { subwords: None, ..plain };
+        assert_eq!(none.encode("rain snow"), none.encode("rain"));
+        assert!(!none.knows("snow") && encoder(Precision::I8).knows("snow"));
+    }
+}

@@ -1,0 +1,189 @@
+//! `train --loss contrastive --pairs`: makes a model from texts and their translations.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use smooth_clir::container::{Writer, sha256_hex};
+use smooth_clir::encoder::Encoder;
+use smooth_clir::model::{Model, write_network};
+
+use crate::cli::{self, Weighting, name_of};
+use crate::data::pairs::{Kind, PairsFile};
+use crate::error::Error;
+use crate::files;
+use crate::train::contrastive::{self, Pairs, Plan, Trained};
+use crate::train::{DeviceName, EncoderName, PROGRAM, Progress};
+
+/// Smooth inverse frequency's a.
+const SMOOTHING: f32 = 1e-3;
+
+/// Trains a model and writes it.
+pub fn run(arguments: &cli::Train) -> Result<(), Error> {
+    let plan = plan(arguments)?;
+    files::check_writable(&arguments.out)?;
+    files::check_distinct([&*arguments.out], plan.files())?;
+    let pairs = Pairs::read(&plan)?;
+    for language in &pairs.languages {
+        eprintln!(
+            "{}: {} pairs to train on, {} to validate by, {} words in documents",
+            language.name,
+            language.training[0].len(),
+            language.validation.len(),
+            language.words.vocabulary.len()
+        );
+    }
+    eprintln!("{} words in queries", pairs.english.vocabulary.len());
+    let progress = Progress::new(plan.epochs * contrastive::steps_in_epoch(&plan, &pairs));
+    let mut trained = contrastive::train(&plan, &pairs, &progress);
+    if let Some(most) = arguments.most_words {
+        trained.encoders = contrastive::pruned(trained.encoders, &pairs, most as usize)?;
+    }
+    contrastive::rounded(&mut trained.encoders, arguments.precision.into());
+    let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
+    let model = model(arguments, &plan, trained, &digests);
+    write(arguments, &model)
+}
+
+fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
+    let plan = Plan {
+        languages: languages(arguments)?,
+        epsilon: arguments.epsilon.unwrap_or(0.1),
+        temperature: arguments.temperature.unwrap_or(0.1),
+        thresholds: arguments.thresholds.as_ref().map_or(vec![0.2, 0.7], |list| list.0.clone()),
+        dimension: arguments.dimension as usize,
+        epochs: arguments.epochs.unwrap_or(12),
+        batch_size: arguments.batch_size.unwrap_or(512) as usize,
+        learning_rate: arguments.learning_rate.unwrap_or(0.02),
+        seed: arguments.seed,
+        init_deviation: arguments.init_deviation.unwrap_or(0.01),
+        subwords: arguments.subwords.unwrap_or(20_000) as usize,
+        smoothing: match arguments.weights.unwrap_or(Weighting::InverseFrequency) {
+            Weighting::Uniform => None,
+            Weighting::InverseFrequency => Some(SMOOTHING),
+        },
+        word_dropout: arguments.word_dropout.unwrap_or(0.3),
+    };
+    plan.config().check().map_err(|error| Error::Usage(format!("--thresholds: {error}")))?;
+    Ok(plan)
+}
+
+/// Each language with its files; several of one language stand together.
+fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> {
+    let cli::Train { languages, pairs, lexicon, .. } = arguments;
+    let usage = |problem: &str| Err(Error::Usage(problem.into()));
+    if pairs.is_empty() {
+        return usage("--loss contrastive: name a file of pairs by --pairs for each --language");
+    }
+    if !arguments.data.is_empty() {
+        return usage("--loss contrastive learns from --pairs, not from folders");
+    }
+    if arguments.encoder != EncoderName::Average {
+        return usage("--encoder: --loss contrastive trains averages only");
+    }
+    let idle = [
+        ("--scale", arguments.scale.is_some()),
+        ("--clip", arguments.clip.is_some()),
+        ("--dropout", arguments.dropout.is_some()),
+        ("--init", !arguments.init.is_empty()),
+        ("--refit", arguments.refit),
+        ("--resume", arguments.resume),
+        ("--max-steps", arguments.max_steps.is_some()),
+        ("--device gpu", arguments.device != DeviceName::Cpu),
+    ];
+    if let Some((option, _)) = idle.into_iter().find(|(_, given)| *given) {
+        return Err(Error::Usage(format!("{option}: --loss contrastive does not have it")));
+    }
+    for (option, files) in [("--pairs", pairs), ("--lexicon", lexicon)] {
+        if files.len() != languages.len() && !files.is_empty() {
+            return Err(Error::Usage(format!(
+                "{} {option} but {} --language: name the language of each file, in the same order",
+                files.len(),
+                languages.len()
+            )));
+        }
+    }
+    let mut of: Vec<(String, Vec<PairsFile>)> = Vec::new();
+    for (kind, files) in [(Kind::Sentences, pairs), (Kind::Lexicon, lexicon)] {
+        for (language, path) in languages.iter().zip(files) {
+            let file = PairsFile { path: path.clone(), kind };
+            match of.iter_mut().find(|(name, _)| name == language) {
+                Some((_, list)) => list.push(file),
+                None => of.push((language.clone(), vec![file])),
+            }
+        }
+    }
+    Ok(of)
+}
+
+/// The model; its `space` covers options, data and weights.
+fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[String]) -> Model {
+    let mut options = plan.describe();
+    if let Some(most) = arguments.most_words {
+        options["most-words"] = json!(most);
+    }
+    options["precision"] = json!(name_of(arguments.precision));
+    let mut weights = Writer::new("weights");
+    for (side, encoder) in trained.encoders.iter().enumerate() {
+        write_network(
+            &mut weights,
+            &side.to_string(),
+            &encoder.network,
+            arguments.precision.into(),
+        );
+    }
+    let weights = weights.into_bytes();
+    let space =
+        sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes(), &weights]);
+    let provenance = provenance(plan, &options, &trained, digests);
+    let mut encoders = trained.encoders.into_iter();
+    let query = encoders.next();
+    let names = plan.languages.iter().map(|(name, _)| name.clone());
+    let documents: BTreeMap<String, Encoder> = names.zip(encoders).collect();
+    Model { config: plan.config(), provenance: provenance.to_string(), space, query, documents }
+}
+
+fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String]) -> Value {
+    let names = plan.languages.iter().flat_map(|(language, files)| {
+        files.iter().map(move |file| (language, file_name(file.path())))
+    });
+    let data: Vec<Value> = names
+        .zip(digests)
+        .map(|((language, file), digest)| {
+            json!({ "language": language, "file": file, "digest": digest })
+        })
+        .collect();
+    json!({
+        "program": PROGRAM,
+        "seed": plan.seed,
+        "options": options,
+        "data": data,
+        "sources": [],
+        "epoch": trained.epoch,
+        "steps": trained.steps,
+        "validation": { "accuracy@1": trained.accuracy },
+    })
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
+    let (out, precision) = (&arguments.out, arguments.precision.into());
+    let written: Vec<(PathBuf, Vec<u8>)> = match files::names_folder(out) {
+        true => {
+            files::make_folder(out)?;
+            let parts = model.write_parts(precision).into_iter();
+            parts.map(|(name, bytes)| (out.join(name), bytes)).collect()
+        }
+        false => vec![(out.clone(), model.write(precision))],
+    };
+    let told: Vec<String> = written
+        .iter()
+        .map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()))
+        .collect();
+    files::write_all(written)?;
+    eprintln!("{}", told.join("\n"));
+    Ok(())
+}

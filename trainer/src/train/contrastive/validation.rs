@@ -1,0 +1,28 @@
+//! How many texts find their translation among those of their language that were kept back.
+
+use smooth_clir::encoder::Encoder;
+
+use super::pairs::Language;
+use crate::mates::find_mates;
+use crate::ranking::Encoded;
+
+/// The share of texts found first: the mean over both directions, then over the languages that
+/// have such texts. `encoders` are the queries', then each language's.
+pub fn accuracy(encoders: &[Encoder], languages: &[Language], epsilon: f32) -> Option<f64> {
+    let (query, documents) = encoders.split_first()?;
+    let kept = languages.iter().zip(documents).filter(|(of, _)| !of.validation.is_empty());
+    let each = kept.map(|(language, document)| {
+        let texts = |side: usize| -> Vec<String> {
+            language.validation.iter().map(|texts| texts[side].clone()).collect()
+        };
+        let (english, foreign) = (texts(0), texts(1));
+        let queries = Encoded::of_texts(query, &english, String::as_str);
+        let documents = Encoded::of_texts(document, &foreign, String::as_str);
+        let there = find_mates(&queries, &documents, &foreign, epsilon);
+        let back = find_mates(&documents, &queries, &english, epsilon);
+        0.5 * (there.accuracy + back.accuracy)
+    });
+    let each: Vec<f64> = each.collect();
+    let mean = each.iter().fold(0.0, |sum, x| sum + x) / each.len() as f64;
+    (!each.is_empty()).then_some(mean)
+}

@@ -1,0 +1,148 @@
+//! Training on pairs of texts, from the command line.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod toy;
+
+use std::fs;
+
+use serde_json::Value;
+use toy::{Place, TEXTS, clir, document, query};
+
+const TRAIN: &str = "train --loss contrastive --language xx --pairs pairs.tsv --lexicon lexicon.tsv \
+                     --dimension 16 --subwords 200 --batch-size 20 --epochs 25";
+
+/// Texts of three ideas each and their translations, some of every chapter; and a lexicon.
+fn place() -> Place {
+    let place = Place::new();
+    let pair =
+        |text: usize| format!("toy\t{}\t{text}\t{}\t{}\n", text / 2, query(text), document(text));
+    place.write("pairs.tsv", (0..TEXTS).map(pair).collect::<String>());
+    let entry = |idea: usize| format!("words\tw{idea}\tm{idea}\n");
+    place.write("lexicon.tsv", (0..toy::IDEAS).map(entry).collect::<String>());
+    place
+}
+
+fn accuracy(result: &Value, direction: &str) -> f64 {
+    result["sets"]["toy"][direction]["accuracy@1"].as_f64().unwrap()
+}
+
+#[test]
+fn texts_find_their_translations_in_both_directions() {
+    let place = place();
+    for precision in ["f32", "i8"] {
+        place.run(&format!("{TRAIN} --precision {precision} --out m.safetensors")).success();
+        let result = place.json("evaluate m.safetensors --pairs pairs.tsv --json");
+        assert!(accuracy(&result, "en-xx") > 0.9 && accuracy(&result, "xx-en") > 0.9, "{result}");
+    }
+}
+
+#[test]
+fn a_misspelt_word_finds_what_the_word_finds() {
+    let place = Place::new();
+    let words = [
+        ("mountain", "montagne"),
+        ("elephant", "trombe"),
+        ("butterfly", "papillon"),
+        ("umbrella", "parapluie"),
+    ];
+    let line = |(at, (english, other)): (usize, &(&str, &str))| {
+        format!("s\t{at}\t{at}\t{english}\t{other}\n")
+    };
+    place.write("pairs.tsv", words.iter().enumerate().map(line).collect::<String>());
+    let misspelt = "s\t0\t0\tmoutnain\tmontagne\ns\t1\t1\telefant\ttrombe\n\
+                    s\t2\t2\tbuterfly\tpapillon\ns\t3\t3\tumbrela\tparapluie\n";
+    place.write("misspelt.tsv", misspelt);
+    let train = "train --loss contrastive --language fr --pairs pairs.tsv --dimension 16 --epochs 200 --batch-size 4";
+    place.run(&format!("{train} --out with.safetensors")).success();
+    place.run(&format!("{train} --subwords 0 --out without.safetensors")).success();
+    let found = |model: &str| {
+        let result = place.json(&format!("evaluate {model} --pairs misspelt.tsv --json"));
+        result["sets"]["s"]["en-fr"]["accuracy@1"].as_f64().unwrap()
+    };
+    assert_eq!(found("with.safetensors"), 1.0);
+    // All vectors are zero: any of four is as good as another.
+    assert_eq!(found("without.safetensors"), 0.25);
+}
+
+#[test]
+fn the_same_data_options_and_seed_give_the_same_bytes_on_any_number_of_threads() {
+    let place = place();
+    let train = |threads: &str, options: &str, out: &str| {
+        let line = format!("{TRAIN} --epochs 2 {options} --out {out}").replace("--epochs 25", "");
+        let mut command = clir();
+        command.env("RAYON_NUM_THREADS", threads).current_dir(place.root.path());
+        command.args(line.split_whitespace()).assert().success();
+        fs::read(place.path(out)).unwrap()
+    };
+    let bytes = train("1", "", "one.safetensors");
+    assert!(train("3", "", "three.safetensors") == bytes);
+    assert!(train("1", "--seed 2", "seed.safetensors") != bytes);
+    assert!(train("1", "--word-dropout 0", "dropout.safetensors") != bytes);
+    assert!(train("1", "--weights uniform", "uniform.safetensors") != bytes);
+}
+
+#[test]
+fn a_model_in_parts_indexes_and_searches_and_fewer_words_make_it_smaller() {
+    let place = place();
+    place.run(&format!("{TRAIN} --out whole/")).success();
+    place.run(&format!("{TRAIN} --most-words 4 --out small/")).success();
+    let size = |name: &str| fs::metadata(place.path(name)).unwrap().len();
+    assert!(size("small/document.xx.safetensors") < size("whole/document.xx.safetensors"));
+    for model in ["whole", "small"] {
+        place.run(&format!("index {model} data/documents.tsv --out {model}.index")).success();
+        let found = place.json(&format!("search {model} {model}.index w0 --json --limit 1"));
+        let text = found["hits"][0]["text"].as_str().unwrap();
+        assert!(text.contains("m0"), "{model}: {text}");
+    }
+}
+
+#[test]
+fn a_model_tells_what_it_was_made_of() {
+    let place = place();
+    place.run(&format!("{TRAIN} --out m.safetensors")).success();
+    let bytes = fs::read(place.path("m.safetensors")).unwrap();
+    let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let header: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+    let metadata = |key: &str| -> Value {
+        serde_json::from_str(header["__metadata__"][key].as_str().unwrap()).unwrap()
+    };
+    assert_eq!(metadata("config")["subwords"]["rows"], 200);
+    let provenance = metadata("provenance");
+    assert_eq!(provenance["options"]["loss"], "contrastive");
+    assert_eq!(provenance["data"][0]["file"], "pairs.tsv");
+    assert_eq!(provenance["data"][1]["language"], "xx");
+    assert!(
+        provenance["validation"]["accuracy@1"].is_null()
+            || provenance["validation"]["accuracy@1"].is_f64()
+    );
+}
+
+#[test]
+fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
+    let place = place();
+    place.write("empty.tsv", "");
+    place.write("columns.tsv", "set\tgroup\tid\tonly four\n");
+    place.write("signs.tsv", "s\tg\t1\t!!!\t???\ns\tg\t2\t...\t---\n");
+    place.write("broken.tsv", b"s\tg\t1\tcaf\xe9\tx\n");
+    let train = "train --loss contrastive --language xx --out out/m.safetensors --pairs";
+    for (file, expected) in [
+        ("empty.tsv", "no lines"),
+        ("columns.tsv", "line 1: 4 tab-separated column(s), expected 5"),
+        ("signs.tsv", "fewer than two pairs"),
+        ("broken.tsv", "not UTF-8"),
+        ("nowhere.tsv", "cannot be read"),
+    ] {
+        place.refuses(&format!("{train} {file}"), 1, &[file, expected]);
+    }
+    let out = "--out out/m.safetensors";
+    for (line, expected) in [
+        (format!("train --loss contrastive {out}"), "--pairs"),
+        (format!("train --pairs pairs.tsv --language xx {out}"), "only --loss contrastive"),
+        (format!("{train} pairs.tsv --pairs pairs.tsv"), "2 --pairs but 1 --language"),
+        (format!("{train} pairs.tsv --encoder cnn"), "--encoder"),
+        (format!("{train} pairs.tsv --refit"), "--refit"),
+        (format!("{train} pairs.tsv data"), "not from folders"),
+    ] {
+        place.refuses(&line, 2, &[expected]);
+    }
+}
