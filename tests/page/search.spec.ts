@@ -3,7 +3,7 @@ import { expect, openPage, test } from "./page";
 
 const LANGUAGES = ["French", "Italian", "Swahili", "Tagalog"];
 const QUERY = "rain over the mountains";
-const EXAMPLE = "how bread is baked";
+const EXAMPLE = "flour and water dough";
 
 test("typing ranks documents, best first, and says how many of how many", async ({ page }) => {
   const { query, cards, count } = await openPage(page);

@@ -7,7 +7,7 @@ export const en = {
   parts: (parts: readonly string[]) => parts.join("; "),
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
-  examples: ["grey animal with big ears", "sweet fruit", "how bread is baked", "fish in the sea"],
+  examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
 
   invitation: "Type a few English words, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",

@@ -11,7 +11,7 @@ export const fr: typeof en = {
   allLanguages: "Toutes",
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
   // Queries are in English: that is what the model knows.
-  examples: ["grey animal with big ears", "sweet fruit", "how bread is baked", "fish in the sea"],
+  examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
 
   invitation: "Tapez quelques mots anglais, ou essayez un des exemples ci-dessus.",
   notLoaded: "Le modèle n’est pas chargé : il n’y a encore rien à chercher. Ce que vous avez tapé est gardé.",
