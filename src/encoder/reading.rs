@@ -24,6 +24,20 @@ impl Reading {
         self.rows.len() + self.spelled
     }
 
+    /// Adds what another text, which follows, was read as.
+    pub fn append(&mut self, other: &Self) {
+        self.rows.extend_from_slice(&other.rows);
+        self.add_spelled(&other.spelled_sum, other.spelled);
+        self.all += other.all;
+    }
+
+    fn add_spelled(&mut self, sum: &[f32], words: usize) {
+        let length = self.spelled_sum.len().max(sum.len());
+        self.spelled_sum.resize(length, 0.0);
+        self.spelled_sum.iter_mut().zip(sum).for_each(|(sum, x)| *sum += x);
+        self.spelled += words;
+    }
+
     fn clear(&mut self) {
         self.rows.clear();
         self.spelled = 0;
@@ -46,16 +60,17 @@ impl Encoder {
         for_each_token(text, scratch, |token| self.read_token(token, reading));
     }
 
-    /// Reads some words.
-    pub fn read_tokens<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> Reading {
+    /// Reads one word.
+    pub fn read_word(&self, token: &str) -> Reading {
         let mut reading = Reading::default();
-        tokens.into_iter().for_each(|token| self.read_token(token, &mut reading));
+        self.read_token(token, &mut reading);
         reading
     }
 
     /// Whether a text's vector depends on a word.
     pub fn knows(&self, token: &str) -> bool {
-        self.vocabulary.row(token).is_some() || self.read_tokens([token]).known() > 0
+        let spells = self.subwords.as_ref().is_some_and(|rows| !rows.is_empty());
+        spells || self.vocabulary.row(token).is_some()
     }
 
     fn read_token(&self, token: &str, reading: &mut Reading) {
@@ -63,9 +78,7 @@ impl Encoder {
         if let Some(row) = self.vocabulary.row(token) {
             reading.rows.push(row);
         } else if let Some(word) = self.spell(token) {
-            reading.spelled_sum.resize(word.len(), 0.0);
-            reading.spelled_sum.iter_mut().zip(word).for_each(|(sum, x)| *sum += x);
-            reading.spelled += 1;
+            reading.add_spelled(&word, 1);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Why a document is where it is.
 
 use super::{Engine, check_query};
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Reading};
 use crate::error::check_epsilon;
 use crate::kernels::{dot, norm};
 use crate::scan::Query;
@@ -79,17 +79,23 @@ impl Engine {
 /// What each word of a text adds to the score that its vector has.
 fn words(side: &Encoder, text: &str, score: impl Fn(Vec<f32>) -> f32) -> Vec<Word> {
     let tokens = text::tokens(text);
+    let readings: Vec<Reading> = tokens.iter().map(|token| side.read_word(token)).collect();
     let without = |left_out: Option<&str>| {
-        let kept = tokens.iter().map(String::as_str).filter(|token| Some(*token) != left_out);
+        let mut kept = Reading::default();
+        for (token, reading) in tokens.iter().zip(&readings) {
+            if Some(&token[..]) != left_out {
+                kept.append(reading);
+            }
+        }
         let mut vector = vec![0.0; side.network.dimension()];
-        side.encode_reading(&side.read_tokens(kept), &mut vector);
+        side.encode_reading(&kept, &mut vector);
         score(vector)
     };
     let whole = without(None);
     let mut words: Vec<Word> = Vec::new();
-    for token in &tokens {
+    for (token, reading) in tokens.iter().zip(&readings) {
         if words.iter().all(|word| word.token != *token) {
-            let adds = side.knows(token).then(|| whole - without(Some(token)));
+            let adds = (reading.known() > 0).then(|| whole - without(Some(token)));
             words.push(Word { token: token.clone(), adds });
         }
     }
