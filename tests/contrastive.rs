@@ -98,8 +98,8 @@ fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Ta
             texts: [&queries, &documents],
             same: [&step.same[0], &step.same[1]],
         };
-        let report = learner.step(batch, |side, row| step.left_out.contains(&(side, row)));
-        losses.push(report.loss);
+        let loss = learner.step(batch, |side, row| step.left_out.contains(&(side, row)));
+        losses.push(loss);
     }
     (losses, learner.tables())
 }

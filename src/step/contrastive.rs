@@ -71,15 +71,6 @@ pub struct Batch<'a> {
     pub same: [&'a [u32]; 2],
 }
 
-/// What a step met.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Report {
-    /// What was to be made small, before the step.
-    pub loss: f64,
-    /// The share of texts, of both sides, that had no rival above their mate.
-    pub found: f64,
-}
-
 /// Tables being trained: the query side, then one for each document language, and the n-grams'.
 #[derive(Debug, Clone)]
 pub struct Learner {
@@ -160,21 +151,18 @@ impl Learner {
     }
 
     /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for
-    /// the documents', and the row) are what their n-grams make of them.
+    /// the documents', and the row) are what their n-grams make of them. Gives back what was to be
+    /// made small, as it was before the step.
     ///
     /// # Panics
     /// If a row or a language does not exist, or the numbers of texts differ.
-    pub fn step(
-        &mut self,
-        batch: Batch<'_>,
-        left_out: impl Fn(usize, u32) -> bool + Sync,
-    ) -> Report {
+    pub fn step(&mut self, batch: Batch<'_>, left_out: impl Fn(usize, u32) -> bool + Sync) -> f64 {
         let texts = batch.texts[0].len();
         for of in 0..2 {
             self.compose(of, batch, &left_out);
             self.encode(of, texts);
         }
-        let report = self.score(batch);
+        let loss = self.score(batch);
         for of in 0..2 {
             self.flow_back(of, texts);
             let side = if of == 0 { 0 } else { batch.language + 1 };
@@ -182,7 +170,7 @@ impl Learner {
         }
         let step_size = self.adam.advance(self.settings.learning_rate);
         self.update(batch.language, step_size, &left_out);
-        report
+        loss
     }
 
     /// Puts the words of a side's texts together.
@@ -273,9 +261,9 @@ impl Learner {
         });
     }
 
-    /// Scores all texts with all mates; leaves the gradient in the scaled vectors of each side in
-    /// its flows.
-    fn score(&mut self, batch: Batch<'_>) -> Report {
+    /// Scores all texts with all mates: what was to be made small. Leaves the gradient in the scaled
+    /// vectors of each side in its flows.
+    fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
         self.scores.resize(texts * texts, 0.0);
@@ -294,7 +282,6 @@ impl Learner {
         let same = |i: usize, j: usize| {
             batch.same[0][i] == batch.same[0][j] || batch.same[1][i] == batch.same[1][j]
         };
-        let found = found(&self.scores, texts, same);
         let loss = self.settings.objective.apply(&mut self.scores, texts, same, &self.team);
 
         let slopes = &self.scores;
@@ -313,7 +300,7 @@ impl Learner {
                 }
             });
         }
-        Report { loss, found }
+        loss
     }
 
     /// From the gradient in a text's scaled vector to what flows to each of its words.
@@ -503,22 +490,6 @@ fn graded(
         }
     }
     value
-}
-
-/// The share of texts, of both sides, that have no rival above their mate.
-fn found(scores: &[f32], texts: usize, same: impl Fn(usize, usize) -> bool) -> f64 {
-    let own: Vec<f32> = (0..texts).map(|i| scores[i * texts + i]).collect();
-    let (mut rows, mut columns) = (vec![true; texts], vec![true; texts]);
-    for (i, row) in scores.chunks_exact(texts).enumerate() {
-        for (j, &x) in row.iter().enumerate() {
-            if (x > own[i] || x > own[j]) && !same(i, j) {
-                rows[i] &= x <= own[i];
-                columns[j] &= x <= own[j];
-            }
-        }
-    }
-    let count = rows.iter().chain(&columns).filter(|first| **first).count();
-    count as f64 / (2 * texts.max(1)) as f64
 }
 
 fn transposed(square: &[f32], size: usize) -> Vec<f32> {

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use smooth_clir::encoder::Precision;
 use smooth_clir::model::Model;
 use tempfile::NamedTempFile;
 
@@ -140,6 +141,30 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
 /// Whether a path given for output means a folder: it ends with a slash.
 pub fn names_folder(path: &Path) -> bool {
     path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+/// The files of a model: one, or where `out` names a folder, which is made, one for each side.
+pub fn of_model(
+    out: &Path,
+    model: &Model,
+    precision: Precision,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
+    if !names_folder(out) {
+        return Ok(vec![(out.into(), model.write(precision))]);
+    }
+    make_folder(out)?;
+    let parts = model.write_parts(precision).into_iter();
+    Ok(parts.map(|(name, bytes)| (out.join(name), bytes)).collect())
+}
+
+/// [`write_all`], and says what was written.
+pub fn write_and_tell(files: Vec<(PathBuf, Vec<u8>)>) -> Result<(), Error> {
+    let told =
+        files.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()));
+    let told: Vec<String> = told.collect();
+    write_all(files)?;
+    eprintln!("{}", told.join("\n"));
+    Ok(())
 }
 
 /// Reads a model: a file, or a folder of the files of one.

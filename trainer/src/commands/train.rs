@@ -291,16 +291,8 @@ fn write(
     model: &Model,
     evaluation: Option<EvaluationFile>,
 ) -> Result<(), Error> {
-    let precision = arguments.precision.into();
     let out = &arguments.out;
-    let mut written: Vec<(PathBuf, Vec<u8>)> = match evaluation {
-        Some(_) => {
-            files::make_folder(out)?;
-            let parts = model.write_parts(precision).into_iter();
-            parts.map(|(name, bytes)| (out.join(name), bytes)).collect()
-        }
-        None => vec![(out.clone(), model.write(precision))],
-    };
+    let mut written = files::of_model(out, model, arguments.precision.into())?;
     if let Some(evaluation) = evaluation {
         let path = out.join(evaluation_file::NAME);
         let bytes = evaluation.into_json(model, arguments.refit);
@@ -308,10 +300,5 @@ fn write(
             |source: serde_json::Error| Error::Write { path: path.clone(), source: source.into() };
         written.push((path.clone(), bytes.map_err(failed)?));
     }
-    let told =
-        written.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()));
-    let told: Vec<String> = told.collect();
-    files::write_all(written)?;
-    eprintln!("{}", told.join("\n"));
-    Ok(())
+    files::write_and_tell(written)
 }

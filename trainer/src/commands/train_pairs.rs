@@ -1,7 +1,7 @@
 //! `train --loss contrastive --pairs`: makes a model from texts and their translations.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
@@ -42,7 +42,8 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
     let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
     let model = model(arguments, &plan, trained, &digests);
-    write(arguments, &model)
+    let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
+    files::write_and_tell(written)
 }
 
 fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
@@ -167,23 +168,4 @@ fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn write(arguments: &cli::Train, model: &Model) -> Result<(), Error> {
-    let (out, precision) = (&arguments.out, arguments.precision.into());
-    let written: Vec<(PathBuf, Vec<u8>)> = match files::names_folder(out) {
-        true => {
-            files::make_folder(out)?;
-            let parts = model.write_parts(precision).into_iter();
-            parts.map(|(name, bytes)| (out.join(name), bytes)).collect()
-        }
-        false => vec![(out.clone(), model.write(precision))],
-    };
-    let told: Vec<String> = written
-        .iter()
-        .map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len()))
-        .collect();
-    files::write_all(written)?;
-    eprintln!("{}", told.join("\n"));
-    Ok(())
 }

@@ -120,7 +120,9 @@ struct Step {
 
 /// Trains for all epochs and keeps the one that finds most of the texts kept back.
 pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
-    let mut learner = learner(plan, pairs);
+    let spellings: Vec<Spellings> =
+        sides(pairs).map(|(_, words)| Spellings::new(&words.vocabulary, plan.subwords)).collect();
+    let mut learner = learner(plan, pairs, &spellings);
     let all = plan.epochs * steps_in_epoch(plan, pairs);
     let mut best = Trained::default();
     let mut taken = 0;
@@ -144,12 +146,12 @@ pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
                 same: [&same(queries), &same(documents)],
             };
             let left_out = LeftOut::new(plan, taken);
-            losses.0 += learner.step(batch, |side, row| left_out.is(side, row)).loss;
+            losses.0 += learner.step(batch, |side, row| left_out.is(side, row));
             losses.1 += 1;
             taken += 1;
             progress.step();
         }
-        let encoders = encoders(plan, pairs, &learner.tables());
+        let encoders = encoders(plan, pairs, &spellings, &learner.tables());
         let accuracy = accuracy(&encoders, &pairs.languages, plan.epsilon);
         let told = accuracy.map(|value| ("accuracy@1", value));
         progress.epoch(epoch, plan.epochs, losses.0 / losses.1.max(1) as f64, told, 0);
@@ -218,15 +220,15 @@ fn weights(plan: &Plan, words: &pairs::Words) -> Vec<f32> {
     }
 }
 
-fn learner(plan: &Plan, pairs: &Pairs) -> Learner {
+fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> Learner {
     let rows = |name: &str, count: usize| {
         let mut random = Random::new(plan.seed, &format!("weights {name}"));
         Table::new(plan.dimension, random.normals(count * plan.dimension, plan.init_deviation))
     };
-    let words = sides(pairs).map(|(name, words)| Words {
+    let words = sides(pairs).zip(spellings).map(|((name, words), spellings)| Words {
         table: rows(name, words.vocabulary.len()),
         weights: weights(plan, words),
-        spellings: Spellings::new(&words.vocabulary, plan.subwords),
+        spellings: spellings.clone(),
     });
     let settings = Settings {
         epsilon: plan.epsilon,
@@ -239,11 +241,10 @@ fn learner(plan: &Plan, pairs: &Pairs) -> Learner {
 
 /// Tables as trained -> encoders: a word's row and the mean of its n-grams' become one row, so that
 /// only words without one need n-grams.
-fn encoders(plan: &Plan, pairs: &Pairs, tables: &[Table]) -> Vec<Encoder> {
+fn encoders(plan: &Plan, pairs: &Pairs, spellings: &[Spellings], tables: &[Table]) -> Vec<Encoder> {
     let (Some(subwords), dimension) = (tables.last(), plan.dimension) else { return Vec::new() };
     let shared = (plan.subwords > 0).then(|| Arc::new(Rows::from(subwords.clone())));
-    let encoder = |((_, words), table): ((_, &pairs::Words), &Table)| {
-        let spellings = Spellings::new(&words.vocabulary, plan.subwords);
+    let encoder = |(((_, words), spellings), table): (((_, &pairs::Words), &Spellings), &Table)| {
         let mut values = table.values().to_vec();
         let mut sum = vec![0.0; dimension];
         for (row, value) in values.chunks_exact_mut(dimension).enumerate() {
@@ -261,7 +262,7 @@ fn encoders(plan: &Plan, pairs: &Pairs, tables: &[Table]) -> Vec<Encoder> {
             ..Encoder::new(words.vocabulary.clone(), network)
         }
     };
-    sides(pairs).zip(tables).map(encoder).collect()
+    sides(pairs).zip(spellings).zip(tables).map(encoder).collect()
 }
 
 /// Leaves each side only so many of its words: those whose rows, were they made of their n-grams,
