@@ -127,6 +127,12 @@ pub enum Error {
         /// What is there twice.
         what: String,
     },
+    /// The share of SCS in scores must be a number from 0 to 1.
+    #[error("dense must be a number from 0 to 1, found {}", decimal(*found))]
+    Dense {
+        /// The share.
+        found: f32,
+    },
     /// Epsilon must be a finite number, 0 or greater.
     #[error("epsilon is {}, expected a finite number of 0 or more", decimal(*found))]
     Epsilon {
@@ -250,6 +256,7 @@ impl Error {
             Error::Mismatch { .. } => "mismatch",
             Error::MissingPart { .. } => "missing-part",
             Error::Twice { .. } => "twice",
+            Error::Dense { .. } => "dense",
             Error::Epsilon { .. } => "epsilon",
             Error::Thresholds { .. } | Error::ThreePart { .. } => "thresholds",
             Error::Scale { .. } => "scale",
@@ -277,5 +284,16 @@ pub fn check_epsilon(epsilon: f32) -> Result<f32, Error> {
         Ok(epsilon)
     } else {
         Err(Error::Epsilon { found: epsilon })
+    }
+}
+
+/// Refuses a share of SCS out of range.
+///
+/// # Errors
+/// [`Error::Dense`].
+pub fn check_dense(share: Option<f32>) -> Result<(), Error> {
+    match share {
+        Some(found) if !(0.0..=1.0).contains(&found) => Err(Error::Dense { found }),
+        _ => Ok(()),
     }
 }

@@ -12,6 +12,8 @@
 //! | [`similarity`] | two vectors -> smooth cosine similarity (SCS), its gradient and bounds |
 //! | [`curvature`] | how SCS bends: the norm of its Hessian, and the constants of the theory |
 //! | [`loss`] | score and grade -> smooth ordinal search loss (SOSL) |
+//! | [`translation`], [`postings`], [`lexical`] | words -> translations; BM25 over them, beside SCS |
+//! | [`fusion`] | SCS and that -> one score |
 //! | [`metrics`] | ranked grades -> precision, NDCG, average precision, reciprocal rank |
 //! | [`encoder`] | rows -> vector |
 //! | [`container`] | tensors <-> a safetensors file, checked whole |
@@ -44,6 +46,7 @@ pub mod engine;
 pub mod error;
 #[cfg(feature = "learn")]
 pub mod finetune;
+pub mod fusion;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod index;
@@ -53,9 +56,11 @@ pub mod judged;
 pub mod kernels;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub mod lexical;
 pub mod loss;
 pub mod metrics;
 pub mod model;
+pub mod postings;
 pub mod random;
 pub mod scan;
 pub mod similarity;
@@ -66,6 +71,8 @@ mod tensors;
 pub mod text;
 #[cfg(feature = "learn")]
 pub mod training;
+pub mod translation;
+mod varint;
 pub mod vocabulary;
 #[cfg(feature = "wasm")]
 mod wasm;

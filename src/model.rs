@@ -10,10 +10,12 @@ use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision, Rows};
 use crate::error::check_epsilon;
+use crate::fusion::{self, Calibration};
 use crate::loss::Thresholds;
 use crate::similarity::reach;
 use crate::tensors::write_in;
 pub use crate::tensors::{read_network, write_network};
+use crate::translation::{Translations, Translator};
 use crate::vocabulary::Vocabulary;
 use crate::{Error, subwords, text};
 
@@ -41,6 +43,8 @@ pub struct Config {
     pub languages: Vec<String>,
     /// Rows of the table of n-grams; 0 where it has none.
     pub subwords: usize,
+    /// For each language with translations, what the halves of its scores weigh.
+    pub calibration: BTreeMap<String, Calibration>,
 }
 
 /// A model, or the sides of one that are at hand.
@@ -57,6 +61,9 @@ pub struct Model {
     /// The document side of each language at hand. Sides share the n-grams' table, which is in the
     /// file of the query side.
     pub documents: BTreeMap<String, Encoder>,
+    /// The translations of English words in those languages that have any, each in the file of its
+    /// document side.
+    pub translations: BTreeMap<String, Arc<Translations>>,
 }
 
 impl Config {
@@ -87,11 +94,16 @@ impl Config {
             0 => String::new(),
             rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
         };
+        let calibration = match self.calibration.is_empty() {
+            true => String::new(),
+            false => format!(r#""calibration":{},"#, fusion::to_json(&self.calibration)),
+        };
         format!(
             concat!(
-                r#"{{"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
+                r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
                 r#"{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
+            calibration,
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
@@ -128,7 +140,9 @@ impl Config {
         let expected = format!("an average's rows of rule {}", subwords::RULE);
         let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
         let dimension = dimension as usize;
-        let config = Self { encoder, dimension, epsilon, thresholds, languages, subwords };
+        let calibration = fusion::from_json(value)?;
+        let config =
+            Self { encoder, dimension, epsilon, thresholds, languages, subwords, calibration };
         config.check()?;
         Ok(config)
     }
@@ -183,11 +197,16 @@ impl Model {
             true => Some(read_encoder(&mut reader, QUERY, &config)?),
             false => None,
         };
-        let mut documents = BTreeMap::new();
+        let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
         for language in &config.languages {
             let side = format!("{DOCUMENT}{language}");
             if reader.has(&format!("{side}.vocabulary")) {
                 let encoder = read_encoder(&mut reader, &side, &config)?;
+                if config.calibration.contains_key(language) {
+                    let words = encoder.vocabulary.len();
+                    let table = Translations::read(&mut reader, language, words)?;
+                    translations.insert(language.clone(), Arc::new(table));
+                }
                 documents.insert(language.clone(), encoder);
             }
         }
@@ -196,8 +215,9 @@ impl Model {
             _ => None,
         };
         reader.finish()?;
-        let mut model = Self { config, provenance, space, query, documents };
+        let mut model = Self { config, provenance, space, query, documents, translations };
         model.share(subwords);
+        model.check_translations()?;
         match model.query.is_none() && model.documents.is_empty() {
             true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
             false => Ok(model),
@@ -233,8 +253,36 @@ impl Model {
             }
             self.documents.insert(language, encoder);
         }
+        self.translations.extend(other.translations);
         self.share(subwords);
+        self.check_translations()
+    }
+
+    /// Refuses translations of other words than those of the query side, where that is here.
+    fn check_translations(&self) -> Result<(), Error> {
+        let Some(query) = &self.query else { return Ok(()) };
+        for (language, table) in &self.translations {
+            let (found, expected) = (table.query_words(), query.vocabulary.len());
+            if found != expected {
+                return Err(Error::TensorShape {
+                    name: format!("translation.{language}.lists"),
+                    found: vec![found],
+                    expected: format!("lists for {expected} words of queries"),
+                });
+            }
+        }
         Ok(())
+    }
+
+    /// The translations of a language, for queries with these words; `None` where it has none.
+    pub fn translator<'a>(
+        &'a self,
+        language: &str,
+        query: &'a Vocabulary,
+    ) -> Option<Translator<'a>> {
+        let table = self.translations.get(language)?;
+        let document = &self.documents.get(language)?.vocabulary;
+        Some(Translator { table, query, document })
     }
 
     /// Gives all sides the table of n-grams, where there is one.
@@ -306,6 +354,7 @@ impl Model {
         }
         for (language, encoder) in &self.documents {
             write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
+            self.write_translations(&mut writer, language);
         }
         writer.into_bytes()
     }
@@ -320,12 +369,19 @@ impl Model {
             .map(|(side, encoder)| {
                 let mut writer = self.writer();
                 write_encoder(&mut writer, &side, encoder, precision);
-                if side == QUERY {
-                    write_subwords(&mut writer, encoder, precision);
+                match side.strip_prefix(DOCUMENT) {
+                    Some(language) => self.write_translations(&mut writer, language),
+                    None => write_subwords(&mut writer, encoder, precision),
                 }
                 (format!("{side}.safetensors"), writer.into_bytes())
             })
             .collect()
+    }
+
+    fn write_translations(&self, writer: &mut Writer, language: &str) {
+        if let Some(table) = self.translations.get(language) {
+            table.write(writer, language);
+        }
     }
 
     fn writer(&self) -> Writer {

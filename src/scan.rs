@@ -83,7 +83,8 @@ pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
 pub struct Scored {
     /// Its place in the index, or among the documents of all indexes.
     pub position: usize,
-    /// Its smooth cosine similarity to the query.
+    /// Its score: the smooth cosine similarity to the query, and the lexical score's part if there
+    /// is one.
     pub score: f32,
     /// Its dot product with the query.
     pub dot: f32,
@@ -160,8 +161,36 @@ pub struct Ranking<'a> {
     /// The dot products with the first documents: those that are here already are not computed
     /// again, whatever epsilon they were computed for.
     pub dots: &'a mut Vec<f32>,
+    /// What is added to the scores; `None` where they are SCS alone.
+    pub fusion: Option<Fusion<'a>>,
     /// The best so far.
     pub best: &'a mut Best,
+}
+
+/// The other half of scores.
+#[derive(Debug, Clone, Copy)]
+pub struct Fusion<'a> {
+    /// The lexical score of each document; empty where all are 0.
+    pub lexical: &'a [f32],
+    /// The number of each document's language.
+    pub language: &'a [u8],
+    /// What SCS and the lexical score weigh, for each language.
+    pub weights: &'a [[f32; 2]],
+}
+
+impl Fusion<'_> {
+    /// Adds its half to the SCS of documents that follow each other from a place on.
+    fn add(&self, start: usize, scores: &mut [f32]) {
+        let weights = |place: usize| self.weights[usize::from(self.language[place])];
+        for (place, score) in (start..).zip(scores.iter_mut()) {
+            *score *= weights(place)[0];
+        }
+        if !self.lexical.is_empty() {
+            for (place, score) in (start..).zip(scores.iter_mut()) {
+                *score += weights(place)[1] * self.lexical[place];
+            }
+        }
+    }
 }
 
 /// Offers every document that is `wanted` to each query's best. A block of documents is scored
@@ -180,13 +209,16 @@ pub fn rank(
     for (start, norms) in (0..).step_by(BLOCK).zip(norms.chunks(BLOCK)) {
         let end = start + norms.len();
         for ranking in &mut *queries {
-            let Ranking { query, epsilon, dots, best } = ranking;
+            let Ranking { query, epsilon, dots, fusion, best } = ranking;
             if dots.len() < end {
                 dots.resize(end, 0.0);
                 self::dots(vectors, query, start, &mut dots[start..]);
             }
             let (dots, scores) = (&dots[start..end], &mut scores[..norms.len()]);
             kernels::scores(dots, query.norm, norms, *epsilon, scores);
+            if let Some(fusion) = fusion {
+                fusion.add(start, scores);
+            }
             let mut next = 0;
             while let Some(found) = kernels::first_above(&scores[next..], best.bar()) {
                 let place = next + found;
@@ -227,7 +259,7 @@ mod tests {
         dots: &mut Vec<f32>,
     ) -> Vec<(usize, f32)> {
         let mut best = Best::new(limit);
-        let ranking = Ranking { query, epsilon, dots, best: &mut best };
+        let ranking = Ranking { query, epsilon, dots, fusion: None, best: &mut best };
         rank(vectors, &norms(vectors), |at| at % 7 != 0, 100, &mut [ranking]);
         best.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()
     }
@@ -269,7 +301,7 @@ mod tests {
         ranked(&vectors, &query, 0.0, 10, &mut dots);
         let expected = ranked(&vectors, &query, 2.0, 10, &mut Vec::new());
         let mut best = Best::new(10);
-        let ranking = Ranking { query: &query, epsilon: 2.0, dots: &mut dots, best: &mut best };
+        let ranking = Ranking { query: &query, epsilon: 2.0, dots: &mut dots, fusion: None, best: &mut best };
         rank(&others, &norms(&vectors), |at| at % 7 != 0, 100, &mut [ranking]);
         let found: Vec<_> = best.into_vec().iter().map(|s| (s.position, s.score)).collect();
         assert_eq!(found, expected);
@@ -286,7 +318,7 @@ mod tests {
             let mut dots = vec![Vec::new(); 3];
             let rankings = queries.iter().zip(&mut best).zip(&mut dots);
             let mut rankings: Vec<Ranking<'_>> = rankings
-                .map(|((query, best), dots)| Ranking { query, epsilon: 0.5, dots, best })
+                .map(|((query, best), dots)| Ranking { query, epsilon: 0.5, dots, fusion: None, best })
                 .collect();
             rank(&vectors, &norms(&vectors), |at| at % 7 != 0, 100, &mut rankings);
             for (query, best) in queries.iter().zip(best) {

@@ -25,11 +25,13 @@ fn engine() -> Engine {
             thresholds: vec![0.2, 0.6],
             languages: vec!["fr".into()],
             subwords: 0,
+            calibration: Default::default(),
         },
         provenance: "{}".into(),
         space: "the space".into(),
         query: Some(encoder(["rain", "salt"], [1.0, 0.0, 0.0, 1.0])),
         documents: [("fr".to_owned(), encoder(["pluie", "sel"], [2.0, 0.0, 0.0, 1.0]))].into(),
+        translations: Default::default(),
     };
     let document = |id| Document { id, language: "fr", title: "", text: "pluie sel, inconnu" };
     let index = Index::build(&model, [document("a"), document("b")], Precision::F32).unwrap();
@@ -62,7 +64,7 @@ fn close(found: f32, expected: f64) {
 #[test]
 fn each_word_adds_the_score_less_the_one_without_it() {
     let engine = engine();
-    let found = engine.explain("Rain, rain, and salt!", 1, Some(2.0)).unwrap().unwrap();
+    let found = engine.explain("Rain, rain, and salt!", 1, Some(2.0), None).unwrap().unwrap();
     let document = [PLUIE, SEL];
     let whole = score(&[RAIN, RAIN, SALT], &document, 2.0);
     close(found.score, whole);
@@ -83,10 +85,10 @@ fn each_word_adds_the_score_less_the_one_without_it() {
 #[test]
 fn the_parts_are_those_that_a_search_gives() {
     let engine = engine();
-    let search = Search { query: "rain", epsilon: None, limit: 1, language: None };
+    let search = Search { query: "rain", epsilon: None, limit: 1, language: None, dense: None };
     let hit = engine.search(search).unwrap()[0];
     let place = engine.find(hit.id, Some("fr")).unwrap();
-    let found = engine.explain("rain", place, None).unwrap().unwrap();
+    let found = engine.explain("rain", place, None, None).unwrap().unwrap();
     assert_eq!(
         (found.score, found.dot, found.document_norm),
         (hit.score, hit.dot, hit.document_norm)
@@ -101,9 +103,9 @@ fn the_parts_are_those_that_a_search_gives() {
 #[test]
 fn what_is_not_there_is_not_explained_and_nothing_known_scores_nothing() {
     let engine = engine();
-    assert_eq!(engine.explain("rain", 2, None), Ok(None));
+    assert_eq!(engine.explain("rain", 2, None, None), Ok(None));
     assert_eq!(engine.find("c", None), None);
-    let nothing = engine.explain("zzyzx", 0, None).unwrap().unwrap();
+    let nothing = engine.explain("zzyzx", 0, None, None).unwrap().unwrap();
     assert_eq!((nothing.score, nothing.query_norm, nothing.query[0].adds), (0.0, 0.0, None));
-    assert_eq!(engine.explain("rain", 0, Some(-1.0)).unwrap_err().code(), "epsilon");
+    assert_eq!(engine.explain("rain", 0, Some(-1.0), None).unwrap_err().code(), "epsilon");
 }

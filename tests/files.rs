@@ -248,7 +248,7 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
             continue;
         }
         let epsilon = Some(column[2].parse().unwrap());
-        let search = Search { query: column[1], epsilon, limit: 10, language: None };
+        let search = Search { query: column[1], epsilon, limit: 10, language: None, dense: None };
         let hits = engine.search(search).unwrap();
         assert_eq!(hits.len(), 3);
         for (hit, expected) in hits.iter().zip(column[3..].chunks(2)) {
@@ -258,7 +258,7 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
         rankings += 1;
     }
     assert_eq!((vectors, rankings), (3, 9));
-    let search = Search { query: "sun", epsilon: None, limit: 1, language: Some("fr") };
+    let search = Search { query: "sun", epsilon: None, limit: 1, language: Some("fr"), dense: None };
     let hit = engine.search(search).unwrap()[0];
     assert_eq!((hit.id, hit.title, hit.text, hit.language), ("a", "Été", "été soleil", "fr"));
 }
@@ -302,6 +302,7 @@ fn model() -> Model {
         thresholds: vec![0.1, 0.4],
         languages: vec!["fr".into(), "sw".into()],
         subwords: 0,
+        calibration: Default::default(),
     };
     Model {
         config,
@@ -515,7 +516,7 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
         let mut engine = Engine::new(model.clone()).unwrap();
         let bytes = index_of(&model, precision).write();
         engine.add(Index::read(&bytes).unwrap()).unwrap();
-        let search = Search { query: "rain cow", epsilon: None, limit: 3, language: None };
+        let search = Search { query: "rain cow", epsilon: None, limit: 3, language: None, dense: None };
         let hits = engine.search(search).unwrap();
         hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect::<Vec<_>>()
     };
@@ -531,7 +532,7 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
 fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added() {
     let model = model();
     let whole = index_of(&model, Precision::I8);
-    let search = Search { query: "rain cow", epsilon: None, limit: 10, language: None };
+    let search = Search { query: "rain cow", epsilon: None, limit: 10, language: None, dense: None };
     let mut engine = Engine::new(model.clone()).unwrap();
     engine.add(whole.clone()).unwrap();
     let expected = engine.search(search).unwrap();
@@ -706,7 +707,7 @@ proptest! {
         let model = Model::read(&damaged(BY_PYTHON, &changes));
         if let Ok(mut engine) = model.and_then(Engine::new) {
             let _ = engine.add(Index::read(INDEX_BY_PYTHON).unwrap());
-            let search = Search { query: "sun rain", epsilon: None, limit: 9, language: None };
+            let search = Search { query: "sun rain", epsilon: None, limit: 9, language: None, dense: None };
             for hit in engine.search(search).unwrap() {
                 prop_assert!(hit.score.is_finite());
             }

@@ -53,6 +53,7 @@ fn model(precision: Precision) -> Model {
             thresholds: vec![0.2, 0.6],
             languages: vec!["fr".into(), "it".into()],
             subwords: 0,
+            calibration: Default::default(),
         },
         provenance: r#"{"seed":1}"#.into(),
         space: "the space".into(),
@@ -98,7 +99,7 @@ fn learn(engine: &mut Engine, history: &mut History, marks: &[Mark<'_>], steps: 
 /// Every document's score, for some queries.
 fn scores(engine: &Engine) -> Vec<(String, u32)> {
     let queries = ["rain mountain", "bread and salt", "snow lake"];
-    let search = |query| Search { query, epsilon: None, limit: 100, language: None };
+    let search = |query| Search { query, epsilon: None, limit: 100, language: None, dense: None };
     let hits = queries.into_iter().flat_map(|query| engine.search(search(query)).unwrap());
     hits.map(|hit| (hit.id.to_owned(), hit.score.to_bits())).collect()
 }
@@ -162,7 +163,7 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
 fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     let mut engine = engine(Precision::I8);
     let score = |engine: &Engine, mark: Mark<'_>| {
-        let search = Search { query: mark.query, epsilon: None, limit: 100, language: None };
+        let search = Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
         let id = mark.document.to_string();
         engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
     };
@@ -524,12 +525,12 @@ mod documents_of_ones_own {
         assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-part");
         add(&mut engine, "fr").unwrap();
         assert_ne!(scores(&engine), before);
-        engine.remove_own();
+        engine.remove_own().unwrap();
         assert_eq!(scores(&engine), before);
         assert_eq!(engine.own().unwrap(), None);
         add(&mut engine, "fr").unwrap();
         learn(&mut engine, &mut history, &MARKS[..1], 2);
-        engine.remove_own();
+        engine.remove_own().unwrap();
         history.undo(&mut engine).unwrap();
         assert_eq!(scores(&engine), before);
     }
@@ -539,9 +540,9 @@ mod documents_of_ones_own {
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         add(&mut engine, "it").unwrap();
         assert_eq!(engine.languages(), ["it"]);
-        engine.remove_own();
+        engine.remove_own().unwrap();
         assert!(engine.languages().is_empty());
-        let search = Search { query: "rain", epsilon: None, limit: 3, language: None };
+        let search = Search { query: "rain", epsilon: None, limit: 3, language: None, dense: None };
         assert_eq!(engine.search(search).unwrap(), []);
     }
 }

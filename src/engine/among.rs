@@ -5,8 +5,9 @@ use crate::Error;
 use crate::scan::{Best, Scored};
 
 impl Engine {
-    /// The best of the documents at these places, in rising order, with the scores and the order
-    /// that [`rank`](Self::rank) gives them; the search's own text is not looked at.
+    /// The best of the documents at these places, in rising order, by SCS alone: with the scores and
+    /// the order that [`rank`](Self::rank) gives them where all is dense. The search's own text is
+    /// not looked at.
     ///
     /// # Errors
     /// As [`search`](Self::search).

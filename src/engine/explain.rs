@@ -1,8 +1,9 @@
 //! Why a document is where it is.
 
+use super::halves::SCS_ALONE;
 use super::{Engine, check_query};
 use crate::encoder::{Encoder, Reading};
-use crate::error::check_epsilon;
+use crate::error::check_dense;
 use crate::kernels::{dot, norm};
 use crate::scan::Query;
 use crate::similarity::from_parts;
@@ -22,7 +23,27 @@ pub struct Explanation {
     /// Their dot product.
     pub dot: f32,
     /// Their smooth cosine similarity; 0 where the query has no known word.
+    pub similarity: f32,
+    /// Their lexical score; `None` where the model has no translations of the document's language.
+    pub lexical: Option<f32>,
+    /// What the two weigh.
+    pub weights: [f32; 2],
+    /// The score: the two by their weights.
     pub score: f32,
+    /// The query's words that were found in the document, and what they were taken for.
+    pub taken: Vec<Taken>,
+}
+
+/// A word of the query that was found in a document, in translation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// As the text rule has it.
+    pub token: String,
+    /// The words it was taken for that the document has, each with its share of all that the word
+    /// is taken for, and how often it is there.
+    pub terms: Vec<(String, f32, u32)>,
+    /// Its part of the lexical score, by its weight: these add up to that score's part.
+    pub adds: f32,
 }
 
 /// A word of a text.
@@ -30,32 +51,35 @@ pub struct Explanation {
 pub struct Word {
     /// As the text rule has it.
     pub token: String,
-    /// The score less that without the word, wherever it stands in the text; a text without words
+    /// The similarity less that without the word, wherever it stands in the text; a text without words
     /// scores 0. `None` for a word that the model does not know, which changes nothing.
     pub adds: Option<f32>,
 }
 
 impl Engine {
     /// Takes the score of a document apart, by its place among all: see [`find`](Self::find).
+    /// `dense` is the share of SCS, as in a [search](super::Search).
     ///
     /// What each word adds is exact. As a vector is the tanh of a mean, and the score a quotient,
     /// these do not add up to the score. A document's words are taken from its vector before that
     /// was rounded for the index. `None` where there is no such place.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`].
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`].
     pub fn explain(
         &self,
         query: &str,
         place: usize,
         epsilon: Option<f32>,
+        dense: Option<f32>,
     ) -> Result<Option<Explanation>, Error> {
         check_query(query)?;
-        let epsilon = check_epsilon(epsilon.unwrap_or(self.model.config.epsilon))?;
+        check_dense(dense)?;
+        let epsilon = self.check_epsilon(epsilon)?;
         let Some((number, position)) = self.place(place) else { return Ok(None) };
         let index = &self.indexes[number];
         let whole = Query::new(self.query.encode(query));
-        let (dot_product, score) = index.score(position, &whole, epsilon);
+        let (dot_product, similarity) = index.score(position, &whole, epsilon);
         let words = words(&self.query, query, |vector| {
             index.score(position, &Query::new(vector), epsilon).1
         });
@@ -65,13 +89,43 @@ impl Engine {
                 from_parts(dot(&whole.vector, &vector), whole.norm(), norm(&vector), epsilon)
             })
         });
+        let language = index.language(position);
+        let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
+        let weights = self.weights(index, epsilon, dense).map_or(SCS_ALONE, |weights| weights[number]);
+        let tokens = text::tokens(query);
+        let question = self.question(&tokens, language).zip(index.words(language));
+        let (mut taken, mut lexical) = (Vec::new(), None);
+        if let Some((question, part)) = question {
+            let mut sum = 0.0;
+            for word in &question.words {
+                let terms: Vec<_> = question.found(word, part, position).collect();
+                let count = terms.iter().fold(0.0, |sum, (_, share, count)| sum + share * *count as f32);
+                if count > 0.0 {
+                    let adds = question.adds(word, count, part.lengths[position]);
+                    sum += adds;
+                    let own = |(term, share, count): (&str, f32, u32)| (term.to_owned(), share, count);
+                    taken.push(Taken {
+                        token: word.token.to_owned(),
+                        terms: terms.into_iter().map(own).collect(),
+                        adds: weights[1] * adds,
+                    });
+                }
+            }
+            lexical = Some(sum);
+        }
         Ok(Some(Explanation {
             query: words,
             document,
             query_norm: whole.norm(),
             document_norm: index.norm(position),
             dot: dot_product,
-            score,
+            similarity,
+            lexical,
+            weights,
+            score: lexical.map_or(weights[0] * similarity, |lexical| {
+                weights[0] * similarity + weights[1] * lexical
+            }),
+            taken,
         }))
     }
 }

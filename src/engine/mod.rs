@@ -3,20 +3,22 @@
 #[cfg(feature = "gpu")]
 mod among;
 mod explain;
+mod halves;
 #[cfg(feature = "learn")]
 mod learned;
 #[cfg(feature = "learn")]
 mod own;
 
-pub use explain::{Explanation, Word};
+pub use explain::{Explanation, Taken, Word};
 #[cfg(feature = "learn")]
 pub use own::Own;
 
 use crate::encoder::Encoder;
-use crate::error::check_epsilon;
+use crate::error::{check_dense, check_epsilon};
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
+use crate::similarity::from_parts;
 use crate::{Error, scan, text};
 
 /// The longest query that is searched for, in bytes.
@@ -44,20 +46,27 @@ pub struct Hit<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// Its smooth cosine similarity to the query.
+    /// What it was ranked by.
     pub score: f32,
+    /// Its smooth cosine similarity to the query.
+    pub similarity: f32,
+    /// Its lexical score; `None` where the model has no translations of its language.
+    pub lexical: Option<f32>,
     /// Its dot product with the query.
     pub dot: f32,
     /// The norm of its vector.
     pub document_norm: f32,
 }
 
-/// A query that was encoded, and its dot products with the documents: ranking them again, at
-/// another epsilon or with another limit, needs no look at the vectors.
+/// A query that was encoded, its dot products with the documents and their lexical scores: ranking
+/// them again, at another epsilon or with another limit, needs no look at vectors or words.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// `None` where it has no known word: nothing is found.
+    tokens: Vec<String>,
+    /// `None` where it has no known word.
     query: Option<Query>,
+    /// Of each index, once they were looked up; empty where none is above 0.
+    lexical: Option<Vec<Vec<f32>>>,
     /// Of each index, as far as it was ranked.
     dots: Vec<Vec<f32>>,
 }
@@ -80,6 +89,9 @@ pub struct Search<'a> {
     pub limit: usize,
     /// One language only.
     pub language: Option<&'a str>,
+    /// The share of SCS in scores, from 0 to 1; the model's own where it is `None`. Where the model
+    /// has no translations, SCS is all there is.
+    pub dense: Option<f32>,
 }
 
 impl Engine {
@@ -156,14 +168,15 @@ impl Engine {
     }
 
     /// The best documents, best first; of equal scores the one that was added first. None where
-    /// the query has no known word.
+    /// the query has no known word and none that documents have.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::MissingPart`] for a language that no
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a language that no
     /// index has, or a block of texts that has not been added.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         let mut asked = self.ask(search.query)?;
-        self.hits(&self.rank(&mut asked, search)?)
+        let ranked = self.rank(&mut asked, search)?;
+        self.hits(&asked, search.epsilon, &ranked)
     }
 
     /// Encodes a query.
@@ -172,11 +185,12 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn ask(&self, query: &str) -> Result<Asked, Error> {
         check_query(query)?;
+        let tokens = text::tokens(query);
         let reading = self.query.read(query);
         let mut vector = vec![0.0; self.query.network.dimension()];
         self.query.encode_reading(&reading, &mut vector);
         let query = (reading.known() > 0).then(|| Query::new(vector));
-        Ok(Asked { query, dots: Vec::new() })
+        Ok(Asked { tokens, query, lexical: None, dots: Vec::new() })
     }
 
     /// The best documents for a query of this engine that was asked before, as
@@ -200,15 +214,28 @@ impl Engine {
     ) -> Result<Vec<Vec<Scored>>, Error> {
         let epsilon = self.check(search)?;
         let mut best: Vec<Best> = asked.iter().map(|_| Best::new(search.limit)).collect();
+        if search.dense != Some(1.0) {
+            asked.iter_mut().for_each(|asked| self.look_up(asked));
+        }
+        let unknown = Query::new(vec![0.0; self.model.config.dimension]);
         let mut first_place = 0;
         for (number, index) in self.indexes.iter().enumerate() {
+            let weights = self.weights(index, epsilon, search.dense);
             let mut rankings = Vec::new();
-            for (Asked { query, dots }, best) in asked.iter_mut().zip(&mut best) {
-                let Some(query) = query else { continue };
+            for (Asked { query, lexical, dots, .. }, best) in asked.iter_mut().zip(&mut best) {
+                let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
+                let query = match &*query {
+                    Some(query) => query,
+                    None if lexical.is_some() => &unknown,
+                    None => continue,
+                };
+                let fusion = weights.as_ref().map(|weights| {
+                    index.fusion(lexical.unwrap_or_default(), weights)
+                });
                 if dots.len() <= number {
                     dots.resize(number + 1, Vec::new());
                 }
-                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], best });
+                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, best });
             }
             index.rank(search.language, first_place, &mut rankings);
             first_place += index.len();
@@ -216,12 +243,20 @@ impl Engine {
         Ok(best.into_iter().map(Best::into_vec).collect())
     }
 
-    /// What is shown of ranked documents.
+    /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
+    /// it is `None`.
     ///
     /// # Errors
     /// [`Error::MissingPart`] where a block of texts has not been added: see
-    /// [`missing`](Self::missing).
-    pub fn hits(&self, ranked: &[Scored]) -> Result<Vec<Hit<'_>>, Error> {
+    /// [`missing`](Self::missing). [`Error::Epsilon`].
+    pub fn hits(
+        &self,
+        asked: &Asked,
+        epsilon: Option<f32>,
+        ranked: &[Scored],
+    ) -> Result<Vec<Hit<'_>>, Error> {
+        let epsilon = self.check_epsilon(epsilon)?;
+        let norm = asked.query().map_or(0.0, Query::norm);
         let hit = |scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
@@ -232,6 +267,8 @@ impl Engine {
                 title: shown.title,
                 text: shown.text,
                 score: scored.score,
+                similarity: from_parts(scored.dot, norm, index.norm(position), epsilon),
+                lexical: asked.lexical(number, position),
                 dot: scored.dot,
                 document_norm: index.norm(position),
             })
@@ -318,9 +355,14 @@ impl Engine {
         None
     }
 
+    fn check_epsilon(&self, epsilon: Option<f32>) -> Result<f32, Error> {
+        check_epsilon(epsilon.unwrap_or(self.model.config.epsilon))
+    }
+
     /// The epsilon of a search.
     fn check(&self, search: Search<'_>) -> Result<f32, Error> {
-        let epsilon = check_epsilon(search.epsilon.unwrap_or(self.model.config.epsilon))?;
+        let epsilon = self.check_epsilon(search.epsilon)?;
+        check_dense(search.dense)?;
         match search.language {
             Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
                 part: format!("documents in `{language}`"),

@@ -58,7 +58,7 @@ impl Engine {
         if builder.is_empty() {
             return Ok(());
         }
-        let index = builder.finish(self.own_precision());
+        let index = builder.finish(self.own_precision())?;
         let there = self.indexes.iter().flat_map(|index| ids(index, &language));
         let mut there: HashSet<&str> = there.collect();
         for id in ids(&index, &language) {
@@ -95,11 +95,15 @@ impl Engine {
 
     /// Takes away the documents that were encoded here. Queries that were [asked](Self::ask) before
     /// are out of date. Other indexes keep their numbers.
-    pub fn remove_own(&mut self) {
-        let precision = self.own_precision();
+    ///
+    /// # Errors
+    /// As [`Index::build`].
+    pub fn remove_own(&mut self) -> Result<(), Error> {
+        let none = Builder::new(&self.model).finish(self.own_precision())?;
         for number in self.own.drain(..) {
-            self.indexes[number] = Builder::new(&self.model).finish(precision);
+            self.indexes[number] = none.clone();
         }
+        Ok(())
     }
 
     /// That of the first index, or else of 32 bits.

@@ -1,5 +1,6 @@
 //! Documents -> an index, one at a time.
 
+use super::words::Counter;
 use super::{Block, Blocks, Document, Index};
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
 use crate::model::Model;
@@ -13,6 +14,7 @@ pub struct Builder {
     languages: Vec<String>,
     language: Vec<u8>,
     values: Vec<f32>,
+    words: Counter,
     block: Block,
     scratch: Scratch,
 }
@@ -26,6 +28,7 @@ impl Builder {
             languages: Vec::new(),
             language: Vec::new(),
             values: Vec::new(),
+            words: Counter::new(model.translations.keys()),
             block: Block::default(),
             scratch: Scratch::default(),
         }
@@ -46,6 +49,7 @@ impl Builder {
             self.languages.push(document.language.into());
         }
         self.language.push(number);
+        self.words.push(document.language, document.text);
         let start = self.values.len();
         self.values.resize(start + self.dimension, 0.0);
         Ok(side.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
@@ -63,12 +67,17 @@ impl Builder {
 
     /// The index. Vectors are rounded to `precision`, of which 16 bits count as 32, before their
     /// norms are taken.
-    pub fn finish(self, precision: Precision) -> Index {
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn finish(self, precision: Precision) -> Result<Index, Error> {
         let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
         let vectors = Rows::new(Table::new(self.dimension, self.values), precision);
         let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
         let norms = norms.collect::<Vec<_>>().into();
         let (model, languages, language) = (self.model, self.languages, self.language.into());
-        Index { model, languages, language, vectors, norms, texts: Blocks::whole(self.block) }
+        let words = self.words.finish()?;
+        let texts = Blocks::whole(self.block);
+        Ok(Index { model, languages, language, vectors, norms, words, texts })
     }
 }

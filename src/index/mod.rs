@@ -5,6 +5,7 @@ mod again;
 mod block;
 mod builder;
 mod parts;
+mod words;
 
 use std::sync::Arc;
 
@@ -20,7 +21,9 @@ use crate::encoder::{Precision, Rows};
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
+use crate::lexical::Part;
 use crate::{Error, text};
+use words::Words;
 
 const KIND: &str = "index";
 /// What the file of an index's vectors is called, where its texts have files of their own.
@@ -54,6 +57,8 @@ pub struct Index {
     language: Numbers<u8>,
     vectors: Rows,
     norms: Numbers<f32>,
+    /// Where the model has translations.
+    words: Option<Words>,
     texts: Blocks,
 }
 
@@ -82,7 +87,7 @@ impl Index {
         for document in documents {
             builder.push(&document, model.document_encoder(document.language)?)?;
         }
-        Ok(builder.finish(precision))
+        builder.finish(precision)
     }
 
     /// How many documents there are.
@@ -113,6 +118,11 @@ impl Index {
     /// The vector of the document at a position below [`len`](Self::len).
     pub fn vector(&self, position: usize) -> Vec<f32> {
         self.vectors.row(position)
+    }
+
+    /// The words of the documents of a language; `None` where they were not counted.
+    pub fn words(&self, language: &str) -> Option<Part<'_>> {
+        self.words.as_ref()?.part(language)
     }
 
     /// What is shown of the document at a position below [`len`](Self::len); `None` where its
@@ -207,6 +217,9 @@ impl Index {
         write_rows(&mut writer, "vectors", "scale", &self.vectors);
         writer.f32("norms", &[self.norms.len()], &self.norms);
         writer.bytes("language", &self.language);
+        if let Some(words) = &self.words {
+            words.write(&mut writer);
+        }
         writer
     }
 
@@ -257,6 +270,7 @@ impl Index {
                 expected: "the number of one of the languages in config",
             });
         }
+        let words = Words::read(&mut reader, &languages, &language)?;
         let texts = match &config["block"] {
             Value::Null => Blocks::whole(Block::read(&mut reader, Some(count))?),
             size => {
@@ -268,7 +282,7 @@ impl Index {
             }
         };
         reader.finish()?;
-        Ok(Self { model, languages, language, vectors, norms, texts })
+        Ok(Self { model, languages, language, vectors, norms, words, texts })
     }
 }
 

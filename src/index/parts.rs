@@ -2,7 +2,7 @@
 
 use super::Index;
 use crate::encoder::Rows;
-use crate::scan::{self, Query};
+use crate::scan::{self, Fusion, Query};
 use crate::similarity::from_parts;
 
 impl Index {
@@ -16,7 +16,13 @@ impl Index {
         &self.norms
     }
 
-    /// The dot product with a query, and the score, of the document at a position below
+    /// What is added to the SCS of its documents, by their lexical scores and what both weigh in
+    /// each of its [`languages`](Self::languages).
+    pub fn fusion<'a>(&'a self, lexical: &'a [f32], weights: &'a [[f32; 2]]) -> Fusion<'a> {
+        Fusion { lexical, language: &self.language, weights }
+    }
+
+    /// The dot product with a query, and the SCS, of the document at a position below
     /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
     pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {
         let mut dot = [0.0];

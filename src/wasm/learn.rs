@@ -180,9 +180,9 @@ impl Engine {
 
     /// Takes away the documents that were encoded here.
     #[wasm_bindgen(js_name = removeOwn)]
-    pub fn remove_own(&mut self) {
+    pub fn remove_own(&mut self) -> Result<(), JsValue> {
         self.asked = None;
-        self.engine.remove_own();
+        self.engine.remove_own().map_err(to_js)
     }
 
     /// The place of the first document of this id, and of this language if one is given.

@@ -87,8 +87,9 @@ impl Engine {
         epsilon: Option<f32>,
         limit: usize,
         language: Option<String>,
+        dense: Option<f32>,
     ) -> Result<Vec<u32>, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref())?;
+        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense)?;
         let missing = self.engine.missing(&ranked).into_iter();
         Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
     }
@@ -100,9 +101,11 @@ impl Engine {
         epsilon: Option<f32>,
         limit: usize,
         language: Option<String>,
+        dense: Option<f32>,
     ) -> Result<Array, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref())?;
-        Ok(shown(&self.engine.hits(&ranked).map_err(to_js)?))
+        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense)?;
+        let Some((_, asked)) = &self.asked else { return Ok(Array::new()) };
+        Ok(shown(&self.engine.hits(asked, epsilon, &ranked).map_err(to_js)?))
     }
 
     /// The query's tokens, and whether the model knows each.
@@ -122,9 +125,10 @@ impl Engine {
         document: &str,
         language: Option<String>,
         epsilon: Option<f32>,
+        dense: Option<f32>,
     ) -> Result<Option<Object>, JsValue> {
         let Some(place) = self.engine.find(document, language.as_deref()) else { return Ok(None) };
-        let explained = self.engine.explain(query, place, epsilon).map_err(to_js)?;
+        let explained = self.engine.explain(query, place, epsilon, dense).map_err(to_js)?;
         let words = |words: &[engine::Word]| {
             let words = words.iter();
             let word = |word: &engine::Word| {
@@ -139,7 +143,11 @@ impl Engine {
                 ("queryNorm", explained.query_norm.into()),
                 ("documentNorm", explained.document_norm.into()),
                 ("dot", explained.dot.into()),
+                ("similarity", explained.similarity.into()),
+                ("lexical", explained.lexical.into()),
+                ("weights", Array::from_iter(explained.weights.map(JsValue::from)).into()),
                 ("score", explained.score.into()),
+                ("taken", explained.taken.iter().map(taken).collect::<Array>().into()),
             ])
         }))
     }
@@ -207,8 +215,9 @@ impl Engine {
         epsilon: Option<f32>,
         limit: usize,
         language: Option<&str>,
+        dense: Option<f32>,
     ) -> Result<Vec<Scored>, JsValue> {
-        let search = Search { query, epsilon, limit, language };
+        let search = Search { query, epsilon, limit, language, dense };
         let mut asked = match self.asked.take() {
             Some((text, asked)) if text == query => asked,
             _ => self.engine.ask(query).map_err(to_js)?,
@@ -217,6 +226,19 @@ impl Engine {
         self.asked = Some((query.to_owned(), asked));
         ranked
     }
+}
+
+/// A word of the query, and what it was taken for.
+fn taken(of: &engine::Taken) -> Object {
+    let term = |(token, share, count): &(String, f32, u32)| {
+        object(&[("token", token.into()), ("share", (*share).into()), ("count", (*count).into())])
+    };
+    let terms = of.terms.iter().map(term).collect::<Array>();
+    object(&[
+        ("token", of.token.as_str().into()),
+        ("terms", terms.into()),
+        ("adds", of.adds.into()),
+    ])
 }
 
 /// Hits as plain objects.
@@ -228,6 +250,8 @@ fn shown(hits: &[engine::Hit<'_>]) -> Array {
             ("title", hit.title.into()),
             ("text", hit.text.into()),
             ("score", hit.score.into()),
+            ("similarity", hit.similarity.into()),
+            ("lexical", hit.lexical.into()),
             ("dot", hit.dot.into()),
             ("documentNorm", hit.document_norm.into()),
         ])

@@ -13,6 +13,7 @@ use crate::scan::Scored;
 #[wasm_bindgen]
 pub struct Question {
     asked: Asked,
+    epsilon: Option<f32>,
     ranked: Vec<Scored>,
 }
 
@@ -61,7 +62,8 @@ impl Engine {
         epsilon: f32,
         limit: usize,
     ) -> Result<Vec<u32>, JsValue> {
-        let search = Search { query, epsilon: Some(epsilon), limit, language: None };
+        let search =
+            Search { query, epsilon: Some(epsilon), limit, language: None, dense: Some(1.0) };
         let mut asked = self.engine.ask(query).map_err(to_js)?;
         let ranked = self.engine.rank(&mut asked, search).map_err(to_js)?;
         Ok(ranked.iter().map(|scored| scored.position as u32).collect())
@@ -74,7 +76,8 @@ impl Engine {
 
     /// Encodes a query.
     pub fn ask(&self, query: &str) -> Result<Question, JsValue> {
-        Ok(Question { asked: self.engine.ask(query).map_err(to_js)?, ranked: Vec::new() })
+        let asked = self.engine.ask(query).map_err(to_js)?;
+        Ok(Question { asked, epsilon: None, ranked: Vec::new() })
     }
 
     /// Ranks the documents at these places, in rising order. Gives back what `missing` does.
@@ -87,15 +90,16 @@ impl Engine {
         places: &[u32],
     ) -> Result<Vec<u32>, JsValue> {
         let places: Vec<usize> = places.iter().map(|&place| place as usize).collect();
-        let search = Search { query: "", epsilon: Some(epsilon), limit, language: None };
+        let search = Search { query: "", epsilon: Some(epsilon), limit, language: None, dense: None };
         let ranked = self.engine.rank_among(&question.asked, search, &places).map_err(to_js)?;
         let missing = self.engine.missing(&ranked).into_iter();
-        question.ranked = ranked;
+        (question.ranked, question.epsilon) = (ranked, Some(epsilon));
         Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
     }
 
     /// The documents of a query that was ranked, as plain objects.
     pub fn hits(&self, question: &Question) -> Result<Array, JsValue> {
-        Ok(shown(&self.engine.hits(&question.ranked).map_err(to_js)?))
+        let Question { asked, epsilon, ranked } = question;
+        Ok(shown(&self.engine.hits(asked, *epsilon, ranked).map_err(to_js)?))
     }
 }

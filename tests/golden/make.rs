@@ -107,6 +107,7 @@ fn model_and_index(kind: &str) -> (Model, Index) {
             thresholds: vec![0.2, 0.7],
             languages: vec!["fr".into(), "th".into()],
             subwords: 0,
+            calibration: Default::default(),
         },
         provenance: r#"{"sources":["invented"]}"#.into(),
         space: "golden".into(),

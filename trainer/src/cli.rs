@@ -172,6 +172,10 @@ pub struct Evaluate {
     /// The folder to evaluate on; none: the built-in corpus
     #[arg(conflicts_with = "pairs")]
     pub data: Option<PathBuf>,
+    /// The share of SCS in scores, from 0 (words and their translations alone) to 1 (SCS alone), if
+    /// not the model's own
+    #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
+    pub dense: Option<f32>,
     /// A file of set, group, id, English and foreign text: find each text's mate in its set
     #[arg(long)]
     pub pairs: Option<PathBuf>,
@@ -260,6 +264,10 @@ pub struct Search {
     /// Epsilon, if not the model's own
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
+    /// The share of SCS in scores, from 0 (words and their translations alone) to 1 (SCS alone), if
+    /// not the model's own
+    #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
+    pub dense: Option<f32>,
     /// How many documents at most
     #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
     pub limit: usize,
@@ -574,6 +582,13 @@ fn positive(text: &str) -> Result<f32, String> {
     match value.is_finite() && value > 0.0 {
         true => Ok(value),
         false => Err(format!("{value} is not a finite number above 0")),
+    }
+}
+
+fn dense(text: &str) -> Result<f32, String> {
+    match number(text)? {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        value => Err(format!("{value} is not a number from 0 to 1")),
     }
 }
 

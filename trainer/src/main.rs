@@ -11,6 +11,7 @@ mod data;
 mod error;
 mod experiments;
 mod files;
+mod halves;
 mod mates;
 mod ranking;
 mod report;

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::ranking::Encoded;
 
 /// How often, and how high, mates are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,20 +12,21 @@ pub struct Found {
     pub mrr: f64,
 }
 
-/// Ranks all of `to` for each of `from`. A mate with g rivals above it and e tied with it counts
-/// as every place from g + 1 to g + 1 + e alike; rivals whose text is the mate's are left out.
-pub fn find_mates(from: &Encoded, to: &Encoded, texts: &[String], epsilon: f32) -> Found {
+/// Ranks all `texts` for each text at the same place of another list, by the scores that it gives
+/// all of them. A mate with g rivals above it and e tied with it counts as every place from g + 1 to
+/// g + 1 + e alike; rivals whose text is the mate's are left out.
+pub fn find_mates(texts: &[String], scores: impl Fn(usize) -> Vec<f32> + Sync) -> Found {
     let found = |place: usize| {
-        let mate = from.score(place, to, place, epsilon);
+        let scores = scores(place);
+        let rivals = (0..texts.len()).filter(|&rival| texts[rival] != texts[place]);
         let (mut above, mut tied) = (0, 0);
-        for rival in (0..to.len()).filter(|&rival| texts[rival] != texts[place]) {
-            let score = from.score(place, to, rival, epsilon);
-            above += usize::from(score > mate);
-            tied += usize::from(score == mate);
+        for rival in rivals {
+            above += usize::from(scores[rival] > scores[place]);
+            tied += usize::from(scores[rival] == scores[place]);
         }
         expected(above, tied)
     };
-    let each: Vec<Found> = (0..from.len()).into_par_iter().map(found).collect();
+    let each: Vec<Found> = (0..texts.len()).into_par_iter().map(found).collect();
     let mean = |value: fn(&Found) -> f64| {
         each.iter().map(value).fold(0.0, |sum, x| sum + x) / each.len() as f64
     };

@@ -80,6 +80,11 @@ impl Encoded {
         kernels::dot(self.vectors.row(place), other.vectors.row(other_place))
     }
 
+    /// The scores of text `place` and each text of `other`.
+    pub fn scores(&self, place: usize, other: &Encoded, epsilon: f32) -> Vec<f32> {
+        (0..other.len()).map(|rival| self.score(place, other, rival, epsilon)).collect()
+    }
+
     /// The score of text `place` and text `other_place` of `other`.
     pub fn score(&self, place: usize, other: &Encoded, other_place: usize, epsilon: f32) -> f32 {
         let dot = self.dot(place, other, other_place);

@@ -16,7 +16,8 @@ use crate::data::transpose::transposed;
 use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, layout, trec};
 use crate::error::Error;
 use crate::files;
-use crate::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
+use crate::halves::Halves;
+use crate::ranking::{MOST_RANKED, Scored, first, metrics};
 use crate::report::Summary;
 use crate::train::Drawing;
 
@@ -33,7 +34,7 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     let model = files::read_model(&arguments.model)?;
     if let Some(path) = &arguments.pairs {
         let language = language_of(&model, arguments.language.as_deref())?;
-        return pairs::run(&model, path, &language, arguments.json);
+        return pairs::run(&model, path, &language, arguments.dense, arguments.json);
     }
     let drawing = drawing(&model, &arguments.model)?;
     let asked = (arguments.data.as_deref(), arguments.language.as_deref());
@@ -121,18 +122,16 @@ fn evaluate(
     drawing: &Drawing,
     collection: Collection,
 ) -> Result<Vec<Outcome>, Error> {
-    let english = model.query_encoder()?;
-    let foreign = model.document_encoder(&collection.language)?;
+    let language = collection.language.clone();
     let split_of = |query: &Query| Split::of(query, drawing.by, drawing.seed);
-    let (collection, splits, [asking, asked]) = match arguments.direction {
+    let (collection, splits) = match arguments.direction {
         Direction::Forward => {
             let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
             let splits = collection.queries.iter().map(split).collect();
-            (collection, splits, [english, foreign])
+            (collection, splits)
         }
         Direction::Back => {
-            let (collection, splits) = transposed(collection, split_of);
-            (collection, splits, [foreign, english])
+            transposed(collection, split_of)
         }
     };
     let collection = &collection;
@@ -147,15 +146,25 @@ fn evaluate(
             Pool::Lists(Candidates::read(Path::new(file), collection, grades)?)
         }
     };
-    let queries = Encoded::of_texts(asking, &collection.queries, |query| &query.text);
-    let documents = Encoded::of_texts(asked, &collection.documents, |document| &document.text);
-    let epsilon = model.config.epsilon;
+    let halves = Halves::new(
+        model,
+        (&language, arguments.direction),
+        (&collection.queries, |query| &query.text),
+        (&collection.documents, |document| &document.text),
+        arguments.dense,
+    )?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
-    let outcomes: Vec<Outcome> = (0..queries.len())
+    let outcomes: Vec<Outcome> = (0..halves.queries())
         .into_par_iter()
         .filter_map(|query| {
             let candidates = candidates.of(collection, query)?;
-            let scored = score(&queries, query, &documents, &candidates, epsilon);
+            let scores =
+                halves.scores(query, candidates.iter().map(|judged| judged.document as usize));
+            let scored: Vec<Scored> = candidates
+                .iter()
+                .zip(scores)
+                .map(|(&judged, score)| Scored { judged, score })
+                .collect();
             let mut calibration = uncounted.clone();
             scored.iter().for_each(|of| calibration.count(of.judged.grade, of.score));
             let ranked = first(scored, MOST_RANKED);

@@ -6,10 +6,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use smooth_clir::model::Model;
 
+use crate::cli::Direction;
 use crate::data::tsv;
 use crate::error::Error;
+use crate::halves::Halves;
 use crate::mates::find_mates;
-use crate::ranking::Encoded;
 
 /// The texts of a set: place by place, each other's mates.
 #[derive(Default)]
@@ -19,7 +20,13 @@ struct Set {
 }
 
 /// Prints accuracy@1 and MRR of each set.
-pub fn run(model: &Model, path: &Path, language: &str, as_json: bool) -> Result<(), Error> {
+pub fn run(
+    model: &Model,
+    path: &Path,
+    language: &str,
+    dense: Option<f32>,
+    as_json: bool,
+) -> Result<(), Error> {
     let mut sets: BTreeMap<String, Set> = BTreeMap::new();
     tsv::read(path, ["set", "group", "id", "en", "xx"], |_, [set, _, _, english, foreign]| {
         let set = sets.entry(set.into()).or_default();
@@ -35,13 +42,12 @@ pub fn run(model: &Model, path: &Path, language: &str, as_json: bool) -> Result<
     }
     let mut results = serde_json::Map::new();
     for (name, set) in &sets {
-        let query_side = model.query_encoder()?;
-        let document_side = model.document_encoder(language)?;
-        let english = Encoded::of_texts(query_side, &set.english, String::as_str);
-        let foreign = Encoded::of_texts(document_side, &set.foreign, String::as_str);
-        let epsilon = model.config.epsilon;
-        let there = find_mates(&english, &foreign, &set.foreign, epsilon);
-        let back = find_mates(&foreign, &english, &set.english, epsilon);
+        let side = String::as_str;
+        let (english, foreign) = ((&set.english[..], side), (&set.foreign[..], side));
+        let there = Halves::new(model, (language, Direction::Forward), english, foreign, dense)?;
+        let there = find_mates(&set.foreign, |at| there.scores(at, 0..set.foreign.len()));
+        let back = Halves::new(model, (language, Direction::Back), foreign, english, dense)?;
+        let back = find_mates(&set.english, |at| back.scores(at, 0..set.english.len()));
         if !as_json {
             println!(
                 "{name:<24}{:>7} pairs   en-{language} accuracy@1 {:.4} MRR {:.4}   {language}-en accuracy@1 {:.4} MRR {:.4}",

@@ -20,8 +20,10 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
         epsilon: arguments.epsilon,
         limit: arguments.limit,
         language: arguments.language.as_deref(),
+        dense: arguments.dense,
     };
-    let ranked = engine.rank(&mut engine.ask(search.query)?, search)?;
+    let mut asked = engine.ask(search.query)?;
+    let ranked = engine.rank(&mut asked, search)?;
     if let Some(folder) = folder {
         for (index, block) in engine.missing(&ranked) {
             let path = folder.join(texts_file(block));
@@ -30,13 +32,13 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
             engine.add_texts(index, file).map_err(refused)?;
         }
     }
-    let hits = engine.hits(&ranked)?;
+    let hits = engine.hits(&asked, search.epsilon, &ranked)?;
     let tokens = engine.tokens(&arguments.query)?;
     if arguments.json {
         let hit = |hit: &smooth_clir::engine::Hit<'_>| {
             json!({
                 "id": hit.id, "language": hit.language, "title": hit.title, "text": hit.text,
-                "score": hit.score, "dot": hit.dot, "documentNorm": hit.document_norm,
+                "score": hit.score, "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
         let token = |(token, known): &(String, bool)| json!({ "token": token, "known": known });

@@ -141,7 +141,7 @@ fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[Strin
     let query = encoders.next();
     let names = plan.languages.iter().map(|(name, _)| name.clone());
     let documents: BTreeMap<String, Encoder> = names.zip(encoders).collect();
-    Model { config: plan.config(), provenance: provenance.to_string(), space, query, documents }
+    Model { config: plan.config(), provenance: provenance.to_string(), space, query, documents, translations: BTreeMap::new() }
 }
 
 fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String]) -> Value {

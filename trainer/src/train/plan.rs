@@ -272,6 +272,7 @@ impl Plan {
             thresholds: self.loss.thresholds().inner().to_vec(),
             languages,
             subwords: 0,
+            calibration: Default::default(),
         }
     }
 

@@ -103,6 +103,7 @@ impl Plan {
             thresholds: self.thresholds.clone(),
             languages,
             subwords: self.subwords,
+            calibration: Default::default(),
         }
     }
 

@@ -18,8 +18,8 @@ pub fn accuracy(encoders: &[Encoder], languages: &[Language], epsilon: f32) -> O
         let (english, foreign) = (texts(0), texts(1));
         let queries = Encoded::of_texts(query, &english, String::as_str);
         let documents = Encoded::of_texts(document, &foreign, String::as_str);
-        let there = find_mates(&queries, &documents, &foreign, epsilon);
-        let back = find_mates(&documents, &queries, &english, epsilon);
+        let there = find_mates(&foreign, |at| queries.scores(at, &documents, epsilon));
+        let back = find_mates(&english, |at| documents.scores(at, &queries, epsilon));
         0.5 * (there.accuracy + back.accuracy)
     });
     let each: Vec<f64> = each.collect();

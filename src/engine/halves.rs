@@ -1,0 +1,68 @@
+//! The lexical half of scores, and what it weighs.
+
+use super::{Asked, Engine};
+use crate::index::Index;
+use crate::lexical::{Part, Question};
+
+/// What the halves of scores weigh where there is no other half.
+pub(super) const SCS_ALONE: [f32; 2] = [1.0, 0.0];
+
+impl Engine {
+    /// The lexical scores of all documents, once: empty where no word of the query is in any.
+    pub(super) fn look_up(&self, asked: &mut Asked) {
+        if asked.lexical.is_some() || self.model.translations.is_empty() {
+            return;
+        }
+        let mut all: Vec<Vec<f32>> =
+            self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
+        for language in self.languages() {
+            let Some(question) = self.question(&asked.tokens, language) else { continue };
+            for (index, scores) in self.indexes.iter().zip(&mut all) {
+                if let Some(part) = index.words(language) {
+                    question.score(part, scores);
+                }
+            }
+        }
+        if all.iter().flatten().all(|&score| score == 0.0) {
+            all.clear();
+        }
+        asked.lexical = Some(all);
+    }
+
+    /// A query for the documents of a language; `None` where there are no translations.
+    pub(super) fn question<'a>(
+        &'a self,
+        tokens: &'a [String],
+        language: &str,
+    ) -> Option<Question<'a>> {
+        let translator = self.model.translator(language, &self.query.vocabulary)?;
+        let parts: Vec<Part<'_>> =
+            self.indexes.iter().filter_map(|index| index.words(language)).collect();
+        Some(Question::new(tokens, translator, &parts))
+    }
+
+    /// What SCS and the lexical score weigh in each language of an index; `None` where SCS is all
+    /// there is.
+    pub(super) fn weights(
+        &self,
+        index: &Index,
+        epsilon: f32,
+        dense: Option<f32>,
+    ) -> Option<Vec<[f32; 2]>> {
+        let config = &self.model.config;
+        let weights = |language: &String| {
+            let Some(of) = config.calibration.get(language) else { return SCS_ALONE };
+            let both = self.model.translations.contains_key(language)
+                && index.words(language).is_some();
+            of.weights(epsilon, config.epsilon, if both { dense } else { Some(1.0) })
+        };
+        (!config.calibration.is_empty()).then(|| index.languages.iter().map(weights).collect())
+    }
+}
+
+impl Asked {
+    /// The lexical score of a document of an index; `None` where there is none.
+    pub(super) fn lexical(&self, index: usize, position: usize) -> Option<f32> {
+        Some(self.lexical.as_ref()?.get(index).map_or(0.0, |scores| scores[position]))
+    }
+}

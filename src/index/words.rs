@@ -1,0 +1,98 @@
+//! The words of an index's documents, for the lexical score.
+
+use std::collections::BTreeMap;
+
+use crate::Error;
+use crate::container::{Numbers, Reader, Writer};
+use crate::lexical::Part;
+use crate::postings::{Counting, Postings};
+use crate::text::{Scratch, for_each_token};
+
+const LENGTHS: &str = "lengths";
+
+/// How long documents are, and which words those of each language have.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Words {
+    lengths: Numbers<u32>,
+    postings: BTreeMap<String, Postings>,
+}
+
+/// Words that are being counted, in some languages.
+#[derive(Debug)]
+pub(super) struct Counter {
+    lengths: Vec<u32>,
+    languages: BTreeMap<String, Counting>,
+    scratch: Scratch,
+}
+
+impl Counter {
+    pub fn new<'a>(languages: impl Iterator<Item = &'a String>) -> Self {
+        let languages = languages.map(|language| (language.clone(), Counting::default())).collect();
+        Self { lengths: Vec::new(), languages, scratch: Scratch::default() }
+    }
+
+    /// Counts the words of the next document.
+    pub fn push(&mut self, language: &str, text: &str) {
+        let place = self.lengths.len();
+        let mut length = 0;
+        if let Some(counting) = self.languages.get_mut(language) {
+            counting.begin();
+            for_each_token(text, &mut self.scratch, |token| {
+                counting.add(place, token);
+                length += 1;
+            });
+        }
+        self.lengths.push(length);
+    }
+
+    /// What was counted; `None` if there was no language to count in.
+    pub fn finish(self) -> Result<Option<Words>, Error> {
+        if self.languages.is_empty() {
+            return Ok(None);
+        }
+        let finish = |(language, counting): (String, Counting)| Ok((language, counting.finish()?));
+        let postings = self.languages.into_iter().map(finish).collect::<Result<_, Error>>()?;
+        Ok(Some(Words { lengths: self.lengths.into(), postings }))
+    }
+}
+
+impl Words {
+    /// The documents of a language; `None` where its words were not counted.
+    pub fn part(&self, language: &str) -> Option<Part<'_>> {
+        let postings = self.postings.get(language)?;
+        Some(Part { postings, lengths: &self.lengths })
+    }
+
+    pub fn write(&self, writer: &mut Writer) {
+        writer.u32(LENGTHS, &self.lengths);
+        for (language, postings) in &self.postings {
+            postings.write(writer, language);
+        }
+    }
+
+    /// Takes what a file has for its documents; `None` if it has none. `language` has the number
+    /// of each document's among `languages`.
+    pub fn read(
+        reader: &mut Reader<'_>,
+        languages: &[String],
+        language: &[u8],
+    ) -> Result<Option<Self>, Error> {
+        if !reader.has(LENGTHS) {
+            return Ok(None);
+        }
+        let lengths = reader.u32(LENGTHS)?;
+        if lengths.len() != language.len() {
+            return Err(Error::TensorShape {
+                name: LENGTHS.into(),
+                found: vec![lengths.len()],
+                expected: format!("[{}]", language.len()),
+            });
+        }
+        let mut postings = BTreeMap::new();
+        for (number, name) in languages.iter().enumerate() {
+            let is = |place: usize| usize::from(language[place]) == number;
+            postings.extend(Postings::read(reader, name, &lengths, is)?.map(|of| (name.clone(), of)));
+        }
+        Ok(Some(Self { lengths, postings }))
+    }
+}

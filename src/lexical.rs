@@ -1,0 +1,211 @@
+//! The lexical score: BM25 over the counts that a query's words are expected to have in documents
+//! of another language (probabilistic structured queries; Darwish and Oard, 2003).
+//!
+//! With P(f|e) the share of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
+//! `df(e) = sum P(f|e) df(f)`, at most N, `idf(e) = ln(1 + (N - df + 1/2) / (df + 1/2))`, and
+//!
+//! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
+//!
+//! over the words of the query, as often as they are there. What it is divided by no document
+//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low.
+
+use crate::postings::Postings;
+use crate::translation::Translator;
+
+/// How soon more of a word counts no more.
+const K1: f32 = 1.2;
+/// How much longer documents are held against them.
+const B: f32 = 0.75;
+
+/// Documents of one language that lie together.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// Their words.
+    pub postings: &'a Postings,
+    /// How many words each document has, and others among which they lie.
+    pub lengths: &'a [u32],
+}
+
+/// A query as documents of a language are asked for it.
+#[derive(Debug, Clone)]
+pub struct Question<'a> {
+    /// Its words, each once, in the order of the text.
+    pub words: Vec<Word<'a>>,
+    /// The mean length of the documents.
+    mean_length: f32,
+    /// What no score of a document reaches.
+    most: f32,
+}
+
+/// A word of a query.
+#[derive(Debug, Clone)]
+pub struct Word<'a> {
+    /// As the text rule has it.
+    pub token: &'a str,
+    /// What it is taken for, and the share of each.
+    pub terms: Vec<(&'a str, f32)>,
+    /// How often it is there.
+    times: f32,
+    idf: f32,
+}
+
+impl<'a> Question<'a> {
+    /// Looks up the words of a query for documents in some parts.
+    pub fn new(tokens: &'a [String], translator: Translator<'a>, parts: &[Part<'_>]) -> Self {
+        let sum = |of: fn(&Postings) -> u64| {
+            parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
+        };
+        let documents = sum(|postings| postings.documents as u64);
+        let mut words: Vec<Word<'_>> = Vec::new();
+        for token in tokens {
+            if let Some(word) = words.iter_mut().find(|word| word.token == token) {
+                word.times += 1.0;
+                continue;
+            }
+            let terms = translator.translations(token);
+            let count =
+                |term| parts.iter().map(|part| part.postings.of(term).documents()).sum::<u32>();
+            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(term) as f32);
+            let df = df.min(documents);
+            let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
+            words.push(Word { token, terms, times: 1.0, idf });
+        }
+        let most = words.iter().fold(0.0, |sum, word| sum + word.times * word.idf) * (K1 + 1.0);
+        Self { words, mean_length: sum(|postings| postings.words) / documents.max(1.0), most }
+    }
+
+    /// Adds the score of each document of a part to `scores`, at its place.
+    pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
+        let mut counts = vec![0.0; scores.len()];
+        let mut places = Vec::new();
+        for word in &self.words {
+            for (term, share) in &word.terms {
+                for (place, count) in part.postings.of(term) {
+                    if counts[place] == 0.0 {
+                        places.push(place);
+                    }
+                    counts[place] += share * count as f32;
+                }
+            }
+            for place in places.drain(..) {
+                scores[place] += self.adds(word, counts[place], part.lengths[place]);
+                counts[place] = 0.0;
+            }
+        }
+    }
+
+    /// How often a word is expected in a document: for each of its terms that is there the share
+    /// and the count.
+    pub fn found<'b>(
+        &'b self,
+        word: &'b Word<'a>,
+        part: Part<'b>,
+        place: usize,
+    ) -> impl Iterator<Item = (&'a str, f32, u32)> + 'b {
+        word.terms.iter().filter_map(move |&(term, share)| {
+            let (_, count) = part.postings.of(term).find(|&(found, _)| found == place)?;
+            Some((term, share, count))
+        })
+    }
+
+    /// What a word adds to the score of a document that it is expected in so often.
+    pub fn adds(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
+        let length = 1.0 - B + B * length as f32 / self.mean_length;
+        word.times * word.idf * count * (K1 + 1.0) / (count + K1 * length) / self.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::postings::Counting;
+    use crate::translation::{Entry, Translations};
+    use crate::vocabulary::Vocabulary;
+
+    const DOCUMENTS: [&str; 4] =
+        ["orage et pluie", "tempête sur la mer la nuit", "le soleil", "pluie pluie pluie"];
+
+    fn entries() -> [Entry<'static>; 3] {
+        let entry = |query, document, strength| Entry { query, document, strength };
+        [entry("storm", "orage", 1.0), entry("storm", "tempête", 1.0), entry("rain", "pluie", 1.0)]
+    }
+
+    fn with_documents(look: impl FnOnce(Translator<'_>, Part<'_>)) {
+        let none = Vocabulary::default();
+        let table = Translations::new(&entries(), &none, &none).unwrap();
+        let mut counting = Counting::default();
+        let mut lengths = Vec::new();
+        for (place, text) in DOCUMENTS.iter().enumerate() {
+            counting.begin();
+            text.split(' ').for_each(|token| counting.add(place, token));
+            lengths.push(text.split(' ').count() as u32);
+        }
+        let postings = counting.finish().unwrap();
+        let translator = Translator { table: &table, query: &none, document: &none };
+        look(translator, Part { postings: &postings, lengths: &lengths });
+    }
+
+    fn scores(query: &[&str]) -> Vec<f32> {
+        let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
+        let mut scores = vec![0.0; DOCUMENTS.len()];
+        with_documents(|translator, part| {
+            Question::new(&tokens, translator, &[part]).score(part, &mut scores);
+        });
+        scores
+    }
+
+    #[test]
+    fn scores_are_those_of_the_formula_by_hand() {
+        // N 4, mean length 14/4. storm: terms of share 1/2 in a document each, so df 1 and idf
+        // ln(1 + 3.5/1.5); rain: df 2, idf ln 2. Divided by 2.2 times their sum.
+        let close = |found: f32, expected: f64| {
+            assert!((f64::from(found) - expected).abs() < 1e-6, "{found} {expected}");
+        };
+        let found = scores(&["storm", "rain"]);
+        let (storm, rain) = ((1.0 + 3.5 / 1.5f64).ln(), 2.0f64.ln());
+        let part =
+            |tf: f64, length: f64| tf / (tf + 1.2 * (0.25 + 0.75 * length / 3.5)) / (storm + rain);
+        close(found[0], storm * part(0.5, 3.0) + rain * part(1.0, 3.0));
+        close(found[1], storm * part(0.5, 6.0));
+        close(found[2], 0.0);
+        close(found[3], rain * part(3.0, 3.0));
+    }
+
+    #[test]
+    fn a_word_that_stands_for_itself_is_found_and_one_that_is_nowhere_lowers_all() {
+        assert!(scores(&["soleil"])[2] > 0.0);
+        let (alone, beside) = (scores(&["rain"]), scores(&["rain", "xyzzy"]));
+        assert!(alone[3] > beside[3] && beside[3] > 0.0);
+        assert_eq!(scores(&[]), [0.0; 4]);
+        // Twice the query is the same query.
+        assert_eq!(scores(&["rain", "rain"])[3].to_bits(), alone[3].to_bits());
+    }
+
+    #[test]
+    fn parts_score_as_the_whole_does() {
+        let tokens = ["storm".to_owned(), "rain".to_owned()];
+        let whole = scores(&["storm", "rain"]);
+        let none = Vocabulary::default();
+        let table = Translations::new(&entries(), &none, &none).unwrap();
+        let translator = Translator { table: &table, query: &none, document: &none };
+        let parts = [&DOCUMENTS[..1], &DOCUMENTS[1..]].map(|texts| {
+            let mut counting = Counting::default();
+            for (place, text) in texts.iter().enumerate() {
+                counting.begin();
+                text.split(' ').for_each(|token| counting.add(place, token));
+            }
+            let lengths: Vec<u32> =
+                texts.iter().map(|text| text.split(' ').count() as u32).collect();
+            (counting.finish().unwrap(), lengths)
+        });
+        let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
+        let question = Question::new(&tokens, translator, &parts);
+        let mut found = Vec::new();
+        for part in parts {
+            let mut scores = vec![0.0; part.lengths.len()];
+            question.score(part, &mut scores);
+            found.extend(scores);
+        }
+        assert_eq!(found, whole);
+    }
+}

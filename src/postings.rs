@@ -1,0 +1,198 @@
+//! An inverted index: which documents of a language have a word, and how often.
+
+use std::collections::BTreeMap;
+
+use crate::container::{Numbers, Reader, Writer};
+use crate::vocabulary::Vocabulary;
+use crate::{Error, varint};
+
+/// The words of some documents, and for each the documents that have it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Postings {
+    terms: Vocabulary,
+    /// For each term how many documents have it; then for each of these how far it is from the one
+    /// before it, and how often it has the term. All varints.
+    lists: Numbers<u8>,
+    /// Where each term's list begins.
+    starts: Vec<u32>,
+    /// Words of all documents.
+    pub(crate) words: u64,
+    /// How many documents there are.
+    pub(crate) documents: usize,
+}
+
+/// Documents whose words are being counted.
+#[derive(Debug, Clone, Default)]
+pub struct Counting {
+    terms: BTreeMap<String, Vec<(u32, u32)>>,
+    words: u64,
+    documents: usize,
+}
+
+impl Counting {
+    /// Begins a document, at a place above that of the one before it.
+    pub fn begin(&mut self) {
+        self.documents += 1;
+    }
+
+    /// Counts a word of the document at a place.
+    pub fn add(&mut self, place: usize, token: &str) {
+        self.words += 1;
+        let place = place as u32;
+        match self.terms.get_mut(token) {
+            Some(list) => match list.last_mut() {
+                Some((last, count)) if *last == place => *count += 1,
+                _ => list.push((place, 1)),
+            },
+            None => {
+                self.terms.insert(token.into(), vec![(place, 1)]);
+            }
+        }
+    }
+
+    /// What was counted.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] beyond 4 GiB.
+    pub fn finish(self) -> Result<Postings, Error> {
+        let terms = Vocabulary::from_tokens(self.terms.keys().map(String::as_str))?;
+        let mut lists = Vec::new();
+        let mut starts = Vec::with_capacity(terms.len());
+        for list in self.terms.values() {
+            starts.push(lists.len() as u32);
+            varint::push(&mut lists, list.len() as u32);
+            let mut before = 0;
+            for &(place, count) in list {
+                varint::push(&mut lists, place - before);
+                varint::push(&mut lists, count);
+                before = place;
+            }
+        }
+        let (found, most) = (lists.len(), u32::MAX as usize);
+        if found > most {
+            return Err(Error::TooLarge { what: "postings", found, most });
+        }
+        let Self { words, documents, .. } = self;
+        Ok(Postings { terms, lists: lists.into(), starts, words, documents })
+    }
+}
+
+impl Postings {
+    /// The documents that have a term, by rising place, and how often; none where it is no term.
+    pub fn of(&self, token: &str) -> List<'_> {
+        let start = self.terms.row(token).map(|row| self.starts[row as usize] as usize);
+        let mut list = List { lists: &self.lists, at: start.unwrap_or(0), left: 0, place: 0 };
+        list.left = start.and_then(|_| varint::take(list.lists, &mut list.at)).unwrap_or(0);
+        list
+    }
+
+    /// Adds them to an index file, for a language.
+    pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
+        writer.text(&format!("terms.{language}"), self.terms.as_joined());
+        writer.bytes(&format!("postings.{language}"), &self.lists);
+    }
+
+    /// Takes those of a language; `None` where the file has none. `lengths` are those of all
+    /// documents, and `is` whether one is of the language.
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        language: &str,
+        lengths: &[u32],
+        is: impl Fn(usize) -> bool,
+    ) -> Result<Option<Self>, Error> {
+        let name = format!("terms.{language}");
+        if !reader.has(&name) {
+            return Ok(None);
+        }
+        let terms = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+        let name = format!("postings.{language}");
+        let lists = reader.bytes(&name)?;
+        let own = || (0..lengths.len()).filter(|&place| is(place));
+        let words = own().fold(0, |sum, place| sum + u64::from(lengths[place]));
+        let (mut starts, mut at, mut counted) = (Vec::with_capacity(terms.len()), 0, 0);
+        for _ in 0..terms.len() {
+            starts.push(at as u32);
+            counted += check(&lists, &mut at, &is, lengths.len(), &name)?;
+        }
+        if at != lists.len() || counted != words {
+            return Err(wrong(&name, at, "a list for each term that counts each word once"));
+        }
+        Ok(Some(Self { terms, lists, starts, words, documents: own().count() }))
+    }
+}
+
+/// How many words a list counts.
+fn check(
+    lists: &[u8],
+    at: &mut usize,
+    is: impl Fn(usize) -> bool,
+    documents: usize,
+    name: &str,
+) -> Result<u64, Error> {
+    let start = *at;
+    let wrong = || wrong(name, start, "a list of rising documents of the language and counts");
+    let length = varint::take(lists, at).filter(|&length| length > 0).ok_or_else(wrong)?;
+    let (mut place, mut counted) = (0usize, 0);
+    for number in 0..length {
+        let (step, count) = (varint::take(lists, at), varint::take(lists, at));
+        let step = step.filter(|&step| step > 0 || number == 0).ok_or_else(wrong)?;
+        place = place.saturating_add(step as usize);
+        if place >= documents || !is(place) {
+            return Err(wrong());
+        }
+        counted += u64::from(count.filter(|&count| count > 0).ok_or_else(wrong)?);
+    }
+    Ok(counted)
+}
+
+fn wrong(name: &str, position: usize, expected: &'static str) -> Error {
+    Error::TensorValue { name: name.into(), position, found: "what begins there".into(), expected }
+}
+
+/// Documents that have a word, and how often.
+#[derive(Debug, Clone)]
+pub struct List<'a> {
+    lists: &'a [u8],
+    at: usize,
+    left: u32,
+    place: u32,
+}
+
+impl List<'_> {
+    /// How many documents are left.
+    pub fn documents(&self) -> u32 {
+        self.left
+    }
+}
+
+impl Iterator for List<'_> {
+    /// The document's place, and how often it has the word.
+    type Item = (usize, u32);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.place += varint::take(self.lists, &mut self.at)?;
+        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_has_the_documents_that_have_it_and_how_often() {
+        let mut counting = Counting::default();
+        for (place, text) in [(0, "vent pluie vent"), (3, "soleil"), (300, "pluie et vent")] {
+            counting.begin();
+            text.split(' ').for_each(|token| counting.add(place, token));
+        }
+        let postings = counting.finish().unwrap();
+        let of = |token| postings.of(token).collect::<Vec<_>>();
+        assert_eq!(of("vent"), [(0, 2), (300, 1)]);
+        assert_eq!(of("soleil"), [(3, 1)]);
+        assert_eq!(of("neige"), []);
+        assert_eq!(postings.of("pluie").documents(), 2);
+        assert_eq!((postings.words, postings.documents), (7, 3));
+    }
+}

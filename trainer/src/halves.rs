@@ -1,0 +1,144 @@
+//! Texts that are ranked for other texts as a model ranks them: by SCS and, where it has
+//! translations, by the lexical score beside it.
+
+use std::sync::Arc;
+
+use smooth_clir::lexical::{Part, Question};
+use smooth_clir::model::Model;
+use smooth_clir::postings::{Counting, Postings};
+use smooth_clir::text;
+use smooth_clir::translation::{Entry, Translations, Translator};
+use smooth_clir::vocabulary::Vocabulary;
+
+use crate::cli::Direction;
+use crate::error::Error;
+use crate::ranking::Encoded;
+
+/// Queries, documents and how they are scored.
+#[derive(Debug)]
+pub struct Halves<'a> {
+    queries: Encoded,
+    documents: Encoded,
+    epsilon: f32,
+    lexical: Option<(Lexical<'a>, Vec<Vec<String>>)>,
+    weights: [f32; 2],
+}
+
+/// Documents by their words.
+#[derive(Debug)]
+pub struct Lexical<'a> {
+    table: Arc<Translations>,
+    query: &'a Vocabulary,
+    document: &'a Vocabulary,
+    postings: Postings,
+    lengths: Vec<u32>,
+}
+
+impl<'a> Halves<'a> {
+    /// Texts of English and of a language as the model scores them in a direction: the queries
+    /// first. `dense` is the share of SCS; without it, that of the model.
+    ///
+    /// # Errors
+    /// If the model lacks a side, or there are too many words.
+    pub fn new<Q: Sync, D: Sync>(
+        model: &'a Model,
+        (language, direction): (&str, Direction),
+        queries: (&[Q], impl Fn(&Q) -> &str + Sync),
+        documents: (&[D], impl Fn(&D) -> &str + Sync),
+        dense: Option<f32>,
+    ) -> Result<Self, Error> {
+        let (english, foreign) = (model.query_encoder()?, model.document_encoder(language)?);
+        let [asking, asked] = match direction {
+            Direction::Forward => [english, foreign],
+            Direction::Back => [foreign, english],
+        };
+        let epsilon = model.config.epsilon;
+        let calibration = model.config.calibration.get(language);
+        let weights = calibration.map_or([1.0, 0.0], |of| of.weights(epsilon, epsilon, dense));
+        let table = model.translations.get(language).filter(|_| weights[1] > 0.0);
+        let lexical = table.map(|table| -> Result<_, Error> {
+            let table = match direction {
+                Direction::Forward => table.clone(),
+                Direction::Back => Arc::new(turned(table, &english.vocabulary, &foreign.vocabulary)?),
+            };
+            let words = [&asking.vocabulary, &asked.vocabulary];
+            let lexical = Lexical::new(table, words, documents.0.iter().map(&documents.1))?;
+            let tokens = queries.0.iter().map(|query| text::tokens(queries.1(query))).collect();
+            Ok((lexical, tokens))
+        });
+        Ok(Self {
+            queries: Encoded::of_texts(asking, queries.0, &queries.1),
+            documents: Encoded::of_texts(asked, documents.0, &documents.1),
+            epsilon,
+            lexical: lexical.transpose()?,
+            weights,
+        })
+    }
+
+    /// How many queries there are.
+    pub fn queries(&self) -> usize {
+        self.queries.len()
+    }
+
+    /// The scores of some documents for a query.
+    pub fn scores(&self, query: usize, documents: impl Iterator<Item = usize>) -> Vec<f32> {
+        let [dense, other] = self.weights;
+        let lexical = self.lexical.as_ref().map(|(lexical, tokens)| lexical.scores(&tokens[query]));
+        let score = |document| {
+            let similarity = self.queries.score(query, &self.documents, document, self.epsilon);
+            let lexical = lexical.as_ref().map_or(0.0, |scores| other * scores[document]);
+            dense * similarity + lexical
+        };
+        documents.map(score).collect()
+    }
+}
+
+impl<'a> Lexical<'a> {
+    /// Counts the words of documents. `words` are those that the table is of: of queries, then of
+    /// documents.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn new<'b>(
+        table: Arc<Translations>,
+        [query, document]: [&'a Vocabulary; 2],
+        texts: impl Iterator<Item = &'b str>,
+    ) -> Result<Self, Error> {
+        let (mut counting, mut lengths) = (Counting::default(), Vec::new());
+        let mut scratch = text::Scratch::default();
+        for text in texts {
+            let (place, mut length) = (lengths.len(), 0);
+            counting.begin();
+            text::for_each_token(text, &mut scratch, |token| {
+                counting.add(place, token);
+                length += 1;
+            });
+            lengths.push(length);
+        }
+        Ok(Self { table, query, document, postings: counting.finish()?, lengths })
+    }
+
+    /// The lexical score of each document for a query's words.
+    pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
+        let Self { table, query, document, postings, lengths } = self;
+        let translator = Translator { table, query, document };
+        let part = Part { postings, lengths };
+        let mut scores = vec![0.0; lengths.len()];
+        Question::new(tokens, translator, &[part]).score(part, &mut scores);
+        scores
+    }
+}
+
+/// The table of the other direction.
+fn turned(
+    table: &Translations,
+    english: &Vocabulary,
+    foreign: &Vocabulary,
+) -> Result<Translations, Error> {
+    let entries = table.entries(english, foreign);
+    let entries: Vec<Entry<'_>> = entries
+        .iter()
+        .map(|entry| Entry { query: entry.document, document: entry.query, ..*entry })
+        .collect();
+    Ok(Translations::new(&entries, foreign, english)?)
+}
