@@ -4,6 +4,7 @@
 #[macro_use]
 mod output;
 
+mod alignment;
 mod calibration;
 mod cli;
 mod commands;
