@@ -54,7 +54,8 @@ impl Calibration {
         let [dense, lexical, query, document] = numbers;
         let found = Self { dense: dense?, lexical: lexical?, norms: [query?, document?] };
         let both = found.dense + found.lexical;
-        (both > 0.0 && both <= 1.0 + f32::EPSILON && query? > 0.0 && document? > 0.0).then_some(found)
+        (both > 0.0 && both <= 1.0 + f32::EPSILON && query? > 0.0 && document? > 0.0)
+            .then_some(found)
     }
 }
 
@@ -115,13 +116,17 @@ mod tests {
     #[test]
     fn calibrations_come_back_from_json_and_others_are_refused() {
         let of = BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
-        let config = |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
+        let config =
+            |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
         assert_eq!(from_json(&config(&to_json(&of))).unwrap(), of);
         let numbers = |dense, lexical, norm| {
-            format!(r#"{{"fr":{{"dense":{dense},"lexical":{lexical},"query-norm":{norm},"document-norm":1}}}}"#)
+            format!(
+                r#"{{"fr":{{"dense":{dense},"lexical":{lexical},"query-norm":{norm},"document-norm":1}}}}"#
+            )
         };
         assert!(from_json(&config(&numbers(0.5, 0.5, 1))).is_ok());
-        for (dense, lexical, norm) in [(0.0, 0.0, 1), (0.6, 0.5, 1), (-0.1, 0.5, 1), (0.5, 0.5, 0)] {
+        for (dense, lexical, norm) in [(0.0, 0.0, 1), (0.6, 0.5, 1), (-0.1, 0.5, 1), (0.5, 0.5, 0)]
+        {
             assert!(from_json(&config(&numbers(dense, lexical, norm))).is_err());
         }
         assert!(from_json(&config(r#"{"fr":{"dense":1}}"#)).is_err());

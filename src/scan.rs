@@ -301,7 +301,8 @@ mod tests {
         ranked(&vectors, &query, 0.0, 10, &mut dots);
         let expected = ranked(&vectors, &query, 2.0, 10, &mut Vec::new());
         let mut best = Best::new(10);
-        let ranking = Ranking { query: &query, epsilon: 2.0, dots: &mut dots, fusion: None, best: &mut best };
+        let ranking =
+            Ranking { query: &query, epsilon: 2.0, dots: &mut dots, fusion: None, best: &mut best };
         rank(&others, &norms(&vectors), |at| at % 7 != 0, 100, &mut [ranking]);
         let found: Vec<_> = best.into_vec().iter().map(|s| (s.position, s.score)).collect();
         assert_eq!(found, expected);
@@ -318,7 +319,13 @@ mod tests {
             let mut dots = vec![Vec::new(); 3];
             let rankings = queries.iter().zip(&mut best).zip(&mut dots);
             let mut rankings: Vec<Ranking<'_>> = rankings
-                .map(|((query, best), dots)| Ranking { query, epsilon: 0.5, dots, fusion: None, best })
+                .map(|((query, best), dots)| Ranking {
+                    query,
+                    epsilon: 0.5,
+                    dots,
+                    fusion: None,
+                    best,
+                })
                 .collect();
             rank(&vectors, &norms(&vectors), |at| at % 7 != 0, 100, &mut rankings);
             for (query, best) in queries.iter().zip(best) {

@@ -258,7 +258,8 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
         rankings += 1;
     }
     assert_eq!((vectors, rankings), (3, 9));
-    let search = Search { query: "sun", epsilon: None, limit: 1, language: Some("fr"), dense: None };
+    let search =
+        Search { query: "sun", epsilon: None, limit: 1, language: Some("fr"), dense: None };
     let hit = engine.search(search).unwrap()[0];
     assert_eq!((hit.id, hit.title, hit.text, hit.language), ("a", "Été", "été soleil", "fr"));
 }
@@ -516,7 +517,8 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
         let mut engine = Engine::new(model.clone()).unwrap();
         let bytes = index_of(&model, precision).write();
         engine.add(Index::read(&bytes).unwrap()).unwrap();
-        let search = Search { query: "rain cow", epsilon: None, limit: 3, language: None, dense: None };
+        let search =
+            Search { query: "rain cow", epsilon: None, limit: 3, language: None, dense: None };
         let hits = engine.search(search).unwrap();
         hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect::<Vec<_>>()
     };
@@ -532,7 +534,8 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
 fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added() {
     let model = model();
     let whole = index_of(&model, Precision::I8);
-    let search = Search { query: "rain cow", epsilon: None, limit: 10, language: None, dense: None };
+    let search =
+        Search { query: "rain cow", epsilon: None, limit: 10, language: None, dense: None };
     let mut engine = Engine::new(model.clone()).unwrap();
     engine.add(whole.clone()).unwrap();
     let expected = engine.search(search).unwrap();

@@ -163,7 +163,8 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
 fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     let mut engine = engine(Precision::I8);
     let score = |engine: &Engine, mark: Mark<'_>| {
-        let search = Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
+        let search =
+            Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
         let id = mark.document.to_string();
         engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
     };

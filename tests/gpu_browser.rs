@@ -102,7 +102,13 @@ async fn the_cores_best_are_among_the_proposals() {
         let proposed = scan.candidates(&query, 0.5, Scan::enough_for(10)).await.unwrap();
         let best_of = |wanted: &dyn Fn(usize) -> bool| {
             let (mut best, mut dots) = (Best::new(10), Vec::new());
-            let ranking = Ranking { query: &query, epsilon: 0.5, dots: &mut dots, fusion: None, best: &mut best };
+            let ranking = Ranking {
+                query: &query,
+                epsilon: 0.5,
+                dots: &mut dots,
+                fusion: None,
+                best: &mut best,
+            };
             rank(&vectors, &norms, wanted, 0, &mut [ranking]);
             best.into_vec()
         };

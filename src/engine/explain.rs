@@ -91,7 +91,8 @@ impl Engine {
         });
         let language = index.language(position);
         let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
-        let weights = self.weights(index, epsilon, dense).map_or(SCS_ALONE, |weights| weights[number]);
+        let weights =
+            self.weights(index, epsilon, dense).map_or(SCS_ALONE, |weights| weights[number]);
         let tokens = text::tokens(query);
         let question = self.question(&tokens, language).zip(index.words(language));
         let (mut taken, mut lexical) = (Vec::new(), None);
@@ -99,11 +100,13 @@ impl Engine {
             let mut sum = 0.0;
             for word in &question.words {
                 let terms: Vec<_> = question.found(word, part, position).collect();
-                let count = terms.iter().fold(0.0, |sum, (_, share, count)| sum + share * *count as f32);
+                let count =
+                    terms.iter().fold(0.0, |sum, (_, share, count)| sum + share * *count as f32);
                 if count > 0.0 {
                     let adds = question.adds(word, count, part.lengths[position]);
                     sum += adds;
-                    let own = |(term, share, count): (&str, f32, u32)| (term.to_owned(), share, count);
+                    let own =
+                        |(term, share, count): (&str, f32, u32)| (term.to_owned(), share, count);
                     taken.push(Taken {
                         token: word.token.to_owned(),
                         terms: terms.into_iter().map(own).collect(),

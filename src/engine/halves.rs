@@ -52,8 +52,8 @@ impl Engine {
         let config = &self.model.config;
         let weights = |language: &String| {
             let Some(of) = config.calibration.get(language) else { return SCS_ALONE };
-            let both = self.model.translations.contains_key(language)
-                && index.words(language).is_some();
+            let both =
+                self.model.translations.contains_key(language) && index.words(language).is_some();
             of.weights(epsilon, config.epsilon, if both { dense } else { Some(1.0) })
         };
         (!config.calibration.is_empty()).then(|| index.languages.iter().map(weights).collect())

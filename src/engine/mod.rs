@@ -229,9 +229,9 @@ impl Engine {
                     None if lexical.is_some() => &unknown,
                     None => continue,
                 };
-                let fusion = weights.as_ref().map(|weights| {
-                    index.fusion(lexical.unwrap_or_default(), weights)
-                });
+                let fusion = weights
+                    .as_ref()
+                    .map(|weights| index.fusion(lexical.unwrap_or_default(), weights));
                 if dots.len() <= number {
                     dots.resize(number + 1, Vec::new());
                 }

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 
 use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
 use crate::encoder::{Precision, Rows};
+use crate::lexical::Part;
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
-use crate::lexical::Part;
 use crate::{Error, text};
 use words::Words;
 

@@ -91,7 +91,8 @@ impl Words {
         let mut postings = BTreeMap::new();
         for (number, name) in languages.iter().enumerate() {
             let is = |place: usize| usize::from(language[place]) == number;
-            postings.extend(Postings::read(reader, name, &lengths, is)?.map(|of| (name.clone(), of)));
+            postings
+                .extend(Postings::read(reader, name, &lengths, is)?.map(|of| (name.clone(), of)));
         }
         Ok(Some(Self { lengths, postings }))
     }

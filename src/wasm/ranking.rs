@@ -90,7 +90,8 @@ impl Engine {
         places: &[u32],
     ) -> Result<Vec<u32>, JsValue> {
         let places: Vec<usize> = places.iter().map(|&place| place as usize).collect();
-        let search = Search { query: "", epsilon: Some(epsilon), limit, language: None, dense: None };
+        let search =
+            Search { query: "", epsilon: Some(epsilon), limit, language: None, dense: None };
         let ranked = self.engine.rank_among(&question.asked, search, &places).map_err(to_js)?;
         let missing = self.engine.missing(&ranked).into_iter();
         (question.ranked, question.epsilon) = (ranked, Some(epsilon));

@@ -88,6 +88,13 @@ pub struct Train {
     /// them [default: 0.3]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub word_dropout: Option<f32>,
+    /// How many translations of a word a model trained on pairs keeps at most; 0 for a model that
+    /// ranks by vectors alone [default: 20]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true, requires = "pairs")]
+    pub most_translations: Option<usize>,
+    /// The least share that a translation of a word must have to be kept [default: 0.003]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
+    pub least_share: Option<f32>,
     /// How a text becomes a vector
     #[arg(long, value_enum, default_value_t = EncoderName::Average)]
     pub encoder: EncoderName,

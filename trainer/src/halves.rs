@@ -40,11 +40,10 @@ impl<'a> Halves<'a> {
     ///
     /// # Errors
     /// If the model lacks a side, or there are too many words.
-    pub fn new<Q: Sync, D: Sync>(
+    pub fn new(
         model: &'a Model,
         (language, direction): (&str, Direction),
-        queries: (&[Q], impl Fn(&Q) -> &str + Sync),
-        documents: (&[D], impl Fn(&D) -> &str + Sync),
+        [queries, documents]: [&[&str]; 2],
         dense: Option<f32>,
     ) -> Result<Self, Error> {
         let (english, foreign) = (model.query_encoder()?, model.document_encoder(language)?);
@@ -59,16 +58,18 @@ impl<'a> Halves<'a> {
         let lexical = table.map(|table| -> Result<_, Error> {
             let table = match direction {
                 Direction::Forward => table.clone(),
-                Direction::Back => Arc::new(turned(table, &english.vocabulary, &foreign.vocabulary)?),
+                Direction::Back => {
+                    Arc::new(turned(table, &english.vocabulary, &foreign.vocabulary)?)
+                }
             };
             let words = [&asking.vocabulary, &asked.vocabulary];
-            let lexical = Lexical::new(table, words, documents.0.iter().map(&documents.1))?;
-            let tokens = queries.0.iter().map(|query| text::tokens(queries.1(query))).collect();
+            let lexical = Lexical::new(table, words, documents.iter().copied())?;
+            let tokens = queries.iter().map(|query| text::tokens(query)).collect();
             Ok((lexical, tokens))
         });
         Ok(Self {
-            queries: Encoded::of_texts(asking, queries.0, &queries.1),
-            documents: Encoded::of_texts(asked, documents.0, &documents.1),
+            queries: Encoded::of_texts(asking, queries, |text| text),
+            documents: Encoded::of_texts(asked, documents, |text| text),
             epsilon,
             lexical: lexical.transpose()?,
             weights,
@@ -83,13 +84,27 @@ impl<'a> Halves<'a> {
     /// The scores of some documents for a query.
     pub fn scores(&self, query: usize, documents: impl Iterator<Item = usize>) -> Vec<f32> {
         let [dense, other] = self.weights;
+        let parts = self.parts(query, documents).into_iter();
+        parts.map(|[similarity, lexical]| dense * similarity + other * lexical).collect()
+    }
+
+    /// The SCS and the lexical score of some documents for a query.
+    pub fn parts(&self, query: usize, documents: impl Iterator<Item = usize>) -> Vec<[f32; 2]> {
         let lexical = self.lexical.as_ref().map(|(lexical, tokens)| lexical.scores(&tokens[query]));
-        let score = |document| {
+        let parts = |document| {
             let similarity = self.queries.score(query, &self.documents, document, self.epsilon);
-            let lexical = lexical.as_ref().map_or(0.0, |scores| other * scores[document]);
-            dense * similarity + lexical
+            [similarity, lexical.as_ref().map_or(0.0, |scores| scores[document])]
         };
-        documents.map(score).collect()
+        documents.map(parts).collect()
+    }
+
+    /// The median norms of queries and of documents, at least one of which there must be.
+    pub fn median_norms(&self) -> [f32; 2] {
+        [&self.queries, &self.documents].map(|of| {
+            let mut norms: Vec<f32> = (0..of.len()).map(|at| of.norm(at)).collect();
+            let middle = norms.len() / 2;
+            *norms.select_nth_unstable_by(middle, f32::total_cmp).1
+        })
     }
 }
 

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-
 /// How often, and how high, mates are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {

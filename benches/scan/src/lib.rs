@@ -34,7 +34,8 @@ impl Documents {
     /// is kept from one query to the next.
     pub fn search(&self, query: Vec<f32>, limit: usize) -> Vec<u32> {
         let (query, mut dots, mut best) = (Query::new(query), Vec::new(), Best::new(limit));
-        let ranking = Ranking { query: &query, epsilon: 0.0, dots: &mut dots, fusion: None, best: &mut best };
+        let ranking =
+            Ranking { query: &query, epsilon: 0.0, dots: &mut dots, fusion: None, best: &mut best };
         rank(&self.vectors, &self.norms, |_| true, 0, &mut [ranking]);
         best.into_vec().iter().map(|scored| scored.position as u32).collect()
     }

@@ -4,9 +4,6 @@
 //! each word's translations (Riley and Gildea, 2012). The same texts and settings give the same
 //! bits on any number of threads.
 
-// Nothing calls it yet.
-#![cfg_attr(not(test), expect(dead_code))]
-
 mod digamma;
 mod em;
 mod grid;

@@ -130,9 +130,7 @@ fn evaluate(
             let splits = collection.queries.iter().map(split).collect();
             (collection, splits)
         }
-        Direction::Back => {
-            transposed(collection, split_of)
-        }
+        Direction::Back => transposed(collection, split_of),
     };
     let collection = &collection;
     let wanted = |query: usize| splits[query] == Some(arguments.split);
@@ -146,13 +144,10 @@ fn evaluate(
             Pool::Lists(Candidates::read(Path::new(file), collection, grades)?)
         }
     };
-    let halves = Halves::new(
-        model,
-        (&language, arguments.direction),
-        (&collection.queries, |query| &query.text),
-        (&collection.documents, |document| &document.text),
-        arguments.dense,
-    )?;
+    let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
+    let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
+    let asked = (&language[..], arguments.direction);
+    let halves = Halves::new(model, asked, [&queries, &documents], arguments.dense)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let outcomes: Vec<Outcome> = (0..halves.queries())
         .into_par_iter()

@@ -42,12 +42,14 @@ pub fn run(
     }
     let mut results = serde_json::Map::new();
     for (name, set) in &sets {
-        let side = String::as_str;
-        let (english, foreign) = ((&set.english[..], side), (&set.foreign[..], side));
-        let there = Halves::new(model, (language, Direction::Forward), english, foreign, dense)?;
-        let there = find_mates(&set.foreign, |at| there.scores(at, 0..set.foreign.len()));
-        let back = Halves::new(model, (language, Direction::Back), foreign, english, dense)?;
-        let back = find_mates(&set.english, |at| back.scores(at, 0..set.english.len()));
+        let english: Vec<&str> = set.english.iter().map(String::as_str).collect();
+        let foreign: Vec<&str> = set.foreign.iter().map(String::as_str).collect();
+        let found = |direction, [from, to]: [&[&str]; 2], texts: &[String]| {
+            let halves = Halves::new(model, (language, direction), [from, to], dense)?;
+            Ok::<_, Error>(find_mates(texts, |at| halves.scores(at, 0..to.len())))
+        };
+        let there = found(Direction::Forward, [&english, &foreign], &set.foreign)?;
+        let back = found(Direction::Back, [&foreign, &english], &set.english)?;
         if !as_json {
             println!(
                 "{name:<24}{:>7} pairs   en-{language} accuracy@1 {:.4} MRR {:.4}   {language}-en accuracy@1 {:.4} MRR {:.4}",

@@ -269,7 +269,14 @@ fn model(
     let documents: BTreeMap<String, Encoder> =
         sides.map(|(language, vocabulary)| (language, encoder(vocabulary))).collect();
     let config = plan.config(documents.keys().cloned().collect());
-    Model { config, provenance: provenance.to_string(), space, query, documents, translations: BTreeMap::new() }
+    Model {
+        config,
+        provenance: provenance.to_string(),
+        space,
+        query,
+        documents,
+        translations: BTreeMap::new(),
+    }
 }
 
 /// All that fixes the model, by the names of the command line.

@@ -2,21 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::Encoder;
+use smooth_clir::fusion::Calibration;
 use smooth_clir::model::{Model, write_network};
 
 use crate::cli::{self, Weighting, name_of};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
-use crate::train::contrastive::{self, Pairs, Plan, Trained};
+use crate::train::contrastive::{self, Kept, Pairs, Plan, Trained};
 use crate::train::{DeviceName, EncoderName, PROGRAM, Progress};
 
 /// Smooth inverse frequency's a.
 const SMOOTHING: f32 = 1e-3;
+
+/// What the halves of scores weigh where no pairs are kept back to fit that on.
+const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0] };
 
 /// Trains a model and writes it.
 pub fn run(arguments: &cli::Train) -> Result<(), Error> {
@@ -40,8 +45,17 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         trained.encoders = contrastive::pruned(trained.encoders, &pairs, most as usize)?;
     }
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
+    let tables = match plan.translations {
+        Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept)?,
+        None => Vec::new(),
+    };
     let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
-    let model = model(arguments, &plan, trained, &digests);
+    let mut model = model(arguments, &plan, trained, &digests);
+    for ((language, _), table) in plan.languages.iter().zip(tables) {
+        model.config.calibration.insert(language.clone(), UNFITTED);
+        model.translations.insert(language.clone(), Arc::new(table));
+    }
+    contrastive::fit(&mut model, &pairs, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
     files::write_and_tell(written)
 }
@@ -64,6 +78,10 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
             Weighting::InverseFrequency => Some(SMOOTHING),
         },
         word_dropout: arguments.word_dropout.unwrap_or(0.3),
+        translations: match arguments.most_translations.unwrap_or(20) {
+            0 => None,
+            most => Some(Kept { share: arguments.least_share.unwrap_or(0.003), most }),
+        },
     };
     plan.config().check().map_err(|error| Error::Usage(format!("--thresholds: {error}")))?;
     Ok(plan)
@@ -141,7 +159,14 @@ fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[Strin
     let query = encoders.next();
     let names = plan.languages.iter().map(|(name, _)| name.clone());
     let documents: BTreeMap<String, Encoder> = names.zip(encoders).collect();
-    Model { config: plan.config(), provenance: provenance.to_string(), space, query, documents, translations: BTreeMap::new() }
+    Model {
+        config: plan.config(),
+        provenance: provenance.to_string(),
+        space,
+        query,
+        documents,
+        translations: BTreeMap::new(),
+    }
 }
 
 fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String]) -> Value {

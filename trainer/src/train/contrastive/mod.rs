@@ -1,5 +1,7 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod fit;
+mod lexical;
 mod pairs;
 mod validation;
 
@@ -15,6 +17,8 @@ use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words}
 use smooth_clir::subwords::Spellings;
 use smooth_clir::vocabulary::Vocabulary;
 
+pub use fit::fit;
+pub use lexical::{Kept, translations};
 pub use pairs::Pairs;
 use validation::accuracy;
 
@@ -52,6 +56,8 @@ pub struct Plan {
     pub smoothing: Option<f32>,
     /// The share of a step's words that are taken as what their n-grams make of them.
     pub word_dropout: f32,
+    /// Which translations to keep; `None` for a model without any.
+    pub translations: Option<Kept>,
 }
 
 /// The sides of a model: the queries', then each language's.
@@ -88,6 +94,8 @@ impl Plan {
             "weights": if self.smoothing.is_some() { "inverse-frequency" } else { "uniform" },
             "smoothing": self.smoothing.map(number),
             "word-dropout": number(self.word_dropout),
+            "least-share": self.translations.map(|kept| number(kept.share)),
+            "most-translations": self.translations.map_or(0, |kept| kept.most),
         })
     }
 

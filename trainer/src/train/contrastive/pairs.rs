@@ -32,8 +32,17 @@ pub struct Language {
     pub words: Words,
     /// The pairs to train on: in English, and in the language.
     pub training: [Texts; 2],
-    /// Pairs of other chapters, as they are.
-    pub validation: Vec<[String; 2]>,
+    /// Pairs of other chapters.
+    pub validation: Vec<Kept>,
+}
+
+/// A pair that is kept back.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// In English, and in the language.
+    pub texts: [String; 2],
+    /// A number that pairs of one chapter have.
+    pub chapter: u64,
 }
 
 /// Texts as rows, one after the other.
@@ -65,8 +74,10 @@ impl Pairs {
             let mut validation = Vec::new();
             for file in files {
                 read(file, |kept_back, texts| match kept_back {
-                    true => validation.push(texts.map(str::to_owned)),
-                    false => {
+                    Some(chapter) => {
+                        validation.push(Kept { texts: texts.map(str::to_owned), chapter });
+                    }
+                    None => {
                         count(texts[0], &mut english);
                         count(texts[1], &mut own);
                     }
@@ -87,7 +98,7 @@ impl Pairs {
                     for ((words, text), rows) in words.iter().zip(texts).zip(&mut rows) {
                         words.rows_into(text, &mut scratch, rows);
                     }
-                    if !kept_back && rows.iter().all(|rows| !rows.is_empty()) {
+                    if kept_back.is_none() && rows.iter().all(|rows| !rows.is_empty()) {
                         from.push(&rows[0]);
                         to.push(&rows[1]);
                     }
@@ -113,14 +124,13 @@ fn thinned<T>(list: Vec<T>, most: usize) -> Vec<T> {
         .collect()
 }
 
-/// Calls `take` with each pair of a file, and whether it is kept back to validate by.
-fn read(file: &PairsFile, mut take: impl FnMut(bool, [&str; 2])) -> Result<(), Error> {
+/// Calls `take` with each pair of a file, and the number of its chapter if it is kept back to
+/// validate by.
+fn read(file: &PairsFile, mut take: impl FnMut(Option<u64>, [&str; 2])) -> Result<(), Error> {
     file.read(|pair| {
-        let kept_back = pair.chapter.is_some_and(|(set, group)| {
-            let bytes = set.bytes().chain([b'\t']).chain(group.bytes());
-            hash(bytes).is_multiple_of(KEPT_BACK)
-        });
-        take(kept_back, pair.texts);
+        let chapter =
+            pair.chapter.map(|(set, group)| hash(set.bytes().chain([b'\t']).chain(group.bytes())));
+        take(chapter.filter(|chapter| chapter.is_multiple_of(KEPT_BACK)), pair.texts);
     })
 }
 

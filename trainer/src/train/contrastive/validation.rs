@@ -13,7 +13,7 @@ pub fn accuracy(encoders: &[Encoder], languages: &[Language], epsilon: f32) -> O
     let kept = languages.iter().zip(documents).filter(|(of, _)| !of.validation.is_empty());
     let each = kept.map(|(language, document)| {
         let texts = |side: usize| -> Vec<String> {
-            language.validation.iter().map(|texts| texts[side].clone()).collect()
+            language.validation.iter().map(|pair| pair.texts[side].clone()).collect()
         };
         let (english, foreign) = (texts(0), texts(1));
         let queries = Encoded::of_texts(query, &english, String::as_str);
