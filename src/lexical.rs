@@ -162,7 +162,7 @@ mod tests {
             assert!((f64::from(found) - expected).abs() < 1e-6, "{found} {expected}");
         };
         let found = scores(&["storm", "rain"]);
-        let (storm, rain) = ((1.0 + 3.5 / 1.5f64).ln(), 2.0f64.ln());
+        let (storm, rain) = (libm::log(1.0 + 3.5 / 1.5), libm::log(2.0));
         let part =
             |tf: f64, length: f64| tf / (tf + 1.2 * (0.25 + 0.75 * length / 3.5)) / (storm + rain);
         close(found[0], storm * part(0.5, 3.0) + rain * part(1.0, 3.0));

@@ -72,7 +72,7 @@ impl Vocabulary {
 
     /// How many tokens there are.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.starts.len().saturating_sub(1)
     }
 
     /// Whether there is none.

@@ -186,6 +186,13 @@ pub struct Evaluate {
     /// A file of set, group, id, English and foreign text: find each text's mate in its set
     #[arg(long)]
     pub pairs: Option<PathBuf>,
+    /// A file of kind, language or *, expected ids and query: how often the built-in corpus has an
+    /// expected document among the first three
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "data", "language"])]
+    pub typed: Option<PathBuf>,
+    /// Print each typed query that failed, and what it found
+    #[arg(long, requires = "typed", conflicts_with = "json")]
+    pub failures: bool,
     /// The documents' language, where the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,

@@ -8,7 +8,7 @@ use smooth_clir::loss::Thresholds;
 use smooth_clir::metrics::Metrics;
 use smooth_clir::model::Model;
 
-use super::{language_of, pairs};
+use super::{language_of, pairs, typed};
 use crate::calibration::Calibration;
 use crate::cli::{self, Direction};
 use crate::data::collection::Query;
@@ -35,6 +35,9 @@ pub fn run(arguments: &cli::Evaluate) -> Result<(), Error> {
     if let Some(path) = &arguments.pairs {
         let language = language_of(&model, arguments.language.as_deref())?;
         return pairs::run(&model, path, &language, arguments.dense, arguments.json);
+    }
+    if let Some(path) = &arguments.typed {
+        return typed::run(&model, path, (arguments.dense, arguments.failures, arguments.json));
     }
     let drawing = drawing(&model, &arguments.model)?;
     let asked = (arguments.data.as_deref(), arguments.language.as_deref());

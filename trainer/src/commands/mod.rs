@@ -11,6 +11,7 @@ mod search;
 mod theory;
 mod train;
 mod train_pairs;
+mod typed;
 mod verify;
 
 use smooth_clir::model::Model;

@@ -1,0 +1,234 @@
+//! Scores of both halves: files, searches, explanations.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::sync::Arc;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::fusion::Calibration;
+use smooth_clir::index::{Document, Index};
+use smooth_clir::model::{Config, Model};
+use smooth_clir::translation::{Entry, Translations};
+use smooth_clir::vocabulary::Vocabulary;
+
+const CALIBRATION: Calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8] };
+
+fn words(tokens: &[&str]) -> Vocabulary {
+    Vocabulary::from_tokens(tokens.iter().copied()).unwrap()
+}
+
+fn encoder(tokens: &[&str]) -> Encoder {
+    let values = (0..2 * tokens.len()).map(|at| [1.0, 0.0, 0.0, 1.0][at % 4]).collect();
+    Encoder::new(words(tokens), Network::Average(Table::new(2, values).into()))
+}
+
+/// "storm" has translations but no row, and "tempête" is one that has none.
+fn model() -> Model {
+    let (query, document) = (encoder(&["rain", "salt"]), encoder(&["orage", "pluie"]));
+    let entry = |query, document, strength| Entry { query, document, strength };
+    let entries = [
+        entry("storm", "orage", 0.75),
+        entry("storm", "tempête", 0.25),
+        entry("rain", "pluie", 1.0),
+    ];
+    let table = Translations::new(&entries, &query.vocabulary, &document.vocabulary).unwrap();
+    Model {
+        config: Config {
+            encoder: "average".into(),
+            dimension: 2,
+            epsilon: 0.5,
+            thresholds: vec![0.1, 0.2],
+            languages: vec!["fr".into(), "sw".into()],
+            subwords: 0,
+            calibration: [("fr".to_owned(), CALIBRATION)].into(),
+        },
+        provenance: "{}".into(),
+        space: "the space".into(),
+        documents: [("fr".to_owned(), document), ("sw".to_owned(), encoder(&["chumvi", "mvua"]))]
+            .into(),
+        query: Some(query),
+        translations: [("fr".to_owned(), Arc::new(table))].into(),
+    }
+}
+
+const TEXTS: [(&str, &str, &str); 5] = [
+    ("a", "fr", "orage et pluie"),
+    ("b", "fr", "la tempête"),
+    ("c", "fr", "le soleil"),
+    ("d", "sw", "mvua na chumvi"),
+    ("e", "fr", "pluie 1984"),
+];
+
+fn documents(range: std::ops::Range<usize>) -> impl Iterator<Item = Document<'static>> {
+    TEXTS[range].iter().map(|&(id, language, text)| Document { id, language, title: "", text })
+}
+
+fn engine_of(model: Model, parts: &[std::ops::Range<usize>]) -> Engine {
+    let indexes: Vec<Index> = parts
+        .iter()
+        .map(|part| Index::build(&model, documents(part.clone()), Precision::F32).unwrap())
+        .collect();
+    let mut engine = Engine::new(model).unwrap();
+    indexes.into_iter().for_each(|index| engine.add(index).unwrap());
+    engine
+}
+
+fn search(query: &str, dense: Option<f32>) -> Search<'_> {
+    Search { query, epsilon: None, limit: 10, language: None, dense }
+}
+
+/// Ids, scores, SCS and lexical scores, as bits.
+fn found(engine: &Engine, search: Search<'_>) -> Vec<(String, u32, u32, Option<u32>)> {
+    let hits = engine.search(search).unwrap();
+    let bits = |hit: &smooth_clir::engine::Hit<'_>| {
+        let lexical = hit.lexical.map(f32::to_bits);
+        (hit.id.to_owned(), hit.score.to_bits(), hit.similarity.to_bits(), lexical)
+    };
+    hits.iter().map(bits).collect()
+}
+
+#[test]
+fn a_score_is_scs_and_lexical_score_by_their_weights() {
+    let engine = engine_of(model(), &[0..5]);
+    for hit in engine.search(search("rain storm", None)).unwrap() {
+        let expected = match hit.language {
+            "fr" => 0.25 * hit.similarity + 0.5 * hit.lexical.unwrap(),
+            // Nothing is fitted for it.
+            _ => hit.similarity,
+        };
+        assert!((hit.score - expected).abs() < 1e-6, "{hit:?}");
+    }
+    let dense = engine.search(search("rain storm", Some(1.0))).unwrap();
+    assert!(dense.iter().all(|hit| hit.language != "fr" || hit.score == 0.75 * hit.similarity));
+    let lexical = Search { language: Some("fr"), ..search("rain storm", Some(0.0)) };
+    let lexical = engine.search(lexical).unwrap();
+    assert_eq!(lexical.iter().map(|hit| hit.id).collect::<Vec<_>>(), ["a", "e", "b", "c"]);
+    assert!(lexical.iter().all(|hit| hit.score == 0.75 * hit.lexical.unwrap()));
+}
+
+#[test]
+fn a_query_that_only_one_half_knows_is_found_by_it() {
+    let engine = engine_of(model(), &[0..5]);
+    let french = |query| Search { language: Some("fr"), ..search(query, None) };
+    assert_eq!(engine.search(french("storm")).unwrap()[0].id, "a");
+    assert_eq!(engine.search(french("1984")).unwrap()[0].id, "e");
+    // "salt" has a row; no document has it or its translation.
+    let hits = engine.search(french("salt")).unwrap();
+    assert!(hits.iter().all(|hit| hit.lexical == Some(0.0)) && hits[0].score > 0.0);
+    assert!(engine.search(french("xyzzy")).unwrap().is_empty());
+}
+
+#[test]
+fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
+    let whole = engine_of(model(), &[0..5]);
+    let queries = ["rain storm", "storm", "rain rain 1984", "salt"];
+    let mut others = vec![engine_of(model(), &[0..2, 2..3, 3..5])];
+    for parts in [false, true] {
+        let files = match parts {
+            true => {
+                model().write_parts(Precision::F32).into_iter().map(|(_, bytes)| bytes).collect()
+            }
+            false => vec![model().write(Precision::F32)],
+        };
+        others.push(engine_of(Model::read_parts(files).unwrap(), &[0..5]));
+    }
+    let mut read = Engine::new(model()).unwrap();
+    let bytes = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
+    read.add(Index::read(&bytes).unwrap()).unwrap();
+    others.push(read);
+    for query in queries {
+        for dense in [None, Some(0.3)] {
+            let expected = found(&whole, search(query, dense));
+            for engine in &others {
+                assert_eq!(found(engine, search(query, dense)), expected, "{query}");
+            }
+        }
+    }
+}
+
+#[test]
+fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
+    let engine = engine_of(model(), &[0..5]);
+    let mut asked = engine.ask("rain storm").unwrap();
+    for epsilon in [0.5, 0.0, 3.0] {
+        let at = Search { epsilon: Some(epsilon), ..search("rain storm", None) };
+        let again = engine.rank(&mut asked, at).unwrap();
+        let mut new = engine.ask("rain storm").unwrap();
+        assert_eq!(engine.rank(&mut new, at).unwrap(), again);
+    }
+}
+
+#[test]
+fn an_explanation_says_what_each_word_was_taken_for_and_adds_up_to_the_score() {
+    let engine = engine_of(model(), &[0..5]);
+    for hit in engine.search(search("rain storm storm", None)).unwrap() {
+        let place = engine.find(hit.id, None).unwrap();
+        let found = engine.explain("rain storm storm", place, None, None).unwrap().unwrap();
+        assert_eq!((found.similarity, found.lexical), (hit.similarity, hit.lexical));
+        let adds: f32 = found.taken.iter().map(|taken| taken.adds).sum();
+        assert!((found.weights[0] * found.similarity + adds - hit.score).abs() < 1e-6);
+        assert!((found.score - hit.score).abs() < 1e-6);
+    }
+    let found = engine.explain("rain storm", 0, None, None).unwrap().unwrap();
+    let storm = &found.taken[1];
+    assert_eq!(storm.token, "storm");
+    let (term, share, count) = &storm.terms[0];
+    assert_eq!((&term[..], *count, storm.terms.len()), ("orage", 1, 1));
+    assert!((share - 0.75).abs() < 0.01, "{share}");
+}
+
+#[test]
+fn shares_out_of_range_are_refused() {
+    let engine = engine_of(model(), &[0..5]);
+    for dense in [-0.1, 1.1, f32::NAN] {
+        assert_eq!(engine.search(search("rain", Some(dense))).unwrap_err().code(), "dense");
+        assert_eq!(engine.explain("rain", 0, None, Some(dense)).unwrap_err().code(), "dense");
+    }
+}
+
+/// A file with the bytes of one of its tensors changed, and no digest.
+fn with_tensor(file: &[u8], name: &str, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let (_, header) = SafeTensors::read_metadata(file).unwrap();
+    let mut metadata = header.metadata().clone().unwrap();
+    metadata.remove("digest");
+    let tensors = SafeTensors::deserialize(file).unwrap();
+    let tensors: Vec<(String, Dtype, Vec<usize>, Vec<u8>)> = tensors
+        .tensors()
+        .into_iter()
+        .map(|(own, view)| {
+            let (mut bytes, mut shape) = (view.data().to_vec(), view.shape().to_vec());
+            if own == name {
+                change(&mut bytes);
+                shape = vec![bytes.len()];
+            }
+            (own, view.dtype(), shape, bytes)
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, dtype, shape, bytes)| {
+        (name, TensorView::new(*dtype, shape.clone(), bytes).unwrap())
+    });
+    safetensors::serialize(views, Some(metadata)).unwrap()
+}
+
+#[test]
+fn broken_lists_are_refused_with_their_place() {
+    let index = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
+    let model = model().write(Precision::F32);
+    type Change = fn(&mut Vec<u8>);
+    let changes: [Change; 4] = [
+        |bytes| drop(bytes.pop()),
+        |bytes| bytes[0] = 0xff,
+        |bytes| bytes.push(7),
+        |bytes| bytes.clear(),
+    ];
+    for change in changes {
+        let file = with_tensor(&index, "postings.fr", change);
+        let error = Index::read(&file).unwrap_err().to_string();
+        assert!(error.contains("postings.fr"), "{error}");
+        let file = with_tensor(&model, "translation.fr.lists", change);
+        let error = Model::read(&file).unwrap_err().to_string();
+        assert!(error.contains("translation.fr.lists"), "{error}");
+    }
+}

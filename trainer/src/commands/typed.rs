@@ -1,0 +1,120 @@
+//! `evaluate --typed`: how often a query as people type it has an expected document among the first
+//! three, by its kind, in each language and in all together.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use smooth_clir::encoder::Precision;
+use smooth_clir::engine::{Engine, Search};
+use smooth_clir::index::{Document, Index};
+use smooth_clir::model::Model;
+
+use crate::data::{builtin, tsv};
+use crate::error::Error;
+
+/// A success has an expected document among so many.
+const FIRST: usize = 3;
+/// The language of a query that is asked in each.
+const EACH: &str = "*";
+
+/// Queries that succeeded, and all.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    found: usize,
+    all: usize,
+}
+
+impl Count {
+    fn share(self) -> f64 {
+        self.found as f64 / self.all.max(1) as f64
+    }
+}
+
+/// Prints success@3 over the built-in corpus for a file of kind, language or `*`, expected ids
+/// (joined by commas) and query. With `show`, each query that failed.
+pub fn run(
+    model: &Model,
+    path: &Path,
+    (dense, show, as_json): (Option<f32>, bool, bool),
+) -> Result<(), Error> {
+    let mut typed: Vec<[String; 4]> = Vec::new();
+    tsv::read(path, ["kind", "language", "expected", "query"], |_, columns| {
+        typed.push(columns.map(str::to_owned));
+        Ok(())
+    })?;
+    if typed.is_empty() {
+        return Err(Error::data(path, "no lines; expected kind, language, ids, query"));
+    }
+    let engine = engine(model)?;
+    let languages = engine.languages();
+    let mut table: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
+    for [kind, language, expected, query] in &typed {
+        let own = languages.iter().copied().filter(|own| language == EACH || language == own);
+        let all = (language == EACH).then_some(None);
+        for asked in own.map(Some).chain(all) {
+            let search = Search { query, epsilon: None, limit: FIRST, language: asked, dense };
+            let hits = engine.search(search)?;
+            let found = hits.iter().any(|hit| expected.split(',').any(|id| id == hit.id));
+            let column = asked.unwrap_or("all");
+            let count = table.entry(kind).or_default().entry(column).or_default();
+            count.all += 1;
+            count.found += usize::from(found);
+            if show && !found {
+                let first: Vec<&str> = hits.iter().map(|hit| hit.id).collect();
+                println!("{column}\t{kind}\t{expected}\t{}\t{query}", first.join(","));
+            }
+        }
+    }
+    let sums = table.values().flatten().fold(BTreeMap::new(), |mut sums, (column, count)| {
+        let sum: &mut Count = sums.entry(*column).or_default();
+        sum.found += count.found;
+        sum.all += count.all;
+        sums
+    });
+    table.insert("", sums);
+    if as_json {
+        let shares = |row: &BTreeMap<&str, Count>| -> Map<String, Value> {
+            row.iter().map(|(name, count)| ((*name).to_owned(), json!(count.share()))).collect()
+        };
+        let kinds: Map<String, Value> = table
+            .iter()
+            .map(|(kind, row)| {
+                let name = if kind.is_empty() { "all" } else { kind };
+                (name.to_owned(), Value::Object(shares(row)))
+            })
+            .collect();
+        println!("{}", json!({ "queries": typed.len(), "success@3": kinds }));
+        return Ok(());
+    }
+    let columns: Vec<&str> = languages.iter().copied().chain(["all"]).collect();
+    let heads: String = columns.iter().map(|name| format!("{name:>8}")).collect();
+    println!("{:<14}{heads}", "success@3");
+    for (kind, row) in &table {
+        let cell = |name: &&str| match row.get(name) {
+            Some(count) => format!("{:>8.3}", count.share()),
+            None => format!("{:>8}", ""),
+        };
+        let name = if kind.is_empty() { "all kinds" } else { kind };
+        println!("{name:<14}{}", columns.iter().map(cell).collect::<String>());
+    }
+    Ok(())
+}
+
+/// The model over the built-in corpus, in each of its languages.
+fn engine(model: &Model) -> Result<Engine, Error> {
+    let languages: Vec<String> = model.documents.keys().cloned().collect();
+    let collections = builtin::collections(&languages, builtin::GRADES)?;
+    let documents = collections.iter().flat_map(|collection| {
+        collection.documents.iter().map(|document| Document {
+            id: &document.id,
+            language: &collection.language,
+            title: &document.title,
+            text: &document.text,
+        })
+    });
+    let index = Index::build(model, documents, Precision::I8)?;
+    let mut engine = Engine::new(model.clone())?;
+    engine.add(index)?;
+    Ok(engine)
+}
