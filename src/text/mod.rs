@@ -10,9 +10,9 @@
 //! Punctuation and symbols are dropped. Most text in Latin script needs no Unicode tables for this:
 //! see the module `plain`.
 
+mod normal;
 mod plain;
 
-use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The rule's name in a model file.
@@ -58,7 +58,7 @@ pub fn for_each_token(text: &str, scratch: &mut Scratch, mut each: impl FnMut(&s
 /// The rule as it reads, for any text. `normal` is worked in.
 fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut dyn FnMut(&str)) {
     normal.clear();
-    normal.extend(text.nfkc());
+    normal::append_nfkc(text, normal);
     let lower = normal.to_lowercase();
     let mut rest = lower.as_str();
     while let Some(first) = rest.chars().next() {
