@@ -121,13 +121,19 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
 fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     for weighs in [true, false] {
         let mut engine = engine(model(Precision::I8, weighs), Precision::I8);
+        let mut history = History::default();
         let before = MARKS.map(|mark| score(&engine, mark));
-        learn(&mut engine, &mut History::default(), &MARKS, 200);
+        learn(&mut engine, &mut history, &MARKS, 200);
         let after = MARKS.map(|mark| score(&engine, mark));
-        // The second's query has no word that could move: its document moves towards it.
-        assert!(after[0] > before[0] + 0.3 && after[1] > before[1] + 0.3, "{before:?} {after:?}");
+        assert!(after[0] > 0.5, "{before:?} {after:?}");
+        // Its query has no word that could move: its document moves towards it.
+        assert!(after[1] > before[1] + 0.1, "{before:?} {after:?}");
         assert!(after[2] < 0.21, "{before:?} {after:?}");
         assert!(after[3] > 0.19 && after[3] < 0.61, "{before:?} {after:?}");
+        let irrelevant = [Mark { grade: 0, ..MARKS[0] }, Mark { grade: 0, ..MARKS[1] }];
+        learn(&mut engine, &mut history, &irrelevant, 200);
+        let after = irrelevant.map(|mark| score(&engine, mark));
+        assert!(after[0] < 0.21 && after[1] < 0.21, "{after:?}");
     }
 }
 
