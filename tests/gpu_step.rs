@@ -203,10 +203,8 @@ fn a_step_on_weighted_means_is_that_of_the_core_and_moves_no_sums() {
         let tables = random_tables(&mut random, &sizes, dimension);
         // The last five of each are sums of words.
         let weightings = sizes.map(|rows| {
-            let mut weights: Vec<f32> =
-                random.uniforms(rows, 0.4).into_iter().map(|x| 0.5 + x).collect();
-            (1..=5).for_each(|words| weights[rows - words] = words as f32);
-            Weighting { weights, learned: rows - 5 }
+            let weights = random.uniforms(rows - 5, 0.4).into_iter().map(|x| 0.5 + x);
+            Weighting { weights: weights.collect(), counts: vec![1, 2, 3, 4, 5] }
         });
         let batch = random_batch(&mut random, &sizes, 60, (6, 3));
         let mut settings = settings(0.5, sosl(&[0.1, 0.3]));

@@ -35,8 +35,12 @@ fn wide(tables: &[Table]) -> Wide {
 /// `tanh(sum w_t e_t / sum w_t)` of the rows, where a row that is not learned is the sum of words
 /// that weigh 1; the zero vector of no rows.
 fn encode(table: &[Vec<f64>], weighting: Option<&Weighting>, rows: &[u32]) -> Vec<f64> {
-    let weight = |&row: &u32| weighting.map_or(1.0, |of| f64::from(of.weights[row as usize]));
-    let is_sum = |&row: &u32| weighting.is_some_and(|of| row as usize >= of.learned);
+    let is_sum = |&row: &u32| weighting.is_some_and(|of| row as usize >= of.weights.len());
+    let weight = |&row: &u32| match weighting {
+        None => 1.0,
+        Some(of) if is_sum(&row) => f64::from(of.counts[row as usize - of.weights.len()]),
+        Some(of) => f64::from(of.weights[row as usize]),
+    };
     let total = if rows.is_empty() { 1.0 } else { rows.iter().map(weight).sum::<f64>() };
     let mean = |at: usize| -> f64 {
         let factor = |row| if is_sum(row) { 1.0 } else { weight(row) };
@@ -117,7 +121,7 @@ fn assert_weighted_gradients(
         assert_eq!(rows, touched.into_iter().collect::<Vec<_>>(), "the touched rows, in order");
         for row in 0..table.len() {
             let gradient = found[number].iter().find(|(found, _)| *found as usize == row);
-            let stays = weightings.get(number).is_some_and(|of| row >= of.learned);
+            let stays = weightings.get(number).is_some_and(|of| row >= of.weights.len());
             for at in 0..table.dimension() {
                 let expected = match stays {
                     true => 0.0,
@@ -552,10 +556,8 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
 /// Weights for tables of so many rows, of which the last are not learned.
 fn random_weightings(random: &mut Random, sizes: &[usize], last: usize) -> Vec<Weighting> {
     let weighting = |&rows: &usize| {
-        let learned = rows - last;
-        let weights = random.uniforms(learned, 0.4).into_iter().map(|x| 0.5 + x);
-        let counts = (0..last).map(|number| 1.0 + number as f32);
-        Weighting { weights: weights.chain(counts).collect(), learned }
+        let weights = random.uniforms(rows - last, 0.4).into_iter().map(|x| 0.5 + x);
+        Weighting { weights: weights.collect(), counts: (1..=last as u32).collect() }
     };
     sizes.iter().map(weighting).collect()
 }
@@ -575,7 +577,7 @@ fn gradients_of_weighted_means_are_the_finite_differences_and_sums_have_none() {
 #[test]
 fn weights_of_1_give_the_bits_of_none() {
     let (plain, batch) = taught();
-    let ones = |table: &Table| Weighting { weights: vec![1.0; table.len()], learned: table.len() };
+    let ones = |table: &Table| Weighting { weights: vec![1.0; table.len()], counts: Vec::new() };
     for threads in [1, 3] {
         let start: Vec<Table> = plain.tables();
         let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());

@@ -25,15 +25,16 @@ impl Words {
         };
         let (mut now, mut home) = (values(words), values(words.unchanged()));
         let weight = |&row: &u32| encoder.weights.as_ref().map_or(1.0, |all| all[row as usize]);
-        let mut weights: Vec<f32> = rows.iter().map(weight).collect();
+        let weights = rows.iter().map(weight).collect();
+        let mut counts = Vec::new();
         for text in texts.iter_mut().filter(|text| text.spelled > 0) {
-            text.rows.push(weights.len() as u32);
-            weights.push(text.spelled as f32);
+            text.rows.push((rows.len() + counts.len()) as u32);
+            counts.push(text.spelled as u32);
             now.extend(&text.spelled_sum);
             home.extend(&text.spelled_sum);
         }
         let [now, home] = [now, home].map(|values| Table::new(words.dimension(), values));
-        let weighting = Weighting { weights, learned: rows.len() };
+        let weighting = Weighting { weights, counts };
         Self { rows, now, home, weighting }
     }
 }

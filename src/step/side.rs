@@ -240,12 +240,8 @@ impl Block {
 
     /// Writes the sum of some rows' weights, each times its factor.
     fn weighted_sum(&self, rows: &[u32], weighting: &Weighting, sum: &mut [f32]) {
-        sum.fill(0.0);
-        for &row in rows {
-            let weights = &self.records[row as usize * 3 * self.width..][..self.width];
-            let factor = weighting.factor(row);
-            sum.iter_mut().zip(weights).for_each(|(sum, x)| *sum += x * factor);
-        }
+        let factors = &weighting.weights;
+        kernels::sum_weighted_rows(&self.records, 3 * self.width, rows, factors, sum);
     }
 }
 

@@ -1,28 +1,30 @@
 //! How the words of a text weigh in its mean.
 
 /// How the rows of a table count in the mean of a text, where they do not all weigh 1.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Weighting {
-    /// Of each row that is learned the weight of its word, above 0; of each row after these, how
-    /// many words of weight 1 it is the sum of.
+    /// Of each row that is learned, the first ones, the weight of its word, above 0.
     pub weights: Vec<f32>,
-    /// How many rows are learned, the first ones: no step moves the others.
-    pub learned: usize,
+    /// Of each row after these how many words of weight 1 it is the sum of: no step moves it.
+    pub counts: Vec<u32>,
 }
 
 impl Weighting {
     /// What a row is multiplied by in the sum of a text.
+    #[cfg(feature = "gpu")]
     pub(crate) fn factor(&self, row: u32) -> f32 {
-        if self.learns(row) { self.weights[row as usize] } else { 1.0 }
+        self.weights.get(row as usize).copied().unwrap_or(1.0)
     }
 
     /// What the gradient of a row is multiplied by.
     pub(crate) fn slope(&self, row: u32) -> f32 {
-        if self.learns(row) { self.weights[row as usize] } else { 0.0 }
+        self.weights.get(row as usize).copied().unwrap_or(0.0)
     }
 
-    fn learns(&self, row: u32) -> bool {
-        (row as usize) < self.learned
+    /// What a row adds to what the sum of a text is divided by.
+    fn share(&self, row: u32) -> f32 {
+        let weight = self.weights.get(row as usize).copied();
+        weight.unwrap_or_else(|| self.counts[row as usize - self.weights.len()] as f32)
     }
 }
 
@@ -31,9 +33,7 @@ pub(crate) fn total(weighting: Option<&Weighting>, rows: &[u32]) -> f32 {
     match weighting {
         _ if rows.is_empty() => 1.0,
         None => rows.len() as f32,
-        Some(Weighting { weights, .. }) => {
-            rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
-        }
+        Some(weighting) => rows.iter().fold(0.0, |sum, &row| sum + weighting.share(row)),
     }
 }
 

@@ -83,15 +83,14 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
     let sides = SIDES.iter().zip(spelled).map(|(side, texts)| {
         let encoder = engine.encoder(side).unwrap();
         let mut values = encoder.network.words().widened().into_values();
-        let mut weights = encoder.weights.as_ref().unwrap().to_vec();
-        let learned = weights.len();
+        let weights = encoder.weights.as_ref().unwrap().to_vec();
+        let counts = texts.iter().map(|text| text.len() as u32).collect();
         for text in texts {
             let words = text.iter().map(|word| encoder.spell(word).unwrap());
             let add = |a: Vec<f32>, b: Vec<f32>| a.iter().zip(b).map(|(a, b)| a + b).collect();
             values.extend(words.reduce(add).unwrap());
-            weights.push(text.len() as f32);
         }
-        (Table::new(DIMENSION, values), Weighting { weights, learned })
+        (Table::new(DIMENSION, values), Weighting { weights, counts })
     });
     let (mut tables, weightings): (Vec<_>, Vec<_>) = sides.unzip();
     let mut learner = Learner::new(settings, tables.remove(0), tables);
