@@ -61,6 +61,7 @@ fn model(precision: Precision) -> Model {
         space: "the space".into(),
         query: Some(encoder(&ENGLISH, 1, precision)),
         documents: documents.map(side).into(),
+        translations: Default::default(),
     }
 }
 

@@ -50,7 +50,8 @@ fn engine(model: Model, precision: Precision) -> Engine {
 }
 
 fn score(engine: &Engine, mark: Mark<'_>) -> f32 {
-    let search = Search { query: mark.query, epsilon: None, limit: 100, language: None };
+    let search =
+        Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
     let id = mark.document.to_string();
     engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
 }
