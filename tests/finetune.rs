@@ -4,6 +4,8 @@
 
 #[cfg(feature = "gpu")]
 mod device;
+#[path = "finetune/weights.rs"]
+mod weights;
 
 use std::collections::BTreeMap;
 
@@ -59,6 +61,7 @@ fn model(precision: Precision) -> Model {
         space: "the space".into(),
         query: Some(encoder(&ENGLISH, 1, precision)),
         documents: documents.map(side).into(),
+        translations: Default::default(),
     }
 }
 
@@ -560,7 +563,7 @@ mod on_a_gpu {
     }
 
     /// The largest difference of a row over its length.
-    fn apart(one: &Lesson, other: &Lesson) -> f32 {
+    pub fn apart(one: &Lesson, other: &Lesson) -> f32 {
         let length = |row: &[f32]| row.iter().map(|x| x * x).sum::<f32>().sqrt();
         let (one, other) = (one.changes(), other.changes());
         let rows = one.iter().zip(other.iter()).flat_map(|((_, a), (_, b))| a.iter().zip(b));

@@ -15,7 +15,7 @@ use smooth_clir::encoder::Table;
 use smooth_clir::gpu::{self, Gpu};
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
-use smooth_clir::step::{self, Report, Settings};
+use smooth_clir::step::{self, Report, Settings, Weighting};
 
 fn sosl(inner: &[f32]) -> Loss {
     Loss::Sosl(Thresholds::new(inner).unwrap())
@@ -107,7 +107,21 @@ fn assert_reports_agree(expected: &Report, found: &Report) {
 
 /// Three times the gradient and a step: with moments and away from home from the second on.
 fn assert_same_step(settings: &Settings, tables: &[Table], batch: &[Example]) -> f64 {
+    assert_same_weighted_step(settings, tables, &[], batch)
+}
+
+/// As [`assert_same_step`]; where there are weightings, rows weigh so much.
+fn assert_same_weighted_step(
+    settings: &Settings,
+    tables: &[Table],
+    weightings: &[Weighting],
+    batch: &[Example],
+) -> f64 {
     let (mut core, mut device) = both(settings, tables);
+    if !weightings.is_empty() {
+        core.weigh(weightings.to_vec());
+        device.weigh(weightings.to_vec());
+    }
     let batch = pairs(batch);
     let mut most = 0.0f64;
     for _ in 0..3 {
@@ -179,6 +193,35 @@ fn a_step_is_that_of_the_core_for_every_loss_epsilon_and_dimension() {
         most = most.max(assert_same_step(&settings, &tables, &batch));
     }
     println!("largest deviation of a gradient: {most:e}");
+}
+
+#[test]
+fn a_step_on_weighted_means_is_that_of_the_core_and_moves_no_sums() {
+    for (round, dimension) in [64, 3, 65].into_iter().enumerate() {
+        let mut random = Random::new(round as u64, "weighted");
+        let sizes = [20, 15, 30];
+        let tables = random_tables(&mut random, &sizes, dimension);
+        // The last five of each are sums of words.
+        let weightings = sizes.map(|rows| {
+            let weights = random.uniforms(rows - 5, 0.4).into_iter().map(|x| 0.5 + x);
+            Weighting { weights: weights.collect(), counts: vec![1, 2, 3, 4, 5] }
+        });
+        let batch = random_batch(&mut random, &sizes, 60, (6, 3));
+        let mut settings = settings(0.5, sosl(&[0.1, 0.3]));
+        settings.clip = [None, Some(0.01)][round % 2];
+        settings.pull = [0.0, 0.3][round % 2];
+        assert_same_weighted_step(&settings, &tables, &weightings, &batch);
+        let mut device = on_gpu(&gpu(), &settings, &tables);
+        device.weigh(weightings.to_vec());
+        for _ in 0..3 {
+            block_on(device.step(&pairs(&batch))).unwrap();
+        }
+        for (before, after) in tables.iter().zip(block_on(device.tables()).unwrap()) {
+            let sums = before.len() - 5..before.len();
+            assert!(sums.into_iter().all(|row| before.row(row) == after.row(row)));
+            assert_ne!(*before, after);
+        }
+    }
 }
 
 #[test]

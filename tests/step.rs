@@ -14,7 +14,7 @@ use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Table;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::random::Random;
-use smooth_clir::step::{Learner, Report, Settings};
+use smooth_clir::step::{Learner, Report, Settings, Weighting};
 
 fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
@@ -32,23 +32,39 @@ fn wide(tables: &[Table]) -> Wide {
     tables.iter().map(|table| (0..table.len()).map(|i| row(table.row(i))).collect()).collect()
 }
 
-/// `tanh` of the mean of the rows; the zero vector of no rows.
-fn encode(table: &[Vec<f64>], rows: &[u32]) -> Vec<f64> {
+/// `tanh(sum w_t e_t / sum w_t)` of the rows, where a row that is not learned is the sum of words
+/// that weigh 1; the zero vector of no rows.
+fn encode(table: &[Vec<f64>], weighting: Option<&Weighting>, rows: &[u32]) -> Vec<f64> {
+    let is_sum = |&row: &u32| weighting.is_some_and(|of| row as usize >= of.weights.len());
+    let weight = |&row: &u32| match weighting {
+        None => 1.0,
+        Some(of) if is_sum(&row) => f64::from(of.counts[row as usize - of.weights.len()]),
+        Some(of) => f64::from(of.weights[row as usize]),
+    };
+    let total = if rows.is_empty() { 1.0 } else { rows.iter().map(weight).sum::<f64>() };
     let mean = |at: usize| -> f64 {
-        rows.iter().map(|&row| table[row as usize][at]).sum::<f64>() / rows.len().max(1) as f64
+        let factor = |row| if is_sum(row) { 1.0 } else { weight(row) };
+        rows.iter().map(|row| factor(row) * table[*row as usize][at]).sum::<f64>() / total
     };
     (0..table[0].len()).map(|at| mean(at).tanh()).collect()
 }
 
 /// The batch's mean loss (paper 1, eqs. 1 and 2). At epsilon 0 a pair with a zero vector has no
 /// gradient: it counts as a constant.
-fn loss(tables: &Wide, batch: &[Example], epsilon: f64, thresholds: &[f32]) -> f64 {
+fn loss(
+    tables: &Wide,
+    weightings: &[Weighting],
+    batch: &[Example],
+    epsilon: f64,
+    thresholds: &[f32],
+) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let edges: Vec<f64> =
         [&[-1.0], thresholds, &[1.0]].concat().iter().map(|&t| f64::from(t)).collect();
     let of_pair = |example: &Example| {
-        let q = encode(&tables[0], &example.query);
-        let d = encode(&tables[1 + example.language], &example.document);
+        let language = 1 + example.language;
+        let q = encode(&tables[0], weightings.first(), &example.query);
+        let d = encode(&tables[language], weightings.get(language), &example.document);
         let below = (dot(&q, &q).sqrt() + epsilon) * (dot(&d, &d).sqrt() + epsilon);
         let r = if below > 0.0 { dot(&q, &d) / below } else { 0.0 };
         let (low, high) =
@@ -74,9 +90,21 @@ fn difference(
     difference
 }
 
-/// Compares the gradient in every number of every table, touched or not.
 fn assert_gradients(tables: &[Table], batch: &[Example], epsilon: f32, thresholds: &[f32]) {
-    let found = learner(epsilon, thresholds, 0.1, tables).gradients(&pairs(batch));
+    assert_weighted_gradients(tables, &[], batch, epsilon, thresholds);
+}
+
+/// Compares the gradient in every number of every table, touched or not.
+fn assert_weighted_gradients(
+    tables: &[Table],
+    weightings: &[Weighting],
+    batch: &[Example],
+    epsilon: f32,
+    thresholds: &[f32],
+) {
+    let mut learner = learner(epsilon, thresholds, 0.1, tables);
+    learner.weigh(weightings.to_vec());
+    let found = learner.gradients(&pairs(batch));
     assert_eq!(found.len(), tables.len());
     let mut exact = wide(tables);
     for (number, table) in tables.iter().enumerate() {
@@ -93,10 +121,14 @@ fn assert_gradients(tables: &[Table], batch: &[Example], epsilon: f32, threshold
         assert_eq!(rows, touched.into_iter().collect::<Vec<_>>(), "the touched rows, in order");
         for row in 0..table.len() {
             let gradient = found[number].iter().find(|(found, _)| *found as usize == row);
+            let stays = weightings.get(number).is_some_and(|of| row >= of.weights.len());
             for at in 0..table.dimension() {
-                let expected = difference(&mut exact, [number, row, at], |tables| {
-                    loss(tables, batch, f64::from(epsilon), thresholds)
-                });
+                let expected = match stays {
+                    true => 0.0,
+                    false => difference(&mut exact, [number, row, at], |tables| {
+                        loss(tables, weightings, batch, f64::from(epsilon), thresholds)
+                    }),
+                };
                 let found = gradient.map_or(0.0, |(_, values)| f64::from(values[at]));
                 let close = (found - expected).abs() < 2e-6 + 2e-5 * expected.abs();
                 assert!(close, "epsilon {epsilon}, table {number}, row {row}: {found} {expected}");
@@ -204,7 +236,7 @@ fn at_epsilon_0_a_zero_vector_is_reported_and_teaches_nothing() {
     batch.push(Example { query: vec![2], grade: 0, ..Example::default() });
     let report = learner(0.0, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
     assert_eq!(report.undefined, 4);
-    let expected = loss(&wide(&tables), &batch, 0.0, &[0.1, 0.3]);
+    let expected = loss(&wide(&tables), &[], &batch, 0.0, &[0.1, 0.3]);
     assert!((report.loss - expected).abs() < 1e-6, "{report:?}, expected {expected}");
 
     // Only the plain pair flows back, at its share of the batch.
@@ -519,6 +551,68 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
         without.step(&pairs(&batch));
     }
     assert!(far(&with) < far(&without), "{} {}", far(&with), far(&without));
+}
+
+/// Weights for tables of so many rows, of which the last are not learned.
+fn random_weightings(random: &mut Random, sizes: &[usize], last: usize) -> Vec<Weighting> {
+    let weighting = |&rows: &usize| {
+        let weights = random.uniforms(rows - last, 0.4).into_iter().map(|x| 0.5 + x);
+        Weighting { weights: weights.collect(), counts: (1..=last as u32).collect() }
+    };
+    sizes.iter().map(weighting).collect()
+}
+
+#[test]
+fn gradients_of_weighted_means_are_the_finite_differences_and_sums_have_none() {
+    for (round, epsilon) in [0.0, 0.5, 2.0].into_iter().cycle().take(9).enumerate() {
+        let mut random = Random::new(round as u64, "weighted");
+        let sizes = &[5, 4, 6][..2 + round % 2];
+        let tables = random_tables(&mut random, sizes, 3 + round);
+        let weightings = random_weightings(&mut random, sizes, round % 3);
+        let batch = random_batch(&mut random, sizes, 2 + round, 3);
+        assert_weighted_gradients(&tables, &weightings, &batch, epsilon, &[0.2, 0.5]);
+    }
+}
+
+#[test]
+fn weights_of_1_give_the_bits_of_none() {
+    let (plain, batch) = taught();
+    let ones = |table: &Table| Weighting { weights: vec![1.0; table.len()], counts: Vec::new() };
+    for threads in [1, 3] {
+        let start: Vec<Table> = plain.tables();
+        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+        let clip = Some(0.01);
+        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull: 0.1 };
+        let [mut with, mut without] = [(); 2].map(|()| {
+            let (query, documents) = (start[0].clone(), start[1..].to_vec());
+            Learner::on_threads(threads, settings.clone(), query, documents)
+        });
+        with.weigh(start.iter().map(ones).collect());
+        for _ in 0..5 {
+            assert_eq!(with.step(&pairs(&batch)), without.step(&pairs(&batch)));
+        }
+        assert_eq!(with.tables(), without.tables());
+    }
+}
+
+#[test]
+fn rows_that_are_sums_stay_as_they_are_and_the_others_learn() {
+    let mut random = Random::new(3, "stay");
+    let sizes = [6, 7];
+    let tables = random_tables(&mut random, &sizes, 5);
+    let batch = random_batch(&mut random, &sizes, 40, 3);
+    let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+    let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull: 0.1 };
+    let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
+    learner.weigh(random_weightings(&mut random, &sizes, 2));
+    let first = learner.step(&pairs(&batch)).loss;
+    let last = (0..100).map(|_| learner.step(&pairs(&batch)).loss).last().unwrap();
+    assert!(last < first, "{last} {first}");
+    for (before, after) in tables.iter().zip(learner.tables()) {
+        let moved = (0..before.len()).map(|row| before.row(row) != after.row(row));
+        let expected = (0..before.len()).map(|row| row < before.len() - 2);
+        assert_eq!(moved.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -2,18 +2,21 @@
 //!
 //! A [`Lesson`] copies the rows of the marked texts into small tables and takes the training's own
 //! [steps](crate::step) on them. A [`History`] has the engine take over what it learned, which
-//! encodes again the documents whose words moved, and goes back any number of times.
+//! encodes again the documents whose words moved, and goes back any number of times. Words that are
+//! made of their n-grams take part as they are: only words with a row of their own move.
 
 #[cfg(feature = "gpu")]
 mod device;
 mod export;
 mod history;
+mod words;
 
 pub use export::Exported;
 pub use history::History;
+use words::Words;
 
 use crate::changes::Changes;
-use crate::encoder::{Encoder, Network, Table};
+use crate::encoder::{Encoder, Network, Reading};
 use crate::engine::{Engine, check_query};
 use crate::error::Error;
 #[cfg(feature = "gpu")]
@@ -59,7 +62,7 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Lesson {
     learner: Learner,
-    /// For each side its name, and which of its rows the table has.
+    /// For each side its name, and which of its rows the table begins with.
     sides: Vec<(String, Vec<u32>)>,
     /// The marks, as rows of the lesson's own tables.
     examples: Vec<OwnedPair>,
@@ -89,21 +92,19 @@ impl Lesson {
         }
         let Draft { languages, mut examples, .. } = lesson;
 
-        let query = compact(examples.iter_mut().map(|example| &mut example.query));
-        let mut sides = vec![(QUERY.to_owned(), query)];
+        let mut texts: Vec<_> = examples.iter_mut().map(|example| &mut example.query).collect();
+        let query = Words::new(engine.query(), &mut texts);
+        let (mut sides, mut documents) = (vec![(QUERY.to_owned(), query.rows)], Vec::new());
+        let (mut homes, mut weightings) = (vec![query.home], vec![query.weighting]);
         for (number, language) in languages.iter().enumerate() {
             let of_language = examples.iter_mut().filter(|example| example.language == number);
-            let rows = compact(of_language.map(|example| &mut example.document));
-            sides.push((format!("{DOCUMENT}{language}"), rows));
-        }
-        let (mut tables, mut homes) = (Vec::new(), Vec::new());
-        for (side, rows) in &sides {
-            let words = engine.encoder(side)?.network.words();
-            let row = |number: &u32| words.row(*number as usize);
-            let home = |number: &u32| words.unchanged().row(*number as usize);
-            let dimension = words.dimension();
-            tables.push(Table::new(dimension, rows.iter().flat_map(row).collect()));
-            homes.push(Table::new(dimension, rows.iter().flat_map(home).collect()));
+            let mut texts: Vec<_> = of_language.map(|example| &mut example.document).collect();
+            let side = format!("{DOCUMENT}{language}");
+            let words = Words::new(engine.encoder(&side)?, &mut texts);
+            sides.push((side, words.rows));
+            documents.push(words.now);
+            homes.push(words.home);
+            weightings.push(words.weighting);
         }
         let settings = Settings {
             epsilon: config.epsilon,
@@ -112,9 +113,10 @@ impl Lesson {
             clip: options.clip,
             pull: options.pull,
         };
-        let documents = tables.split_off(1);
-        let mut learner = Learner::new(settings, tables.remove(0), documents);
+        let mut learner = Learner::new(settings, query.now, documents);
         learner.pull_towards(homes);
+        learner.weigh(weightings);
+        let examples = examples.into_iter().map(OwnedPair::from).collect();
         Ok(Self { learner, sides, examples })
     }
 
@@ -146,11 +148,25 @@ impl Lesson {
     }
 }
 
+/// A mark, as its texts are read.
+struct Example {
+    query: Reading,
+    document: Reading,
+    language: usize,
+    grade: u8,
+}
+
+impl From<Example> for OwnedPair {
+    fn from(Example { query, document, language, grade }: Example) -> Self {
+        Self { query: query.rows, document: document.rows, language, grade }
+    }
+}
+
 /// A lesson whose rows are still those of the whole vocabularies.
 struct Draft<'a> {
     engine: &'a Engine,
     languages: Vec<String>,
-    examples: Vec<OwnedPair>,
+    examples: Vec<Example>,
 }
 
 impl Draft<'_> {
@@ -173,12 +189,7 @@ impl Draft<'_> {
         let side = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;
             match encoder.network {
-                Network::Average(_) if encoder.weights.is_none() && encoder.subwords.is_none() => {
-                    Ok(encoder)
-                }
-                Network::Average(_) => {
-                    Err(wrong("a model that weighs words does not learn from marks".into()))
-                }
+                Network::Average(_) => Ok(encoder),
                 _ => Err(wrong(format!(
                     "a model of kind {} does not learn from marks",
                     encoder.network.kind()
@@ -186,32 +197,23 @@ impl Draft<'_> {
             }
         };
         check_query(mark.query)?;
-        let query = side(QUERY)?.vocabulary.rows(mark.query);
-        let document = side(&format!("{DOCUMENT}{language}"))?.vocabulary.rows(shown.text);
-        if query.is_empty() || document.is_empty() {
-            let which = if query.is_empty() { "query" } else { "document" };
+        let query = side(QUERY)?.read(mark.query);
+        let document = side(&format!("{DOCUMENT}{language}"))?.read(shown.text);
+        if query.known() == 0 || document.known() == 0 {
+            let which = if query.known() == 0 { "query" } else { "document" };
             return Err(wrong(format!("no word of its {which} is known")));
+        }
+        if query.rows.is_empty() && document.rows.is_empty() {
+            return Err(wrong("none of its words has a row of its own".into()));
         }
         let known = self.languages.iter().position(|known| known == language);
         let language = known.unwrap_or_else(|| {
             self.languages.push(language.into());
             self.languages.len() - 1
         });
-        self.examples.push(OwnedPair { query, document, language, grade: mark.grade });
+        self.examples.push(Example { query, document, language, grade: mark.grade });
         Ok(())
     }
-}
-
-/// Numbers the rows of some texts anew, from 0 by rising row; gives the rows back.
-fn compact<'a>(texts: impl Iterator<Item = &'a mut Vec<u32>>) -> Vec<u32> {
-    let mut texts: Vec<&mut Vec<u32>> = texts.collect();
-    let mut rows: Vec<u32> = texts.iter().flat_map(|text| text.iter().copied()).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    for row in texts.iter_mut().flat_map(|text| text.iter_mut()) {
-        *row = rows.partition_point(|known| known < row) as u32;
-    }
-    rows
 }
 
 fn check(Options { learning_rate, clip, pull }: Options) -> Result<(), Error> {

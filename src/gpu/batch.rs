@@ -3,7 +3,7 @@
 use super::not_for_gpu;
 use crate::Error;
 use crate::loss::Loss;
-use crate::step::Pair;
+use crate::step::{Pair, Weighting, total};
 
 /// A batch over its touched rows: each has a slot, counted through all tables.
 ///
@@ -21,8 +21,14 @@ pub(super) struct Batch {
     pub row_starts: Vec<u32>,
     /// The text of each occurrence, in the order of the texts.
     pub row_texts: Vec<u32>,
+    /// What each slot's row is multiplied by in the sum of a text, and its gradient by.
+    pub row_weights: Vec<[f32; 2]>,
+    /// What the sum of each text is divided by.
+    pub text_weights: Vec<f32>,
     /// The least and the greatest score without loss of each pair.
     pub targets: Vec<f32>,
+    /// For each table how its rows weigh; `None` where all weigh 1.
+    pub weightings: Vec<Option<Weighting>>,
     /// For each table the slot of each row that is touched.
     slots: Vec<Vec<u32>>,
 }
@@ -33,7 +39,13 @@ impl Batch {
     /// Of tables with so many rows each: the queries', then the documents'.
     pub fn new(rows: impl Iterator<Item = usize>) -> Self {
         let slots: Vec<Vec<u32>> = rows.map(|rows| vec![NONE; rows]).collect();
-        Self { touched: vec![Vec::new(); slots.len()], slots, ..Self::default() }
+        let tables = slots.len();
+        Self {
+            touched: vec![Vec::new(); tables],
+            weightings: vec![None; tables],
+            slots,
+            ..Self::default()
+        }
     }
 
     /// How many rows it touches.
@@ -53,6 +65,7 @@ impl Batch {
         self.list_touched(pairs);
         self.list_words(pairs);
         self.list_occurrences();
+        self.list_weights(pairs);
         Ok(())
     }
 
@@ -108,6 +121,20 @@ impl Batch {
             self.words.extend(text.iter().map(|&row| self.slots[table][row as usize]));
         }
         self.text_starts.push(self.words.len() as u32);
+    }
+
+    fn list_weights(&mut self, pairs: &[Pair<'_>]) {
+        let Self { weightings, row_weights, text_weights, touched, .. } = self;
+        row_weights.clear();
+        for (weighting, rows) in weightings.iter().zip(touched) {
+            row_weights.extend(rows.iter().map(|&row| match weighting {
+                Some(weighting) => [weighting.factor(row), weighting.slope(row)],
+                None => [1.0; 2],
+            }));
+        }
+        text_weights.clear();
+        let totals = texts(pairs).map(|(table, text)| total(weightings[table].as_ref(), text));
+        text_weights.extend(totals);
     }
 
     /// A counting sort of the words by slot.

@@ -18,7 +18,7 @@ use super::table::{Segment, Side};
 use crate::Error;
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::step::{self, Adam, Pair, Part, Report, Settings, State};
+use crate::step::{self, Adam, Pair, Part, Report, Settings, State, Weighting};
 
 /// Tables being trained in device memory: the query table first, then one for each document
 /// language.
@@ -105,9 +105,9 @@ impl Learner {
             include_str!("step.wgsl"),
             [
                 ("gather", &[0, 1, 7, 8, 14, 15, 16]),
-                ("encode", &[0, 2, 3, 7, 10]),
-                ("score", &[0, 2, 6, 10, 11, 12]),
-                ("backward", &[0, 4, 5, 8, 9, 11]),
+                ("encode", &[0, 2, 3, 7, 10, 20, 21]),
+                ("score", &[0, 6, 10, 11, 12, 21]),
+                ("backward", &[0, 4, 5, 8, 9, 11, 20]),
                 ("finish", &[0, 9, 12, 13]),
                 ("adam", &[0, 1, 8, 13, 14, 17, 18, 19]),
             ],
@@ -137,6 +137,7 @@ impl Learner {
         let mut learner = Self::new(gpu, core.settings().clone(), query, documents)?;
         let State { adam, tables } = core.state();
         learner.adam = adam;
+        learner.batch.weightings = core.weightings();
         for (side, parts) in learner.sides.iter().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
                 side.set(gpu, part, &values);
@@ -144,6 +145,11 @@ impl Learner {
         }
         gpu.check()?;
         Ok(learner)
+    }
+
+    /// See [`step::Learner::weigh`].
+    pub fn weigh(&mut self, weightings: Vec<Weighting>) {
+        self.batch.weightings = weightings.into_iter().map(Some).collect();
     }
 
     /// Another step size from now on.
@@ -306,6 +312,8 @@ impl Learner {
             (4, lists.add(&batch.row_starts)),
             (5, lists.add(&batch.row_texts)),
             (6, lists.add(&batch.targets)),
+            (20, lists.add(&batch.row_weights)),
+            (21, lists.add(&batch.text_weights)),
         ];
         gpu.make_room(&mut work.lists, lists.bytes.len() as u64)?;
         gpu.queue.write_buffer(&work.lists, 0, &lists.bytes);

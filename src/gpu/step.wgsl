@@ -35,6 +35,10 @@ struct Report {
 @group(0) @binding(4) var<storage, read> row_starts: array<u32>;
 @group(0) @binding(5) var<storage, read> row_texts: array<u32>;
 @group(0) @binding(6) var<storage, read> targets: array<vec2f>;
+// What a slot's row is multiplied by in the sum of a text, and its gradient by; what the sum of a
+// text is divided by.
+@group(0) @binding(20) var<storage, read> row_weights: array<vec2f>;
+@group(0) @binding(21) var<storage, read> text_weights: array<f32>;
 // What is computed from it: of slots, of texts and of pairs.
 @group(0) @binding(7) var<storage, read_write> rows: array<f32>;
 @group(0) @binding(8) var<storage, read_write> gradients: array<f32>;
@@ -121,9 +125,10 @@ fn encode(
     for (var column = lane; column < settings.dimension; column += LANES) {
         var total = 0.0;
         for (var word = start; word < end; word += 1u) {
-            total += rows[words[word] * settings.dimension + column];
+            let slot = words[word];
+            total += rows[slot * settings.dimension + column] * row_weights[slot].x;
         }
-        vectors[text * settings.dimension + column] = tanh_of(total / f32(max(end - start, 1u)));
+        vectors[text * settings.dimension + column] = tanh_of(total / text_weights[text]);
     }
 }
 
@@ -152,11 +157,7 @@ fn slope_of(norm: f32, other_norm: f32, product: f32) -> Slope {
     return Slope(toward, back, true);
 }
 
-fn words_of(text: u32) -> f32 {
-    return f32(max(text_starts[text + 1u] - text_starts[text], 1u));
-}
-
-// Scores a pair, and writes what flows back from its loss to each word of either text.
+// Scores a pair, and writes what flows back from its loss to each word of weight 1 of either text.
 @compute @workgroup_size(LANES)
 fn score(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -193,8 +194,8 @@ fn score(
     }
 
     let share = 2.0 * outside * (1.0 / f32(settings.pairs));
-    let query_share = share / words_of(pair);
-    let document_share = share / words_of(settings.pairs + pair);
+    let query_share = share / text_weights[pair];
+    let document_share = share / text_weights[settings.pairs + pair];
     for (var column = lane; column < settings.dimension; column += LANES) {
         let q = vectors[query + column];
         let d = vectors[document + column];
@@ -230,7 +231,7 @@ fn backward(
         for (var occurrence = start; occurrence < end; occurrence += 1u) {
             total += flows[row_texts[occurrence] * settings.dimension + column];
         }
-        total += gradients[at];
+        total = total * row_weights[slot].y + gradients[at];
         gradients[at] = total;
         square += total * total;
     }

@@ -4,7 +4,7 @@
 use super::{Gpu, Learner};
 use crate::Error;
 use crate::encoder::Table;
-use crate::step::{self, OwnedPair, Pair, Report, Settings, pairs};
+use crate::step::{self, OwnedPair, Pair, Report, Settings, Weighting, pairs};
 
 /// Steps after which the processor's tables are brought up to date.
 const STEPS_AHEAD: usize = 8;
@@ -31,6 +31,11 @@ impl Twin {
     /// See [`step::Learner::pull_towards`]; before it is moved to a GPU.
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
         self.core.pull_towards(tables);
+    }
+
+    /// See [`step::Learner::weigh`]; before it is moved to a GPU.
+    pub fn weigh(&mut self, weightings: Vec<Weighting>) {
+        self.core.weigh(weightings);
     }
 
     /// All tables as they were when it last [settled](Self::settle), or as they are now where it is

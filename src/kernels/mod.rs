@@ -125,6 +125,29 @@ pub fn sum_rows(table: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
 }
 
 dispatched! {
+/// The sum of some rows of a table as [`sum_rows`] has it, each times its factor; rows beyond the
+/// factors are taken as they are.
+///
+/// # Panics
+/// If the table lacks one of the rows.
+pub fn sum_weighted_rows(table: &[f32], stride: usize, rows: &[u32], factors: &[f32], sum: &mut [f32]) {
+    let mut column = 0;
+    for block in sum.chunks_mut(COLUMNS) {
+        let mut lanes = [0.0f32; COLUMNS];
+        for &row in rows {
+            let factor = factors.get(row as usize).copied().unwrap_or(1.0);
+            let start = row as usize * stride + column;
+            for (lane, x) in lanes.iter_mut().zip(&table[start..start + block.len()]) {
+                *lane += x * factor;
+            }
+        }
+        block.copy_from_slice(&lanes[..block.len()]);
+        column += COLUMNS;
+    }
+}
+}
+
+dispatched! {
 /// The sum of all rows of a table, as long as `sum` each, every one times its factor: element by
 /// element, from 0, in the order of the rows. Rows without a factor are left out.
 pub fn weighted_sum(table: &[f32], factors: &[f32], sum: &mut [f32]) {
@@ -324,6 +347,22 @@ mod tests {
             for (column, sum) in sum.iter().enumerate() {
                 let expected =
                     rows.iter().fold(0.0f32, |sum, &row| sum + table[row as usize * 15 + column]);
+                prop_assert_eq!(sum.to_bits(), expected.to_bits());
+            }
+        }
+
+        #[test]
+        fn rows_are_summed_each_times_its_factor_and_those_without_one_as_they_are(
+            table in prop::collection::vec(-1e3f32..1e3, 160), rows in prop::collection::vec(0u32..4, 0..20)
+        ) {
+            let factors = [0.3, 1.7, 0.9];
+            let mut sum = [7.0; 40];
+            sum_weighted_rows(&table, 40, &rows, &factors, &mut sum);
+            for (column, sum) in sum.iter().enumerate() {
+                let expected = rows.iter().fold(0.0f32, |sum, &row| {
+                    let factor = if row == 3 { 1.0 } else { factors[row as usize] };
+                    sum + table[row as usize * 40 + column] * factor
+                });
                 prop_assert_eq!(sum.to_bits(), expected.to_bits());
             }
         }

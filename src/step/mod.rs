@@ -1,8 +1,9 @@
 //! The training step: encode, score, loss, gradients by hand, Adam on the touched rows.
 //!
 //! A pair's loss is that of `SCS(q, d)` with `q = tanh(mean of its words' rows)`, `d` likewise; the
-//! batch's loss is the mean. Each row's gradient is summed in the order of the pairs and of the
-//! words in them, whatever the number of threads, so the same input gives the same bits.
+//! words may have [weights](Weighting) in the mean. The batch's loss is the mean. Each row's
+//! gradient is summed in the order of the pairs and of the words in them, whatever the number of
+//! threads, so the same input gives the same bits.
 
 mod adam;
 pub mod contrastive;
@@ -11,6 +12,7 @@ mod side;
 #[cfg(feature = "gpu")]
 mod state;
 mod touched;
+mod weighting;
 
 use std::sync::Arc;
 
@@ -20,6 +22,9 @@ pub(crate) use side::Part;
 use side::{Rule, Side};
 #[cfg(feature = "gpu")]
 pub(crate) use state::State;
+pub use weighting::Weighting;
+#[cfg(feature = "gpu")]
+pub(crate) use weighting::total;
 
 use crate::container::{Reader, Writer};
 use crate::encoder::Table;
@@ -93,8 +98,8 @@ pub struct Learner {
 struct Backward {
     /// For each block of columns: [pairs, width], the vectors.
     vectors: [Vec<Vec<f32>>; 2],
-    /// [pairs, dimension]: what flows back from the loss to each word, the same for all words of a
-    /// text. Of pairs with no gradient: anything.
+    /// [pairs, dimension]: what flows back from the loss to each word of weight 1, the same for all
+    /// of a text. Of pairs with no gradient: anything.
     flows: [Vec<f32>; 2],
     marks: Vec<Mark>,
 }
@@ -176,6 +181,13 @@ impl Learner {
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
         for (side, table) in self.sides.iter_mut().zip(tables) {
             side.pull_towards(table);
+        }
+    }
+
+    /// From now on rows weigh so much, one weighting for each table.
+    pub fn weigh(&mut self, weightings: Vec<Weighting>) {
+        for (side, weighting) in self.sides.iter_mut().zip(weightings) {
+            side.weighting = Some(weighting);
         }
     }
 
@@ -347,16 +359,14 @@ impl Learner {
                     0 => (&sides[0], pair.query),
                     _ => (&sides[pair.language + 1], pair.document),
                 };
-                side.blocks()[number].sum(rows, vector);
-                let count = rows.len().max(1) as f32;
-                vector.iter_mut().for_each(|x| *x /= count);
+                side.mean(number, rows, vector);
             }
             kernels::tanh(vectors);
         });
     }
 
     fn score(&mut self, batch: &[Pair<'_>]) {
-        let (settings, size) = (&self.settings, self.chunk(batch));
+        let (settings, sides, size) = (&self.settings, &self.sides, self.chunk(batch));
         let (blocks, dimension) = (self.sides[0].blocks(), self.sides[0].dimension());
         let Backward { vectors, flows: [to_queries, to_documents], marks } = &mut self.backward;
         let flows = to_queries.chunks_mut(size * dimension);
@@ -375,7 +385,11 @@ impl Learner {
                         vector[block.column..][..block.width].copy_from_slice(part);
                     }
                 }
-                *mark = flow_back(settings, pair, batch.len(), [&query, &document], flows.into());
+                let share = 1.0 / batch.len() as f32;
+                let totals =
+                    [sides[0].total(pair.query), sides[pair.language + 1].total(pair.document)];
+                let vectors = [&query[..], &document[..]];
+                *mark = flow_back(settings, pair.grade, share, vectors, totals, flows.into());
             }
         });
     }
@@ -399,22 +413,23 @@ impl Backward {
     }
 }
 
-/// Scores one of so many pairs and writes what flows back to each word of either side.
+/// Scores a pair, which has a share of the batch's loss, and writes what flows back to each word of
+/// weight 1 of either side; `totals` is what their weights come to.
 fn flow_back(
     settings: &Settings,
-    pair: &Pair<'_>,
-    pairs: usize,
+    grade: u8,
+    share: f32,
     [query, document]: [&[f32]; 2],
+    [query_total, document_total]: [f32; 2],
     [to_query, to_document]: [&mut [f32]; 2],
 ) -> Mark {
-    let scored = settings.score(pair.grade, [query, document], [&mut *to_query, &mut *to_document]);
+    let scored = settings.score(grade, [query, document], [&mut *to_query, &mut *to_document]);
     let active = scored.slope != 0.0;
     if active {
-        let share = 1.0 / pairs as f32;
-        let sides = [(query, pair.query, to_query), (document, pair.document, to_document)];
-        for (of, rows, out) in sides {
+        let sides = [(query, query_total, to_query), (document, document_total, to_document)];
+        for (of, total, out) in sides {
             // Through tanh, whose slope is 1 - v^2, and the mean.
-            let factor = scored.slope * share / rows.len().max(1) as f32;
+            let factor = scored.slope * share / total;
             for (out, v) in out.iter_mut().zip(of) {
                 *out *= factor * (1.0 - v * v);
             }

@@ -2,6 +2,7 @@
 
 use super::adam::Adam;
 use super::touched::Touched;
+use super::weighting::{Weighting, total, weigh};
 use crate::encoder::Table;
 use crate::kernels;
 
@@ -16,6 +17,8 @@ pub(super) struct Side {
     dimension: usize,
     blocks: Vec<Block>,
     home: Option<Home>,
+    /// `None` where all rows weigh 1.
+    pub weighting: Option<Weighting>,
     pub touched: Touched,
 }
 
@@ -93,7 +96,8 @@ impl Side {
             Block { column, width, records: vec![0.0; rows * 3 * width] }
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
-        let mut side = Self { rows, dimension, blocks, home: None, touched: Touched::default() };
+        let touched = Touched::default();
+        let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
         side.set(Part::Weights, table.values());
         side.home = (pull > 0.0).then_some(Home { table, pull });
         side
@@ -163,11 +167,28 @@ impl Side {
         }
     }
 
+    /// What the sum of a text's rows is divided by.
+    pub fn total(&self, rows: &[u32]) -> f32 {
+        total(self.weighting.as_ref(), rows)
+    }
+
+    /// Writes the columns of a block of the mean of a text's rows.
+    pub fn mean(&self, block: usize, rows: &[u32], mean: &mut [f32]) {
+        let block = &self.blocks[block];
+        match &self.weighting {
+            Some(weighting) => block.weighted_sum(rows, weighting, mean),
+            None => block.sum(rows, mean),
+        }
+        let total = self.total(rows);
+        mean.iter_mut().for_each(|x| *x /= total);
+    }
+
     /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
     pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
+        let row = self.touched.rows[slot] as usize;
         kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);
+        weigh(self.weighting.as_ref(), row, gradient);
         if let Some(home) = &self.home {
-            let row = self.touched.rows[slot] as usize;
             for Block { column, width, records } in &self.blocks {
                 let weights = &records[row * 3 * width..][..*width];
                 home.add(row, *column, weights, &mut gradient[*column..column + width]);
@@ -179,6 +200,7 @@ impl Side {
     /// every block's first run, then every block's second.
     pub fn runs(&mut self, parts: usize) -> Vec<Run<'_>> {
         let (touched, home, dimension) = (&self.touched, self.home.as_ref(), self.dimension);
+        let weighting = self.weighting.as_ref();
         let most = touched.rows.len().div_ceil(parts).max(1);
         let mut runs = Vec::new();
         for Block { column, width, records } in &mut self.blocks {
@@ -188,9 +210,20 @@ impl Side {
                 let next_row = touched.rows[slots.end - 1] as usize + 1;
                 let (records, after) = rest.split_at_mut((next_row - first_row) * 3 * *width);
                 let (column, width) = (*column, *width);
-                let run =
-                    Run { dimension, touched, home, slots, first_row, column, width, records };
-                runs.push((number, run));
+                runs.push((
+                    number,
+                    Run {
+                        dimension,
+                        touched,
+                        home,
+                        weighting,
+                        slots,
+                        first_row,
+                        column,
+                        width,
+                        records,
+                    },
+                ));
                 (rest, first_row) = (after, next_row);
             }
         }
@@ -204,6 +237,12 @@ impl Block {
     pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
         kernels::sum_rows(&self.records, 3 * self.width, rows, sum);
     }
+
+    /// Writes the sum of some rows' weights, each times its factor.
+    fn weighted_sum(&self, rows: &[u32], weighting: &Weighting, sum: &mut [f32]) {
+        let factors = &weighting.weights;
+        kernels::sum_weighted_rows(&self.records, 3 * self.width, rows, factors, sum);
+    }
 }
 
 /// Some of a batch's touched rows in one block, to be updated by one thread.
@@ -211,6 +250,7 @@ pub(super) struct Run<'a> {
     dimension: usize,
     touched: &'a Touched,
     home: Option<&'a Home>,
+    weighting: Option<&'a Weighting>,
     slots: std::ops::Range<usize>,
     /// The row that the records begin with.
     first_row: usize,
@@ -236,6 +276,7 @@ impl Run<'_> {
             }
             let occurrences = self.touched.occurrences(slot);
             kernels::sum_rows(flow, self.dimension, occurrences, &mut gradient);
+            weigh(self.weighting, row, &mut gradient);
             let (weights, moments) = self.records[record(row)].split_at_mut(width);
             if let Some(home) = self.home {
                 home.add(row, self.column, weights, &mut gradient);

@@ -1,6 +1,6 @@
 //! What a learner elsewhere needs to go on where this one stands, and the way back.
 
-use super::{Adam, Learner, Part, Settings, Side};
+use super::{Adam, Learner, Part, Settings, Side, Weighting};
 use crate::encoder::Table;
 
 /// All that the next step depends on.
@@ -19,6 +19,11 @@ impl Learner {
     /// What the tables are pulled towards; where nothing is, the tables.
     pub(crate) fn homes(&self) -> Vec<Table> {
         self.sides.iter().map(Side::home).collect()
+    }
+
+    /// Of each table how its rows weigh; `None` where all weigh 1.
+    pub(crate) fn weightings(&self) -> Vec<Option<Weighting>> {
+        self.sides.iter().map(|side| side.weighting.clone()).collect()
     }
 
     pub(crate) fn state(&self) -> State {
