@@ -311,6 +311,7 @@ fn model() -> Model {
         space: "a training".into(),
         query: Some(encoder(&["bread", "cow", "rain", "summer"], 0.1)),
         documents: BTreeMap::from(sides),
+        translations: BTreeMap::new(),
     }
 }
 
@@ -544,7 +545,8 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         assert_eq!(parts.len(), 1 + whole.len().div_ceil(size));
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
-        let ranked = engine.rank(&mut engine.ask(search.query).unwrap(), search).unwrap();
+        let mut asked = engine.ask(search.query).unwrap();
+        let ranked = engine.rank(&mut asked, search).unwrap();
         assert_eq!(engine.search(search).unwrap_err().code(), "missing-part");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());
@@ -554,7 +556,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
             engine.add_texts(index, BlockFile::read(bytes.clone()).unwrap()).unwrap();
         }
         assert_eq!(engine.missing(&ranked), []);
-        assert_eq!(engine.hits(&ranked).unwrap(), expected);
+        assert_eq!(engine.hits(&asked, None, &ranked).unwrap(), expected);
         assert_eq!(engine.search(search).unwrap(), expected);
     }
 }

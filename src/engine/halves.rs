@@ -41,6 +41,18 @@ impl Engine {
         Some(Question::new(tokens, translator, &parts))
     }
 
+    /// Whether documents of a language in an index have both halves.
+    fn has_both(&self, index: &Index, language: &str) -> bool {
+        self.model.translations.contains_key(language) && index.words(language).is_some()
+    }
+
+    /// The lexical score of a document of an index; `None` where it has none or was not asked for.
+    pub(super) fn lexical(&self, asked: &Asked, index: usize, position: usize) -> Option<f32> {
+        let of = &self.indexes[index];
+        let scores = asked.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
+        Some(scores.get(index).map_or(0.0, |scores| scores[position]))
+    }
+
     /// What SCS and the lexical score weigh in each language of an index; `None` where SCS is all
     /// there is.
     pub(super) fn weights(
@@ -57,12 +69,5 @@ impl Engine {
             of.weights(epsilon, config.epsilon, if both { dense } else { Some(1.0) })
         };
         (!config.calibration.is_empty()).then(|| index.languages.iter().map(weights).collect())
-    }
-}
-
-impl Asked {
-    /// The lexical score of a document of an index; `None` where there is none.
-    pub(super) fn lexical(&self, index: usize, position: usize) -> Option<f32> {
-        Some(self.lexical.as_ref()?.get(index).map_or(0.0, |scores| scores[position]))
     }
 }

@@ -50,7 +50,8 @@ pub struct Hit<'a> {
     pub score: f32,
     /// Its smooth cosine similarity to the query.
     pub similarity: f32,
-    /// Its lexical score; `None` where the model has no translations of its language.
+    /// Its lexical score; `None` where the model has no translations of its language, or where SCS
+    /// alone was asked for.
     pub lexical: Option<f32>,
     /// Its dot product with the query.
     pub dot: f32,
@@ -268,7 +269,7 @@ impl Engine {
                 text: shown.text,
                 score: scored.score,
                 similarity: from_parts(scored.dot, norm, index.norm(position), epsilon),
-                lexical: asked.lexical(number, position),
+                lexical: self.lexical(asked, number, position),
                 dot: scored.dot,
                 document_norm: index.norm(position),
             })
