@@ -55,7 +55,10 @@ pub fn run(
         for asked in own.map(Some).chain(all) {
             let search = Search { query, epsilon: None, limit: FIRST, language: asked, dense };
             let hits = engine.search(search)?;
-            let found = hits.iter().any(|hit| expected.split(',').any(|id| id == hit.id));
+            let found = hits.iter().any(|hit| {
+                let entry = hit.id.strip_suffix(hit.language).and_then(|id| id.strip_suffix('.'));
+                expected.split(',').any(|id| Some(id) == entry)
+            });
             let column = asked.unwrap_or("all");
             let count = table.entry(kind).or_default().entry(column).or_default();
             count.all += 1;
