@@ -1,4 +1,4 @@
-//! `corpus`: writes the built-in corpus as the files that `train` reads.
+//! `corpus`: writes the built-in corpus as the files that `train` reads, as a folder and as pairs.
 
 use crate::cli;
 use crate::data::builtin;
@@ -10,13 +10,18 @@ use crate::files;
 pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
     let languages = std::slice::from_ref(&arguments.language);
     let (mut queries, mut documents, mut grades) = (String::new(), String::new(), String::new());
+    let mut pairs = String::new();
     for collection in builtin::collections(languages, builtin::GRADES)? {
         let described = collection.queries.iter().zip(&collection.judged);
         for (query, judged) in described.filter(|(query, _)| query.belongs_to.is_none()) {
             queries.push_str(&format!("{}\t{}\t{}\n", query.id, query.title, query.text));
             for judged in judged {
-                let document = &collection.documents[judged.document as usize].id;
-                grades.push_str(&format!("{}\t{document}\t{}\n", query.id, judged.grade));
+                let document = &collection.documents[judged.document as usize];
+                grades.push_str(&format!("{}\t{}\t{}\n", query.id, document.id, judged.grade));
+                if usize::from(judged.grade) + 1 == builtin::GRADES {
+                    let (id, texts) = (&query.id, [&query.text, &document.text]);
+                    pairs.push_str(&format!("corpus\t{id}\t{id}\t{}\t{}\n", texts[0], texts[1]));
+                }
             }
         }
         for document in &collection.documents {
@@ -31,5 +36,6 @@ pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
         file("queries.tsv", queries),
         file("documents.tsv", documents),
         file("relevance.tsv", grades),
+        file("pairs.tsv", pairs),
     ])
 }

@@ -78,6 +78,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
             Weighting::InverseFrequency => Some(SMOOTHING),
         },
         word_dropout: arguments.word_dropout.unwrap_or(0.3),
+        excerpts: arguments.excerpts.unwrap_or(0.3),
         translations: match arguments.most_translations.unwrap_or(20) {
             0 => None,
             most => Some(Kept { share: arguments.least_share.unwrap_or(0.003), most }),
@@ -113,19 +114,22 @@ fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Er
     if let Some((option, _)) = idle.into_iter().find(|(_, given)| *given) {
         return Err(Error::Usage(format!("{option}: --loss contrastive does not have it")));
     }
-    for (option, files) in [("--pairs", pairs), ("--lexicon", lexicon)] {
-        if files.len() != languages.len() && !files.is_empty() {
-            return Err(Error::Usage(format!(
-                "{} {option} but {} --language: name the language of each file, in the same order",
-                files.len(),
-                languages.len()
-            )));
-        }
+    if pairs.len() != languages.len() || lexicon.len() > languages.len() {
+        return Err(Error::Usage(format!(
+            "{} --pairs and {} --lexicon but {} --language: name the language of each file, in the same order",
+            pairs.len(),
+            lexicon.len(),
+            languages.len()
+        )));
     }
     let mut of: Vec<(String, Vec<PairsFile>)> = Vec::new();
     for (kind, files) in [(Kind::Sentences, pairs), (Kind::Lexicon, lexicon)] {
-        for (language, path) in languages.iter().zip(files) {
-            let file = PairsFile { path: path.clone(), kind };
+        for (number, (language, path)) in languages.iter().zip(files).enumerate() {
+            let repeat = match kind {
+                Kind::Sentences => arguments.repeat.get(number).copied().unwrap_or(1),
+                Kind::Lexicon => 1,
+            };
+            let file = PairsFile { path: path.clone(), kind, repeat };
             match of.iter_mut().find(|(name, _)| name == language) {
                 Some((_, list)) => list.push(file),
                 None => of.push((language.clone(), vec![file])),

@@ -12,6 +12,8 @@ pub struct PairsFile {
     pub path: PathBuf,
     /// What its columns are.
     pub kind: Kind,
+    /// How often an epoch goes through its pairs.
+    pub repeat: u32,
 }
 
 /// What the columns of a file of pairs are.

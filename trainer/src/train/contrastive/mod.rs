@@ -1,10 +1,12 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod excerpts;
 mod fit;
 mod lexical;
 mod pairs;
 mod validation;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -56,6 +58,8 @@ pub struct Plan {
     pub smoothing: Option<f32>,
     /// The share of a step's words that are taken as what their n-grams make of them.
     pub word_dropout: f32,
+    /// The share of a step's pairs that are an excerpt of a passage and the passage's translation.
+    pub excerpts: f32,
     /// Which translations to keep; `None` for a model without any.
     pub translations: Option<Kept>,
 }
@@ -94,6 +98,8 @@ impl Plan {
             "weights": if self.smoothing.is_some() { "inverse-frequency" } else { "uniform" },
             "smoothing": self.smoothing.map(number),
             "word-dropout": number(self.word_dropout),
+            "excerpts": number(self.excerpts),
+            "repeat": self.languages.iter().flat_map(|(_, files)| files).map(|of| of.repeat).collect::<Vec<_>>(),
             "least-share": self.translations.map(|kept| number(kept.share)),
             "most-translations": self.translations.map_or(0, |kept| kept.most),
         })
@@ -141,17 +147,19 @@ pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
             let left = 1.0 - taken as f32 / all.max(1) as f32;
             learner.set_learning_rate(plan.learning_rate * left);
             let [queries, documents] = &pairs.languages[step.language].training;
-            let rows = |texts| -> Vec<&[u32]> {
-                let texts: &pairs::Texts = texts;
-                step.pairs.iter().map(|&at| texts.rows(at as usize)).collect()
-            };
+            let excerpts = excerpts::Excerpts::new(plan, taken);
+            let chosen: Vec<[Cow<'_, [u32]>; 2]> = (0u32..)
+                .zip(&step.pairs)
+                .map(|(place, &at)| excerpts.of(place, at as usize, [queries, documents]))
+                .collect();
+            let rows = |side: usize| chosen.iter().map(|texts| &*texts[side]).collect::<Vec<_>>();
             let same = |texts| -> Vec<u32> {
                 let texts: &pairs::Texts = texts;
                 step.pairs.iter().map(|&at| texts.same(at as usize)).collect()
             };
             let batch = Batch {
                 language: step.language,
-                texts: [&rows(queries), &rows(documents)],
+                texts: [&rows(0), &rows(1)],
                 same: [&same(queries), &same(documents)],
             };
             let left_out = LeftOut::new(plan, taken);
@@ -174,7 +182,7 @@ pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
 
 /// Steps in an epoch.
 pub fn steps_in_epoch(plan: &Plan, pairs: &Pairs) -> u64 {
-    let steps = |language: &pairs::Language| whole_batches(plan, language.training[0].len());
+    let steps = |language: &pairs::Language| whole_batches(plan, language.turns.len());
     pairs.languages.iter().map(steps).sum::<usize>() as u64
 }
 
@@ -187,7 +195,7 @@ fn whole_batches(plan: &Plan, pairs: usize) -> usize {
 fn order(plan: &Plan, pairs: &Pairs, epoch: u64) -> Vec<Step> {
     let mut steps = Vec::new();
     for (language, of) in pairs.languages.iter().enumerate() {
-        let mut order: Vec<u32> = (0..of.training[0].len() as u32).collect();
+        let mut order = of.turns.clone();
         Random::new(plan.seed, &format!("order {epoch} {}", of.name)).shuffle(&mut order);
         let batches = order.chunks(plan.batch_size).take(whole_batches(plan, order.len()));
         steps.extend(batches.map(|pairs| Step { language, pairs: pairs.to_vec() }));
