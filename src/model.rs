@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::container::{Element, Reader, Writer, metadata_error};
+use crate::container::{Reader, Writer, metadata_error};
 use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision, Rows};
 use crate::error::check_epsilon;
 use crate::fusion::{self, Calibration};
 use crate::loss::Thresholds;
 use crate::similarity::reach;
-use crate::tensors::write_in;
+use crate::tensors::{ROWS, write_in};
 pub use crate::tensors::{read_network, write_network};
 use crate::translation::{Translations, Translator};
 use crate::vocabulary::Vocabulary;
@@ -414,8 +414,7 @@ fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<
 
 fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, Error> {
     let (rows, dimension) = (Some(config.subwords), config.dimension);
-    let allowed = [Element::F32, Element::F16, Element::I8];
-    reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &allowed).map(Arc::new)
+    reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
 fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {

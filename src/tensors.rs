@@ -3,8 +3,12 @@
 use crate::Error;
 use crate::container::{Element, Reader, Writer, metadata_error};
 use crate::encoder::{
-    Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Rows, Table, WINDOW,
+    Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, Precision, Quantised, ReadOut,
+    Recurrent, Rows, Table, WINDOW,
 };
+
+/// How a model's rows may be stored.
+pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
 
 /// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
 /// or hidden units it has, the file says.
@@ -23,7 +27,7 @@ pub fn read_network(
         &format!("{side}.scale"),
         Some(words),
         dimension,
-        &[Element::F32, Element::F16, Element::I8],
+        &ROWS,
     )?;
     let mut layers = Layers { reader, side };
     let read_out = match kind {
@@ -67,10 +71,22 @@ pub(crate) fn write_in(
     rows: &Rows,
     precision: Precision,
 ) {
-    match rows.precision() == precision {
-        true => write_rows(writer, name, scale, rows),
-        false => write_rows(writer, name, scale, &Rows::new(rows.widened(), precision)),
+    match (precision, rows) {
+        (Precision::I4, Rows::I8 { dimension, rows }) if has_four_bits(rows) => {
+            writer.i4(name, *dimension, &rows.values);
+            writer.f32(scale, &[rows.scales.len()], &rows.scales);
+        }
+        (Precision::I4, _) => {
+            let rows = Rows::new(rows.widened(), precision);
+            write_in(writer, name, scale, &rows, precision);
+        }
+        _ if rows.precision() == precision => write_rows(writer, name, scale, rows),
+        _ => write_rows(writer, name, scale, &Rows::new(rows.widened(), precision)),
     }
+}
+
+fn has_four_bits(rows: &Quantised) -> bool {
+    rows.values.iter().all(|x| x.unsigned_abs() <= MOST_OF_FOUR_BITS.unsigned_abs())
 }
 
 /// Writes rows as they are, with a tensor of scales where they are of 8 bits.

@@ -732,3 +732,30 @@ proptest! {
         prop_assert!(Index::read(&bytes).is_err());
     }
 }
+
+#[test]
+fn rows_of_four_bits_come_back_as_they_were_written_in_half_the_bytes() {
+    for dimension in [4, 5] {
+        let mut model = model();
+        model.config.dimension = dimension;
+        for side in model.query.iter_mut().chain(model.documents.values_mut()) {
+            let values = (0..side.vocabulary.len() * dimension).map(|at| (at as f32 * 0.7).sin());
+            *side.network.words_mut() = Table::new(dimension, values.collect()).into();
+        }
+        let once = Model::read(&model.write(Precision::I4)).unwrap();
+        let twice = Model::read(&once.write(Precision::I4)).unwrap();
+        assert_eq!(once, twice);
+        let side = |of: &Model| of.query.clone().unwrap().network.words().widened();
+        for (exact, found) in side(&model).values().iter().zip(side(&once).values()) {
+            // Numbers of 1 at most, 7 steps either way; some may be cut off by half a step more.
+            assert!((exact - found).abs() < 0.5, "{exact} {found}");
+        }
+        let embedding = |precision| {
+            let bytes = model.write(precision);
+            let tensors = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+            tensors.tensor("query.embedding").unwrap().data().len()
+        };
+        assert_eq!(embedding(Precision::I8), 4 * dimension);
+        assert_eq!(embedding(Precision::I4), 4 * dimension.div_ceil(2));
+    }
+}

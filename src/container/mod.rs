@@ -98,6 +98,17 @@ impl Writer {
         self.tensors.insert(name.into(), (Element::U8, shape, bytes.to_vec()));
     }
 
+    /// Adds rows of integers from -8 to 7, two in a byte: the first in the lower four bits, 8 more
+    /// than it is. Where a row's number is odd, four bits are left over.
+    pub fn i4(&mut self, name: &str, dimension: usize, values: &[i8]) {
+        let four = |x: &i8| (x + 8) as u8 & 15;
+        let byte = |pair: &[i8]| four(&pair[0]) | pair.get(1).map_or(0, four) << 4;
+        let rows = values.chunks_exact(dimension.max(1));
+        let shape = vec![rows.len(), dimension.div_ceil(2)];
+        let bytes = rows.flat_map(|row| row.chunks(2).map(byte)).collect();
+        self.tensors.insert(name.into(), (Element::U8, shape, bytes));
+    }
+
     /// Adds offsets.
     pub fn u32(&mut self, name: &str, values: &[u32]) {
         let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -405,7 +416,8 @@ impl<'a> Reader<'a> {
         Ok(Table::in_place(dimension, found))
     }
 
-    /// Takes [rows, `dimension`] rows of any precision allowed; 8-bit ones have a tensor `scale`.
+    /// Takes [rows, `dimension`] rows of any precision allowed; those of 8 bits, and of 4 bits (bytes),
+    /// have a tensor `scale`.
     /// Without `rows`, as many as there are.
     ///
     /// # Errors
@@ -420,11 +432,14 @@ impl<'a> Reader<'a> {
     ) -> Result<Rows, Error> {
         let (element, view) = self.matrix(name, rows, dimension, allowed)?;
         Ok(match element {
-            Element::I8 => {
+            Element::I8 | Element::U8 => {
                 let scales = self.magnitudes(scale, view.shape()[0])?;
                 let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
                 check_values(scale, &scales, "finite 128 times over", small)?;
-                let found = self.held(view.data(), |bytes| values(bytes, i8::from_le_bytes));
+                let found = match element {
+                    Element::I8 => self.held(view.data(), |bytes| values(bytes, i8::from_le_bytes)),
+                    _ => unpacked(view.data(), dimension).into(),
+                };
                 Rows::I8 { dimension, rows: Quantised { values: found, scales } }
             }
             Element::F16 => {
@@ -448,9 +463,10 @@ impl<'a> Reader<'a> {
     ) -> Result<(Element, TensorView<'a>), Error> {
         let (element, view) = self.take(name, allowed)?;
         let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
-        match view.shape() == [rows, dimension] {
+        let columns = if element == Element::U8 { dimension.div_ceil(2) } else { dimension };
+        match view.shape() == [rows, columns] {
             true => Ok((element, view)),
-            false => Err(shape_error(name, &view, format!("[{rows}, {dimension}]"))),
+            false => Err(shape_error(name, &view, format!("[{rows}, {columns}]"))),
         }
     }
 
@@ -491,6 +507,16 @@ fn names(text: &str) -> Option<Vec<String>> {
 }
 
 /// A line of metadata that says something else than it should; long values are cut.
+/// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
+fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
+    let mut values = Vec::with_capacity(bytes.len() * 2);
+    for row in bytes.chunks(dimension.div_ceil(2).max(1)) {
+        let pairs = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        values.extend(pairs.take(dimension).map(|four| four as i8 - 8));
+    }
+    values
+}
+
 pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
     let mut shown: String = found.chars().take(60).collect();
     if shown.len() < found.len() {

@@ -20,6 +20,7 @@ pub use linear::Linear;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use rows::Rows;
+pub(crate) use table::MOST_OF_FOUR_BITS;
 pub use table::{Precision, Quantised, Table};
 #[cfg(not(feature = "learn"))]
 pub use unchanged::Changed;

@@ -41,10 +41,11 @@ impl Rows {
                 Self::F16 { dimension, bits: bits.collect::<Vec<_>>().into() }
             }
             Precision::I8 => Self::I8 { dimension, rows: table.quantise() },
+            Precision::I4 => Self::I8 { dimension, rows: table.quantise_to_four_bits() },
         }
     }
 
-    /// How they are stored.
+    /// How they are held in memory.
     pub fn precision(&self) -> Precision {
         match self {
             Self::F32(_) => Precision::F32,

@@ -19,7 +19,14 @@ pub enum Precision {
     F16,
     /// 8-bit integers, each row with a scale of its own.
     I8,
+    /// 4-bit integers, two in a byte, each row with a scale of its own. In memory they are of 8 bits.
+    I4,
 }
+
+/// The largest integer of 4 bits that is used: the smallest is its opposite.
+pub(crate) const MOST_OF_FOUR_BITS: i8 = 7;
+/// How many scales are tried for a row of 4 bits.
+const SCALES: u8 = 16;
 
 /// A table's rows as 8-bit integers: element = integer * the row's scale.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +84,40 @@ impl Table {
         self.values.into_vec()
     }
 
+    /// The rows as integers of 4 bits, each with the scale, of some, that changes it least: cutting off
+    /// its largest numbers can keep more of the others.
+    pub fn quantise_to_four_bits(&self) -> Quantised {
+        let most = f32::from(MOST_OF_FOUR_BITS);
+        let (mut values, mut scales) = (Vec::with_capacity(self.values.len()), Vec::new());
+        for row in self.values.chunks_exact(self.dimension.max(1)) {
+            let largest = row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / most;
+            // Below the smallest normal number a quotient by the scale could overflow.
+            if largest < f32::MIN_POSITIVE {
+                scales.push(0.0);
+                values.resize(values.len() + row.len(), 0);
+                continue;
+            }
+            let rounded = |x: f32, scale: f32| (x / scale).round().clamp(-most, most);
+            let error = |scale: f32| {
+                row.iter().fold(0.0, |sum, &x| {
+                    let lost = x - rounded(x, scale) * scale;
+                    sum + lost * lost
+                })
+            };
+            let mut best = (largest, error(largest));
+            for part in SCALES / 2..SCALES {
+                let scale = largest * (f32::from(part) / f32::from(SCALES));
+                let error = error(scale);
+                if error < best.1 {
+                    best = (scale, error);
+                }
+            }
+            scales.push(best.0);
+            values.extend(row.iter().map(|&x| rounded(x, best.0) as i8));
+        }
+        Quantised { values: values.into(), scales: scales.into() }
+    }
+
     /// The rows as 8-bit integers, each with the smallest scale that holds it.
     pub fn quantise(&self) -> Quantised {
         let mut values = Vec::with_capacity(self.values.len());
@@ -114,6 +155,19 @@ mod tests {
                 assert!((x - y).abs() <= scale * 0.5001);
             }
         }
+    }
+
+    #[test]
+    fn four_bits_keep_a_row_of_their_own_integers_and_cut_off_what_stands_alone() {
+        let exact: Vec<f32> = [-7.0, 3.0, 1.0, 7.0].iter().map(|x| x * 0.5).collect();
+        let rows = Table::new(4, exact.clone()).quantise_to_four_bits();
+        assert_eq!((&rows.values[..], rows.scales[0]), (&[-7, 3, 1, 7][..], 0.5));
+        // In steps of 1 all but the 7 would be 0 or 1; half of that serves the many better.
+        let many: Vec<f32> = (0..40).map(|at| if at == 0 { 7.0 } else { 0.5 }).collect();
+        let rows = Table::new(40, many).quantise_to_four_bits();
+        assert!(rows.scales[0] < 0.9, "{}", rows.scales[0]);
+        let none = Table::new(2, vec![0.0, f32::MIN_POSITIVE / 8.0]).quantise_to_four_bits();
+        assert_eq!((&none.values[..], none.scales[0]), (&[0, 0][..], 0.0));
     }
 
     #[test]

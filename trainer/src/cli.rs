@@ -533,6 +533,8 @@ pub enum Precision {
     F16,
     /// 8-bit integers with a scale for each row
     I8,
+    /// 4-bit integers with a scale for each row
+    I4,
 }
 
 /// How an index stores its vectors.
@@ -550,6 +552,7 @@ impl From<Precision> for encoder::Precision {
             Precision::F32 => encoder::Precision::F32,
             Precision::F16 => encoder::Precision::F16,
             Precision::I8 => encoder::Precision::I8,
+            Precision::I4 => encoder::Precision::I4,
         }
     }
 }
