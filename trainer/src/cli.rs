@@ -88,10 +88,6 @@ pub struct Train {
     /// them [default: 0.3]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub word_dropout: Option<f32>,
-    /// The share of a step's pairs that are replaced by a few words of a passage and the passage's
-    /// translation, as people type queries [default: 0.3]
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
-    pub excerpts: Option<f32>,
     /// How often an epoch goes through the pairs of each --pairs file, in the same order [default: 1]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=1000), requires = "pairs")]
     pub repeat: Vec<u32>,

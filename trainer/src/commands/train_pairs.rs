@@ -78,7 +78,6 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
             Weighting::InverseFrequency => Some(SMOOTHING),
         },
         word_dropout: arguments.word_dropout.unwrap_or(0.3),
-        excerpts: arguments.excerpts.unwrap_or(0.3),
         translations: match arguments.most_translations.unwrap_or(20) {
             0 => None,
             most => Some(Kept { share: arguments.least_share.unwrap_or(0.003), most }),

@@ -1,12 +1,10 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
-mod excerpts;
 mod fit;
 mod lexical;
 mod pairs;
 mod validation;
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,8 +56,6 @@ pub struct Plan {
     pub smoothing: Option<f32>,
     /// The share of a step's words that are taken as what their n-grams make of them.
     pub word_dropout: f32,
-    /// The share of a step's pairs that are an excerpt of a passage and the passage's translation.
-    pub excerpts: f32,
     /// Which translations to keep; `None` for a model without any.
     pub translations: Option<Kept>,
 }
@@ -98,7 +94,6 @@ impl Plan {
             "weights": if self.smoothing.is_some() { "inverse-frequency" } else { "uniform" },
             "smoothing": self.smoothing.map(number),
             "word-dropout": number(self.word_dropout),
-            "excerpts": number(self.excerpts),
             "repeat": self.languages.iter().flat_map(|(_, files)| files).map(|of| of.repeat).collect::<Vec<_>>(),
             "least-share": self.translations.map(|kept| number(kept.share)),
             "most-translations": self.translations.map_or(0, |kept| kept.most),
@@ -147,19 +142,17 @@ pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
             let left = 1.0 - taken as f32 / all.max(1) as f32;
             learner.set_learning_rate(plan.learning_rate * left);
             let [queries, documents] = &pairs.languages[step.language].training;
-            let excerpts = excerpts::Excerpts::new(plan, taken);
-            let chosen: Vec<[Cow<'_, [u32]>; 2]> = (0u32..)
-                .zip(&step.pairs)
-                .map(|(place, &at)| excerpts.of(place, at as usize, [queries, documents]))
-                .collect();
-            let rows = |side: usize| chosen.iter().map(|texts| &*texts[side]).collect::<Vec<_>>();
+            let rows = |texts| -> Vec<&[u32]> {
+                let texts: &pairs::Texts = texts;
+                step.pairs.iter().map(|&at| texts.rows(at as usize)).collect()
+            };
             let same = |texts| -> Vec<u32> {
                 let texts: &pairs::Texts = texts;
                 step.pairs.iter().map(|&at| texts.same(at as usize)).collect()
             };
             let batch = Batch {
                 language: step.language,
-                texts: [&rows(0), &rows(1)],
+                texts: [&rows(queries), &rows(documents)],
                 same: [&same(queries), &same(documents)],
             };
             let left_out = LeftOut::new(plan, taken);

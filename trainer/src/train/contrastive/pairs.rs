@@ -54,8 +54,6 @@ pub struct Texts {
     ends: Vec<usize>,
     /// Numbers that are equal where texts are.
     same: Vec<u32>,
-    /// Numbers that are equal where texts that follow each other are of one chapter.
-    chapters: Vec<u64>,
     known: HashMap<u64, u32>,
 }
 
@@ -77,9 +75,11 @@ impl Pairs {
             let mut own = HashMap::new();
             let mut validation = Vec::new();
             for file in files {
-                read(file, |chapter, kept_back, texts| match kept_back {
-                    true => validation.push(Kept { texts: texts.map(str::to_owned), chapter }),
-                    false => {
+                read(file, |kept_back, texts| match kept_back {
+                    Some(chapter) => {
+                        validation.push(Kept { texts: texts.map(str::to_owned), chapter })
+                    }
+                    None => {
                         count(texts[0], &mut english);
                         count(texts[1], &mut own);
                     }
@@ -100,14 +100,14 @@ impl Pairs {
             let ([from, to], turns) = (&mut language.training, &mut language.turns);
             let words = [&english.vocabulary, &language.words.vocabulary];
             for file in files {
-                read(file, |chapter, kept_back, texts| {
+                read(file, |kept_back, texts| {
                     for ((words, text), rows) in words.iter().zip(texts).zip(&mut rows) {
                         words.rows_into(text, &mut scratch, rows);
                     }
-                    if !kept_back && rows.iter().all(|rows| !rows.is_empty()) {
+                    if kept_back.is_none() && rows.iter().all(|rows| !rows.is_empty()) {
                         turns.extend((0..file.repeat).map(|_| from.len() as u32));
-                        from.push(&rows[0], chapter);
-                        to.push(&rows[1], chapter);
+                        from.push(&rows[0]);
+                        to.push(&rows[1]);
                     }
                 })?;
             }
@@ -131,19 +131,13 @@ fn thinned<T>(list: Vec<T>, most: usize) -> Vec<T> {
         .collect()
 }
 
-/// Calls `take` with each pair of a file, the number of its chapter, and whether it is kept back to
-/// validate by. An entry of a lexicon is a chapter of its own.
-fn read(file: &PairsFile, mut take: impl FnMut(u64, bool, [&str; 2])) -> Result<(), Error> {
-    let mut entries = 0;
-    file.read(|pair| match pair.chapter {
-        Some((set, group)) => {
-            let chapter = hash(set.bytes().chain([b'\t']).chain(group.bytes()));
-            take(chapter, chapter.is_multiple_of(KEPT_BACK), pair.texts);
-        }
-        None => {
-            entries += 1;
-            take(entries, false, pair.texts);
-        }
+/// Calls `take` with each pair of a file, and the number of its chapter if it is kept back to
+/// validate by.
+fn read(file: &PairsFile, mut take: impl FnMut(Option<u64>, [&str; 2])) -> Result<(), Error> {
+    file.read(|pair| {
+        let chapter =
+            pair.chapter.map(|(set, group)| hash(set.bytes().chain([b'\t']).chain(group.bytes())));
+        take(chapter.filter(|chapter| chapter.is_multiple_of(KEPT_BACK)), pair.texts);
     })
 }
 
@@ -179,8 +173,7 @@ impl Words {
 }
 
 impl Texts {
-    fn push(&mut self, rows: &[u32], chapter: u64) {
-        self.chapters.push(chapter);
+    fn push(&mut self, rows: &[u32]) {
         self.rows.extend_from_slice(rows);
         self.ends.push(self.rows.len());
         let next = self.known.len() as u32;
@@ -197,19 +190,6 @@ impl Texts {
     pub fn rows(&self, text: usize) -> &[u32] {
         let start = if text == 0 { 0 } else { self.ends[text - 1] };
         &self.rows[start..self.ends[text]]
-    }
-
-    /// The last text, from one on and at most so many texts further, of its chapter.
-    pub fn last_of_passage(&self, text: usize, most: usize) -> usize {
-        let end = self.len().min(text + most + 1);
-        let is_other = |next: &usize| self.chapters[*next] != self.chapters[text];
-        (text + 1..end).find(is_other).unwrap_or(end) - 1
-    }
-
-    /// The rows of texts that follow each other, one after the other.
-    pub fn passage(&self, texts: std::ops::RangeInclusive<usize>) -> &[u32] {
-        let start = if *texts.start() == 0 { 0 } else { self.ends[texts.start() - 1] };
-        &self.rows[start..self.ends[*texts.end()]]
     }
 
     /// A number that equal texts have.
