@@ -91,6 +91,10 @@ pub struct Train {
     /// How often an epoch goes through the pairs of each --pairs file, in the same order [default: 1]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=1000), requires = "pairs")]
     pub repeat: Vec<u32>,
+    /// A JSON file with a list `sources` of the data's names, licences and attributions, which the model
+    /// then states
+    #[arg(long, value_name = "FILE", requires = "pairs")]
+    pub sources: Option<PathBuf>,
     /// How many translations of a word a model trained on pairs keeps at most; 0 for a model that
     /// ranks by vectors alone [default: 20]
     #[arg(long, value_name = "COUNT", allow_negative_numbers = true, requires = "pairs")]

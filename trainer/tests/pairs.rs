@@ -146,3 +146,97 @@ fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
         place.refuses(&line, 2, &[expected]);
     }
 }
+
+#[test]
+fn both_halves_together_and_each_alone_find_translations() {
+    let place = place();
+    place.run(&format!("{TRAIN} --out m.safetensors")).success();
+    for dense in ["", "--dense 1", "--dense 0"] {
+        let result =
+            place.json(&format!("evaluate m.safetensors --pairs pairs.tsv {dense} --json"));
+        let found = ["en-xx", "xx-en"].map(|direction| accuracy(&result, direction));
+        assert!(found.iter().all(|&found| found > 0.9), "{dense}: {found:?}");
+    }
+    place.refuses("evaluate m.safetensors --pairs pairs.tsv --dense 1.5", 2, &["from 0 to 1"]);
+    place.run("index m.safetensors data/documents.tsv --out m.index").success();
+    let hit = |options: &str| {
+        place.json(&format!("search m.safetensors m.index w3 {options} --limit 1 --json"))["hits"]
+            [0]
+        .clone()
+    };
+    assert!(hit("--dense 0")["text"].as_str().unwrap().contains("m3"));
+    assert!(hit("")["lexical"].as_f64().unwrap() > 0.0);
+    assert!(hit("--dense 1")["lexical"].is_null());
+}
+
+#[test]
+fn a_model_without_translations_ranks_by_vectors_alone_and_fewer_translations_make_it_smaller() {
+    let place = place();
+    let size = |options: &str, out: &str| {
+        place.run(&format!("{TRAIN} {options} --out {out}")).success();
+        fs::metadata(place.path(out)).unwrap().len()
+    };
+    let all = size("", "all.safetensors");
+    let one = size("--most-translations 1", "one.safetensors");
+    let none = size("--most-translations 0", "none.safetensors");
+    assert!(all > one && one > none, "{all} {one} {none}");
+    let result = |dense| {
+        place.json(&format!("evaluate none.safetensors --pairs pairs.tsv --dense {dense} --json"))
+    };
+    assert_eq!(result(0), result(1));
+}
+
+#[test]
+fn rows_of_four_bits_halve_a_model_and_find_translations() {
+    let place = place();
+    let size = |precision: &str| {
+        let out = format!("{precision}.safetensors");
+        place
+            .run(&format!("{TRAIN} --most-translations 0 --precision {precision} --out {out}"))
+            .success();
+        fs::metadata(place.path(&out)).unwrap().len()
+    };
+    assert!(size("i4") < size("i8"));
+    let result = place.json("evaluate i4.safetensors --pairs pairs.tsv --json");
+    assert!(accuracy(&result, "en-xx") > 0.9, "{result}");
+}
+
+#[test]
+fn files_can_be_gone_through_more_than_once_and_sources_are_stated() {
+    let place = place();
+    place.write("more.tsv", "more\t1\t1\tzebra stripes\tzebra mistari\nmore\t2\t2\tlion\tsimba\n");
+    place.write("card.json", r#"{"sources":[{"name":"Toy","licence":"CC0"}]}"#);
+    place.write("other.json", r#"{"sources":[{"name":"Toy"}]}"#);
+    let train =
+        format!("{TRAIN} --language xx --pairs more.tsv --epochs 2").replace("--epochs 25", "");
+    place
+        .run(&format!("{train} --repeat 1 --repeat 5 --sources card.json --out a.safetensors"))
+        .success();
+    place.run(&format!("{train} --out b.safetensors")).success();
+    let bytes = |name: &str| fs::read(place.path(name)).unwrap();
+    assert!(bytes("a.safetensors") != bytes("b.safetensors"));
+    let text = String::from_utf8_lossy(&bytes("a.safetensors")).into_owned();
+    assert!(text.contains("Toy") && text.contains("CC0"));
+    let refused = format!("{train} --sources other.json --out c.safetensors");
+    place.refuses(&refused, 1, &["other.json", "licence"]);
+}
+
+#[test]
+fn typed_queries_are_judged_over_the_built_in_corpus() {
+    let place = place();
+    place.run("corpus --language sw --out corpus/").success();
+    let pairs = fs::read_to_string(place.path("corpus/pairs.tsv")).unwrap();
+    assert_eq!(pairs.lines().count(), 608);
+    let few: Vec<&str> = pairs.lines().take(40).collect();
+    place.write("few.tsv", few.join("\n"));
+    place
+        .run("train --loss contrastive --language sw --pairs few.tsv --dimension 16 --subwords 500 --epochs 30 --batch-size 8 --out m.safetensors")
+        .success();
+    let query = few[7].split('\t').nth(3).unwrap();
+    let id = few[7].split('\t').nth(2).unwrap();
+    place.write("typed.tsv", format!("whole\t*\t{id}\t{query}\nnone\tsw\t{id}\txyzzy\n"));
+    let result = place.json("evaluate m.safetensors --typed typed.tsv --json");
+    assert_eq!(result["success@3"]["whole"]["sw"], 1.0, "{result}");
+    assert_eq!(result["success@3"]["none"]["sw"], 0.0, "{result}");
+    assert_eq!(result["success@3"]["all"]["sw"], 0.5);
+}

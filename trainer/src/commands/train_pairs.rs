@@ -28,6 +28,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let plan = plan(arguments)?;
     files::check_writable(&arguments.out)?;
     files::check_distinct([&*arguments.out], plan.files())?;
+    let sources = arguments.sources.as_deref().map_or(Ok(json!([])), sources)?;
     let pairs = Pairs::read(&plan)?;
     for language in &pairs.languages {
         eprintln!(
@@ -50,7 +51,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         None => Vec::new(),
     };
     let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
-    let mut model = model(arguments, &plan, trained, &digests);
+    let mut model = model(arguments, &plan, trained, (&digests, sources));
     for ((language, _), table) in plan.languages.iter().zip(tables) {
         model.config.calibration.insert(language.clone(), UNFITTED);
         model.translations.insert(language.clone(), Arc::new(table));
@@ -139,7 +140,12 @@ fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Er
 }
 
 /// The model; its `space` covers options, data and weights.
-fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[String]) -> Model {
+fn model(
+    arguments: &cli::Train,
+    plan: &Plan,
+    trained: Trained,
+    (digests, sources): (&[String], Value),
+) -> Model {
     let mut options = plan.describe();
     if let Some(most) = arguments.most_words {
         options["most-words"] = json!(most);
@@ -157,7 +163,7 @@ fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[Strin
     let weights = weights.into_bytes();
     let space =
         sha256_hex(&[options.to_string().as_bytes(), digests.concat().as_bytes(), &weights]);
-    let provenance = provenance(plan, &options, &trained, digests);
+    let provenance = provenance(plan, &options, &trained, (digests, sources));
     let mut encoders = trained.encoders.into_iter();
     let query = encoders.next();
     let names = plan.languages.iter().map(|(name, _)| name.clone());
@@ -172,7 +178,12 @@ fn model(arguments: &cli::Train, plan: &Plan, trained: Trained, digests: &[Strin
     }
 }
 
-fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String]) -> Value {
+fn provenance(
+    plan: &Plan,
+    options: &Value,
+    trained: &Trained,
+    (digests, sources): (&[String], Value),
+) -> Value {
     let names = plan.languages.iter().flat_map(|(language, files)| {
         files.iter().map(move |file| (language, file_name(file.path())))
     });
@@ -187,11 +198,24 @@ fn provenance(plan: &Plan, options: &Value, trained: &Trained, digests: &[String
         "seed": plan.seed,
         "options": options,
         "data": data,
-        "sources": [],
+        "sources": sources,
         "epoch": trained.epoch,
         "steps": trained.steps,
         "validation": { "accuracy@1": trained.accuracy },
     })
+}
+
+/// The list of sources in a file, each with a name and a licence.
+fn sources(path: &Path) -> Result<Value, Error> {
+    let file: Option<Value> = serde_json::from_slice(&files::read(path)?).ok();
+    let list = file.as_ref().map(|file| &file["sources"]);
+    let is_source = |of: &Value| of["name"].is_string() && of["licence"].is_string();
+    match list {
+        Some(Value::Array(list)) if list.iter().all(is_source) => Ok(json!(list)),
+        _ => {
+            Err(Error::data(path, "not JSON with a list `sources`, each with `name` and `licence`"))
+        }
+    }
 }
 
 fn file_name(path: &Path) -> String {
