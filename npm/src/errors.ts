@@ -43,6 +43,7 @@ export type HostErrorCode =
  * | `mismatch` | files of different trainings, or an index of another model |
  * | `missing-part`, `twice` | a side of the model, or the texts of documents, are missing; or a side, or a document, is given twice |
  * | `epsilon` | not a finite number of 0 or more |
+ * | `dense` | not a number from 0 to 1 |
  * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
  * | `query-too-long` | longer than is searched for |
  * | `mark` | a mark that nothing can be learned from |
@@ -68,6 +69,7 @@ export type CoreErrorCode =
   | "missing-part"
   | "twice"
   | "epsilon"
+  | "dense"
   | "thresholds"
   | "threshold-out-of-reach"
   | "query-too-long"

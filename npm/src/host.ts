@@ -67,23 +67,18 @@ export class Host {
     epsilon: number | undefined,
     limit: number,
     language: string | undefined,
+    dense: number | undefined,
   ): Promise<Hit[]> {
     const model = this.#models;
-    const fetchTexts = async (missing: Uint32Array) => {
-      const fetched: Promise<void>[] = [];
-      for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchTexts(missing[at]!, missing[at + 1]!));
-      await Promise.all(fetched);
-      this.#check(model);
-    };
     const loaded = this.#loaded();
     if (language === undefined) {
-      const hits = await this.#ranking?.search(query, epsilon, limit, fetchTexts);
+      const hits = await this.#ranking?.search(query, epsilon, limit, (missing) => this.#fetchTexts(missing));
       this.#check(model);
       if (hits) return hits;
     }
-    const missing = loaded.missing(query, epsilon, limit, language);
-    if (missing.length > 0) await fetchTexts(missing);
-    return this.#loaded().search(query, epsilon, limit, language);
+    const missing = loaded.missing(query, epsilon, limit, language, dense);
+    if (missing.length > 0) await this.#fetchTexts(missing);
+    return this.#loaded().search(query, epsilon, limit, language, dense);
   }
 
   /** Measures whether the graphics card ranks faster, and has it do so if it does. */
@@ -98,7 +93,21 @@ export class Host {
     return ranking.device;
   }
 
-  #fetchTexts(index: number, block: number): Promise<void> {
+  /** Fetches all texts that are not here. */
+  async fetchTexts(): Promise<void> {
+    await this.#fetchTexts(this.#loaded().missingTexts());
+  }
+
+  /** Fetches blocks of texts: the number of an index and that of its block, one after the other. */
+  async #fetchTexts(missing: Uint32Array): Promise<void> {
+    const model = this.#models;
+    const fetched: Promise<void>[] = [];
+    for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchBlock(missing[at]!, missing[at + 1]!));
+    await Promise.all(fetched);
+    this.#check(model);
+  }
+
+  #fetchBlock(index: number, block: number): Promise<void> {
     const model = this.#models;
     const key = `${index}/${block}`;
     const known = this.#texts.get(key);
@@ -127,8 +136,9 @@ export class Host {
     document: string,
     language: string | undefined,
     epsilon: number | undefined,
+    dense: number | undefined,
   ): Explanation | undefined {
-    return this.#loaded().explain(query, document, language, epsilon) as Explanation | undefined;
+    return this.#loaded().explain(query, document, language, epsilon, dense) as Explanation | undefined;
   }
 
   /** The query's norm, then its dot products with all documents. */
@@ -313,6 +323,7 @@ export type Method =
   | "loadModel"
   | "addDocuments"
   | "search"
+  | "fetchTexts"
   | "tokens"
   | "explain"
   | "dots"

@@ -43,8 +43,15 @@ export interface Hit {
   language: string;
   title: string;
   text: string;
-  /** Smooth cosine similarity, `q.d / ((|q|+eps)(|d|+eps))` (paper 1, eq. 1). */
+  /** What it was ranked by: the similarity or, of a model with translations, that and the lexical score by their weights. */
   score: number;
+  /** Smooth cosine similarity, `q.d / ((|q|+eps)(|d|+eps))` (paper 1, eq. 1). */
+  similarity: number;
+  /**
+   * BM25 over the counts that the query's words are expected to have in translation, from 0 to 1; undefined where the
+   * model has no translations of the document's language, and where all is dense.
+   */
+  lexical: number | undefined;
   /** The dot product `q.d`. */
   dot: number;
   /** The length `|d|` of the document's vector. */
@@ -92,26 +99,59 @@ export interface SearchOptions {
   limit?: number | undefined;
   /** Only documents of this language. */
   language?: string | undefined;
+  /**
+   * What similarity weighs beside the lexical score, from 0 to 1; the model's own where left out. Without translations
+   * similarity is all there is.
+   */
+  dense?: number | undefined;
   /** Gives the search up; its promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** What a word adds to a score: that score less the one without the word. Undefined for a word that is not known. */
+/** What a search result is explained by. */
+export interface ExplainOptions {
+  /** The document's `id`; of several with the same one the first. */
+  document: string;
+  /** Its language, where ids of several languages are the same. */
+  language?: string | undefined;
+  /** As in a search. */
+  epsilon?: number | undefined;
+  /** As in a search. */
+  dense?: number | undefined;
+}
+
+/** What a word adds to a similarity: that similarity less the one without the word. Undefined for a word that is not known. */
 export interface WordShare {
   token: string;
   adds: number | undefined;
 }
 
-/** What a score is made of. What the words add is exact, and does not sum to the score. */
+/** A word of the query that was found in a document, in translation. */
+export interface Taken {
+  token: string;
+  /** The words it was taken for that the document has: the share of each in all it is taken for, and how often it is there. */
+  terms: { token: string; share: number; count: number }[];
+  /** Its part of the score: these add up to what the lexical score adds. */
+  adds: number;
+}
+
+/** What a score is made of: `weights[0] * similarity + weights[1] * lexical`. */
 export interface Explanation {
-  /** The query's words. */
+  /** The query's words, and what each adds to the similarity: exact, but no sum. */
   query: WordShare[];
   /** The document's words; none where its text or its side of the model is not loaded. */
   document: WordShare[];
   queryNorm: number;
   documentNorm: number;
   dot: number;
+  similarity: number;
+  /** Undefined where the model has no translations of the document's language. */
+  lexical: number | undefined;
+  /** What similarity and the lexical score weigh. */
+  weights: [dense: number, lexical: number];
   score: number;
+  /** The query's words that were found in the document, and what they were taken for. */
+  taken: Taken[];
 }
 
 /** All documents of an engine. */
@@ -318,19 +358,25 @@ export class SmoothClir {
 
   /** The documents that are most like the query, best first; none where no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { epsilon, limit = 10, language, signal } = options;
+    const { epsilon, limit = 10, language, dense, signal } = options;
     signal?.throwIfAborted();
     check(typeof query === "string", "a query is a string");
-    check(epsilon === undefined || typeof epsilon === "number", "`epsilon` is a number");
+    checkNumbers({ epsilon, dense });
     check(Number.isInteger(limit) && limit >= 1 && limit <= 0xffff_ffff, "`limit` is a whole number of 1 or more");
     check(language === undefined || typeof language === "string", "`language` is a string");
-    return abortable(this.#link.call("search", query, epsilon, limit, language), signal);
+    return abortable(this.#link.call("search", query, epsilon, limit, language, dense), signal);
+  }
+
+  /** Fetches all texts of an index in a folder that have not been shown yet: what needs no network later has them here. */
+  async fetchTexts({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    signal?.throwIfAborted();
+    await abortable(this.#link.call("fetchTexts"), signal);
   }
 
   /**
    * Measures whether the graphics card ranks these documents faster than WebAssembly, and has it do so if it does: for
    * indexes of some 100,000 documents and more. It finds the same documents: what it proposes is scored again. Searches
-   * in one language stay in WebAssembly. The part that does this is fetched on the first use. With `force` the card ranks
+   * in one language, and all with a model that has translations, stay in WebAssembly. The part that does this is fetched on the first use. With `force` the card ranks
    * even where it is slower.
    */
   async rankOnGpu({ force = false }: { force?: boolean } = {}): Promise<RankingDevice> {
@@ -346,15 +392,17 @@ export class SmoothClir {
   }
 
   /**
-   * What the score of a document is made of: what each word of the query adds to it and, where the document's side of the
-   * model is loaded, each word of the document. Undefined where there is no such document.
+   * What the score of a document is made of: what each word of the query adds to its similarity and, where the document's
+   * side of the model is loaded, each word of the document; and which words were taken for others. Undefined where there
+   * is no such document.
    */
   async explain(
     query: string,
-    { document, language, epsilon }: { document: string; language?: string | undefined; epsilon?: number | undefined },
+    { document, language, epsilon, dense }: ExplainOptions,
   ): Promise<Explanation | undefined> {
     check(typeof query === "string" && typeof document === "string", "a query and a document are strings");
-    return this.#link.call("explain", query, document, language, epsilon);
+    checkNumbers({ epsilon, dense });
+    return this.#link.call("explain", query, document, language, epsilon, dense);
   }
 
   /** A query's norm and its dot products with all documents, in the order of {@link documents}. */
@@ -558,6 +606,13 @@ function placeOf(source: Source): string | undefined {
 
 function checkDevice(device: DeviceWish): void {
   check(["auto", "webgpu", "wasm"].includes(device), '`device` is "auto", "webgpu" or "wasm"');
+}
+
+/** Their ranges are the core's to check. */
+function checkNumbers(options: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(options)) {
+    check(value === undefined || typeof value === "number", `\`${name}\` is a number`);
+  }
 }
 
 function check(right: boolean, expected: string): void {

@@ -1,6 +1,6 @@
 import { messageOf, nameOf, type Card } from "./card.js";
 import type { Engine, Ranker } from "./full/smooth_clir.js";
-import type { Hit } from "./index.js";
+import type { Hit, ModelDescription } from "./index.js";
 import type { Device } from "./learning.js";
 
 /** Where searches rank documents, and how long it took there and elsewhere. */
@@ -32,6 +32,8 @@ export class Ranking {
   /** Puts the documents on the card, sees that it finds what the core finds, and measures both in turns. */
   static async measured(engine: Engine, card: Card, force: boolean): Promise<Ranking> {
     const wasm = (reason: string) => ({ kind: "wasm" as const, name: "WebAssembly", reason, wasmMs: undefined, webgpuMs: undefined });
+    const { config } = JSON.parse(engine.description) as ModelDescription;
+    if (config?.["calibration"]) return new Ranking(engine, card, wasm("this model ranks by words too, which is done there"));
     const gpu = await card.get();
     if (typeof gpu === "string") return new Ranking(engine, card, wasm(gpu));
     const name = await nameOf(gpu);

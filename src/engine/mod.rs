@@ -296,6 +296,15 @@ impl Engine {
         missing
     }
 
+    /// All blocks of texts that have not been added, as [`missing`](Self::missing) names them.
+    pub fn missing_texts(&self) -> Vec<(usize, usize)> {
+        let numbered = self.indexes.iter().enumerate();
+        let of_index = |(number, index): (usize, &Index)| {
+            index.missing_texts().map(|block| (number, block)).collect::<Vec<_>>()
+        };
+        numbered.flat_map(of_index).collect()
+    }
+
     /// Adds a block of the texts of an index.
     ///
     /// # Errors

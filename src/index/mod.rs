@@ -137,6 +137,12 @@ impl Index {
         position / self.texts.size.max(1)
     }
 
+    /// The numbers of the blocks of texts that have not been added.
+    pub fn missing_texts(&self) -> impl Iterator<Item = usize> + '_ {
+        let numbered = self.texts.blocks.iter().enumerate();
+        numbered.filter_map(|(number, block)| block.is_none().then_some(number))
+    }
+
     /// Adds a block of texts.
     ///
     /// # Errors

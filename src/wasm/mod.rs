@@ -94,6 +94,13 @@ impl Engine {
         Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
     }
 
+    /// All files of texts that have not been added, as [`Engine::missing`] names them.
+    #[wasm_bindgen(js_name = missingTexts)]
+    pub fn missing_texts(&self) -> Vec<u32> {
+        let missing = self.engine.missing_texts().into_iter();
+        missing.flat_map(|(index, block)| [index as u32, block as u32]).collect()
+    }
+
     /// The best documents, as plain objects.
     pub fn search(
         &mut self,
