@@ -2,7 +2,7 @@
 //
 //   node learn.mjs BUILT [--rounds 9] [--steps 20] [--gpu swiftshader|default]
 //
-// BUILT has the contenders' bundle and playwright-core: `pkg-scripts/bench-learn` makes it. Without
+// BUILT has the contenders' bundle, an index and playwright-core: `pkg-scripts/bench-learn` makes it. Without
 // `--gpu` the browser's own graphics card is used; "swiftshader" has the processor stand in for one.
 import { createRequire } from "node:module";
 import { join, normalize } from "node:path";
@@ -31,7 +31,7 @@ const files = {
   package: `${host.url}npm/index.js`,
   query: `${host.url}generated/query.safetensors`,
   document: `${host.url}generated/document.fr.safetensors`,
-  documents: `${host.url}generated/documents.safetensors`,
+  documents: `${host.url}built/documents.safetensors`,
 };
 
 const { chromium } = createRequire(join(built, "package.json"))("playwright-core");

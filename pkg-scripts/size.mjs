@@ -54,7 +54,7 @@ const searchBytes = readFileSync(search[0]);
 const isFirst = (path) => {
   if (path.endsWith(".wasm")) return readFileSync(path).equals(searchBytes);
   if (path.includes("assets/")) return scripts.has(basename(path)) || named.includes(basename(path));
-  return !/document\.|evaluation|corpus\/|service-worker/.test(path);
+  return !/document\.|evaluation|corpus\/|models\/|texts\.|service-worker/.test(path);
 };
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
@@ -62,7 +62,8 @@ const rows = {
   "module that searches (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
   "model (query side)": data.filter((path) => path.endsWith("query.safetensors")),
-  "documents": data.filter((path) => path.endsWith("documents.safetensors")),
+  "documents": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
+  "texts of documents, fetched as they are shown": data.filter((path) => path.includes("generated/documents/texts.")),
   "all that the page loads at first": first,
   "module that learns as well, in its place": full,
   "module behind the pictures": lab,

@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 const learningPart = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
+
+/** The bytes of a model's files in a folder, but for its texts. */
+function modelFiles(folder: string): Record<string, number> {
+  const files = existsSync(`${folder}/query.safetensors`) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  const wanted = files.filter((file) => /^(query|document\.[^/]+|documents\/index)\.safetensors$/.test(file)).sort();
+  return Object.fromEntries(wanted.map((file) => [file, statSync(join(folder, file)).size]));
+}
 
 /** What d3 could write as HTML it writes as text: the page has no HTML to write. */
 function withoutHtml(): Plugin {
@@ -38,7 +45,10 @@ export default defineConfig({
   // Any static host, from any sub-path.
   base: "./",
   // Told to whoever waits for it.
-  define: { LEARNING_PART_BYTES: statSync(learningPart).size },
+  define: {
+    LEARNING_PART_BYTES: statSync(learningPart).size,
+    MODEL_FILES: JSON.stringify({ paper: modelFiles("public/generated"), shipped: modelFiles("public/generated/models") }),
+  },
   build: {
     target: "es2022",
     // The policy allows no data: scripts, workers or WebAssembly.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,13 +11,17 @@ import { SmoothClir, SmoothClirError } from "smooth-clir";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const generated = (name) => join(root, "www/public/generated", name);
-const program = join(root, process.env.CARGO_TARGET_DIR ?? "target", "release/smooth-clir");
+const program = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "release/smooth-clir");
 const LANGUAGES = ["fr", "it", "sw", "tl"];
 const sides = LANGUAGES.map((language) => generated(`document.${language}.safetensors`));
 const QUERY = "rain over the mountains";
 const everything = { limit: 10_000 };
 
-const load = (model) => SmoothClir.load({ model, documents: generated("documents.safetensors") });
+const load = async (model) => {
+  const engine = await SmoothClir.load({ model, documents: generated("documents/index.safetensors") });
+  await engine.fetchTexts();
+  return engine;
+};
 const whole = () => load([generated("query.safetensors"), ...sides]);
 const place = (hits, { id, language }) => hits.findIndex((hit) => hit.id === id && hit.language === language);
 const code = (expected) => (error) => {
@@ -296,7 +300,7 @@ describe("learning from marks", () => {
         assert.ok(difference < 0.02, `${language} ${id}: ${difference}`);
       }
       exported.close();
-      await assert.rejects(SmoothClir.load({ model, documents: generated("documents.safetensors") }), code("mismatch"));
+      await assert.rejects(SmoothClir.load({ model, documents: generated("documents/index.safetensors") }), code("mismatch"));
     });
   });
 });

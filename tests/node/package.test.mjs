@@ -10,7 +10,8 @@ import { SmoothClir, SmoothClirError } from "smooth-clir";
 
 const folder = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
 const model = join(folder, "query.safetensors");
-const documents = join(folder, "documents.safetensors");
+const documents = join(folder, "documents/index.safetensors");
+const golden = (name) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
 const QUERY = "rain over the mountains";
 
 const refusal = (code, message = /./) => (error) => {
@@ -34,7 +35,9 @@ describe("loading and searching", () => {
           "dot: number",
           "id: string",
           "language: string",
+          "lexical: undefined",
           "score: number",
+          "similarity: number",
           "text: string",
           "title: string",
         ],
@@ -50,7 +53,6 @@ describe("loading and searching", () => {
   });
 
   test("from an index in several files: texts are fetched when they are shown", async () => {
-    const golden = (name) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
     const asked = [];
     const server = createServer(async (request, response) => {
       asked.push(request.url);
@@ -69,6 +71,12 @@ describe("loading and searching", () => {
     }
     assert.equal(asked.filter((path) => path.endsWith("index.safetensors")).length, 1);
     assert.equal(asked.length, 1 + 5, String(asked));
+    const early = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
+    await early.fetchTexts();
+    assert.equal(asked.length, 2 * (1 + 5), String(asked));
+    assert.deepEqual(await search(early, 100), await search(whole, 100));
+    assert.equal(asked.length, 2 * (1 + 5));
+    early.close();
     const bytes = await SmoothClir.load({ model, documents: await readFile(golden("parts/index.safetensors")) });
     await assert.rejects(search(bytes, 2), refusal("missing-part", /given as bytes/));
     const lost = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
@@ -79,6 +87,7 @@ describe("loading and searching", () => {
   });
 
   test("from bytes, which stay the caller's; and the answers are the same", async () => {
+    const [model, documents] = [golden("model.safetensors"), golden("index.safetensors")];
     const bytes = { model: await readFile(model), documents: new Uint8Array(await readFile(documents)) };
     const engine = await SmoothClir.load(bytes);
     const other = await SmoothClir.load({ model: pathToFileURL(model), documents: [documents], worker: false });
@@ -257,6 +266,13 @@ describe("refusals", () => {
     const engine = await SmoothClir.load({ model, documents });
     await assert.rejects(engine.search(QUERY, { epsilon: -1 }), refusal("epsilon"));
     await assert.rejects(engine.search(QUERY, { epsilon: Number.NaN }), refusal("epsilon"));
+    const [{ id }] = await engine.search(QUERY);
+    for (const dense of [-0.1, 1.1, Number.NaN]) {
+      await assert.rejects(engine.search(QUERY, { dense }), refusal("dense", /0.*1/));
+      await assert.rejects(engine.explain(QUERY, { document: id, dense }), refusal("dense"));
+    }
+    await assert.rejects(engine.search(QUERY, { dense: "1" }), refusal("invalid-argument", /dense/));
+    await assert.rejects(engine.explain(QUERY, { document: id, epsilon: "1" }), refusal("invalid-argument", /epsilon/));
     await assert.rejects(engine.search(QUERY, { language: "xx" }), refusal("missing-part", /fr.*it.*sw.*tl/));
     await assert.rejects(engine.search("rain ".repeat(300_000)), refusal("query-too-long"));
     await assert.rejects(engine.search(QUERY, { limit: 0 }), refusal("invalid-argument"));

@@ -95,7 +95,8 @@ test("once the words of a language are here, adding documents makes no request a
   await pasted.fill(TEXT);
   await add.click();
   await expect(rows).toHaveCount(3);
-  const first = asked.slice(before);
+  // All texts come too, if they have not yet: no name may be given twice.
+  const first = asked.slice(before).filter(({ path }) => !path.includes("/texts."));
   expect(first.filter(({ path }) => path.endsWith(".safetensors")).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
     "document.fr.safetensors",
   ]);

@@ -3,7 +3,7 @@ import { expect, generated, openPage, parts, test } from "./page";
 import { serve } from "./server";
 
 const MODEL = "**/generated/query.safetensors";
-const DOCUMENTS = "**/generated/documents.safetensors";
+const DOCUMENTS = "**/generated/documents/index.safetensors";
 const binary = { "content-type": "application/octet-stream" };
 
 /** What must hold after every failure: typing, the slider and the heat map still work. */
@@ -53,7 +53,7 @@ const failures: [string, string, (route: Route) => Promise<void>, RegExp][] = [
     "an index cut in half",
     DOCUMENTS,
     async (route) => {
-      const whole = await generated("documents.safetensors");
+      const whole = await generated("documents/index.safetensors");
       await route.fulfill({ status: 200, headers: binary, body: whole.subarray(0, whole.length / 2) });
     },
     /not whole, or not a model.*\(not-safetensors\)/,

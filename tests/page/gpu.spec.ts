@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type * as Package from "smooth-clir";
-import { expect, generated, test as base } from "./page";
+import { expect, fromGenerated, test as base } from "./page";
 import { PACKAGE, serve } from "./server";
 
 // Learning on a graphics card: here SwiftShader stands in for one. See the projects in playwright.config.ts.
@@ -9,10 +9,7 @@ const test = base.extend({
   page: async ({ page }, use) => {
     const host = await serve("/", { folder: PACKAGE });
     await page.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
-    for (const name of ["query.safetensors", "documents.safetensors", ...SIDES]) {
-      const body = await generated(name);
-      await page.route(`**/${name}`, (route) => route.fulfill({ contentType: "application/octet-stream", body }));
-    }
+    await page.route("**/*.safetensors", fromGenerated);
     await page.goto(`${host.url}blank.html`);
     await page.evaluate(async () => {
       const address = "./index.js";
@@ -46,7 +43,7 @@ const learn = (page: Page, wish: Wish) =>
     async ({ device, worker, destroyAt = [], fullAt, sides }) => {
       const query = "rain over the mountains";
       const model = ["query.safetensors", ...sides];
-      const engine = await window.SmoothClir.load({ model, documents: "documents.safetensors", worker });
+      const engine = await window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker });
       const { id, language } = (await engine.search(query, { limit: 20 }))[19]!;
       const marks = [
         { query, document: id, language, grade: 2 },
@@ -147,7 +144,7 @@ const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
     async ({ between, sides }) => {
       const queries = ["rain over the mountains", "how bread is baked", "sweet fruit", "zzyzx", "music"];
       const model = ["query.safetensors", ...sides];
-      const load = () => window.SmoothClir.load({ model, documents: "documents.safetensors", worker: false });
+      const load = () => window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker: false });
       const [there, here] = [await load(), await load()];
       const device = await there.rankOnGpu({ force: true });
       const same: boolean[] = [];
@@ -188,7 +185,7 @@ for (const between of ["nothing", "learn", "destroy"] as const) {
 
 test("a graphics card that is slower is measured and left alone", { tag: "@webgpu" }, async ({ page }) => {
   const device = await page.evaluate(async () => {
-    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents.safetensors" });
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents/index.safetensors" });
     return engine.rankOnGpu();
   });
   // A processor in disguise, and a thousand documents.
@@ -198,7 +195,7 @@ test("a graphics card that is slower is measured and left alone", { tag: "@webgp
 
 test("without WebGPU documents are ranked in WebAssembly, and it says why", async ({ page }) => {
   const device = await page.evaluate(async () => {
-    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents.safetensors" });
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents/index.safetensors" });
     return engine.rankOnGpu({ force: true });
   });
   expect(device.kind).toBe("wasm");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type * as Package from "smooth-clir";
-import { expect, generated, test as base } from "./page";
+import { expect, fromGenerated, test as base } from "./page";
 import { PACKAGE, serve } from "./server";
 
 // The npm package in a browser as it is published, without a bundler and without the page.
@@ -11,10 +11,7 @@ const test = base.extend<{ host: string }>({
       await page.route("**/blank.html", (route) =>
         route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
       );
-      for (const name of ["query.safetensors", "documents.safetensors"]) {
-        const body = await generated(name);
-        await page.route(`**/${name}`, (route) => route.fulfill({ contentType: "application/octet-stream", body }));
-      }
+      await page.route("**/*.safetensors", fromGenerated);
       await page.goto(`${host.url}blank.html`);
       await use(host.url);
       host.close();
@@ -38,7 +35,7 @@ declare global {
 }
 
 const model = "query.safetensors";
-const documents = "documents.safetensors";
+const documents = "documents/index.safetensors";
 
 test("answers from a worker as it answers without one", async ({ page }) => {
   await importPackage(page);

@@ -1,9 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Page, type Route } from "@playwright/test";
 
 /** What the page is built from, for tests that need its bytes. */
 export const generated = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../www/dist/generated/${name}`, import.meta.url));
+
+/** Answers a request for a file below the page's own address with what the page is built from. */
+export const fromGenerated = async (route: Route): Promise<void> => {
+  const body = await generated(new URL(route.request().url()).pathname.slice(1));
+  await route.fulfill({ contentType: "application/octet-stream", body });
+};
 
 /** What the file of the page's model says of itself. */
 export async function modelMetadata(): Promise<Record<string, string>> {
@@ -13,7 +19,15 @@ export async function modelMetadata(): Promise<Record<string, string>> {
 }
 
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
-export const test = base.extend<{ complaints: string[] }>({
+export const test = base.extend<{ complaints: string[]; model: string }>({
+  /** The model that was chosen before: the small one, unless a test is about the other; "" is none. */
+  model: ["paper", { option: true }],
+  context: async ({ context, model }, use) => {
+    await context.addInitScript((model) => {
+      if (model !== "" && localStorage.getItem("smooth-clir model") === null) localStorage.setItem("smooth-clir model", model);
+    }, model);
+    await use(context);
+  },
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];

@@ -115,7 +115,7 @@ test("the list of a search is saved with what its scores are made of", async ({ 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save this list as CSV" }).click();
   const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
-  expect(lines[0]).toBe("query,epsilon,rank,language,id,title,score,dot,document norm");
+  expect(lines[0]).toBe("query,epsilon,rank,language,id,title,score,similarity,lexical,dot,document norm");
   expect(lines).toHaveLength(1 + (await page.locator("#hits > li").count()));
   const [query, epsilon, rank, , id, , score] = lines[1]!.split(",");
   expect([query, epsilon, rank]).toEqual(["ship on the ocean", "0.25", "1"]);

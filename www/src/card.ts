@@ -18,6 +18,8 @@ export class Card {
   readonly element: HTMLElement;
   readonly #score = make("span", "score-value");
   readonly #bar = make("div", "bar");
+  readonly #similarity = make("span");
+  readonly #lexical = make("span");
   readonly #dot = make("span");
   readonly #norm = make("span");
   readonly #hit: Hit;
@@ -42,7 +44,7 @@ export class Card {
     head.append(title, language, score);
     this.#bar.ariaHidden = "true";
     const numbers = make("p", "numbers");
-    numbers.append(this.#dot, " ", this.#norm);
+    numbers.append(this.#similarity, this.#lexical, this.#dot, " ", this.#norm);
     this.#why = new Why(hit, text, actions);
     this.#pin = toolButton(strings.pin.button, hit, () => actions.pin(hit));
     const why = toolButton(strings.why.button, hit, () => actions.why(hit));
@@ -60,7 +62,9 @@ export class Card {
   }
 
   update(shown: Shown, best: number): void {
-    const { hit } = shown;
+    const { hit, words } = shown;
+    this.#similarity.textContent = words ? strings.halves.similarity(format.measured(hit.similarity)) : "";
+    this.#lexical.textContent = words && hit.lexical !== undefined ? strings.halves.lexical(format.measured(hit.lexical)) : "";
     this.#score.textContent = format.score(hit.score);
     this.#dot.textContent = strings.dot(format.measured(hit.dot));
     this.#norm.textContent = strings.norm(format.measured(hit.documentNorm));

@@ -58,10 +58,16 @@ export const fixed: Record<string, string> = {
   "For epsilon above 0 the slope is greatest at the centre, where the gradient is |d| / ((|d| + ε) ε) along d: bounded. At 0, plain cosine, it grows without end near the centre, and training with it can explode. After paper 1, eq. (1) and Figure 1.":
     "Pour epsilon au-dessus de 0 la pente est la plus grande au centre, où le gradient est |d| / ((|d| + ε) ε) le long de d : borné. À 0, le cosinus simple, elle grandit sans fin près du centre, et un entraînement avec lui peut exploser. D’après l’article 1, éq. (1) et figure 1.",
   "The map as numbers": "La carte en nombres",
+  Model: "Modèle",
+  "Ranked by": "Classés par",
+  "Compare with the paper’s method": "Comparer avec la méthode de l’article",
+  "This model also counts words, so epsilon alone does not order its results: where documents swap, and the story of two that do, are shown with the paper’s method.":
+    "Ce modèle compte aussi les mots : epsilon seul n’ordonne donc pas ses résultats. Où deux documents s’échangent, et l’histoire de deux d’entre eux, se montrent avec la méthode de l’article.",
+  "The shipped model: data, licences, figures and limits": "Le modèle livré : données, licences, chiffres et limites",
   About: "À propos",
   "Save this list as CSV": "Enregistrer cette liste en CSV",
-  "The model was trained on the built-in corpus of 608 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
-    "Le modèle a été entraîné sur le corpus intégré de 608 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
+  "The model of the paper’s method was trained on the built-in corpus of 608 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
+    "Le modèle de la méthode de l’article a été entraîné sur le corpus intégré de 608 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
   "Paper 1:": "Article 1 :",
   ", by Liu, Zhang, Goldwasser and Wang.": ", de Liu, Zhang, Goldwasser et Wang.",
   "Code under MIT or Apache-2.0, as you choose; the corpus under CC0.":

@@ -1,5 +1,6 @@
 import { SmoothClir } from "smooth-clir";
 import { byId } from "./dom";
+import type { CompareView } from "./compare-view";
 import { EpsilonView } from "./epsilon";
 import { FailedNotice } from "./failed-notice";
 import { isBroken } from "./failure";
@@ -12,6 +13,11 @@ import { ResultsView, type Found } from "./results";
 import { SearchView } from "./search-view";
 import { Searcher } from "./searcher";
 import { keepOffline } from "./offline/register";
+import { rest } from "./rest";
+import { savesData } from "./saving";
+import { filesOf, hasWords, isShipped, keptChoice, type ModelName } from "./models";
+import { ModelView } from "./model-view";
+import { Shipped } from "./shipped";
 import { fromHash, Store, type State } from "./state";
 import { StatusView } from "./status";
 import { languageName, strings } from "./strings";
@@ -20,8 +26,7 @@ import { translatePage } from "./translate";
 import { ViewSwitch } from "./views/switch";
 import { Teach } from "./teach/teach";
 
-const MODEL = new URL("./generated/query.safetensors", document.baseURI);
-const DOCUMENTS = new URL("./generated/documents.safetensors", document.baseURI);
+const PAPER = filesOf("paper");
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
 
@@ -35,7 +40,7 @@ const teach = new Teach({
   },
   showMarks: () => results.showMarks(),
   loadUntaught: async () => {
-    const untaught = await SmoothClir.load({ model: MODEL, documents: DOCUMENTS });
+    const untaught = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
     const own = await engine?.texts();
     if (own) await untaught.addDocuments(own);
     return untaught;
@@ -69,12 +74,19 @@ const views = new ViewSwitch(store, epsilonView, () => {
 });
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
+const modelView = isShipped ? new ModelView(store, touch, () => void goOver()) : undefined;
+const shipped = modelView && new Shipped(modelView);
+const modelAtWork = byId("model-at-work", HTMLParagraphElement);
+
+/** The engine at work: that of the paper's method, or the shipped model's. */
 let engine: SmoothClir | undefined;
+let paper: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
-  if (["query", "epsilon", "language", "pin"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
+  if (["model", "language", "compare"].some((key) => changed.has(key as keyof State))) void goOver();
 });
 bindLink(store);
 let panel: Promise<unknown> | undefined;
@@ -105,6 +117,42 @@ for (const [link, target] of [
     byId(target, HTMLElement).focus();
   });
 }
+let comparing: Promise<CompareView> | undefined;
+/** Shows both models' results where that is wanted; what shows them is fetched the first time. */
+const compare = () => {
+  if (!store.state.compare && !comparing) return;
+  comparing ??= import("./compare-view").then(
+    ({ CompareView }) => new CompareView(store, () => ({ paper, shipped: shipped?.engine })),
+  );
+  comparing.then(
+    (view) => {
+      compareFailed.hide();
+      void view.update();
+    },
+    (error: unknown) => {
+      comparing = undefined;
+      compareFailed.show(error);
+    },
+  );
+};
+const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
+byId("comparison", HTMLElement).before(compareFailed.element);
+if (shipped) {
+  store.subscribe((_, changed) => {
+    if (["compare", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+  });
+  const card = byId("model-card", HTMLDetailsElement);
+  card.hidden = false;
+  const cardFailed = new FailedNotice(strings.card.failed, () => showCard());
+  card.append(cardFailed.element);
+  const showCard = () => {
+    if (!card.open) return;
+    void import("./model-card")
+      .then(({ showModelCard }) => showModelCard(byId("model-card-body", HTMLDivElement)))
+      .then(() => cardFailed.hide(), (error: unknown) => cardFailed.show(error));
+  };
+  card.addEventListener("toggle", showCard);
+}
 void start();
 
 /** Starts what does not run yet: the engine, then its model. */
@@ -119,11 +167,14 @@ async function start(): Promise<void> {
   loadingView.starting();
   searcher.detach(strings.stillLoading);
   try {
-    if (!engine) {
-      engine = await SmoothClir.start({ signal });
-    }
-    await engine.loadModel(MODEL, DOCUMENTS, { signal, onProgress: (one) => loadingView.progress(one, 2) });
-    ready(engine);
+    paper ??= await SmoothClir.start({ signal });
+    await paper.loadModel(PAPER.model, PAPER.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    if (loadingView.ready()) searchView.focus();
+    const searched = use(paper);
+    keepOffline();
+    await searched;
+    await rest();
+    void goOver();
   } catch (error) {
     if (signal.aborted) {
       searcher.detach(strings.notLoaded);
@@ -137,15 +188,54 @@ async function start(): Promise<void> {
   }
 }
 
-function ready(engine: SmoothClir): void {
-  epsilonView.setOwn(engine.epsilon);
+/** Works with an engine that has its model; resolves once it has searched. */
+async function use(next: SmoothClir): Promise<void> {
+  if (engine && engine !== next) {
+    teach.detach();
+    teach.documentsChanged();
+    order.changed();
+  }
+  engine = next;
+  epsilonView.setOwn(next.epsilon);
   heatMap.update();
-  showDocuments(engine);
-  if (loadingView.ready()) searchView.focus();
-  searcher.attach(engine);
-  keepOffline();
-  teach.attach(engine);
-  views.attach(engine);
+  showDocuments(next);
+  const searched = searcher.attach(next);
+  teach.attach(next);
+  views.attach(next);
+  compare();
+  await searched;
+  if (!savesData()) void rest().then(() => fetchTexts(next));
+}
+
+/** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
+const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
+
+/** The model that was chosen, or else the shipped one, unless little is to be fetched. */
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+
+/** Goes over to the model that is wanted, as soon as it is here. */
+async function goOver(): Promise<void> {
+  if (!modelView || !shipped || !paper || !engine) return;
+  const wanted = chosen() ?? (savesData() ? "paper" : "shipped");
+  const { compare: compares, language } = store.state;
+  modelView.show(wanted, hasWords(engine));
+  if (wanted === "paper") {
+    if (!compares) shipped.stop();
+    if (engine !== paper) void use(paper);
+  }
+  if (wanted === "paper" && !compares) return;
+  const came = await shipped.load(language);
+  if (!came || !paper) return;
+  compare();
+  const still = chosen() ?? wanted;
+  if (still === "shipped" && came !== engine) {
+    const held = chosen() === undefined && (teach.engaged || (await paper.texts()) !== undefined);
+    if (!held) void use(came);
+    else {
+      modelView.settled(strings.models.heldBack);
+      modelView.show("paper", false);
+    }
+  }
 }
 
 /** Shows what documents there are. */
@@ -158,12 +248,23 @@ function showDocuments(engine: SmoothClir): void {
     format.count(engine.documentCount),
     languages,
   );
+  if (!modelView || !shipped) return;
+  const name = engine === paper ? "paper" : "shipped";
+  modelView.show(chosen() ?? (name === "paper" && savesData() ? "paper" : "shipped"), hasWords(engine));
+  const bytes = name === "paper" ? PAPER.bytes : shipped.bytes;
+  modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }
 
 /** The engine does not answer any more: Retry makes another. */
 function broken(error: unknown): void {
-  engine?.close();
-  engine = undefined;
+  if (engine !== undefined && engine === shipped?.engine && paper) {
+    shipped.forget();
+    modelView?.failed(error);
+    void use(paper);
+    return;
+  }
+  paper?.close();
+  paper = engine = undefined;
   views.attach(undefined);
   teach.detach();
   searcher.detach(strings.notLoaded);

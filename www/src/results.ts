@@ -4,7 +4,7 @@ import { byId } from "./dom";
 import { save, toCsv } from "./file";
 import { keyOf } from "./key";
 import { PinnedView } from "./pinned";
-import { WHY_MOST, type Store } from "./state";
+import { DENSE, WHY_MOST, type Store } from "./state";
 import { Sides } from "./teach/sides";
 import type { Grade } from "./teach/marks";
 
@@ -21,6 +21,8 @@ export interface Marking {
 export interface Found {
   query: string;
   epsilon: number;
+  /** Whether scores have a lexical half. */
+  words: boolean;
   /** What the list shows, best first. */
   hits: readonly Hit[];
   /** As far as ranks are looked for; it begins with `hits`. */
@@ -52,7 +54,7 @@ export class ResultsView {
         store.set({ why: closes ? others : [...others, keyOf(hit)].slice(-WHY_MOST) });
       },
       explain: async (query, { id, language }, epsilon) =>
-        engine()?.explain(query, { document: id, language, epsilon }),
+        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE[store.state.by] }),
       fetchWords: async (language, onProgress) => {
         const here = engine();
         if (!here) return;
@@ -79,7 +81,7 @@ export class ResultsView {
 
   /** Shows what was found; with `move`, cards that stay glide to their new places. */
   show(found: Found, move: boolean): void {
-    const { query, epsilon, hits } = found;
+    const { query, epsilon, words, hits } = found;
     this.#query = query;
     this.#found = found;
     this.#save.hidden = hits.length === 0;
@@ -88,7 +90,7 @@ export class ResultsView {
     for (const hit of hits) {
       const key = keyOf(hit);
       const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
-      card.update({ query, epsilon, hit }, best);
+      card.update({ query, epsilon, words, hit }, best);
       cards.set(key, card);
     }
     const before = [...this.#cards.keys()];
@@ -129,9 +131,9 @@ export class ResultsView {
 
 /** A list with what its scores are made of. */
 function asCsv({ query, epsilon, hits }: Found): Blob {
-  const columns = ["query", "epsilon", "rank", "language", "id", "title", "score", "dot", "document norm"];
-  const rows = hits.map(({ language, id, title, score, dot, documentNorm }, place) =>
-    [query, epsilon, place + 1, language, id, title, score, dot, documentNorm]);
+  const columns = ["query", "epsilon", "rank", "language", "id", "title", "score", "similarity", "lexical", "dot", "document norm"];
+  const rows = hits.map(({ language, id, title, score, similarity, lexical = "", dot, documentNorm }, place) =>
+    [query, epsilon, place + 1, language, id, title, score, similarity, lexical, dot, documentNorm]);
   return new Blob([toCsv([columns, ...rows])], { type: "text/csv" });
 }
 

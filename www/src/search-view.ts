@@ -1,3 +1,4 @@
+import { Chips } from "./chips";
 import { byId, make } from "./dom";
 import type { Store } from "./state";
 import { languageName, strings } from "./strings";
@@ -6,7 +7,7 @@ import { languageName, strings } from "./strings";
 export class SearchView {
   readonly #input = byId("query", HTMLInputElement);
   readonly #languages = byId("languages", HTMLFieldSetElement);
-  readonly #chips = byId("language-chips", HTMLDivElement);
+  readonly #chips: Chips;
   readonly #store: Store;
 
   /** `onInput` learns when the event happened, before the state changes. */
@@ -38,15 +39,14 @@ export class SearchView {
       return button;
     });
     byId("examples", HTMLSpanElement).replaceChildren(...examples);
-    this.#chips.addEventListener("change", (event) => {
-      onInput(event.timeStamp);
-      const { value } = event.target as HTMLInputElement;
+    this.#chips = new Chips(byId("language-chips", HTMLDivElement), "language", (value, timeStamp) => {
+      onInput(timeStamp);
       store.set({ language: value === "" ? undefined : value });
     });
     this.setLanguages([]);
     store.subscribe((state, changed) => {
       if (changed.has("query") && this.#input.value !== state.query) this.#input.value = state.query;
-      if (changed.has("language")) this.#check(state.language);
+      if (changed.has("language")) this.#chips.check(state.language ?? "");
     });
   }
 
@@ -57,24 +57,11 @@ export class SearchView {
 
   /** Shows the languages that there are; a choice that is not among them becomes "all". */
   setLanguages(tags: readonly string[]): void {
-    const chip = (value: string, name: string) => {
-      const label = make("label", "chip");
-      const radio = make("input");
-      radio.type = "radio";
-      radio.name = "language";
-      radio.value = value;
-      label.append(radio, make("span", "", name));
-      return label;
-    };
-    this.#chips.replaceChildren(chip("", strings.allLanguages), ...tags.map((tag) => chip(tag, languageName(tag))));
+    this.#chips.offer([["", strings.allLanguages], ...tags.map((tag) => [tag, languageName(tag)] as const)]);
     this.#languages.disabled = tags.length === 0;
     const { language } = this.#store.state;
     if (tags.length > 0 && language !== undefined && !tags.includes(language)) this.#store.set({ language: undefined });
-    this.#check(this.#store.state.language);
-  }
-
-  #check(language: string | undefined): void {
-    for (const radio of this.#chips.querySelectorAll("input")) radio.checked = radio.value === (language ?? "");
+    this.#chips.check(this.#store.state.language ?? "");
   }
 }
 

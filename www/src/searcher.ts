@@ -1,9 +1,10 @@
 import type { SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "./failure";
 import { latest } from "./latest";
+import { hasWords } from "./models";
 import { RANKED } from "./pinned";
 import type { Found } from "./results";
-import type { State } from "./state";
+import { DENSE, type State } from "./state";
 import type { StatusView } from "./status";
 import { strings } from "./strings";
 
@@ -48,10 +49,10 @@ export class Searcher {
   }
 
   /** Takes an engine that has its model. */
-  attach(engine: SmoothClir): void {
+  attach(engine: SmoothClir): Promise<void> {
     this.#engine = engine;
     this.#words = { query: "", tokens: [] };
-    void this.update();
+    return this.update();
   }
 
   /** Has nothing to search in, for this reason. */
@@ -62,7 +63,7 @@ export class Searcher {
   }
 
   async #search(): Promise<void> {
-    const { query, epsilon, language, pin } = this.#state();
+    const { query, epsilon, language, pin, by } = this.#state();
     const engine = this.#engine;
     const since = this.since ?? performance.now();
     this.since = undefined;
@@ -77,11 +78,11 @@ export class Searcher {
       const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
       const [tokens, ranking] = await Promise.all([
         known ? this.#words.tokens : engine.tokens(query),
-        engine.search(query, { epsilon, limit, language }),
+        engine.search(query, { epsilon, limit, language, dense: DENSE[by] }),
       ]);
       this.#words = { query, tokens };
       const hits = ranking.slice(0, LIMIT);
-      const found = { query, epsilon: epsilon ?? engine.epsilon, hits, ranking };
+      const found = { query, epsilon: epsilon ?? engine.epsilon, words: hasWords(engine), hits, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#shownQuery = query;
       this.#status.showHits(hits, tokens, engine.documentCount, this.#results.pinnedInWords);
@@ -97,7 +98,7 @@ export class Searcher {
   }
 
   #showNothing(query: string): void {
-    this.#results.show({ query, epsilon: 0, hits: [], ranking: [] }, false);
+    this.#results.show({ query, epsilon: 0, words: false, hits: [], ranking: [] }, false);
   }
 }
 

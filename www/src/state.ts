@@ -1,5 +1,6 @@
 import { choice, choices, codec, flag, type Codec } from "./codec";
 import { toKey } from "./key";
+import { MODELS, type ModelName } from "./models";
 import { descent } from "./views/descent/state";
 import { documents } from "./views/documents/state";
 import { lessons } from "./views/lessons/state";
@@ -25,6 +26,12 @@ export function toEpsilon(text: string): number | undefined {
   return Math.min(Math.max(value, 0), EPSILON_MOST);
 }
 
+/** By which half of scores documents are ranked, where there are two. */
+export const HALVES = ["both", "meaning", "words"] as const;
+export type Halves = (typeof HALVES)[number];
+/** What the similarity of vectors then weighs; undefined is the model's own. */
+export const DENSE: Record<Halves, number | undefined> = { both: undefined, meaning: 1, words: 0 };
+
 /** What is searched for, and how. */
 const search = codec<{
   query: string;
@@ -32,6 +39,11 @@ const search = codec<{
   epsilon: number | undefined;
   /** One language only; undefined is all. */
   language: string | undefined;
+  /** The model to search with; undefined leaves it to the page. */
+  model: ModelName | undefined;
+  by: Halves;
+  /** Whether both models' results stand side by side. */
+  compare: boolean;
   /** The document that is watched, by its key. */
   pin: string | undefined;
   /** The documents whose scores are explained. */
@@ -52,6 +64,9 @@ const search = codec<{
     usual: undefined,
     parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
   },
+  model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
+  by: choice("by", "both", HALVES),
+  compare: flag("compare"),
   pin: { name: "pin", usual: undefined, parse: toKey },
   why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
   swap: {

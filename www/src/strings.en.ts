@@ -34,11 +34,71 @@ export const en = {
   epsilonMost: (value: string) => `epsilon ${value}, all but dot product`,
   epsilonReset: (value: string) => `model’s own (${value})`,
 
+  models: {
+    names: { paper: "Paper’s method", shipped: "Shipped model" },
+    atWork: {
+      paper: (dimension: string, size: string) => `Paper’s method: ${dimension} numbers for each text, ${size} MB`,
+      shipped: (dimension: string, size: string) => `Shipped model: vectors of ${dimension} numbers and translations, ${size} MB`,
+    },
+    loading: (loaded: string, all: string) =>
+      `Fetching the shipped model: ${loaded} of ${all} MB. Until it is here the paper’s method answers.`,
+    preparing: "The shipped model is here; preparing it…",
+    heldBack: "The shipped model waits: what you taught, or your documents, are with this one. Choose it to go over.",
+    failed: (message: string, code: string) =>
+      `The shipped model could not be used: ${message} (${code}). The paper’s method answers.`,
+  },
+
+  halves: {
+    choices: { both: "Both", meaning: "Meaning (vectors)", words: "Words (translations)" },
+    similarity: (value: string) => `similarity ${value}`,
+    lexical: (value: string) => `words ${value}`,
+  },
+
+  compare: {
+    heading: "The same search by both models",
+    failed: (message: string, code: string) => `The models could not be compared: ${message} (${code}).`,
+    waiting: "The shipped model is still on its way.",
+    nothing: "Nothing found.",
+    there: {
+      paper: (rank: string) => `the paper’s method has it at ${rank}`,
+      shipped: (rank: string) => `the shipped model has it at ${rank}`,
+    },
+    notThere: {
+      paper: "not in the first ten of the paper’s method",
+      shipped: "not in the first ten of the shipped model",
+    },
+    shared: (count: number) => `${count} of ten documents are in both lists.`,
+  },
+
+  card: {
+    failed: (message: string, code: string) => `The model card could not be fetched: ${message} (${code}).`,
+    size: (files: string, size: string) => `${files} files, ${size} MB.`,
+    figures: "Figures",
+    figureColumns: ["language", "test set"],
+    sources: "Made from",
+    limits: "Limits",
+    biases: "Biases",
+  },
+
   why: {
     button: "Why?",
     of: (title: string) => `Why ${title} has its score`,
     dense: "This is the dense score alone: it compares two vectors, that of the query and that of the document. No word needs to be in both.",
     formula: "score = q·d / ((|q| + ε)(|d| + ε))",
+    both: "The score has two halves. The similarity compares two vectors, that of the query and that of the document: no word needs to be in both. The words are looked for in translation, and count by BM25.",
+    similarityFormula: "similarity = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
+      `score = ${a} × similarity ${similarity} + ${b} × words ${words} = ${score}`,
+    taken: {
+      caption: "Words of the query that the document has in translation, and what they add to the score",
+      columns: ["word", "taken for", "adds"],
+      term: (word: string, share: string, count: number) =>
+        `→ ${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
+      none: "No word of the query was found in the document in translation.",
+    },
+    similarityCaption: "Words of the query: the similarity less what it would be without the word",
+    similaritySum: (sum: string, similarity: string) =>
+      `Each change is exact, but they need not add up to the similarity: together ${sum}, the similarity is ${similarity}. A vector is the tanh of a mean of words, and the similarity a quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
     columns: ["word", "adds"],

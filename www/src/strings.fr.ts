@@ -33,11 +33,70 @@ export const fr: typeof en = {
   dot: (value: string) => `q·d ${value}`,
   norm: (value: string) => `|d| ${value}`,
 
+  models: {
+    names: { paper: "Méthode de l’article", shipped: "Modèle livré" },
+    atWork: {
+      paper: (dimension: string, size: string) => `Méthode de l’article : ${dimension} nombres par texte, ${size} Mo`,
+      shipped: (dimension: string, size: string) => `Modèle livré : vecteurs de ${dimension} nombres et traductions, ${size} Mo`,
+    },
+    loading: (loaded: string, all: string) =>
+      `Réception du modèle livré : ${loaded} Mo sur ${all}. D’ici là, c’est la méthode de l’article qui répond.`,
+    preparing: "Le modèle livré est là ; préparation…",
+    heldBack: "Le modèle livré attend : ce que vous avez enseigné, ou vos documents, sont avec celui-ci. Choisissez-le pour y passer.",
+    failed: (message: string, code: string) =>
+      `Le modèle livré n’a pas pu être utilisé : ${message} (${code}). C’est la méthode de l’article qui répond.`,
+  },
+
+  halves: {
+    choices: { both: "Les deux", meaning: "Sens (vecteurs)", words: "Mots (traductions)" },
+    similarity: (value: string) => `similarité ${value}`,
+    lexical: (value: string) => `mots ${value}`,
+  },
+
+  compare: {
+    heading: "La même recherche par les deux modèles",
+    failed: (message: string, code: string) => `Les modèles n’ont pas pu être comparés : ${message} (${code}).`,
+    waiting: "Le modèle livré est encore en route.",
+    nothing: "Rien trouvé.",
+    there: {
+      paper: (rank: string) => `place ${rank} par la méthode de l’article`,
+      shipped: (rank: string) => `place ${rank} par le modèle livré`,
+    },
+    notThere: {
+      paper: "pas parmi les dix premiers de la méthode de l’article",
+      shipped: "pas parmi les dix premiers du modèle livré",
+    },
+    shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
+  },
+
+  card: {
+    failed: (message: string, code: string) => `La fiche du modèle n’a pas pu être reçue : ${message} (${code}).`,
+    size: (files: string, size: string) => `${files} fichiers, ${size} Mo.`,
+    figures: "Chiffres",
+    figureColumns: ["langue", "jeu d’essai"],
+    sources: "Fait à partir de",
+    limits: "Limites",
+    biases: "Biais",
+  },
+
   why: {
     button: "Pourquoi ?",
     of: (title: string) => `Pourquoi ${title} a ce score`,
     dense: "Le score compare deux vecteurs, celui de la requête et celui du document. Aucun mot n’a besoin d’être dans les deux.",
     formula: "score = q·d / ((|q| + ε)(|d| + ε))",
+    both: "Le score a deux moitiés. La similarité compare deux vecteurs, celui de la requête et celui du document : aucun mot n’a besoin d’être dans les deux. Les mots sont cherchés en traduction, et comptent par BM25.",
+    similarityFormula: "similarité = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
+      `score = ${a} × similarité ${similarity} + ${b} × mots ${words} = ${score}`,
+    taken: {
+      caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score",
+      columns: ["mot", "pris pour", "ajoute"],
+      term: (word: string, share: string, count: number) => `→ ${word} ${share}, ${count} fois`,
+      none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",
+    },
+    similarityCaption: "Mots de la requête : la similarité moins ce qu’elle serait sans le mot",
+    similaritySum: (sum: string, similarity: string) =>
+      `Chaque changement est exact, mais leur somme n’est pas forcément la similarité : ensemble ${sum}, la similarité est ${similarity}. Un vecteur est la tanh d’une moyenne de mots, et la similarité un quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
     columns: ["mot", "ajoute"],

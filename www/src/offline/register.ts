@@ -1,3 +1,5 @@
+import { savesData } from "../saving";
+
 /** The visit itself comes first. */
 const AFTER_MS = 2000;
 
@@ -5,8 +7,7 @@ const AFTER_MS = 2000;
 export function keepOffline(): void {
   if (!("serviceWorker" in navigator) || location.protocol === "file:") return;
   // Who saves data keeps what the browser itself keeps.
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (connection?.saveData) return;
+  if (savesData()) return;
   // Where the browser refuses, the page needs a network, as pages do.
   setTimeout(() => void navigator.serviceWorker.register("./service-worker.js").catch(() => {}), AFTER_MS);
 }

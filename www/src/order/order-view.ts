@@ -40,8 +40,10 @@ export class OrderView {
 
   show(found: Found): void {
     this.#found = found;
-    this.#ticks.show(this.#pairs(found), this.#page.store.state.swap);
-    void this.#story.tell();
+    // Where words count too, the order is not epsilon's alone.
+    this.#ticks.show(found.words ? [] : this.#pairs(found), this.#page.store.state.swap);
+    if (found.words) this.#story.hide();
+    else void this.#story.tell();
     void this.#showCrossing();
   }
 
@@ -72,7 +74,7 @@ export class OrderView {
   async #showCrossing(): Promise<void> {
     if (!this.#crossing) {
       this.#failed.hide();
-      if (!this.#page.store.state.swap) return;
+      if (!this.#page.store.state.swap || this.#found?.words) return;
       try {
         const { CrossingView } = await import("./crossing-view");
         this.#crossing ??= new CrossingView(this.#page, this.#lab);

@@ -1,6 +1,7 @@
 import type { SmoothClir } from "smooth-clir";
 import { byId } from "../dom";
 import { FailedNotice } from "../failed-notice";
+import { rest } from "../rest";
 import type { Found } from "../results";
 import type { Store } from "../state";
 import { strings } from "../strings";
@@ -19,6 +20,7 @@ export interface Page {
 export class Order {
   readonly #page: Page;
   readonly #failed = new FailedNotice(strings.swaps.ticksFailed, () => void this.#fetch());
+  readonly #note = byId("order-note", HTMLParagraphElement);
   #view: OrderView | undefined;
   #found: Found | undefined;
   #fetching = false;
@@ -35,8 +37,9 @@ export class Order {
 
   show(found: Found): void {
     this.#found = found;
+    this.#note.hidden = !found.words;
     if (this.#view) this.#view.show(found);
-    else if (found.hits.length > 0) void this.#fetch();
+    else if (found.hits.length > 0 && !found.words) void this.#fetch();
   }
 
   async #fetch(): Promise<void> {
@@ -56,12 +59,4 @@ export class Order {
       this.#fetching = false;
     }
   }
-}
-
-/** Resolves when the browser has nothing else to do. */
-function rest(): Promise<void> {
-  return new Promise((resolve) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 200);
-  });
 }

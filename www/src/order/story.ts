@@ -35,6 +35,12 @@ export class Story {
     this.#told = false;
   }
 
+  /** It is not told of the model at work. */
+  hide(): void {
+    this.#told = false;
+    this.#root.hidden = true;
+  }
+
   async #tell(): Promise<void> {
     const engine = this.#page.engine();
     if (this.#told || !engine) return;

@@ -1,5 +1,6 @@
 import type { Progress, SmoothClir } from "smooth-clir";
 import { toFailure } from "../failure";
+import { sideOf, type ModelName } from "../models";
 
 interface Fetching {
   signal?: AbortSignal | undefined;
@@ -10,15 +11,18 @@ interface Fetching {
 export class Sides {
   static readonly #known = new WeakMap<SmoothClir, Sides>();
   readonly #engine: SmoothClir;
-  readonly #here = new Set<string>();
+  readonly #model: ModelName;
+  readonly #here: Set<string>;
 
-  private constructor(engine: SmoothClir) {
+  private constructor(engine: SmoothClir, model: ModelName, here: readonly string[]) {
     this.#engine = engine;
+    this.#model = model;
+    this.#here = new Set(here);
   }
 
-  /** Those of an engine, whoever fetched them. */
-  static of(engine: SmoothClir): Sides {
-    const sides = Sides.#known.get(engine) ?? new Sides(engine);
+  /** Those of an engine, whoever fetched them; the first to ask says of which model it is, and which it came with. */
+  static of(engine: SmoothClir, model: ModelName = "paper", here: readonly string[] = []): Sides {
+    const sides = Sides.#known.get(engine) ?? new Sides(engine, model, here);
     Sides.#known.set(engine, sides);
     return sides;
   }
@@ -31,6 +35,8 @@ export class Sides {
   /** Fetches those that are not here yet; the first also brings the part that learns. */
   async fetch(languages: Iterable<string>, { signal, onProgress }: Fetching): Promise<void> {
     const missing = [...new Set(languages)].filter((language) => !this.#here.has(language));
+    // Who needs a side needs all texts too: documents are encoded again, and no name is to be given twice.
+    await this.#engine.fetchTexts({ signal });
     const files = new Map<string, Progress>();
     const onFile = (file: Progress) => {
       files.set(file.file, file);
@@ -43,9 +49,8 @@ export class Sides {
   }
 
   async #add(language: string, options: { signal: AbortSignal | undefined; onProgress(file: Progress): void }) {
-    const address = new URL(`./generated/document.${language}.safetensors`, document.baseURI);
     try {
-      await this.#engine.addModel(address, options);
+      await this.#engine.addModel(sideOf(this.#model, language), options);
     } catch (error) {
       // One that was stopped as it arrived is here all the same.
       if (toFailure(error).code !== "twice") throw error;

@@ -101,6 +101,12 @@ export class Teach implements Marking {
     void this.#takeUpKept();
   }
 
+  /** Whether a model that was taught, or is being taught, would be left by going over to another. */
+  get engaged(): boolean {
+    const { taught, work } = this.#teacher.lesson;
+    return taught || work !== undefined;
+  }
+
   /** Has nothing to teach, for want of an engine. */
   detach(): void {
     this.#engine = undefined;

@@ -58,6 +58,7 @@ export class ViewSwitch {
   /** Takes an engine that has its model; undefined where there is none any more. */
   attach(engine: SmoothClir | undefined): void {
     this.#engine = engine;
+    for (const view of this.#views.values()) view.engineChanged?.();
     this.#current()?.update();
   }
 

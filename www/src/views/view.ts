@@ -21,6 +21,8 @@ export interface Context {
 export interface View {
   /** Brings it up to date. Called when it is shown and, while it is, whenever the state or the engine changes. */
   update(): void;
+  /** The page has another engine, or none. Called whether or not it is shown. */
+  engineChanged?(): void;
   /** It is shown no more: whatever moves by itself stops. */
   leave?(): void;
 }

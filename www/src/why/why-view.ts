@@ -4,17 +4,23 @@ import { toFailure } from "../failure";
 import * as format from "../format";
 import { strings } from "../strings";
 import { markedText } from "./marked-text";
+import { TakenTable } from "./taken-table";
 import type { Shown } from "./why";
 
 const WORDS_SHOWN = 40;
 const text = strings.why;
 
+type Five = [string, string, string, string, string];
 type Fetch = (onProgress: (loaded: number, total: number | undefined) => void) => Promise<void>;
 
 /** Shows what a score is made of. */
 export class WhyView {
   readonly element = make("div", "why-parts");
+  readonly #introduction = make("p", "why-note");
+  readonly #formula = make("p");
   readonly #arithmetic = make("p", "arithmetic-now");
+  readonly #fusion = make("p", "fusion-now");
+  readonly #taken = new TakenTable();
   readonly #query = new WordTable(text.queryCaption);
   readonly #sum = make("p", "why-note");
   readonly #document = new WordTable(text.documentCaption);
@@ -29,14 +35,15 @@ export class WhyView {
     this.#text = element;
     this.#plain = plain;
     const arithmetic = make("div", "arithmetic");
-    arithmetic.append(make("p", "", text.formula), this.#arithmetic);
+    arithmetic.append(this.#formula, this.#arithmetic, this.#fusion);
     const words = make("details");
     words.append(make("summary", "", text.documentNumbers), this.#document.element);
     this.#marks.append(make("p", "why-note", text.legend), words);
     this.#fetching.append(...this.#fetchButton(fetch));
     this.element.append(
-      make("p", "why-note", text.dense),
+      this.#introduction,
       arithmetic,
+      this.#taken.element,
       this.#query.element,
       this.#sum,
       this.#fetching,
@@ -47,9 +54,18 @@ export class WhyView {
   /** What words add, and the query's norm. */
   show(query: string, explanation: Explanation): void {
     this.#explained = { query, explanation };
-    this.#query.show(explanation.query);
+    const { weights, similarity, lexical, score } = explanation;
+    // A model without words has SCS for its score.
+    const fused = lexical !== undefined || weights[0] !== 1;
+    this.#introduction.textContent = fused ? text.both : text.dense;
+    this.#formula.textContent = fused ? text.similarityFormula : text.formula;
+    const parts = [weights[0], similarity, weights[1], lexical ?? 0, score].map(format.score) as Five;
+    this.#fusion.textContent = fused ? text.fusion(...parts) : "";
+    this.#taken.show(fused ? explanation.taken : undefined);
+    this.#query.show(explanation.query, fused ? text.similarityCaption : text.queryCaption);
     const sum = explanation.query.reduce((sum, { adds = 0 }) => sum + adds, 0);
-    this.#sum.textContent = text.sum(format.score(sum), format.score(explanation.score));
+    const say = fused ? text.similaritySum : text.sum;
+    this.#sum.textContent = say(format.score(sum), format.score(similarity));
     const found = explanation.document.length > 0;
     this.#fetching.hidden = found;
     this.#marks.hidden = !found;
@@ -63,8 +79,8 @@ export class WhyView {
   follow({ query, hit, epsilon }: Shown): void {
     if (this.#explained?.query !== query) return;
     const { queryNorm } = this.#explained.explanation;
-    const [dot, q, d, score] = [hit.dot, queryNorm, hit.documentNorm, hit.score].map(format.score);
-    this.#arithmetic.textContent = text.arithmetic(dot!, q!, d!, format.typed(epsilon), score!);
+    const [dot, q, d, similarity] = [hit.dot, queryNorm, hit.documentNorm, hit.similarity].map(format.score);
+    this.#arithmetic.textContent = text.arithmetic(dot!, q!, d!, format.typed(epsilon), similarity!);
   }
 
   #fetchButton(fetch: Fetch): HTMLElement[] {
@@ -93,6 +109,7 @@ export class WhyView {
 /** Words, what each adds, and a bar of it from a common zero. */
 class WordTable {
   readonly element = make("table", "word-table");
+  readonly #caption: HTMLElement;
   readonly #rows = make("tbody");
 
   constructor(caption: string) {
@@ -105,10 +122,12 @@ class WordTable {
     head.append(make("td"));
     const top = make("thead");
     top.append(head);
-    this.element.append(make("caption", "", caption), top, this.#rows);
+    this.#caption = make("caption", "", caption);
+    this.element.append(this.#caption, top, this.#rows);
   }
 
-  show(words: readonly WordShare[]): void {
+  show(words: readonly WordShare[], caption?: string): void {
+    if (caption !== undefined) this.#caption.textContent = caption;
     const shown = words.slice(0, WORDS_SHOWN);
     const adds = shown.map((word) => word.adds ?? 0);
     const [least, most] = [Math.min(0, ...adds), Math.max(0, ...adds)];

@@ -9,6 +9,8 @@ import type { WhyView } from "./why-view";
 export interface Shown {
   query: string;
   epsilon: number;
+  /** Whether scores have a lexical half. */
+  words: boolean;
   hit: Hit;
 }
 

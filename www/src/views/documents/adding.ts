@@ -63,6 +63,7 @@ export async function add(engine: SmoothClir, given: Given, language: string, ta
 
 /** The ids of the documents that are here, by language. */
 async function taken(engine: SmoothClir): Promise<Map<string, Set<string>>> {
+  await engine.fetchTexts();
   const { ids, languages } = await engine.documents();
   const taken = new Map(languagesOf(engine).map((language) => [language, new Set<string>()]));
   for (const [at, id] of ids.entries()) taken.get(languages[at]!)?.add(id);

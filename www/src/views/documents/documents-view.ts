@@ -61,15 +61,31 @@ class DocumentsView implements View {
   }
 
   update(): void {
+    this.engineChanged();
+    this.#desk.update(this.#engine ? languagesOf(this.#engine) : []);
+  }
+
+  engineChanged(): void {
     const engine = this.#context.engine();
-    if (engine !== this.#engine) {
-      this.#stopping?.abort();
-      if (this.#entries.length > 0) this.#desk.fail(text.lost);
-      this.#entries = [];
-      this.#engine = engine;
-      this.#showEntries();
+    const before = this.#engine;
+    if (engine === before) return;
+    this.#stopping?.abort();
+    this.#engine = engine;
+    if (this.#entries.length > 0) void this.#bring(before);
+    this.#entries = [];
+    this.#showEntries();
+  }
+
+  /** Brings the documents along from the engine of before, if it still answers. */
+  async #bring(before: SmoothClir | undefined): Promise<void> {
+    try {
+      const index = await before?.texts();
+      await before?.removeTexts();
+      if (!index || !this.#engine || this.#stopping) throw new Error(text.lost);
+      await this.#add({ files: [{ path: INDEX_NAME, file: new File([index as BlobPart], INDEX_NAME) }] });
+    } catch {
+      this.#desk.fail(text.lost);
     }
-    this.#desk.update(engine ? languagesOf(engine) : []);
   }
 
   async #add(given: Given): Promise<void> {

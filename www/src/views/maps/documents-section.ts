@@ -58,7 +58,7 @@ export class DocumentsSection {
       return;
     }
     const engine = this.#context.engine();
-    const wanted = JSON.stringify([query, language, this.#context.epsilon(), engine !== undefined]);
+    const wanted = JSON.stringify([query, language, this.#context.epsilon(), engine?.description.space]);
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;
       void this.#search();
@@ -120,7 +120,7 @@ export class DocumentsSection {
       head.scope = "row";
       head.append(button);
       const degrees = text.documents.degrees(format.measured((angle * 180) / Math.PI));
-      const cells = [format.measured(hit.documentNorm), degrees, format.score(hit.score)];
+      const cells = [format.measured(hit.documentNorm), degrees, format.score(hit.similarity)];
       row.append(head, ...cells.map((cell) => make("td", "", cell)));
       return row;
     });

@@ -21,7 +21,7 @@ export async function find(
   options: { epsilon: number; language: string | undefined },
 ): Promise<Found> {
   const [hits, { queryNorm }] = await Promise.all([
-    engine.search(query, { ...options, limit: LIMIT }),
+    engine.search(query, { ...options, dense: 1, limit: LIMIT }),
     engine.dots(query),
   ]);
   const documents = hits.map((hit) => {

@@ -80,6 +80,7 @@ export function candidatesHeldOut({ collections }: Evaluation): Candidates[] {
 
 /** The test queries by the model that is loaded, with what it has learned since. */
 export async function candidatesBy(engine: SmoothClir, evaluation: Evaluation): Promise<Candidates[]> {
+  await engine.fetchTexts();
   const { ids, languages, norms } = await engine.documents();
   const places = new Map(ids.map((id, place) => [`${languages[place]} ${id}`, place]));
   const loaded = evaluation.collections.map(({ language, documents }) =>

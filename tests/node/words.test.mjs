@@ -1,0 +1,76 @@
+// A model with translations, through the npm package in Node.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SmoothClir } from "smooth-clir";
+
+const folder = fileURLToPath(new URL("../../www/public/generated/models/", import.meta.url));
+const query = join(folder, "query.safetensors");
+const side = (language) => join(folder, `document.${language}.safetensors`);
+const documents = join(folder, "documents/index.safetensors");
+const skip = existsSync(query) ? false : "the page was built without files in www/models";
+const QUERY = "storm over the mountains";
+const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6, `${found} ${expected}`);
+
+describe("a model with translations", { skip }, () => {
+  const load = (languages) => SmoothClir.load({ model: [query, ...languages.map(side)], documents });
+
+  test("ranks by similarity and words, and dense is what similarity weighs", async () => {
+    const engine = await load(["fr"]);
+    const search = (dense) => engine.search(QUERY, { language: "fr", limit: 3000, dense });
+    const [usual, vectors, words] = [await search(), await search(1), await search(0)];
+    for (const hits of [usual, vectors, words]) {
+      assert.ok(hits.every(({ score }, place) => place === 0 || score <= hits[place - 1].score));
+    }
+    const [{ id }] = usual;
+    const explain = (dense) => engine.explain(QUERY, { document: id, language: "fr", dense });
+    for (const [hits, dense] of [[usual, undefined], [vectors, 1], [words, 0]]) {
+      const hit = hits.find((hit) => hit.id === id);
+      const { weights, similarity, lexical, score } = await explain(dense);
+      close(hit.score, score);
+      close(hit.similarity, similarity);
+      close(score, weights[0] * similarity + weights[1] * lexical);
+    }
+    const [both, [dense]] = [(await explain()).weights, (await explain(1)).weights];
+    close(dense, both[0] + both[1]);
+    assert.equal((await explain(1)).weights[1], 0);
+    assert.equal((await explain(0)).weights[0], 0);
+    engine.close();
+  });
+
+  test("says which words were taken for others, and what that adds", async () => {
+    const engine = await load(["fr"]);
+    const [hit] = await engine.search(QUERY, { language: "fr" });
+    const { taken, weights, lexical } = await engine.explain(QUERY, { document: hit.id, language: "fr" });
+    assert.ok(taken.length > 0);
+    close(taken.reduce((sum, { adds }) => sum + adds, 0), weights[1] * lexical);
+    const text = hit.text.normalize("NFKC").toLowerCase();
+    for (const { token, terms } of taken) {
+      assert.ok(QUERY.split(" ").includes(token), token);
+      for (const { token, share, count } of terms) {
+        assert.ok(share > 0 && share <= 1 && count >= 1);
+        assert.ok(text.includes(token), `${token} in: ${text}`);
+      }
+    }
+    engine.close();
+  });
+
+  test("has no words for a language whose side is not loaded", async () => {
+    const engine = await load(["fr"]);
+    const hits = await engine.search(QUERY, { language: "sw" });
+    assert.ok(hits.length > 0 && hits.every(({ lexical }) => !lexical));
+    const { lexical, taken } = await engine.explain(QUERY, { document: hits[0].id, language: "sw" });
+    assert.deepEqual([lexical, taken], [undefined, []]);
+    engine.close();
+  });
+
+  test("is ranked in WebAssembly, which says why", async () => {
+    const engine = await load([]);
+    const { kind, reason } = await engine.rankOnGpu({ force: true });
+    assert.equal(kind, "wasm");
+    assert.match(reason, /words/);
+    engine.close();
+  });
+});

@@ -1,0 +1,214 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page, Route } from "@playwright/test";
+import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
+import { expect, openPage, test as base } from "./page";
+
+const there = existsSync(fileURLToPath(new URL("../../www/dist/generated/models/query.safetensors", import.meta.url)));
+// Whoever comes for the first time has chosen nothing.
+const test = base.extend({});
+test.use({ model: "" });
+test.skip(!there, "the page was built without files in www/models");
+
+const QUERY = "#q=storm+over+the+mountains";
+const FILES = "**/generated/models/**";
+
+const atWork = (page: Page) => page.locator("#model-at-work");
+const model = (page: Page, name: string) => page.getByRole("group", { name: "Model" }).getByRole("radio", { name });
+const ranked = (page: Page) => page.getByRole("group", { name: "Ranked by" });
+const titles = (page: Page) => page.locator("#hits h3");
+
+/** Opens the page and waits until the shipped model answers. */
+async function openShipped(page: Page, hash = QUERY) {
+  const opened = await openPage(page, hash);
+  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+  await expect(opened.cards).toHaveCount(10);
+  return opened;
+}
+
+/** Holds requests back until they are let go. */
+async function held(page: Page, address: string) {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route: Route) => {
+    await gate;
+    await route.continue().catch(() => {});
+  });
+  return () => release();
+}
+
+test("the paper’s method answers first, bytes are told, and the shipped model takes over", async ({ page }) => {
+  const release = await held(page, "**/generated/models/document.sw.safetensors");
+  const { cards } = await openPage(page, QUERY);
+  await expect(cards).toHaveCount(10);
+  await expect(atWork(page)).toHaveText(/^Paper’s method: 64 numbers for each text, [\d.]+ MB$/);
+  await expect(page.locator("#model-message")).toHaveText(/^Fetching the shipped model: [\d.]+ of [\d.]+ MB/);
+  await expect(ranked(page)).toBeHidden();
+  release();
+  await expect(atWork(page)).toHaveText(/^Shipped model: vectors of \d+ numbers and translations, [\d.]+ MB$/, { timeout: 15_000 });
+  await expect(page.locator("#model-loading")).toBeHidden();
+  await expect(model(page, "Shipped model")).toBeChecked();
+  await expect(ranked(page)).toBeVisible();
+});
+
+test("a choice goes back and forth, by keyboard too, stays in the link and is remembered", async ({ page }) => {
+  await openShipped(page);
+  await model(page, "Shipped model").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(atWork(page)).toContainText("Paper’s method");
+  await expect(page).toHaveURL(/model=paper/);
+  await page.keyboard.press("ArrowRight");
+  await expect(atWork(page)).toContainText("Shipped model");
+  await model(page, "Paper’s method").check();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("about:blank");
+  await openPage(page, QUERY);
+  await expect(model(page, "Paper’s method")).toBeChecked();
+  await page.waitForTimeout(500);
+  expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
+});
+
+test("a browser that saves data keeps the small model until the other is asked for", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const { cards } = await openPage(page, QUERY);
+  await expect(cards).toHaveCount(10);
+  await page.waitForTimeout(500);
+  expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
+  await expect(model(page, "Paper’s method")).toBeChecked();
+  await model(page, "Shipped model").check();
+  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+});
+
+test("where one language is chosen its side alone is fetched, and others when they are wanted", async ({ page }) => {
+  const sides: string[] = [];
+  page.on("request", (request) => sides.push(...(/models\/document\.(\w+)\./.exec(request.url())?.slice(1) ?? [])));
+  const { language } = await openShipped(page, `${QUERY}&lang=fr`);
+  expect(sides).toEqual(["fr"]);
+  await language("Swahili").check();
+  await expect(page.locator("#hits .language").first()).toHaveText("Swahili");
+  await expect.poll(() => sides.includes("sw")).toBe(true);
+  await expect(page.locator("#model-loading")).toBeHidden({ timeout: 15_000 });
+  await expect(atWork(page)).toContainText("Shipped model");
+  expect(sides).not.toContain("it");
+});
+
+test("where it cannot be fetched the page says so, the paper’s method answers, and Try again helps", async ({ page }) => {
+  await page.route(FILES, (route) => route.fulfill({ status: 503, body: "no" }));
+  const { cards, query } = await openPage(page, QUERY);
+  const notice = page.getByRole("alert").filter({ hasText: "The shipped model could not be used" });
+  await expect(notice).toContainText("(http-status)");
+  await query.fill("rain");
+  await expect(cards).toHaveCount(10);
+  await page.unroute(FILES);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+  await expect(notice).toBeHidden();
+});
+
+test("results are ranked by both halves or one, and each shows both", async ({ page }) => {
+  await openShipped(page);
+  await expect(page.locator("#hits .numbers").first()).toHaveText(/similarity [\d.−]+.*words [\d.]+/);
+  const both = await titles(page).allTextContents();
+  await ranked(page).getByRole("radio", { name: "Words" }).check();
+  await expect.poll(() => titles(page).allTextContents()).not.toEqual(both);
+  const words = await titles(page).allTextContents();
+  await ranked(page).getByRole("radio", { name: "Meaning" }).check();
+  await expect.poll(() => titles(page).allTextContents()).not.toEqual(words);
+  await expect(page).toHaveURL(/by=meaning/);
+  // Its order is not epsilon's alone.
+  await expect(page.locator(".swap-tick")).toHaveCount(0);
+  await expect(page.locator("#story")).toBeHidden();
+  await expect(page.locator("#order-note")).toBeVisible();
+});
+
+test("an explanation shows what words were taken for, and its sum is the score", async ({ page }) => {
+  const { cards } = await openShipped(page, `${QUERY}&lang=fr`);
+  const card = cards.first();
+  await card.getByRole("button", { name: "Why?" }).click();
+  const taken = card.getByRole("table", { name: "Words of the query that the document has in translation" });
+  await expect(taken.getByRole("cell").first()).toHaveText(/^→ \S+ \d+%, (once|\d+ times)/);
+  const fusion = (await card.locator(".fusion-now").textContent())!.replaceAll("−", "-");
+  const [a, similarity, b, words, score] = fusion.match(/-?\d+\.?\d*(e-\d+)?/g)!.map(Number);
+  expect(a! * similarity! + b! * words!).toBeCloseTo(score!, 3);
+  expect(score).toBeCloseTo(Number(await card.locator(".score-value").textContent()), 4);
+});
+
+test("both models’ results stand side by side, each with its place in the other", async ({ page }) => {
+  await openShipped(page, "#q=fish+in+the+sea");
+  const first = (await titles(page).first().textContent())!;
+  await page.getByRole("checkbox", { name: "Compare with the paper’s method" }).check();
+  const comparison = page.getByRole("region", { name: "The same search by both models" });
+  const list = (name: string) => comparison.getByRole("list", { name });
+  await expect(list("Paper’s method").getByRole("listitem")).toHaveCount(10);
+  await expect(list("Shipped model").getByRole("listitem")).toHaveCount(10);
+  await expect(list("Shipped model").getByRole("listitem").first()).toContainText(first);
+  await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
+  await expect(page.locator("#hits")).toBeHidden();
+  await page.getByRole("checkbox", { name: "Compare" }).uncheck();
+  await expect(page.locator("#hits")).toBeVisible();
+  await expect(comparison).toBeHidden();
+});
+
+test("what was taught is not left without being asked", async ({ page }) => {
+  const release = await held(page, "**/generated/models/query.safetensors");
+  const { cards } = await openPage(page, QUERY);
+  await cards.nth(3).getByRole("button", { name: "Relevant", exact: true }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.locator("#teach-work")).toContainText(/Done in|steps: loss/, { timeout: 20_000 });
+  release();
+  await expect(page.locator("#model-message")).toContainText("The shipped model waits", { timeout: 15_000 });
+  await expect(atWork(page)).toContainText("Paper’s method");
+  await model(page, "Shipped model").check();
+  await expect(atWork(page)).toContainText("Shipped model");
+});
+
+test("one’s own documents come along to the other model, and back", async ({ page }) => {
+  await openShipped(page, `${QUERY}&view=documents`);
+  await page.getByLabel("Choose files").and(page.locator("input")).setInputFiles({
+    name: "mine.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("La tempête passe sur les montagnes."),
+  });
+  const summary = page.locator(".own-summary");
+  await expect(summary).toContainText("1 document", { timeout: 15_000 });
+  for (const [name, link] of [["Paper’s method", "paper"], ["Shipped model", "shipped"]] as const) {
+    await page.evaluate((link) => (location.hash = `#view=documents&model=${link}`), link);
+    await expect(atWork(page)).toContainText(name);
+    await expect(summary).toContainText("1 document", { timeout: 15_000 });
+  }
+});
+
+test("the model card names sources with their licences", async ({ page }) => {
+  await openShipped(page);
+  await page.getByText("The shipped model: data, licences, figures and limits").click();
+  const card = page.locator("#model-card");
+  await expect(card.getByRole("heading", { name: "Made from" })).toBeVisible();
+  await expect(card.getByRole("listitem").filter({ hasText: "CC BY-SA 4.0" })).toContainText("freeCodeCamp");
+  await expect(card.getByRole("heading", { name: "Limits" })).toBeVisible();
+});
+
+for (const [scheme, width, language] of [
+  ["dark", 320, "fr"],
+  ["light", 1280, "en"],
+] as const) {
+  test(`axe finds nothing with the shipped model in ${scheme} colours at ${width} px, which fits`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 900 });
+    const { cards } = await openPage(page, `?ui=${language}${QUERY}&lang=fr`);
+    await expect(atWork(page)).toContainText(/Shipped model|Modèle livré/, { timeout: 15_000 });
+    await cards.first().locator(".opener").click();
+    await expect(cards.first().locator(".taken-table")).toBeVisible();
+    await page.locator("#model-card summary").click();
+    await expect(page.locator("#model-card li").first()).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+    await expectRoomForFingers(page.locator("#model :is(.chip, label):visible, #model-card summary"));
+    await page.locator("#compare").check();
+    await expect(page.locator(".compare-list li")).toHaveCount(20);
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,57 @@
+import type { SmoothClir } from "smooth-clir";
+
+/** The models that the page searches with: the paper's method on the built-in corpus, and the one that is shipped. */
+export const MODELS = ["paper", "shipped"] as const;
+export type ModelName = (typeof MODELS)[number];
+
+/** The bytes of each model's files, known when the page is built; none of a model that it was built without. */
+declare const MODEL_FILES: Record<ModelName, Readonly<Record<string, number>>>;
+
+const FOLDERS: Record<ModelName, string> = { paper: "./generated/", shipped: "./generated/models/" };
+const QUERY = "query.safetensors";
+const DOCUMENTS = "documents/index.safetensors";
+const side = (language: string) => `document.${language}.safetensors`;
+const addressOf = (name: ModelName, file: string) => new URL(FOLDERS[name] + file, document.baseURI);
+
+/** Whether the page was built with the shipped model. */
+export const isShipped = QUERY in MODEL_FILES.shipped;
+
+/** The languages of a model's document sides. */
+export const languagesOf = (name: ModelName): string[] =>
+  Object.keys(MODEL_FILES[name]).flatMap((file) => /^document\.(.+)\.safetensors$/.exec(file)?.[1] ?? []);
+
+/** Where a document side of a model lies. */
+export const sideOf = (name: ModelName, language: string): URL => addressOf(name, side(language));
+
+/** What is loaded to search with a model: of the shipped one also the sides of some languages, which have its translations. */
+export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {
+  const model = [QUERY, ...(name === "shipped" ? languages.map(side) : [])];
+  const bytes = [...model, DOCUMENTS].reduce((sum, file) => sum + (MODEL_FILES[name][file] ?? 0), 0);
+  return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, DOCUMENTS), bytes };
+}
+
+/** Where the shipped model says what it is. */
+export const MODEL_CARD = addressOf("shipped", "card.json");
+
+/** Whether scores have a lexical half beside the smooth cosine similarity. */
+export const hasWords = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;
+
+const KEPT = "smooth-clir model";
+
+/** The model that was chosen in an earlier visit. */
+export function keptChoice(): ModelName | undefined {
+  try {
+    const kept = localStorage.getItem(KEPT);
+    return MODELS.find((name) => name === kept);
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepChoice(name: ModelName): void {
+  try {
+    localStorage.setItem(KEPT, name);
+  } catch {
+    // Where nothing is kept, the link says it.
+  }
+}
