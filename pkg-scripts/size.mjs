@@ -61,14 +61,15 @@ const first = built.filter((path) => !later.includes(path));
 const rows = {
   "module that searches (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
-  "model (query side)": data.filter((path) => path.endsWith("query.safetensors")),
+  "model (query side)": data.filter((path) => path.endsWith("generated/query.safetensors")),
   "documents": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
   "texts of documents, fetched as they are shown": data.filter((path) => path.includes("generated/documents/texts.")),
   "all that the page loads at first": first,
   "module that learns as well, in its place": full,
   "module behind the pictures": lab,
   "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
-  "model (document sides, for learning)": data.filter((path) => path.includes("document.")),
+  "model (document sides, for learning)": data.filter((path) => path.includes("generated/document.")),
+  "shipped model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
 for (const [name, paths] of Object.entries(rows)) {

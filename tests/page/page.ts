@@ -24,7 +24,9 @@ export const test = base.extend<{ complaints: string[]; model: string }>({
   model: ["paper", { option: true }],
   context: async ({ context, model }, use) => {
     await context.addInitScript((model) => {
-      if (model !== "" && localStorage.getItem("smooth-clir model") === null) localStorage.setItem("smooth-clir model", model);
+      // A blank page keeps nothing.
+      if (model === "" || !location.protocol.startsWith("http")) return;
+      if (localStorage.getItem("smooth-clir model") === null) localStorage.setItem("smooth-clir model", model);
     }, model);
     await use(context);
   },

@@ -22,7 +22,8 @@ const titles = (page: Page) => page.locator("#hits h3");
 async function openShipped(page: Page, hash = QUERY) {
   const opened = await openPage(page, hash);
   await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
-  await expect(opened.cards).toHaveCount(10);
+  // Out of sight where the link names another view.
+  if (!hash.includes("view=")) await expect(opened.cards).toHaveCount(10);
   return opened;
 }
 
@@ -129,7 +130,7 @@ test("an explanation shows what words were taken for, and its sum is the score",
   const card = cards.first();
   await card.getByRole("button", { name: "Why?" }).click();
   const taken = card.getByRole("table", { name: "Words of the query that the document has in translation" });
-  await expect(taken.getByRole("cell").first()).toHaveText(/^→ \S+ \d+%, (once|\d+ times)/);
+  await expect(taken.getByRole("cell").first()).toHaveText(/^→\s\S+ \d+%, (once|\d+ times)/);
   const fusion = (await card.locator(".fusion-now").textContent())!.replaceAll("−", "-");
   const [a, similarity, b, words, score] = fusion.match(/-?\d+\.?\d*(e-\d+)?/g)!.map(Number);
   expect(a! * similarity! + b! * words!).toBeCloseTo(score!, 3);
@@ -155,9 +156,9 @@ test("both models’ results stand side by side, each with its place in the othe
 test("what was taught is not left without being asked", async ({ page }) => {
   const release = await held(page, "**/generated/models/query.safetensors");
   const { cards } = await openPage(page, QUERY);
-  await cards.nth(3).getByRole("button", { name: "Relevant", exact: true }).click();
-  await page.getByRole("button", { name: "Run" }).click();
-  await expect(page.locator("#teach-work")).toContainText(/Done in|steps: loss/, { timeout: 20_000 });
+  await cards.nth(3).getByRole("button", { name: /^Relevant / }).click();
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await expect(page.locator("#teach-work")).toContainText(/^Step 1/, { timeout: 20_000 });
   release();
   await expect(page.locator("#model-message")).toContainText("The shipped model waits", { timeout: 15_000 });
   await expect(atWork(page)).toContainText("Paper’s method");

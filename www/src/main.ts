@@ -210,32 +210,31 @@ async function use(next: SmoothClir): Promise<void> {
 /** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
 const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 
-/** The model that was chosen, or else the shipped one, unless little is to be fetched. */
+/** The model that a person chose, now or before. */
 const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+/** Nobody chose, and what was done with the paper's model is not to be left. */
+let held = false;
+/** The model to go over to. */
+const wanted = (): ModelName => chosen() ?? (held || savesData() ? "paper" : "shipped");
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
   if (!modelView || !shipped || !paper || !engine) return;
-  const wanted = chosen() ?? (savesData() ? "paper" : "shipped");
   const { compare: compares, language } = store.state;
-  modelView.show(wanted, hasWords(engine));
-  if (wanted === "paper") {
-    if (!compares) shipped.stop();
+  modelView.show(wanted(), hasWords(engine));
+  if (wanted() === "paper") {
     if (engine !== paper) void use(paper);
+    if (!compares) return shipped.stop();
   }
-  if (wanted === "paper" && !compares) return;
   const came = await shipped.load(language);
   if (!came || !paper) return;
   compare();
-  const still = chosen() ?? wanted;
-  if (still === "shipped" && came !== engine) {
-    const held = chosen() === undefined && (teach.engaged || (await paper.texts()) !== undefined);
-    if (!held) void use(came);
-    else {
-      modelView.settled(strings.models.heldBack);
-      modelView.show("paper", false);
-    }
-  }
+  if (wanted() !== "shipped" || came === engine) return;
+  const engaged = teach.engaged || (await paper.texts()) !== undefined;
+  held = engaged && engine === paper && chosen() === undefined;
+  if (!held) return void use(came);
+  modelView.settled(strings.models.heldBack);
+  modelView.show("paper", false);
 }
 
 /** Shows what documents there are. */
@@ -250,7 +249,7 @@ function showDocuments(engine: SmoothClir): void {
   );
   if (!modelView || !shipped) return;
   const name = engine === paper ? "paper" : "shipped";
-  modelView.show(chosen() ?? (name === "paper" && savesData() ? "paper" : "shipped"), hasWords(engine));
+  modelView.show(wanted(), hasWords(engine));
   const bytes = name === "paper" ? PAPER.bytes : shipped.bytes;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }

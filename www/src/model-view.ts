@@ -67,6 +67,7 @@ export class ModelView {
 
   /** Nothing is on its way any more. `message` says what else is to be known. */
   settled(message = ""): void {
+    this.#failed.hide();
     this.#loading.hidden = message === "";
     this.#progress.hidden = true;
     this.#message.textContent = message;

@@ -3,6 +3,8 @@ import type { ModelView } from "./model-view";
 import { filesOf, languagesOf } from "./models";
 import { Sides } from "./teach/sides";
 
+const CLOSE_AFTER_MS = 5000;
+
 /** The shipped model in an engine of its own, with the languages that were asked for. */
 export class Shipped {
   readonly #view: ModelView;
@@ -40,8 +42,8 @@ export class Shipped {
       const engine = await loading.promise;
       if (loading !== this.#loading) return this.#loaded?.engine;
       const before = this.#loaded?.engine;
-      // Whoever waits for the new one takes it up first.
-      setTimeout(() => before?.close());
+      // Whoever has work under way with it ends that first.
+      setTimeout(() => before?.close(), CLOSE_AFTER_MS);
       this.#loaded = { engine, languages: loading.languages };
       this.#loading = undefined;
       this.#view.settled();
@@ -56,8 +58,7 @@ export class Shipped {
 
   /** Gives up what is on its way. */
   stop(): void {
-    if (!this.#loading) return;
-    this.#loading.controller.abort();
+    this.#loading?.controller.abort();
     this.#loading = undefined;
     this.#view.settled();
   }

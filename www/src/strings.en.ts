@@ -93,7 +93,7 @@ export const en = {
       caption: "Words of the query that the document has in translation, and what they add to the score",
       columns: ["word", "taken for", "adds"],
       term: (word: string, share: string, count: number) =>
-        `→ ${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
+        `→\u00a0${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
       none: "No word of the query was found in the document in translation.",
     },
     similarityCaption: "Words of the query: the similarity less what it would be without the word",

@@ -91,7 +91,7 @@ export const fr: typeof en = {
     taken: {
       caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score",
       columns: ["mot", "pris pour", "ajoute"],
-      term: (word: string, share: string, count: number) => `→ ${word} ${share}, ${count} fois`,
+      term: (word: string, share: string, count: number) => `→\u00a0${word} ${share}, ${count} fois`,
       none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",
     },
     similarityCaption: "Mots de la requête : la similarité moins ce qu’elle serait sans le mot",

@@ -3,6 +3,8 @@ import { make } from "../dom";
 import * as format from "../format";
 import { strings } from "../strings";
 
+/** Of more only how many. */
+const TERMS_SHOWN = 5;
 const text = strings.why.taken;
 
 /** The query's words that the document has in translation: what each was taken for, and what that adds. */
@@ -36,7 +38,9 @@ export class TakenTable {
       const name = make("th", "", token);
       name.scope = "row";
       const sorted = [...terms].sort((a, b) => b.share * b.count - a.share * a.count);
-      const said = sorted.map(({ token, share, count }) => text.term(token, format.percent(share), count));
+      const shown = sorted.slice(0, TERMS_SHOWN);
+      const said = shown.map(({ token, share, count }) => text.term(token, format.percent(share), count));
+      if (sorted.length > shown.length) said.push(strings.more(format.count(sorted.length - shown.length)));
       row.append(name, make("td", "", strings.parts(said)), make("td", "", format.signed(adds)));
       return row;
     });
