@@ -550,12 +550,15 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         assert_eq!(engine.search(search).unwrap_err().code(), "missing-part");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());
-        for (index, block) in missing {
+        let all: Vec<_> = (0..parts.len() - 1).map(|block| (0, block)).collect();
+        assert_eq!(engine.missing_texts(), all);
+        for &(index, block) in &missing {
             let (name, bytes) = &parts[1 + block];
             assert_eq!(*name, format!("texts.{block}.safetensors"));
             engine.add_texts(index, BlockFile::read(bytes.clone()).unwrap()).unwrap();
         }
         assert_eq!(engine.missing(&ranked), []);
+        assert!(engine.missing_texts().iter().all(|block| !missing.contains(block)));
         assert_eq!(engine.hits(&asked, None, &ranked).unwrap(), expected);
         assert_eq!(engine.search(search).unwrap(), expected);
     }

@@ -166,6 +166,15 @@ test("what was taught is not left without being asked", async ({ page }) => {
   await expect(atWork(page)).toContainText("Shipped model");
 });
 
+test("a lesson is given with the paper’s method, and what was chosen comes back after it", async ({ page }) => {
+  await openShipped(page);
+  await page.evaluate(() => (location.hash = "#q=sweet+fruit&lesson=swap"));
+  await expect(atWork(page)).toContainText("Paper’s method");
+  await expect(page.locator(".swap-tick").first()).toBeVisible();
+  await page.getByRole("button", { name: "End the lesson" }).click();
+  await expect(atWork(page)).toContainText("Shipped model");
+});
+
 test("one’s own documents come along to the other model, and back", async ({ page }) => {
   await openShipped(page, `${QUERY}&view=documents`);
   await page.getByLabel("Choose files").and(page.locator("input")).setInputFiles({

@@ -86,7 +86,7 @@ let loading: AbortController | undefined;
 store.subscribe((_, changed) => {
   if (["query", "epsilon", "language", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
-  if (["model", "language", "compare"].some((key) => changed.has(key as keyof State))) void goOver();
+  if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
 bindLink(store);
 let panel: Promise<unknown> | undefined;
@@ -214,8 +214,9 @@ const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
 /** Nobody chose, and what was done with the paper's model is not to be left. */
 let held = false;
-/** The model to go over to. */
-const wanted = (): ModelName => chosen() ?? (held || savesData() ? "paper" : "shipped");
+/** The model to go over to: lessons are about the paper's method. */
+const wanted = (): ModelName =>
+  store.state.lessons.lesson !== "" ? "paper" : (chosen() ?? (held || savesData() ? "paper" : "shipped"));
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {

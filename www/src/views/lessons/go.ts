@@ -6,6 +6,6 @@ import { STEPS } from "./steps";
 export function goTo(store: Store, lesson: LessonName, step: number): void {
   const wanted = fromHash(STEPS[lesson][step] ?? "");
   if (!wanted) return;
-  const { hide, embed, language } = store.state;
-  store.set({ ...wanted, hide, embed, language, lessons: { lesson, step } });
+  const { hide, embed, language, model } = store.state;
+  store.set({ ...wanted, hide, embed, language, model, lessons: { lesson, step } });
 }
