@@ -232,3 +232,12 @@ fn broken_lists_are_refused_with_their_place() {
         assert!(error.contains("translation.fr.lists"), "{error}");
     }
 }
+
+#[test]
+fn an_index_of_one_of_a_models_languages_is_read_back() {
+    // The model has translations of French, and these documents are Swahili.
+    for part in [3..4, 0..2] {
+        let index = Index::build(&model(), documents(part), Precision::F32).unwrap();
+        assert_eq!(Index::read(&index.write()).unwrap(), index);
+    }
+}

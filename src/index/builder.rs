@@ -76,7 +76,7 @@ impl Builder {
         let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
         let norms = norms.collect::<Vec<_>>().into();
         let (model, languages, language) = (self.model, self.languages, self.language.into());
-        let words = self.words.finish()?;
+        let words = self.words.finish(&languages)?;
         let texts = Blocks::whole(self.block);
         Ok(Index { model, languages, language, vectors, norms, words, texts })
     }

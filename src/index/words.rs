@@ -45,11 +45,12 @@ impl Counter {
         self.lengths.push(length);
     }
 
-    /// What was counted; `None` if there was no language to count in.
-    pub fn finish(self) -> Result<Option<Words>, Error> {
+    /// What was counted in these languages; `None` if there was no language to count in.
+    pub fn finish(mut self, languages: &[String]) -> Result<Option<Words>, Error> {
         if self.languages.is_empty() {
             return Ok(None);
         }
+        self.languages.retain(|language, _| languages.contains(language));
         let finish = |(language, counting): (String, Counting)| Ok((language, counting.finish()?));
         let postings = self.languages.into_iter().map(finish).collect::<Result<_, Error>>()?;
         Ok(Some(Words { lengths: self.lengths.into(), postings }))
