@@ -10,6 +10,8 @@ interface ModelCard {
   bytes: Readonly<Record<string, number>>;
   /** A language, a test set, and metrics by name. */
   figures: readonly ({ language: string; set: string } & Readonly<Record<string, string | number>>)[];
+  /** Of queries as people type them, by language: the share answered among the first three, by each way to rank. */
+  typed?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   sources: readonly { name: string; licence: string; attribution: string; url?: string }[];
   limits: readonly string[];
   biases: readonly string[];
@@ -28,7 +30,9 @@ export async function showModelCard(root: HTMLElement): Promise<void> {
   name.append(make("strong", "", card.name));
   if (sizes.length > 0) name.append(" ", text.size(format.count(sizes.length), format.megabytes(size)));
   root.replaceChildren(name);
-  if (card.figures.length > 0) root.append(make("h3", "", text.figures), figuresOf(card.figures));
+  if (card.figures.length > 0) root.append(make("h3", "", text.figures), tableOf(card.figures, text.figures));
+  const typed = Object.entries(card.typed ?? {}).map(([language, row]) => ({ language, ...row }));
+  if (typed.length > 0) root.append(make("h3", "", text.typed), tableOf(typed, text.typed));
   root.append(make("h3", "", text.sources), listOf(card.sources.map(sourceOf)));
   for (const part of ["limits", "biases"] as const) {
     if (card[part].length > 0) root.append(make("h3", "", text[part]), listOf(card[part].map((one) => [one])));
@@ -53,26 +57,28 @@ function listOf(items: readonly (Node | string)[][]): HTMLUListElement {
   return list;
 }
 
-function figuresOf(figures: ModelCard["figures"]): HTMLElement {
-  const metrics = [...new Set(figures.flatMap((row) => Object.keys(row)))].filter((key) => key !== "language" && key !== "set");
+function tableOf(rows: readonly Readonly<Record<string, string | number>>[], name: string): HTMLElement {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const table = make("table");
   const head = table.createTHead().insertRow();
-  for (const column of [...text.figureColumns, ...metrics]) {
-    const cell = make("th", "", column);
+  for (const column of columns) {
+    const cell = make("th", "", text.columns[column] ?? column);
     cell.scope = "col";
     head.append(cell);
   }
   const body = table.createTBody();
-  for (const row of figures) {
+  for (const row of rows) {
     const line = body.insertRow();
-    const values = metrics.map((metric) => row[metric]);
-    const cells = values.map((value) => (typeof value === "number" ? format.metric(value) : (value ?? "")));
-    for (const cell of [languageName(row.language), row.set, ...cells]) line.append(make("td", "", cell));
+    for (const column of columns) {
+      const value = row[column] ?? "";
+      const said = column === "language" ? languageName(String(value)) : value;
+      line.append(make("td", "", typeof said === "number" ? format.metric(said) : said));
+    }
   }
   const box = make("div", "table-box");
   box.tabIndex = 0;
   box.role = "region";
-  box.ariaLabel = text.figures;
+  box.ariaLabel = name;
   box.append(table);
   return box;
 }
