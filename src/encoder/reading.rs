@@ -97,22 +97,37 @@ impl Encoder {
     /// Writes the vector of a reading, as long as the network's dimension; zeros where nothing was
     /// known: `tanh(sum w_t e_t / sum w_t)` of an average, the words without a row last.
     pub fn encode_reading(&self, reading: &Reading, vector: &mut [f32]) {
-        let words = match (&self.network, &self.weights) {
-            (Network::Average(words), _) if reading.spelled > 0 || self.weights.is_some() => words,
-            _ => return self.network.encode(&reading.rows, vector),
+        let spelled = (&reading.spelled_sum[..], reading.spelled);
+        self.network.encode_weighted(&reading.rows, self.weights.as_deref(), spelled, vector);
+    }
+}
+
+impl Network {
+    /// Writes the vector of a text whose rows have these weights, in an average, and of words without
+    /// a row, given as the sum of their vectors and their number: each weighs 1.
+    pub fn encode_weighted(
+        &self,
+        rows: &[u32],
+        weights: Option<&[f32]>,
+        (spelled_sum, spelled): (&[f32], usize),
+        vector: &mut [f32],
+    ) {
+        let words = match self {
+            Self::Average(words) if spelled > 0 || weights.is_some() => words,
+            _ => return self.encode(rows, vector),
         };
-        let total = match &self.weights {
+        let total = match weights {
             Some(weights) => {
-                words.weighted_sum(&reading.rows, weights, vector);
-                reading.rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
+                words.weighted_sum(rows, weights, vector);
+                rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
             }
             None => {
-                words.sum(&reading.rows, vector);
-                reading.rows.len() as f32
+                words.sum(rows, vector);
+                rows.len() as f32
             }
         };
-        vector.iter_mut().zip(&reading.spelled_sum).for_each(|(sum, x)| *sum += x);
-        let total = total + reading.spelled as f32;
+        vector.iter_mut().zip(spelled_sum).for_each(|(sum, x)| *sum += x);
+        let total = total + spelled as f32;
         if total > 0.0 {
             vector.iter_mut().for_each(|x| *x /= total);
         }

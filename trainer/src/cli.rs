@@ -109,15 +109,15 @@ pub struct Train {
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
     /// The scores between the grades, rising, between -1 and 1 [default: 0.2,0.7; three-part:
-    /// 0.2,0.55,0.9]
+    /// 0.2,0.55,0.9; with --from the model says other ones, which part the validation pairs' grades]
     #[arg(long, value_parser = thresholds, allow_hyphen_values = true)]
     pub thresholds: Option<Thresholds>,
     /// The scale of proportional odds [default: 10]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub scale: Option<f32>,
-    /// The length of the vectors
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
-    pub dimension: u64,
+    /// The length of the vectors [default: 64]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
+    pub dimension: Option<u64>,
     /// How often every pair is gone through [default: 30; lstm: 15; contrastive: 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
@@ -145,6 +145,11 @@ pub struct Train {
     /// Polyglot. Or lsi: the training pairs' latent semantics
     #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = init)]
     pub init: Vec<InitOption>,
+    /// Begin with a model of --loss contrastive: its rows, weights, n-grams, dimension and epsilon.
+    /// Afterwards the halves of scores are weighed anew, and thresholds found unless they are given,
+    /// on the validation queries
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["init", "init_deviation", "pairs", "refit"])]
+    pub from: Option<PathBuf>,
     /// The share of the words' numbers that a step of cnn and lstm leaves out [default: 0.4]
     #[arg(long, value_parser = share, allow_negative_numbers = true)]
     pub dropout: Option<f32>,

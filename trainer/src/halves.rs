@@ -83,9 +83,13 @@ impl<'a> Halves<'a> {
 
     /// The scores of some documents for a query.
     pub fn scores(&self, query: usize, documents: impl Iterator<Item = usize>) -> Vec<f32> {
+        self.parts(query, documents).into_iter().map(|parts| self.weigh(parts)).collect()
+    }
+
+    /// The score of an SCS and a lexical score.
+    pub fn weigh(&self, [similarity, lexical]: [f32; 2]) -> f32 {
         let [dense, other] = self.weights;
-        let parts = self.parts(query, documents).into_iter();
-        parts.map(|[similarity, lexical]| dense * similarity + other * lexical).collect()
+        dense * similarity + other * lexical
     }
 
     /// The SCS and the lexical score of some documents for a query.

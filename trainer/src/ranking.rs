@@ -19,23 +19,28 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes texts that are given as rows of a network's words.
-    pub fn new(network: &Network, texts: &[Vec<u32>]) -> Self {
+    /// Encodes texts that are given as rows of a network's words, which may have weights.
+    pub fn new(network: &Network, weights: Option<&[f32]>, texts: &[Vec<u32>]) -> Self {
         let dimension = network.dimension();
         let mut values = vec![0.0; texts.len() * dimension];
         values.par_chunks_mut(dimension).zip(texts).for_each(|(vector, rows)| {
-            network.encode(rows, vector);
+            network.encode_weighted(rows, weights, (&[], 0), vector);
         });
         Self::of_vectors(dimension, values)
     }
 
     /// Encodes those of the texts that are wanted; the others have zeros.
-    pub fn of_wanted(network: &Network, texts: &[Vec<u32>], wanted: &[bool]) -> Self {
+    pub fn of_wanted(
+        network: &Network,
+        weights: Option<&[f32]>,
+        texts: &[Vec<u32>],
+        wanted: &[bool],
+    ) -> Self {
         let dimension = network.dimension();
         let mut values = vec![0.0; texts.len() * dimension];
         let vectors = values.par_chunks_mut(dimension).zip(texts).zip(wanted);
         vectors.filter(|(_, wanted)| **wanted).for_each(|((vector, rows), _)| {
-            network.encode(rows, vector);
+            network.encode_weighted(rows, weights, (&[], 0), vector);
         });
         Self::of_vectors(dimension, values)
     }

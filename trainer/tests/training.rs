@@ -5,8 +5,6 @@ mod toy;
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
 use safetensors::SafeTensors;
 use serde_json::Value;
@@ -130,31 +128,13 @@ fn cosine_trains_and_says_how_often_its_gradient_was_undefined_or_clipped() {
     assert!(undefined > 0);
 }
 
-/// Starts a training that saves itself after each epoch, and kills it once it has.
-fn begin_and_kill(place: &Place, line: &str, saved: &str) {
-    let saved = place.path(saved);
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("smooth-clir"))
-        .current_dir(place.root.path())
-        .args(line.split_whitespace())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !saved.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "the training ended and left no {saved:?}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
 #[test]
 fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     let place = Place::new();
     let line = QUICK.replace("--epochs 2", "--epochs 200 --save-every 0 --clip 0.05");
     place.run(&format!("{line} --out whole")).success();
     assert!(!place.path("whole.training").exists());
-    begin_and_kill(&place, &format!("{line} --out cut"), "cut.training");
+    place.begin_and_kill(&format!("{line} --out cut"), "cut.training");
     assert!(!place.path("cut").exists(), "too fast to be killed: the test needs more epochs");
     let assert = place.run(&format!("{line} --out cut --resume")).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
@@ -173,7 +153,7 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
 fn a_saved_training_of_other_options_or_data_is_refused_and_stays() {
     let place = Place::new();
     let line = QUICK.replace("--epochs 2", "--epochs 500 --save-every 0");
-    begin_and_kill(&place, &format!("{line} --out m"), "m.training");
+    place.begin_and_kill(&format!("{line} --out m"), "m.training");
     let saved = fs::read(place.path("m.training")).unwrap();
     let refuses = |line: &str, expected: &[&str]| {
         let assert = place.run(line).code(1);

@@ -156,15 +156,17 @@ fn evaluate(
         .into_par_iter()
         .filter_map(|query| {
             let candidates = candidates.of(collection, query)?;
-            let scores =
-                halves.scores(query, candidates.iter().map(|judged| judged.document as usize));
-            let scored: Vec<Scored> = candidates
-                .iter()
-                .zip(scores)
-                .map(|(&judged, score)| Scored { judged, score })
-                .collect();
+            let documents = candidates.iter().map(|judged| judged.document as usize);
+            let parts = halves.parts(query, documents);
+            // Thresholds are of SCS, whatever else scores are made of.
             let mut calibration = uncounted.clone();
-            scored.iter().for_each(|of| calibration.count(of.judged.grade, of.score));
+            for (judged, [similarity, _]) in candidates.iter().zip(&parts) {
+                calibration.count(judged.grade, *similarity);
+            }
+            let scored = candidates.iter().zip(parts);
+            let scored =
+                scored.map(|(&judged, parts)| Scored { judged, score: halves.weigh(parts) });
+            let scored: Vec<Scored> = scored.collect();
             let ranked = first(scored, MOST_RANKED);
             let metrics = metrics(&ranked, &candidates)?;
             Some(Outcome { query, ranked, metrics, calibration })
@@ -234,6 +236,10 @@ pub(super) fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
     let missing = |option: &str| {
         Error::data(path, format!("provenance has no option {option}, which splits the data"))
     };
+    if options["loss"] == "contrastive" {
+        // It was trained on no folder: the defaults of train.
+        return Ok(Drawing { seed: 1, by: SplitBy::Query, negatives: 40 });
+    }
     let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
     let by = match options["split-by"].as_str() {
         Some("query") => SplitBy::Query,

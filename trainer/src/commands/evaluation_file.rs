@@ -70,7 +70,7 @@ impl EvaluationFile {
         let documents = |(number, collection): (usize, &Collection)| {
             let own = prepared.test.iter().filter(|example| example.collection as usize == number);
             let own: Vec<Example> = own.copied().collect();
-            let parts = train::parts(&prepared.corpus.collections[number], networks, &own);
+            let parts = train::parts((&prepared.corpus, number), networks, &own);
             Documents::new(collection, &own, &parts, &mut queries)
         };
         let collections = collections.iter().enumerate().map(documents).collect();

@@ -10,6 +10,7 @@ mod pairs;
 mod search;
 mod theory;
 mod train;
+mod train_from;
 mod train_pairs;
 mod typed;
 mod verify;

@@ -19,6 +19,11 @@ use crate::train::{EncoderName, Plan, Prepared, Progress, random_words};
 pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
     let path = &arguments.model;
     let model = files::read_model(path)?;
+    if model.config.subwords > 0 {
+        let problem =
+            "its vectors are made of n-grams and weights too, of which the constants are not known";
+        return Err(Error::data(path, problem));
+    }
     let plan = Plan::from_provenance(&model, path)?;
     if plan.encoder != EncoderName::Average {
         let problem = format!(

@@ -12,12 +12,13 @@ use smooth_clir::model::{Model, write_network};
 use smooth_clir::similarity::reach;
 
 use super::evaluation_file::{self, EvaluationFile};
-use super::train_pairs;
+use super::{train_from, train_pairs};
 use crate::cli::{self, TrainLoss, name_of};
 use crate::data::{Collection, builtin, layout};
 use crate::error::Error;
 use crate::files;
 use crate::report::Summary;
+use crate::train::general::General;
 use crate::train::{
     self, Checkpoint, Corpus, Drawing, Init, LossName, Plan, Prepared, Progress, Speed, Trained,
 };
@@ -32,7 +33,9 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
 }
 
 fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
-    let plan = plan(arguments, loss)?;
+    let general = arguments.from.as_deref().map(|path| train_from::read(arguments, path));
+    let general = general.transpose()?;
+    let plan = plan(arguments, loss, general.as_ref())?;
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
     }
@@ -44,9 +47,16 @@ fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
         by: arguments.split_by,
         negatives: arguments.negatives as usize,
     };
-    let prepared = Prepared::new(&collections, &drawing)?;
+    let mut prepared = Prepared::new(&collections, &drawing)?;
+    if let Some(general) = &general {
+        prepared.corpus = general.corpus(&collections)?;
+    }
+    let words = |plan: &Plan, prepared: &Prepared| match &general {
+        Some(general) => Ok(general.words(&prepared.corpus)),
+        None => init.words(plan, prepared),
+    };
     if let Some(steps) = arguments.max_steps {
-        let words = init.words(&plan, &prepared)?;
+        let words = words(&plan, &prepared)?;
         let speed = train::measure(&plan, &prepared, words.tables, steps)?;
         let Speed { steps, pairs, active, words, rows, seconds } = speed;
         let rate = (pairs as f64 / seconds).round();
@@ -65,9 +75,12 @@ fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
         corpus.query_vocabulary.len(),
         corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
     );
-    let words = init.words(&plan, &prepared)?;
+    let words = words(&plan, &prepared)?;
     words.told.iter().for_each(|line| eprintln!("{line}"));
-    let options = options(arguments, &plan, words.provenance);
+    let mut options = options(arguments, &plan, words.provenance);
+    if let Some(general) = &general {
+        options["from"] = json!(general.digest());
+    }
     let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
     let identity = train::identity(&options, &digests);
     let every = Duration::from_secs(arguments.save_every);
@@ -88,9 +101,16 @@ fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
         false => (prepared.corpus, trained),
         true => refit(&plan, &init, &drawing, &collections, trained)?,
     };
-    let provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
-    let model =
+    let mut provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
+    if let Some(general) = &general {
+        provenance["from"] = general.provenance();
+    }
+    let mut model =
         model(&plan, corpus, trained, provenance, &[&options.to_string(), &digests.concat()]);
+    if let Some(general) = &general {
+        let validation = (&collections[0], &prepared.validation[..]);
+        train_from::finish(general, &mut model, validation, arguments)?;
+    }
     write(arguments, &model, evaluation)?;
     checkpoint.remove()
 }
@@ -101,7 +121,8 @@ struct Tested {
     all: Summary,
 }
 
-fn plan(arguments: &cli::Train, loss: LossName) -> Result<Plan, Error> {
+fn plan(arguments: &cli::Train, loss: LossName, general: Option<&General>) -> Result<Plan, Error> {
+    let config = general.map(|general| &general.model().config);
     let (learning_rate, decay, batch_size, epochs) = arguments.encoder.defaults();
     let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
     let thresholds = thresholds.unwrap_or(loss.default_thresholds());
@@ -116,9 +137,9 @@ fn plan(arguments: &cli::Train, loss: LossName) -> Result<Plan, Error> {
     let loss = loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
     let plan = Plan {
         encoder: arguments.encoder,
-        epsilon: arguments.epsilon.unwrap_or(0.5),
+        epsilon: arguments.epsilon.or(config.map(|config| config.epsilon)).unwrap_or(0.5),
         loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
-        dimension: arguments.dimension as usize,
+        dimension: config.map_or(arguments.dimension.unwrap_or(64) as usize, |of| of.dimension),
         epochs: arguments.epochs.unwrap_or(epochs),
         batch_size: arguments.batch_size.unwrap_or(batch_size) as usize,
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),

@@ -67,7 +67,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         epsilon: arguments.epsilon.unwrap_or(0.1),
         temperature: arguments.temperature.unwrap_or(0.1),
         thresholds: arguments.thresholds.as_ref().map_or(vec![0.2, 0.7], |list| list.0.clone()),
-        dimension: arguments.dimension as usize,
+        dimension: arguments.dimension.unwrap_or(64) as usize,
         epochs: arguments.epochs.unwrap_or(12),
         batch_size: arguments.batch_size.unwrap_or(512) as usize,
         learning_rate: arguments.learning_rate.unwrap_or(0.02),

@@ -162,8 +162,8 @@ impl Descent<'_> {
             .map(|texts| {
                 let documents = &networks[texts.language + 1];
                 (
-                    Encoded::new(&networks[0], &texts.queries),
-                    Encoded::new(documents, &texts.documents),
+                    Encoded::new(&networks[0], None, &texts.queries),
+                    Encoded::new(documents, None, &texts.documents),
                 )
             })
             .collect();
@@ -207,6 +207,7 @@ mod tests {
             query_vocabulary: vocabulary(),
             document_vocabularies: vec![("xx".into(), vocabulary())],
             collections: vec![texts],
+            weights: None,
         };
         let pair = |query, document, grade| Example { collection: 0, query, document, grade };
         Prepared {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
+use smooth_clir::step::Weighting;
 use smooth_clir::text::{Scratch, for_each_token};
 use smooth_clir::vocabulary::Vocabulary;
 
@@ -17,6 +18,9 @@ pub struct Corpus {
     pub document_vocabularies: Vec<(String, Vocabulary)>,
     /// The texts of each collection.
     pub collections: Vec<Texts>,
+    /// What each word weighs in the mean of its text: of the queries' words, then of each
+    /// language's; `None` where all weigh the same.
+    pub weights: Option<Vec<Vec<f32>>>,
 }
 
 /// A collection's texts as rows.
@@ -62,7 +66,24 @@ impl Corpus {
             }
         };
         let texts = collections.iter().map(texts).collect();
-        Ok(Self { query_vocabulary, document_vocabularies, collections: texts })
+        Ok(Self { query_vocabulary, document_vocabularies, collections: texts, weights: None })
+    }
+
+    /// The vocabularies: the queries', then each language's.
+    pub fn vocabularies(&self) -> impl Iterator<Item = &Vocabulary> {
+        let documents = self.document_vocabularies.iter().map(|(_, vocabulary)| vocabulary);
+        std::iter::once(&self.query_vocabulary).chain(documents)
+    }
+
+    /// What the words of a side weigh: the queries' is 0.
+    pub fn weights_of(&self, side: usize) -> Option<&[f32]> {
+        self.weights.as_ref().map(|weights| &weights[side][..])
+    }
+
+    /// The same for the learner of the sides; nothing where all weigh the same.
+    pub fn weightings(&self) -> Vec<Weighting> {
+        let weighting = |weights: &Vec<f32>| Weighting { weights: weights.clone(), counts: vec![] };
+        self.weights.iter().flatten().map(weighting).collect()
     }
 }
 

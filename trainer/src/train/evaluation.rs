@@ -21,7 +21,7 @@ pub fn evaluate(
     let of_collection = |(number, texts): (usize, &Texts)| {
         let own: Vec<Example> =
             examples.iter().filter(|e| e.collection as usize == number).copied().collect();
-        let scores = scores_of(epsilon, texts, networks, &own);
+        let scores = scores_of(epsilon, (corpus, number), networks, &own);
         let scored = own.iter().zip(scores).map(|(example, score)| {
             let Example { document, grade, .. } = *example;
             (example.query, Scored { judged: Judged { document, grade }, score })
@@ -49,8 +49,9 @@ pub fn evaluate_all(
     queries: &[usize],
 ) -> Vec<Metrics> {
     let texts = &corpus.collections[0];
-    let encoded = Encoded::new(&networks[0], &texts.queries);
-    let documents = Encoded::new(&networks[texts.language + 1], &texts.documents);
+    let encoded = Encoded::new(&networks[0], corpus.weights_of(0), &texts.queries);
+    let side = texts.language + 1;
+    let documents = Encoded::new(&networks[side], corpus.weights_of(side), &texts.documents);
     let pool = Pool::all(collection, |_| true);
     let of_query = |&query: &usize| {
         let candidates = pool.of(collection, query)?;
@@ -69,8 +70,7 @@ pub fn scores(
 ) -> Vec<f32> {
     let lists = examples.chunk_by(|a, b| a.collection == b.collection);
     let of_list = |list: &[Example]| {
-        let texts = &corpus.collections[list[0].collection as usize];
-        scores_of(epsilon, texts, networks, list)
+        scores_of(epsilon, (corpus, list[0].collection as usize), networks, list)
     };
     lists.flat_map(of_list).collect()
 }
@@ -86,9 +86,9 @@ pub struct Parts {
     pub dot: f32,
 }
 
-/// What the score of each example of one collection is made of.
-pub fn parts(texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<Parts> {
-    let [queries, documents] = encoded(texts, networks, examples);
+/// What the score of each example of one collection of a corpus is made of.
+pub fn parts(of: (&Corpus, usize), networks: &[Network], examples: &[Example]) -> Vec<Parts> {
+    let [queries, documents] = encoded(of, networks, examples);
     let parts = |example: &Example| {
         let (query, document) = (example.query as usize, example.document as usize);
         let (query_norm, document_norm) = (queries.norm(query), documents.norm(document));
@@ -98,8 +98,13 @@ pub fn parts(texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<P
 }
 
 /// The scores of examples of one collection.
-fn scores_of(epsilon: f32, texts: &Texts, networks: &[Network], examples: &[Example]) -> Vec<f32> {
-    let [queries, documents] = encoded(texts, networks, examples);
+fn scores_of(
+    epsilon: f32,
+    of: (&Corpus, usize),
+    networks: &[Network],
+    examples: &[Example],
+) -> Vec<f32> {
+    let [queries, documents] = encoded(of, networks, examples);
     let score = |example: &Example| {
         queries.score(example.query as usize, &documents, example.document as usize, epsilon)
     };
@@ -107,7 +112,12 @@ fn scores_of(epsilon: f32, texts: &Texts, networks: &[Network], examples: &[Exam
 }
 
 /// The queries and the documents of examples of one collection.
-fn encoded(texts: &Texts, networks: &[Network], examples: &[Example]) -> [Encoded; 2] {
+fn encoded(
+    (corpus, collection): (&Corpus, usize),
+    networks: &[Network],
+    examples: &[Example],
+) -> [Encoded; 2] {
+    let texts = &corpus.collections[collection];
     let used = |place: fn(&Example) -> u32, count: usize| {
         let mut used = vec![false; count];
         examples.iter().for_each(|example| used[place(example) as usize] = true);
@@ -115,8 +125,11 @@ fn encoded(texts: &Texts, networks: &[Network], examples: &[Example]) -> [Encode
     };
     let queries = used(|example| example.query, texts.queries.len());
     let documents = used(|example| example.document, texts.documents.len());
+    let encoded = |side: usize, texts, wanted: &[bool]| {
+        Encoded::of_wanted(&networks[side], corpus.weights_of(side), texts, wanted)
+    };
     [
-        Encoded::of_wanted(&networks[0], &texts.queries, &queries),
-        Encoded::of_wanted(&networks[texts.language + 1], &texts.documents, &documents),
+        encoded(0, &texts.queries, &queries),
+        encoded(texts.language + 1, &texts.documents, &documents),
     ]
 }

@@ -63,16 +63,17 @@ pub fn average_network(table: Table) -> Network {
     Network::Average(table.into())
 }
 
-/// The learner of a plan, its words' rows as given.
-pub fn learner(plan: &Plan, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
+/// The learner of a plan, its words' rows as given; they weigh as they do in the corpus.
+pub fn learner(plan: &Plan, corpus: &Corpus, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
     match (plan.encoder, plan.device) {
         (EncoderName::Average, DeviceName::Cpu) => {
-            let learner = average(plan, words, rayon::current_num_threads());
+            let mut learner = average(plan, words, rayon::current_num_threads());
+            learner.weigh(corpus.weightings());
             Ok(Box::new(Averages { learner, reports: Vec::new() }))
         }
         #[cfg(feature = "gpu")]
         (EncoderName::Average, DeviceName::Gpu) => {
-            Ok(Box::new(super::on_gpu::Learner::new(plan, words)?))
+            Ok(Box::new(super::on_gpu::Learner::new(plan, corpus, words)?))
         }
         #[cfg(not(feature = "gpu"))]
         (_, DeviceName::Gpu) => Err(Error::Usage("--device gpu: there is none here".into())),

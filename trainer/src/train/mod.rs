@@ -4,6 +4,8 @@ mod checkpoint;
 pub mod contrastive;
 mod corpus;
 mod evaluation;
+mod fit;
+pub mod general;
 mod init;
 mod learner;
 mod lsi;
@@ -92,7 +94,7 @@ pub fn train(
     mut checkpoint: Option<(&mut Checkpoint, bool)>,
 ) -> Result<Trained, Error> {
     let Prepared { corpus, training, validation, .. } = prepared;
-    let mut learner = learner(plan, words)?;
+    let mut learner = learner(plan, corpus, words)?;
     let mut examples = training.clone();
     let mut stand = Stand::default();
     if let Some((checkpoint, true)) = &mut checkpoint
@@ -157,7 +159,7 @@ pub fn measure(
     words: Vec<Table>,
     steps: u64,
 ) -> Result<Speed, Error> {
-    let mut learner = learner(plan, words)?;
+    let mut learner = learner(plan, &prepared.corpus, words)?;
     let mut examples = prepared.training.clone();
     let mut speed = Speed::default();
     for epoch in 1.. {

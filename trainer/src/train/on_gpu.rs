@@ -6,8 +6,8 @@ use smooth_clir::encoder::{Network, Table};
 use smooth_clir::gpu::{self, Gpu};
 use smooth_clir::step::{Pair, Report};
 
-use super::Plan;
 use super::learner::{average_network, settings};
+use super::{Corpus, Plan};
 use crate::error::Error;
 
 /// Steps that are handed over before the card is waited for.
@@ -22,14 +22,18 @@ pub struct Learner {
 
 impl Learner {
     /// Asks for a card, and says which one it is.
-    pub fn new(plan: &Plan, mut words: Vec<Table>) -> Result<Self, Error> {
+    pub fn new(plan: &Plan, corpus: &Corpus, mut words: Vec<Table>) -> Result<Self, Error> {
         let gpu = block_on(Gpu::request())?;
         let software =
             if gpu.is_software() { " (in software: slower than --device cpu)" } else { "" };
         eprintln!("training on {}{software}", gpu.name());
         let documents = words.split_off(1);
         let query = words.pop().unwrap_or_default();
-        let learner = gpu::Learner::new(&gpu, settings(plan), query, documents)?;
+        let mut learner = gpu::Learner::new(&gpu, settings(plan), query, documents)?;
+        let weightings = corpus.weightings();
+        if !weightings.is_empty() {
+            learner.weigh(weightings);
+        }
         Ok(Self { learner, waiting: 0, reports: Vec::new() })
     }
 

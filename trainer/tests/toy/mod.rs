@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -79,6 +81,24 @@ impl Place {
     /// Runs a command line in this place, its words separated by spaces.
     pub fn run(&self, line: &str) -> Assert {
         clir().current_dir(self.root.path()).args(line.split_whitespace()).assert()
+    }
+
+    /// Starts a training that saves itself after each epoch, and kills it once it has.
+    pub fn begin_and_kill(&self, line: &str, saved: &str) {
+        let saved = self.path(saved);
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("smooth-clir"))
+            .current_dir(self.root.path())
+            .args(line.split_whitespace())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while !saved.exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended and left no {saved:?}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// Runs a command line that must succeed, and gives what it prints.

@@ -19,7 +19,7 @@ use smooth_clir::vocabulary::Vocabulary;
 
 pub use fit::fit;
 pub use lexical::{Kept, translations};
-pub use pairs::Pairs;
+pub use pairs::{Pairs, thinned};
 use validation::accuracy;
 
 use super::Progress;

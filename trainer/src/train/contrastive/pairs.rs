@@ -121,7 +121,7 @@ impl Pairs {
 }
 
 /// At most so many of a list, from all parts of it alike.
-fn thinned<T>(list: Vec<T>, most: usize) -> Vec<T> {
+pub fn thinned<T>(list: Vec<T>, most: usize) -> Vec<T> {
     let count = list.len();
     let kept = |at: usize| at * most / count != (at + 1) * most / count;
     list.into_iter()
