@@ -18,7 +18,7 @@ pub struct Seen {
 }
 
 /// The weights above 0 that make mates likeliest, each by a softmax over all documents: a conditional
-/// logit model. What is added to one half's score is then worth as much in each language.
+/// logit model.
 pub fn weights(seen: &[Seen]) -> [f64; 2] {
     let mut weights = [1.0, 1.0];
     for _ in 0..ROUNDS {

@@ -11,6 +11,18 @@ use crate::error::Error;
 use crate::halves::Halves;
 use crate::train::fit::{Histogram, Seen, weights};
 
+/// The median of the mates' scores by some weights; 1 where it is not above 0.
+fn median_mate(seen: &[Seen], [a, b]: [f64; 2]) -> f64 {
+    let score = |query: &Seen| {
+        let [r, l] = query.parts[query.mate].map(f64::from);
+        a * r + b * l
+    };
+    let mut scores: Vec<f64> = seen.iter().map(score).collect();
+    let middle = scores.len() / 2;
+    let median = *scores.select_nth_unstable_by(middle, f64::total_cmp).1;
+    if median > 0.0 { median } else { 1.0 }
+}
+
 /// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`;
 /// leaves them where a language has none.
 ///
@@ -36,7 +48,10 @@ pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
             .collect();
         count(language, &seen, &mut grades);
         let norms = halves.median_norms();
-        fitted.push((language.name.clone(), weights(&seen), norms));
+        let weights = weights(&seen);
+        // A typical mate scores the same in each language, so that all can stand in one list.
+        let mate = median_mate(&seen, weights);
+        fitted.push((language.name.clone(), weights.map(|weight| weight / mate), norms));
     }
     if let Some(thresholds) = grades.thresholds().filter(|_| !given) {
         model.config.thresholds = thresholds.to_vec();
@@ -64,5 +79,18 @@ fn count(language: &Language, seen: &[Seen], grades: &mut Histogram) {
             };
             grades.add(grade, *similarity);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_have_a_median_score_and_it_is_never_divided_by_none() {
+        let seen = |mate: [f32; 2]| Seen { mate: 1, parts: vec![[9.0, 9.0], mate] };
+        let all = [[0.2, 0.1], [0.5, 0.3], [0.9, 0.0]].map(seen);
+        assert!((median_mate(&all, [1.0, 2.0]) - 0.9).abs() < 1e-6);
+        assert_eq!(median_mate(&[seen([0.0, 0.0])], [1.0, 2.0]), 1.0);
     }
 }
