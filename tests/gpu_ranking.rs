@@ -49,6 +49,7 @@ fn engine(precision: Precision) -> Engine {
         space: "a space".into(),
         query: Some(encoder("en")),
         documents: documents.into(),
+        translations: Default::default(),
     };
     let mut engine = Engine::new(model.clone()).unwrap();
     for (language, count) in [("fr", 2500), ("it", 700)] {

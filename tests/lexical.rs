@@ -61,6 +61,8 @@ const TEXTS: [(&str, &str, &str); 5] = [
     ("e", "fr", "pluie 1984"),
 ];
 
+const ALL: std::ops::Range<usize> = 0..TEXTS.len();
+
 fn documents(range: std::ops::Range<usize>) -> impl Iterator<Item = Document<'static>> {
     TEXTS[range].iter().map(|&(id, language, text)| Document { id, language, title: "", text })
 }
@@ -91,7 +93,7 @@ fn found(engine: &Engine, search: Search<'_>) -> Vec<(String, u32, u32, Option<u
 
 #[test]
 fn a_score_is_scs_and_lexical_score_by_their_weights() {
-    let engine = engine_of(model(), &[0..5]);
+    let engine = engine_of(model(), &[ALL]);
     for hit in engine.search(search("rain storm", None)).unwrap() {
         let expected = match hit.language {
             "fr" => 0.25 * hit.similarity + 0.5 * hit.lexical.unwrap(),
@@ -110,7 +112,7 @@ fn a_score_is_scs_and_lexical_score_by_their_weights() {
 
 #[test]
 fn a_query_that_only_one_half_knows_is_found_by_it() {
-    let engine = engine_of(model(), &[0..5]);
+    let engine = engine_of(model(), &[ALL]);
     let french = |query| Search { language: Some("fr"), ..search(query, None) };
     assert_eq!(engine.search(french("storm")).unwrap()[0].id, "a");
     assert_eq!(engine.search(french("1984")).unwrap()[0].id, "e");
@@ -122,7 +124,7 @@ fn a_query_that_only_one_half_knows_is_found_by_it() {
 
 #[test]
 fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
-    let whole = engine_of(model(), &[0..5]);
+    let whole = engine_of(model(), &[ALL]);
     let queries = ["rain storm", "storm", "rain rain 1984", "salt"];
     let mut others = vec![engine_of(model(), &[0..2, 2..3, 3..5])];
     for parts in [false, true] {
@@ -132,7 +134,7 @@ fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
             }
             false => vec![model().write(Precision::F32)],
         };
-        others.push(engine_of(Model::read_parts(files).unwrap(), &[0..5]));
+        others.push(engine_of(Model::read_parts(files).unwrap(), &[ALL]));
     }
     let mut read = Engine::new(model()).unwrap();
     let bytes = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
@@ -150,7 +152,7 @@ fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
 
 #[test]
 fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
-    let engine = engine_of(model(), &[0..5]);
+    let engine = engine_of(model(), &[ALL]);
     let mut asked = engine.ask("rain storm").unwrap();
     for epsilon in [0.5, 0.0, 3.0] {
         let at = Search { epsilon: Some(epsilon), ..search("rain storm", None) };
@@ -162,7 +164,7 @@ fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
 
 #[test]
 fn an_explanation_says_what_each_word_was_taken_for_and_adds_up_to_the_score() {
-    let engine = engine_of(model(), &[0..5]);
+    let engine = engine_of(model(), &[ALL]);
     for hit in engine.search(search("rain storm storm", None)).unwrap() {
         let place = engine.find(hit.id, None).unwrap();
         let found = engine.explain("rain storm storm", place, None, None).unwrap().unwrap();
@@ -181,7 +183,7 @@ fn an_explanation_says_what_each_word_was_taken_for_and_adds_up_to_the_score() {
 
 #[test]
 fn shares_out_of_range_are_refused() {
-    let engine = engine_of(model(), &[0..5]);
+    let engine = engine_of(model(), &[ALL]);
     for dense in [-0.1, 1.1, f32::NAN] {
         assert_eq!(engine.search(search("rain", Some(dense))).unwrap_err().code(), "dense");
         assert_eq!(engine.explain("rain", 0, None, Some(dense)).unwrap_err().code(), "dense");

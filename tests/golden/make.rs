@@ -113,6 +113,7 @@ fn model_and_index(kind: &str) -> (Model, Index) {
         space: "golden".into(),
         query: Some(query),
         documents: BTreeMap::from([("fr".into(), french), ("th".into(), thai)]),
+        translations: Default::default(),
     };
 
     let words: Vec<&str> = FRENCH.split(' ').collect();
