@@ -18,6 +18,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
+  // Machines that test are slow at times; what waits for nothing is still seen soon.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
     browserName: "chromium",

@@ -50,8 +50,13 @@ pub struct Word<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// Looks up the words of a query for documents in some parts.
-    pub fn new(tokens: &'a [String], translator: Translator<'a>, parts: &[Part<'_>]) -> Self {
+    /// Looks up the words of a query for documents in some parts; without a translator each word
+    /// stands for itself.
+    pub fn new(
+        tokens: &'a [String],
+        translator: Option<Translator<'a>>,
+        parts: &[Part<'_>],
+    ) -> Self {
         let sum = |of: fn(&Postings) -> u64| {
             parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
         };
@@ -62,7 +67,8 @@ impl<'a> Question<'a> {
                 word.times += 1.0;
                 continue;
             }
-            let terms = translator.translations(token);
+            let itself = || vec![(&token[..], 1.0)];
+            let terms = translator.map_or_else(itself, |of| of.translations(token));
             let count =
                 |term| parts.iter().map(|part| part.postings.of(term).documents()).sum::<u32>();
             let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(term) as f32);
@@ -119,6 +125,7 @@ impl<'a> Question<'a> {
 mod tests {
     use super::*;
     use crate::postings::Counting;
+    use crate::text::Scratch;
     use crate::translation::{Entry, Translations};
     use crate::vocabulary::Vocabulary;
 
@@ -136,9 +143,7 @@ mod tests {
         let mut counting = Counting::default();
         let mut lengths = Vec::new();
         for (place, text) in DOCUMENTS.iter().enumerate() {
-            counting.begin();
-            text.split(' ').for_each(|token| counting.add(place, token));
-            lengths.push(text.split(' ').count() as u32);
+            lengths.push(counting.push(place, text, &mut Scratch::default()));
         }
         let postings = counting.finish().unwrap();
         let translator = Translator { table: &table, query: &none, document: &none };
@@ -149,7 +154,7 @@ mod tests {
         let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
         let mut scores = vec![0.0; DOCUMENTS.len()];
         with_documents(|translator, part| {
-            Question::new(&tokens, translator, &[part]).score(part, &mut scores);
+            Question::new(&tokens, Some(translator), &[part]).score(part, &mut scores);
         });
         scores
     }
@@ -189,17 +194,14 @@ mod tests {
         let table = Translations::new(&entries(), &none, &none).unwrap();
         let translator = Translator { table: &table, query: &none, document: &none };
         let parts = [&DOCUMENTS[..1], &DOCUMENTS[1..]].map(|texts| {
-            let mut counting = Counting::default();
-            for (place, text) in texts.iter().enumerate() {
-                counting.begin();
-                text.split(' ').for_each(|token| counting.add(place, token));
-            }
+            let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
+            let texts = texts.iter().enumerate();
             let lengths: Vec<u32> =
-                texts.iter().map(|text| text.split(' ').count() as u32).collect();
+                texts.map(|(place, text)| counting.push(place, text, &mut scratch)).collect();
             (counting.finish().unwrap(), lengths)
         });
         let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
-        let question = Question::new(&tokens, translator, &parts);
+        let question = Question::new(&tokens, Some(translator), &parts);
         let mut found = Vec::new();
         for part in parts {
             let mut scores = vec![0.0; part.lengths.len()];

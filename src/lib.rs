@@ -64,6 +64,7 @@ pub mod postings;
 pub mod random;
 pub mod scan;
 pub mod similarity;
+pub mod spelling;
 pub mod step;
 pub mod subwords;
 mod team;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::container::{Numbers, Reader, Writer};
+use crate::text::{Scratch, for_each_token};
 use crate::vocabulary::Vocabulary;
 use crate::{Error, varint};
 
@@ -30,15 +31,20 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Begins a document, at a place above that of the one before it.
-    pub fn begin(&mut self) {
+    /// Counts the words of a document, at a place above that of the one before it; gives back how
+    /// many they are.
+    pub fn push(&mut self, place: usize, text: &str, scratch: &mut Scratch) -> u32 {
+        let mut length = 0;
+        for_each_token(text, scratch, |token| {
+            length += 1;
+            self.add(place as u32, token);
+        });
         self.documents += 1;
+        self.words += u64::from(length);
+        length
     }
 
-    /// Counts a word of the document at a place.
-    pub fn add(&mut self, place: usize, token: &str) {
-        self.words += 1;
-        let place = place as u32;
+    fn add(&mut self, place: u32, token: &str) {
         match self.terms.get_mut(token) {
             Some(list) => match list.last_mut() {
                 Some((last, count)) if *last == place => *count += 1,
@@ -184,8 +190,7 @@ mod tests {
     fn a_term_has_the_documents_that_have_it_and_how_often() {
         let mut counting = Counting::default();
         for (place, text) in [(0, "vent pluie vent"), (3, "soleil"), (300, "pluie et vent")] {
-            counting.begin();
-            text.split(' ').for_each(|token| counting.add(place, token));
+            counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
         let of = |token| postings.of(token).collect::<Vec<_>>();

@@ -98,6 +98,16 @@ impl Translations {
         self.starts.len() - self.queries.len()
     }
 
+    /// Words of queries that have translations, but no row.
+    pub fn query_words_without_row(&self) -> &Vocabulary {
+        &self.queries
+    }
+
+    /// Words of documents that are translations, but have no row.
+    pub fn document_words_without_row(&self) -> &Vocabulary {
+        &self.documents
+    }
+
     /// Every entry, by query word and document word. `query` and `document` are the words that it
     /// was made for.
     pub fn entries<'a>(
@@ -134,8 +144,8 @@ impl Translations {
     /// Adds it to a model's file, for a document language.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         let [queries, documents, lists] = names(language);
-        writer.text(&queries, self.queries.as_joined());
-        writer.text(&documents, self.documents.as_joined());
+        writer.bytes(&queries, &self.queries.to_front_coded());
+        writer.bytes(&documents, &self.documents.to_front_coded());
         writer.bytes(&lists, &self.lists);
     }
 
@@ -146,8 +156,8 @@ impl Translations {
         document_words: usize,
     ) -> Result<Self, Error> {
         let [queries, documents, lists] = names(language);
-        let queries = Vocabulary::from_joined(&queries, reader.text(&queries)?)?;
-        let documents = Vocabulary::from_joined(&documents, reader.text(&documents)?)?;
+        let mut words = |name: &str| Vocabulary::from_front_coded(name, &reader.bytes(name)?);
+        let [queries, documents] = [words(&queries)?, words(&documents)?];
         let numbers = documents.len() + document_words;
         let name = lists;
         let lists = reader.bytes(&name)?;

@@ -181,6 +181,56 @@ fn an_explanation_says_what_each_word_was_taken_for_and_adds_up_to_the_score() {
     assert!((share - 0.75).abs() < 0.01, "{share}");
 }
 
+fn ids<'a>(engine: &'a Engine, query: &'a str) -> Vec<&'a str> {
+    let french = Search { language: Some("fr"), ..search(query, None) };
+    engine.search(french).unwrap().iter().map(|hit| hit.id).collect()
+}
+
+#[test]
+fn a_misspelt_word_is_taken_for_the_nearest_known_one_and_the_explanation_says_so() {
+    let engine = engine_of(model(), &[ALL]);
+    let french = |query| Search { language: Some("fr"), ..search(query, None) };
+    assert_eq!(found(&engine, french("strom")), found(&engine, french("storm")));
+    let explained = engine.explain("rain strom", 0, None, None).unwrap().unwrap();
+    let words: Vec<_> =
+        explained.query.iter().map(|word| (&word.token[..], word.meant.as_deref())).collect();
+    assert_eq!(words, [("rain", None), ("strom", Some("storm"))]);
+    assert_eq!(explained.taken[1].token, "storm");
+    // Without translations nothing is corrected.
+    let plain = Model { translations: Default::default(), ..model() };
+    assert!(ids(&engine_of(plain, &[ALL]), "strom").is_empty());
+}
+
+#[test]
+fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() {
+    let engine = engine_of(model(), &[ALL]);
+    let explained = engine.explain("orage pluie", 0, None, None).unwrap().unwrap();
+    assert_eq!(explained.query_language.as_deref(), Some("fr"));
+    // The same words by the same side have the same vector.
+    assert!((explained.query_norm - explained.document_norm).abs() < 1e-6);
+    assert_eq!(explained.taken.len(), 2);
+    assert_eq!(ids(&engine, "orage pluie")[0], "a");
+    // Sides that are not here read nothing.
+    let alone = Model { documents: Default::default(), ..model() };
+    let engine = Engine::new(alone).unwrap();
+    assert!(engine.ask("orage pluie").unwrap().query().is_none());
+    let explained = engine_of(model(), &[ALL]).explain("rain", 0, None, None).unwrap().unwrap();
+    assert_eq!(explained.query_language, None);
+}
+
+#[test]
+fn a_word_of_another_language_in_a_query_is_read_by_the_side_that_has_it() {
+    let engine = engine_of(model(), &[ALL]);
+    let norm = |query| engine.explain(query, 0, None, None).unwrap().unwrap();
+    let (mixed, alone) = (norm("rain salt orage"), norm("rain salt"));
+    assert_eq!(mixed.query_language, None);
+    assert!(mixed.query.iter().all(|word| word.adds.is_some()));
+    // "orage" has the row (1, 0), as "rain": (2, 1) / 3 before tanh instead of (1, 1) / 2.
+    let expected = f64::hypot((2.0f64 / 3.0).tanh(), (1.0f64 / 3.0).tanh());
+    assert!((f64::from(mixed.query_norm) - expected).abs() < 1e-3, "{}", mixed.query_norm);
+    assert!(mixed.query_norm != alone.query_norm);
+}
+
 #[test]
 fn shares_out_of_range_are_refused() {
     let engine = engine_of(model(), &[ALL]);

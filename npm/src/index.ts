@@ -123,6 +123,8 @@ export interface ExplainOptions {
 /** What a word adds to a similarity: that similarity less the one without the word. Undefined for a word that is not known. */
 export interface WordShare {
   token: string;
+  /** The known word that it is taken for, where it is misspelt. */
+  meant?: string | undefined;
   adds: number | undefined;
 }
 
@@ -152,6 +154,8 @@ export interface Explanation {
   score: number;
   /** The query's words that were found in the document, and what they were taken for. */
   taken: Taken[];
+  /** The language of documents that the query is in; undefined for the queries' own. */
+  queryLanguage: string | undefined;
 }
 
 /** All documents of an engine. */

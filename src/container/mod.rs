@@ -506,7 +506,6 @@ fn names(text: &str) -> Option<Vec<String>> {
     list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// A line of metadata that says something else than it should; long values are cut.
 /// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
 fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
     let mut values = Vec::with_capacity(bytes.len() * 2);
@@ -517,6 +516,7 @@ fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
     values
 }
 
+/// A line of metadata that says something else than it should; long values are cut.
 pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
     let mut shown: String = found.chars().take(60).collect();
     if shown.len() < found.len() {

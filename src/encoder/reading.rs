@@ -19,6 +19,11 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// A word without a row that has this vector.
+    pub(crate) fn of_vector(vector: Vec<f32>) -> Self {
+        Self { spelled: 1, spelled_sum: vector, all: 1, ..Self::default() }
+    }
+
     /// How many words it is made of.
     pub fn known(&self) -> usize {
         self.rows.len() + self.spelled

@@ -32,6 +32,8 @@ pub struct Explanation {
     pub score: f32,
     /// The query's words that were found in the document, and what they were taken for.
     pub taken: Vec<Taken>,
+    /// The language of documents that the query is in; `None` for the queries' own.
+    pub query_language: Option<String>,
 }
 
 /// A word of the query that was found in a document, in translation.
@@ -51,6 +53,8 @@ pub struct Taken {
 pub struct Word {
     /// As the text rule has it.
     pub token: String,
+    /// The known word that it is taken for, where it is none itself.
+    pub meant: Option<String>,
     /// The similarity less that without the word, wherever it stands in the text; a text without words
     /// scores 0. `None` for a word that the model does not know, which changes nothing.
     pub adds: Option<f32>,
@@ -78,14 +82,18 @@ impl Engine {
         let epsilon = self.check_epsilon(epsilon)?;
         let Some((number, position)) = self.place(place) else { return Ok(None) };
         let index = &self.indexes[number];
-        let whole = Query::new(self.query.encode(query));
+        let meant = self.meant(query);
+        let zeros = || vec![0.0; self.model.config.dimension];
+        let whole = Query::new(meant.vector().unwrap_or_else(zeros));
         let (dot_product, similarity) = index.score(position, &whole, epsilon);
-        let words = words(&self.query, query, |vector| {
+        let words = words(meant.side, [&meant.typed, &meant.read], &meant.readings, |vector| {
             index.score(position, &Query::new(vector), epsilon).1
         });
         let side = self.model.documents.get(index.language(position));
         let document = index.shown(position).zip(side).map_or(Vec::new(), |(shown, side)| {
-            self::words(side, shown.text, |vector| {
+            let tokens = text::tokens(shown.text);
+            let readings: Vec<_> = tokens.iter().map(|token| side.read_word(token)).collect();
+            self::words(side, [&tokens, &tokens], &readings, |vector| {
                 from_parts(dot(&whole.vector, &vector), whole.norm(), norm(&vector), epsilon)
             })
         });
@@ -93,8 +101,8 @@ impl Engine {
         let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
         let weights =
             self.weights(index, epsilon, dense).map_or(SCS_ALONE, |weights| weights[number]);
-        let tokens = text::tokens(query);
-        let question = self.question(&tokens, language).zip(index.words(language));
+        let tokens = (&meant.read[..], meant.language.is_none());
+        let question = self.question(tokens, language).zip(index.words(language));
         let (mut taken, mut lexical) = (Vec::new(), None);
         if let Some((question, part)) = question {
             let mut sum = 0.0;
@@ -129,17 +137,22 @@ impl Engine {
                 weights[0] * similarity + weights[1] * lexical
             }),
             taken,
+            query_language: meant.language.map(str::to_owned),
         }))
     }
 }
 
-/// What each word of a text adds to the score that its vector has.
-fn words(side: &Encoder, text: &str, score: impl Fn(Vec<f32>) -> f32) -> Vec<Word> {
-    let tokens = text::tokens(text);
-    let readings: Vec<Reading> = tokens.iter().map(|token| side.read_word(token)).collect();
+/// What each word of a text adds to the score that its vector has. The words are as they are in the
+/// text, then as they are read.
+fn words(
+    side: &Encoder,
+    [tokens, read]: [&[String]; 2],
+    readings: &[Reading],
+    score: impl Fn(Vec<f32>) -> f32,
+) -> Vec<Word> {
     let without = |left_out: Option<&str>| {
         let mut kept = Reading::default();
-        for (token, reading) in tokens.iter().zip(&readings) {
+        for (token, reading) in tokens.iter().zip(readings) {
             if Some(&token[..]) != left_out {
                 kept.append(reading);
             }
@@ -150,10 +163,11 @@ fn words(side: &Encoder, text: &str, score: impl Fn(Vec<f32>) -> f32) -> Vec<Wor
     };
     let whole = without(None);
     let mut words: Vec<Word> = Vec::new();
-    for (token, reading) in tokens.iter().zip(&readings) {
+    for ((token, read), reading) in tokens.iter().zip(read).zip(readings) {
         if words.iter().all(|word| word.token != *token) {
             let adds = (reading.known() > 0).then(|| whole - without(Some(token)));
-            words.push(Word { token: token.clone(), adds });
+            let meant = (read != token).then(|| read.clone());
+            words.push(Word { token: token.clone(), meant, adds });
         }
     }
     words

@@ -16,7 +16,8 @@ impl Engine {
         let mut all: Vec<Vec<f32>> =
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
         for language in self.languages() {
-            let Some(question) = self.question(&asked.tokens, language) else { continue };
+            let words = (&asked.tokens[..], asked.is_translated);
+            let Some(question) = self.question(words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
                 if let Some(part) = index.words(language) {
                     question.score(part, scores);
@@ -29,13 +30,15 @@ impl Engine {
         asked.lexical = Some(all);
     }
 
-    /// A query for the documents of a language; `None` where there are no translations.
+    /// A query for the documents of a language: its words, and whether they are to be translated.
+    /// `None` where there are no translations.
     pub(super) fn question<'a>(
         &'a self,
-        tokens: &'a [String],
+        (tokens, is_translated): (&'a [String], bool),
         language: &str,
     ) -> Option<Question<'a>> {
         let translator = self.model.translator(language, &self.query.vocabulary)?;
+        let translator = is_translated.then_some(translator);
         let parts: Vec<Part<'_>> =
             self.indexes.iter().filter_map(|index| index.words(language)).collect();
         Some(Question::new(tokens, translator, &parts))

@@ -6,6 +6,7 @@ mod explain;
 mod halves;
 #[cfg(feature = "learn")]
 mod learned;
+mod meant;
 #[cfg(feature = "learn")]
 mod own;
 
@@ -63,7 +64,10 @@ pub struct Hit<'a> {
 /// them again, at another epsilon or with another limit, needs no look at vectors or words.
 #[derive(Debug, Clone)]
 pub struct Asked {
+    /// Its words, as they are read.
     tokens: Vec<String>,
+    /// Whether they are in the queries' language.
+    is_translated: bool,
     /// `None` where it has no known word.
     query: Option<Query>,
     /// Of each index, once they were looked up; empty where none is above 0.
@@ -172,8 +176,8 @@ impl Engine {
     /// the query has no known word and none that documents have.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a language that no
-    /// index has, or a block of texts that has not been added.
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a
+    /// language that no index has, or a block of texts that has not been added.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         let mut asked = self.ask(search.query)?;
         let ranked = self.rank(&mut asked, search)?;
@@ -186,12 +190,10 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn ask(&self, query: &str) -> Result<Asked, Error> {
         check_query(query)?;
-        let tokens = text::tokens(query);
-        let reading = self.query.read(query);
-        let mut vector = vec![0.0; self.query.network.dimension()];
-        self.query.encode_reading(&reading, &mut vector);
-        let query = (reading.known() > 0).then(|| Query::new(vector));
-        Ok(Asked { tokens, query, lexical: None, dots: Vec::new() })
+        let meant = self.meant(query);
+        let query = meant.vector().map(Query::new);
+        let is_translated = meant.language.is_none();
+        Ok(Asked { tokens: meant.read, is_translated, query, lexical: None, dots: Vec::new() })
     }
 
     /// The best documents for a query of this engine that was asked before, as

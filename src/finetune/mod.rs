@@ -197,7 +197,8 @@ impl Draft<'_> {
             }
         };
         check_query(mark.query)?;
-        let query = side(QUERY)?.read(mark.query);
+        side(QUERY)?;
+        let query = self.engine.query_reading(mark.query);
         let document = side(&format!("{DOCUMENT}{language}"))?.read(shown.text);
         if query.known() == 0 || document.known() == 0 {
             let which = if query.known() == 0 { "query" } else { "document" };

@@ -125,6 +125,11 @@ impl Index {
         self.words.as_ref()?.part(language)
     }
 
+    /// Whether a document has a word, as far as they were counted.
+    pub(crate) fn has_word(&self, token: &str) -> bool {
+        self.words.as_ref().is_some_and(|words| words.has(token))
+    }
+
     /// What is shown of the document at a position below [`len`](Self::len); `None` where its
     /// block has not been added.
     pub fn shown(&self, position: usize) -> Option<Shown<'_>> {

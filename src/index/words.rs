@@ -6,7 +6,7 @@ use crate::Error;
 use crate::container::{Numbers, Reader, Writer};
 use crate::lexical::Part;
 use crate::postings::{Counting, Postings};
-use crate::text::{Scratch, for_each_token};
+use crate::text::Scratch;
 
 const LENGTHS: &str = "lengths";
 
@@ -33,16 +33,9 @@ impl Counter {
 
     /// Counts the words of the next document.
     pub fn push(&mut self, language: &str, text: &str) {
-        let place = self.lengths.len();
-        let mut length = 0;
-        if let Some(counting) = self.languages.get_mut(language) {
-            counting.begin();
-            for_each_token(text, &mut self.scratch, |token| {
-                counting.add(place, token);
-                length += 1;
-            });
-        }
-        self.lengths.push(length);
+        let (place, scratch) = (self.lengths.len(), &mut self.scratch);
+        let counting = self.languages.get_mut(language);
+        self.lengths.push(counting.map_or(0, |counting| counting.push(place, text, scratch)));
     }
 
     /// What was counted in these languages; `None` if there was no language to count in.
@@ -62,6 +55,10 @@ impl Words {
     pub fn part(&self, language: &str) -> Option<Part<'_>> {
         let postings = self.postings.get(language)?;
         Some(Part { postings, lengths: &self.lengths })
+    }
+
+    pub fn has(&self, token: &str) -> bool {
+        self.postings.values().any(|postings| postings.of(token).documents() > 0)
     }
 
     pub fn write(&self, writer: &mut Writer) {

@@ -1,5 +1,6 @@
 //! Token <-> row.
 
+mod front;
 mod places;
 
 use std::cmp::Ordering;
@@ -7,6 +8,9 @@ use std::cmp::Ordering;
 use crate::Error;
 use crate::text::{Scratch, for_each_token};
 use places::{Place, Places};
+
+/// Bytes below are control characters: no token has them.
+const LOWEST_BYTE: u8 = 32;
 
 /// Sorted tokens; a token's place is its row in the embedding table.
 ///
@@ -21,13 +25,13 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// The vocabulary of these tokens, in any order, repeated or not; empty ones and those with a
-    /// newline are left out.
+    /// control character are left out.
     ///
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB of text.
     pub fn from_tokens<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
-        let mut sorted: Vec<&str> =
-            tokens.into_iter().filter(|token| !token.is_empty() && !token.contains('\n')).collect();
+        let is_kept = |token: &&str| !token.is_empty() && !has_control(token);
+        let mut sorted: Vec<&str> = tokens.into_iter().filter(is_kept).collect();
         sorted.sort_unstable();
         sorted.dedup();
         Self::from_joined("vocabulary", sorted.join("\n"))
@@ -36,7 +40,8 @@ impl Vocabulary {
     /// The vocabulary in the form that files hold; `name` is the tensor that errors speak of.
     ///
     /// # Errors
-    /// [`Error::Vocabulary`] for a token that is empty or not above the one before it.
+    /// [`Error::Vocabulary`] for a token that is empty, has a control character or is not above the one
+    /// before it.
     pub fn from_joined(name: &str, text: String) -> Result<Self, Error> {
         let most = u32::MAX as usize - 1;
         if text.len() > most {
@@ -50,6 +55,7 @@ impl Vocabulary {
         for (position, token) in text.split('\n').enumerate() {
             let problem = match before {
                 _ if token.is_empty() => Some("is empty"),
+                _ if has_control(token) => Some("has a control character"),
                 Some(before) if before == token => Some("is there twice"),
                 Some(before) if before > token => Some("is out of order"),
                 _ => None,
@@ -137,6 +143,10 @@ impl Vocabulary {
     }
 }
 
+fn has_control(token: &str) -> bool {
+    token.bytes().any(|byte| byte < LOWEST_BYTE)
+}
+
 /// The token between its start and the next one's.
 fn between(text: &str, start: u32, next: u32) -> &str {
     &text[start as usize..next as usize - 1]
@@ -176,6 +186,7 @@ mod tests {
             ("a\na", "is there twice"),
             ("a\n", "is empty"),
             ("\na", "is empty"),
+            ("a\tb", "has a control character"),
         ] {
             let error = Vocabulary::from_joined("v", text.into()).unwrap_err();
             assert!(error.to_string().contains(problem), "{text:?}: {error}");

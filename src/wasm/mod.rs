@@ -139,7 +139,11 @@ impl Engine {
         let words = |words: &[engine::Word]| {
             let words = words.iter();
             let word = |word: &engine::Word| {
-                object(&[("token", word.token.as_str().into()), ("adds", word.adds.into())])
+                object(&[
+                    ("token", word.token.as_str().into()),
+                    ("meant", word.meant.as_deref().into()),
+                    ("adds", word.adds.into()),
+                ])
             };
             words.map(word).collect::<Array>()
         };
@@ -154,6 +158,7 @@ impl Engine {
                 ("lexical", explained.lexical.into()),
                 ("weights", Array::from_iter(explained.weights.map(JsValue::from)).into()),
                 ("score", explained.score.into()),
+                ("queryLanguage", explained.query_language.as_deref().into()),
                 ("taken", explained.taken.iter().map(taken).collect::<Array>().into()),
             ])
         }))

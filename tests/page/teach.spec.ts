@@ -156,10 +156,13 @@ test("a lesson goes on at full speed in a tab that is hidden, whose timers hardl
 test("stop ends a run, and what was learned counts", async ({ page }) => {
   const { run, stop, work, losses, title, titles } = await openMarked(page);
   // The page waits for the searches between the steps: held up, they leave time to press Stop.
-  await page.evaluate(() => {
+  const letOn = await page.evaluateHandle(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (...message: unknown[]) {
       setTimeout(() => Reflect.apply(post, this, message), 100);
+    };
+    return () => {
+      Worker.prototype.postMessage = post;
     };
   });
   await run.click();
@@ -169,6 +172,7 @@ test("stop ends a run, and what was learned counts", async ({ page }) => {
   const taken = await losses.count();
   expect(taken).toBeLessThan(35);
   await expect(titles.first()).toHaveText(title);
+  await letOn.evaluate((letOn) => letOn());
   await run.click();
   await expect(work).toContainText("the loss is 0");
   expect(await losses.count()).toBeGreaterThan(taken);

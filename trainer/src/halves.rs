@@ -123,17 +123,11 @@ impl<'a> Lexical<'a> {
         [query, document]: [&'a Vocabulary; 2],
         texts: impl Iterator<Item = &'b str>,
     ) -> Result<Self, Error> {
-        let (mut counting, mut lengths) = (Counting::default(), Vec::new());
-        let mut scratch = text::Scratch::default();
-        for text in texts {
-            let (place, mut length) = (lengths.len(), 0);
-            counting.begin();
-            text::for_each_token(text, &mut scratch, |token| {
-                counting.add(place, token);
-                length += 1;
-            });
-            lengths.push(length);
-        }
+        let (mut counting, mut scratch) = (Counting::default(), text::Scratch::default());
+        let lengths = texts
+            .enumerate()
+            .map(|(place, text)| counting.push(place, text, &mut scratch))
+            .collect();
         Ok(Self { table, query, document, postings: counting.finish()?, lengths })
     }
 
@@ -143,7 +137,7 @@ impl<'a> Lexical<'a> {
         let translator = Translator { table, query, document };
         let part = Part { postings, lengths };
         let mut scores = vec![0.0; lengths.len()];
-        Question::new(tokens, translator, &[part]).score(part, &mut scores);
+        Question::new(tokens, Some(translator), &[part]).score(part, &mut scores);
         scores
     }
 }

@@ -105,6 +105,8 @@ export const en = {
     columns: ["word", "adds"],
     queryCaption: "Words of the query: the score less what it would be without the word",
     unknown: "not known",
+    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    readAs: (language: string) => `The query was read as ${language}.`,
     sum: (sum: string, score: string) =>
       `Each change is exact, but they need not add up to the score: together ${sum}, the score is ${score}. A vector is the tanh of a mean of words, and the score a quotient.`,
     showWords: "Show the words that mattered in the text",

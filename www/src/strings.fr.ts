@@ -103,6 +103,8 @@ export const fr: typeof en = {
     columns: ["mot", "ajoute"],
     queryCaption: "Mots de la requête : le score moins ce qu’il serait sans le mot",
     unknown: "inconnu",
+    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    readAs: (language: string) => `La requête a été lue dans la langue suivante : ${language}.`,
     sum: (sum: string, score: string) =>
       `Chaque changement est exact, mais leur somme n’est pas forcément le score : ensemble ${sum}, le score est ${score}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
     showWords: "Montrer dans le texte les mots qui ont compté",

@@ -1,16 +1,20 @@
 //! `corpus`: writes the built-in corpus as the files that `train` reads, as a folder and as pairs.
 
+use std::collections::BTreeMap;
+
 use crate::cli;
 use crate::data::builtin;
 use crate::error::Error;
 use crate::files;
 
-/// Writes queries, documents and grades. The queries that are entries' names are left out: a folder
+/// Writes queries, documents and grades; and pairs: texts of an entry, English names and queries as
+/// people type them with its document, and such queries in the document's language with its English
+/// text. The queries of the folder that are entries' names are left out: a folder
 /// has no way to say that they are only trained on.
 pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
     let languages = std::slice::from_ref(&arguments.language);
     let (mut queries, mut documents, mut grades) = (String::new(), String::new(), String::new());
-    let mut pairs = String::new();
+    let mut texts: BTreeMap<String, [String; 2]> = BTreeMap::new();
     for collection in builtin::collections(languages, builtin::GRADES)? {
         let described = collection.queries.iter().zip(&collection.judged);
         for (query, judged) in described.filter(|(query, _)| query.belongs_to.is_none()) {
@@ -19,8 +23,7 @@ pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
                 let document = &collection.documents[judged.document as usize];
                 grades.push_str(&format!("{}\t{}\t{}\n", query.id, document.id, judged.grade));
                 if usize::from(judged.grade) + 1 == builtin::GRADES {
-                    let (id, texts) = (&query.id, [&query.text, &document.text]);
-                    pairs.push_str(&format!("corpus\t{id}\t{id}\t{}\t{}\n", texts[0], texts[1]));
+                    texts.insert(query.id.clone(), [query.text.clone(), document.text.clone()]);
                 }
             }
         }
@@ -29,6 +32,18 @@ pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
             documents.push_str(&line);
         }
     }
+    let names = builtin::texts("en").into_iter().map(|[id, title, _]| [id, "en", title]);
+    let typed = names.chain(builtin::typed_queries()).filter_map(|[id, language, query]| {
+        let [english, document] = texts.get(id)?;
+        let is_own = language == arguments.language;
+        let pair = if language == "en" { [query, document] } else { [english, query] };
+        (language == "en" || is_own).then_some((id, pair))
+    });
+    let written = texts.iter().map(|(id, [english, document])| (&id[..], [&english[..], document]));
+    let pairs: String = written
+        .chain(typed)
+        .map(|(id, [english, other])| format!("corpus\t{id}\t{id}\t{english}\t{other}\n"))
+        .collect();
     let out = &arguments.out;
     files::make_folder(out)?;
     let file = |name: &str, text: String| (out.join(name), text.into_bytes());

@@ -25,6 +25,7 @@ const FRENCH: &str = include_str!("../../corpus/fr.tsv");
 const ITALIAN: &str = include_str!("../../corpus/it.tsv");
 const SWAHILI: &str = include_str!("../../corpus/sw.tsv");
 const TAGALOG: &str = include_str!("../../corpus/tl.tsv");
+const QUERIES: &str = include_str!("../../corpus/queries.tsv");
 
 /// An entry's frame: what it is filed under, and where else to look.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +59,11 @@ pub fn texts(language: &str) -> Vec<[&'static str; 3]> {
         _ => "",
     };
     lines(file).collect()
+}
+
+/// Entry, language and text of queries as people type them, to train on.
+pub fn typed_queries() -> impl Iterator<Item = [&'static str; 3]> {
+    lines(QUERIES)
 }
 
 fn lines(file: &'static str) -> impl Iterator<Item = [&'static str; 3]> {

@@ -2,7 +2,7 @@ import type { Explanation, WordShare } from "smooth-clir";
 import { make } from "../dom";
 import { toFailure } from "../failure";
 import * as format from "../format";
-import { strings } from "../strings";
+import { languageName, strings } from "../strings";
 import { markedText } from "./marked-text";
 import { TakenTable } from "./taken-table";
 import type { Shown } from "./why";
@@ -57,7 +57,9 @@ export class WhyView {
     const { weights, similarity, lexical, score } = explanation;
     // A model without words has SCS for its score.
     const fused = lexical !== undefined || weights[0] !== 1;
-    this.#introduction.textContent = fused ? text.both : text.dense;
+    const language = explanation.queryLanguage;
+    const read = language === undefined ? "" : ` ${text.readAs(languageName(language))}`;
+    this.#introduction.textContent = (fused ? text.both : text.dense) + read;
     this.#formula.textContent = fused ? text.similarityFormula : text.formula;
     const parts = [weights[0], similarity, weights[1], lexical ?? 0, score].map(format.score) as Five;
     this.#fusion.textContent = fused ? text.fusion(...parts) : "";
@@ -132,7 +134,7 @@ class WordTable {
     const adds = shown.map((word) => word.adds ?? 0);
     const [least, most] = [Math.min(0, ...adds), Math.max(0, ...adds)];
     const span = most - least || 1;
-    const rows = shown.map(({ token, adds }) => {
+    const rows = shown.map(({ token, meant, adds }) => {
       const row = make("tr");
       const name = make("th");
       name.scope = "row";
@@ -143,7 +145,7 @@ class WordTable {
         row.append(name, make("td", "unknown", text.unknown), bar);
         return row;
       }
-      name.textContent = token;
+      name.textContent = meant === undefined ? token : text.meant(token, meant);
       const fill = make("span", adds < 0 ? "takes" : "adds");
       fill.style.setProperty("--from", ((Math.min(adds, 0) - least) / span).toFixed(4));
       fill.style.setProperty("--size", (Math.abs(adds) / span).toFixed(4));
