@@ -73,6 +73,13 @@ pub struct Train {
     /// What contrastive training divides scores by [default: 0.1]
     #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
     pub temperature: Option<f32>,
+    /// What contrastive training makes small of a batch's scores
+    #[arg(long, value_enum, requires = "pairs")]
+    pub objective: Option<ObjectiveName>,
+    /// Against how many rivals a text's score is held by --objective sosl and sum: those of its batch
+    /// that score highest [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
+    pub rivals: Option<u32>,
     /// Rows of a table of character n-grams, which all languages share, so that no word is unknown;
     /// 0 for none [default: 20000]
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(0..=10_000_000), allow_negative_numbers = true, requires = "pairs")]
@@ -473,6 +480,17 @@ impl ValueEnum for TrainLoss {
             )),
         }
     }
+}
+
+/// What contrastive training makes small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ObjectiveName {
+    /// Cross-entropy of finding the mate by a softmax over all scores
+    Softmax,
+    /// Smooth ordinal search loss of the mate's score at the highest grade, of rivals' at the lowest
+    Sosl,
+    /// The softmax's and ten times the other
+    Sum,
 }
 
 /// What a word counts for in the mean of its text.

@@ -242,15 +242,17 @@ fn typed_queries_are_200_of_eight_kinds_and_a_dozen_in_each_language_of_the_docu
     }
 }
 
-#[test]
-fn half_of_the_typed_queries_share_no_content_word_with_the_entry_they_should_find() {
+/// The words of a text that say what it is about.
+fn content(text: &str) -> HashSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/function-words.txt");
     let function_words = fs::read_to_string(path).unwrap();
     let function_words: HashSet<&str> = function_words.lines().collect();
-    let content = |text: &str| -> HashSet<String> {
-        let tokens = smooth_clir::text::tokens(text).into_iter();
-        tokens.filter(|token| !function_words.contains(&token[..])).collect()
-    };
+    let tokens = smooth_clir::text::tokens(text).into_iter();
+    tokens.filter(|token| !function_words.contains(&token[..])).collect()
+}
+
+#[test]
+fn half_of_the_typed_queries_share_no_content_word_with_the_entry_they_should_find() {
     let entries: HashMap<String, HashSet<String>> = texts("en")
         .into_iter()
         .map(|[id, title, text]| (id, content(&format!("{title} {text}"))))
@@ -262,4 +264,33 @@ fn half_of_the_typed_queries_share_no_content_word_with_the_entry_they_should_fi
     };
     let count = typed.iter().filter(|one| one.language == "*").filter(shares_none).count();
     assert!(count >= 100, "{count}");
+}
+
+#[test]
+fn queries_to_train_on_are_of_every_entry_in_every_language_and_unlike_those_that_judge() {
+    let queries = read("queries.tsv");
+    let mut judging: HashMap<String, Vec<HashSet<String>>> = HashMap::new();
+    for one in typed() {
+        for id in &one.expected {
+            judging.entry(id.clone()).or_default().push(content(&one.query));
+        }
+    }
+    let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut seen = HashSet::new();
+    for [id, language, query] in &queries {
+        *counts.entry((id, language)).or_default() += 1;
+        assert!(seen.insert([id, language, query]), "{id} {language}: {query} is there twice");
+        let query_words = content(query);
+        for other in judging.get(id).into_iter().flatten() {
+            let both = query_words.intersection(other).count();
+            let either = query_words.union(other).count();
+            assert!(both == 0 || 2 * both < either, "{id}: {query} is like one that judges");
+        }
+    }
+    for id in &ids() {
+        for (language, least) in [("en", 11), ("fr", 1), ("it", 1), ("sw", 1), ("tl", 1)] {
+            let count = counts.get(&(&id[..], language)).copied().unwrap_or(0);
+            assert!(count >= least, "{id} {language}: {count}");
+        }
+    }
 }

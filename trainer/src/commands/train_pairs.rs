@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::Encoder;
 use smooth_clir::fusion::Calibration;
+use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::model::{Model, write_network};
+use smooth_clir::step::contrastive::Objective;
 
-use crate::cli::{self, Weighting, name_of};
+use crate::cli::{self, ObjectiveName, Weighting, name_of};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
@@ -19,6 +21,9 @@ use crate::train::{DeviceName, EncoderName, PROGRAM, Progress};
 
 /// Smooth inverse frequency's a.
 const SMOOTHING: f32 = 1e-3;
+
+/// How many times SOSL counts beside the softmax, whose slopes are as many times as steep.
+const SOSL_TIMES: f32 = 10.0;
 
 /// What the halves of scores weigh where no pairs are kept back to fit that on.
 const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0] };
@@ -62,11 +67,12 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
 }
 
 fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
+    let thresholds = arguments.thresholds.as_ref().map_or(vec![0.2, 0.7], |list| list.0.clone());
     let plan = Plan {
         languages: languages(arguments)?,
         epsilon: arguments.epsilon.unwrap_or(0.1),
-        temperature: arguments.temperature.unwrap_or(0.1),
-        thresholds: arguments.thresholds.as_ref().map_or(vec![0.2, 0.7], |list| list.0.clone()),
+        objective: objective(arguments, &thresholds)?,
+        thresholds,
         dimension: arguments.dimension.unwrap_or(64) as usize,
         epochs: arguments.epochs.unwrap_or(12),
         batch_size: arguments.batch_size.unwrap_or(512) as usize,
@@ -86,6 +92,24 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
     };
     plan.config().check().map_err(|error| Error::Usage(format!("--thresholds: {error}")))?;
     Ok(plan)
+}
+
+fn objective(arguments: &cli::Train, thresholds: &[f32]) -> Result<Objective, Error> {
+    let softmax = Objective::Softmax { temperature: arguments.temperature.unwrap_or(0.1) };
+    let graded = || -> Result<Objective, Error> {
+        Ok(Objective::Graded {
+            loss: Loss::Sosl(Thresholds::new(thresholds)?),
+            grade: thresholds.len() as u8,
+            rivals: arguments.rivals.map_or(usize::MAX, |rivals| rivals as usize),
+        })
+    };
+    Ok(match arguments.objective.unwrap_or(ObjectiveName::Softmax) {
+        ObjectiveName::Softmax => softmax,
+        ObjectiveName::Sosl => graded()?,
+        ObjectiveName::Sum => {
+            Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES)
+        },
+    })
 }
 
 /// Each language with its files; several of one language stand together.

@@ -34,8 +34,8 @@ pub struct Plan {
     pub languages: Vec<(String, Vec<PairsFile>)>,
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What scores are divided by before the softmax.
-    pub temperature: f32,
+    /// What is made small.
+    pub objective: Objective,
     /// The scores between the grades, for who asks for grades.
     pub thresholds: Vec<f32>,
     /// The length of the vectors.
@@ -82,7 +82,7 @@ impl Plan {
             "loss": "contrastive",
             "encoder": "average",
             "epsilon": number(self.epsilon),
-            "temperature": number(self.temperature),
+            "objective": objective(&self.objective),
             "thresholds": thresholds,
             "dimension": self.dimension,
             "epochs": self.epochs,
@@ -119,6 +119,16 @@ impl Plan {
     /// All files it reads.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.languages.iter().flat_map(|(_, files)| files.iter().map(PairsFile::path))
+    }
+}
+
+fn objective(of: &Objective) -> Value {
+    match of {
+        Objective::Softmax { temperature } => json!({ "temperature": number(*temperature) }),
+        Objective::Graded { rivals, .. } => json!({ "sosl": { "rivals": rivals } }),
+        Objective::Both(one, other, times) => {
+            json!([objective(one), objective(other), number(*times)])
+        }
     }
 }
 
@@ -242,7 +252,7 @@ fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> Learner {
     });
     let settings = Settings {
         epsilon: plan.epsilon,
-        objective: Objective::Softmax { temperature: plan.temperature },
+        objective: plan.objective.clone(),
         learning_rate: plan.learning_rate,
     };
     let threads = rayon::current_num_threads();
