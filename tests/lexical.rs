@@ -196,6 +196,11 @@ fn a_misspelt_word_is_taken_for_the_nearest_known_one_and_the_explanation_says_s
         explained.query.iter().map(|word| (&word.token[..], word.meant.as_deref())).collect();
     assert_eq!(words, [("rain", None), ("strom", Some("storm"))]);
     assert_eq!(explained.taken[1].token, "storm");
+    let tokens = engine.tokens("rain strom xyzzy").unwrap();
+    let tokens: Vec<_> =
+        tokens.iter().map(|of| (&of.token[..], of.known, of.meant.as_deref())).collect();
+    let expected = [("rain", true, None), ("strom", true, Some("storm")), ("xyzzy", false, None)];
+    assert_eq!(tokens, expected);
     // Without translations nothing is corrected.
     let plain = Model { translations: Default::default(), ..model() };
     assert!(ids(&engine_of(plain, &[ALL]), "strom").is_empty());

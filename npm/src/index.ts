@@ -63,6 +63,8 @@ export interface Token {
   token: string;
   /** Whether the model knows it; words that it does not know are left out. */
   known: boolean;
+  /** The known word that it is taken for, where it is misspelt. */
+  meant?: string;
 }
 
 /** What a model file says of itself. */

@@ -144,7 +144,7 @@ impl Engine {
         })
     }
 
-    fn is_known(&self, token: &str, language: Option<&str>) -> bool {
+    pub(super) fn is_known(&self, token: &str, language: Option<&str>) -> bool {
         self.side(language).vocabulary.row(token).is_some() || self.is_in_tables(token, language)
     }
 

@@ -14,13 +14,14 @@ pub use explain::{Explanation, Taken, Word};
 #[cfg(feature = "learn")]
 pub use own::Own;
 
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Reading};
 use crate::error::{check_dense, check_epsilon};
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
 use crate::similarity::from_parts;
-use crate::{Error, scan, text};
+use crate::{Error, scan};
+use meant::Meant;
 
 /// The longest query that is searched for, in bytes.
 pub const MOST_QUERY_BYTES: usize = 1 << 20;
@@ -34,6 +35,17 @@ pub struct Engine {
     /// The numbers of the indexes that were made here.
     #[cfg(feature = "learn")]
     own: Vec<usize>,
+}
+
+/// A word of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// As the text rule has it.
+    pub token: String,
+    /// Whether the model knows it, as a vector or by its translations.
+    pub known: bool,
+    /// The known word that it is taken for, where it is none itself.
+    pub meant: Option<String>,
 }
 
 /// A document found.
@@ -159,17 +171,19 @@ impl Engine {
         languages
     }
 
-    /// The tokens of a query, and whether the model knows each.
+    /// The tokens of a query, and what each is to the model.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
-    pub fn tokens(&self, query: &str) -> Result<Vec<(String, bool)>, Error> {
+    pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
         check_query(query)?;
-        let known = |token: String| {
-            let known = self.query.knows(&token);
-            (token, known)
+        let Meant { typed, read, readings, language, .. } = self.meant(query);
+        let words = typed.into_iter().zip(read).zip(readings);
+        let token = |((token, read), reading): ((String, String), Reading)| {
+            let known = reading.known() > 0 || self.is_known(&read, language);
+            Token { known, meant: (read != token).then_some(read), token }
         };
-        Ok(text::tokens(query).into_iter().map(known).collect())
+        Ok(words.map(token).collect())
     }
 
     /// The best documents, best first; of equal scores the one that was added first. None where

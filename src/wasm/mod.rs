@@ -115,13 +115,15 @@ impl Engine {
         Ok(shown(&self.engine.hits(asked, epsilon, &ranked).map_err(to_js)?))
     }
 
-    /// The query's tokens, and whether the model knows each.
+    /// The query's tokens, whether the model knows each and, of a misspelt one, what it is taken for.
     pub fn tokens(&self, query: &str) -> Result<Array, JsValue> {
         let tokens = self.engine.tokens(query).map_err(to_js)?;
-        let tokens = tokens.iter();
-        Ok(tokens
-            .map(|(token, known)| object(&[("token", token.into()), ("known", (*known).into())]))
-            .collect())
+        let token = |of: &engine::Token| {
+            let mut fields = vec![("token", of.token.as_str().into()), ("known", of.known.into())];
+            fields.extend(of.meant.as_deref().map(|meant| ("meant", meant.into())));
+            object(&fields)
+        };
+        Ok(tokens.iter().map(token).collect())
     }
 
     /// What the score of a document is made of, by its id and, where given, its language; undefined

@@ -21,6 +21,7 @@ export const en = {
   allWordsKnown: (count: number) => (count === 1 ? "1 word, known" : `${count} words, all known`),
   someWordsKnown: (known: number, all: number, unknown: string) =>
     `${known} of ${all} words known. Not known to this model: ${unknown}`,
+  takenFor: (words: string) => `Taken for: ${words}`,
   more: (count: string) => `and ${count} more`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. The first: ${title}, in ${language}.`,

@@ -25,6 +25,7 @@ export const fr: typeof en = {
   allWordsKnown: (count: number) => (count === 1 ? "1 mot, connu" : `${count} mots, tous connus`),
   someWordsKnown: (known: number, all: number, unknown: string) =>
     `${known} mots connus sur ${all}. Inconnus de ce modèle : ${unknown}`,
+  takenFor: (words: string) => `Compris comme : ${words}`,
   more: (count: string) => `et ${count} autres`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. Le premier : ${title}, en ${language}.`,

@@ -1,7 +1,7 @@
 //! `search`: the best documents for a query.
 
 use serde_json::json;
-use smooth_clir::engine::{Engine, Search};
+use smooth_clir::engine::{Engine, Search, Token};
 use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
 
 use crate::cli;
@@ -41,14 +41,19 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
                 "score": hit.score, "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
-        let token = |(token, known): &(String, bool)| json!({ "token": token, "known": known });
+        let token = |of: &Token| json!({ "token": of.token, "known": of.known, "meant": of.meant });
         let hits: Vec<_> = hits.iter().map(hit).collect();
         let tokens: Vec<_> = tokens.iter().map(token).collect();
         println!("{}", json!({ "hits": hits, "tokens": tokens }));
         return Ok(());
     }
     let unknown: Vec<&str> =
-        tokens.iter().filter(|(_, known)| !known).map(|(token, _)| token.as_str()).collect();
+        tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
+    for of in &tokens {
+        if let Some(meant) = &of.meant {
+            eprintln!("{} is taken for {meant}", of.token);
+        }
+    }
     if tokens.is_empty() {
         eprintln!("nothing found: the query has no words");
     } else if unknown.len() == tokens.len() {

@@ -106,9 +106,7 @@ fn objective(arguments: &cli::Train, thresholds: &[f32]) -> Result<Objective, Er
     Ok(match arguments.objective.unwrap_or(ObjectiveName::Softmax) {
         ObjectiveName::Softmax => softmax,
         ObjectiveName::Sosl => graded()?,
-        ObjectiveName::Sum => {
-            Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES)
-        },
+        ObjectiveName::Sum => Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
     })
 }
 
