@@ -52,6 +52,18 @@ test("the paper’s method answers first, bytes are told, and the shipped model 
   await expect(ranked(page)).toBeVisible();
 });
 
+test("a misspelt word is taken for the nearest known one, and the page says so", async ({ page }) => {
+  const { words } = await openShipped(page, "#q=an+erupting+volcanno");
+  await expect(words).toHaveText("3 words, all known. Taken for: volcanno → volcano");
+  await expect(titles(page).first()).toHaveText(/volcan/i);
+});
+
+test("a query in a language of the documents is read as that, and the explanation says so", async ({ page }) => {
+  await openShipped(page, "#q=la+lave+d%E2%80%99un+volcan&lang=fr");
+  await page.locator("#hits li").first().getByRole("button", { name: /^Why/ }).click();
+  await expect(page.locator("#hits li").first()).toContainText("The query was read as French.");
+});
+
 test("a choice goes back and forth, by keyboard too, stays in the link and is remembered", async ({ page }) => {
   await openShipped(page);
   await model(page, "Shipped model").focus();
