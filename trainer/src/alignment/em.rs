@@ -46,7 +46,7 @@ impl<'a> Direction<'a> {
             places(sources, settings.tension, &mut given_places);
             places(made.len(), settings.tension, &mut made_places);
             for (at, (&word, [up, down])) in made.iter().zip(&made_places).enumerate() {
-                let cells = || cells.iter().skip(at * steps[1]).step_by(steps[0]);
+                let cells = || cells[at * steps[1]..].iter().step_by(steps[0]);
                 let (mut near, mut sum) = (0.0, 0.0);
                 terms.clear();
                 for (&cell, place) in cells().zip(&given_places) {

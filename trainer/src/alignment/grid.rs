@@ -17,18 +17,21 @@ pub struct Grid {
     starts: Vec<usize>,
     /// Of each side one more than its largest word.
     pub words: [usize; 2],
+    /// How many cells all texts have.
+    pub all_cells: usize,
 }
 
 impl Grid {
     /// Finds the pairs of words; of more than `most` it forgets the rarest, as the words' counts do.
     pub fn new<E>(texts: &impl Fn(Take<'_>) -> Result<(), E>, most: usize) -> Result<Self, E> {
         let mut seen = Seen { most, ..Seen::default() };
-        let mut words = [0; 2];
+        let (mut words, mut all_cells) = ([0; 2], 0);
         texts(&mut |texts| {
             for sides in texts {
                 for (words, side) in words.iter_mut().zip(sides) {
                     *words = side.iter().fold(*words, |most, &word| most.max(word as usize + 1));
                 }
+                all_cells += sides[0].len() * sides[1].len();
                 seen.add(sides);
             }
         })?;
@@ -36,7 +39,7 @@ impl Grid {
         let pairs = seen.pairs;
         let start = |source: usize| pairs.partition_point(|&pair| pair >> 32 < source as u64);
         let starts = (0..=words[0]).map(start).collect();
-        Ok(Self { pairs, starts, words })
+        Ok(Self { pairs, starts, words, all_cells })
     }
 
     /// How many pairs there are.
@@ -58,22 +61,33 @@ impl Grid {
         }
     }
 
-    /// For each pair of texts, source by source, target by target: which pair of words it is.
+    /// For each pair of texts, source by source, target by target: which pair of words it is. The
+    /// more texts at once, the less each costs.
     pub fn cells(&self, texts: &[[&[u32]; 2]]) -> Vec<u32> {
-        let of_source = |source: u32, targets: &[u32], cells: &mut Vec<u32>| {
-            let range = self.starts[source as usize]..self.starts[source as usize + 1];
-            let (first, pairs) = (range.start as u32, &self.pairs[range]);
-            cells.extend(targets.iter().map(|&target| {
-                let found = pairs.binary_search_by_key(&target, |&pair| pair as u32);
-                found.map_or(LEFT_OUT, |at| first + at as u32)
-            }));
-        };
-        let of_texts = |mut cells: Vec<u32>, [sources, targets]: &[&[u32]; 2]| {
-            sources.iter().for_each(|&source| of_source(source, targets, &mut cells));
-            cells
-        };
-        let parts = texts.par_chunks(256).map(|texts| texts.iter().fold(Vec::new(), of_texts));
-        parts.collect::<Vec<_>>().concat()
+        // Where each source word stands: the text, and the first of the word's cells.
+        let (mut places, mut end) = (Vec::new(), 0);
+        for (text, [source, target]) in texts.iter().enumerate() {
+            for &word in *source {
+                places.push((word, text, end));
+                end += target.len();
+            }
+        }
+        places.par_sort_unstable();
+
+        let (mut cells, mut pair_of) = (vec![LEFT_OUT; end], vec![LEFT_OUT; self.words[1]]);
+        for places in places.chunk_by(|a, b| a.0 == b.0) {
+            let word = places[0].0 as usize;
+            let range = self.starts[word]..self.starts[word + 1];
+            let targets = || self.pairs[range.clone()].iter().map(|&pair| pair as u32 as usize);
+            targets().zip(range.start as u32..).for_each(|(target, at)| pair_of[target] = at);
+            for &(_, text, start) in places {
+                for (cell, &target) in cells[start..].iter_mut().zip(texts[text][1]) {
+                    *cell = pair_of[target as usize];
+                }
+            }
+            targets().for_each(|target| pair_of[target] = LEFT_OUT);
+        }
+        cells
     }
 }
 

@@ -25,11 +25,20 @@ pub struct Settings {
     pub null: f64,
     /// At most so many pairs of words are looked at: of more the rarest are left out.
     pub most_pairs: usize,
+    /// So many places where two words meet are kept from round to round; of more all are found anew.
+    pub most_cells: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { rounds: 5, tension: 4.0, prior: 0.01, null: 0.1, most_pairs: 1 << 25 }
+        Self {
+            rounds: 5,
+            tension: 4.0,
+            prior: 0.01,
+            null: 0.1,
+            most_pairs: 1 << 25,
+            most_cells: 1 << 27,
+        }
     }
 }
 
@@ -77,13 +86,23 @@ pub fn translations<E>(
     };
     let grid = Grid::new(&texts, settings.most_pairs)?;
     let [mut there, mut back] = [0, 1].map(|given| Direction::new(&grid, given));
+    let keep = grid.all_cells <= settings.most_cells;
+    let mut kept = Vec::new();
     for _ in 0..settings.rounds {
+        let mut chunk = 0;
         texts(&mut |texts| {
-            let cells = grid.cells(texts);
+            if chunk == kept.len() {
+                kept.push(grid.cells(texts));
+            }
+            let cells = &kept[chunk];
             rayon::join(
-                || there.expect(texts, &cells, settings),
-                || back.expect(texts, &cells, settings),
+                || there.expect(texts, cells, settings),
+                || back.expect(texts, cells, settings),
             );
+            match keep {
+                true => chunk += 1,
+                false => kept.clear(),
+            }
         })?;
         rayon::join(|| there.maximise(settings.prior), || back.maximise(settings.prior));
     }

@@ -2,8 +2,14 @@ use std::convert::Infallible;
 
 use super::*;
 
-const PLAIN: Settings =
-    Settings { rounds: 1, tension: 0.0, prior: 0.0, null: 0.0, most_pairs: usize::MAX };
+const PLAIN: Settings = Settings {
+    rounds: 1,
+    tension: 0.0,
+    prior: 0.0,
+    null: 0.0,
+    most_pairs: usize::MAX,
+    most_cells: 0,
+};
 
 /// Of texts that come seven at a time.
 fn translations(texts: &[[&[u32]; 2]], settings: &Settings) -> Vec<Translation> {
@@ -147,6 +153,14 @@ fn any_number_of_threads_gives_the_same_bits() {
         found.into_iter().map(bits).collect::<Vec<_>>()
     };
     assert_eq!(on(1), on(4));
+}
+
+#[test]
+fn places_kept_and_places_found_anew_give_the_same_bits() {
+    let texts = drawn();
+    let found =
+        |most_cells| translations(&slices(&texts), &Settings { most_cells, ..Settings::default() });
+    assert_eq!(found(0), found(usize::MAX));
 }
 
 #[test]

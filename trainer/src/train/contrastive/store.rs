@@ -11,8 +11,10 @@ use smooth_clir::varint;
 use crate::error::Error;
 use crate::files;
 
-/// Bytes that go to the scratch file, or come from it, at once.
+/// Bytes that go to the scratch file at once.
 const AT_ONCE: usize = 1 << 20;
+/// Bytes of pairs that are taken at once, in their order.
+const CHUNK: u64 = 8 << 20;
 
 /// Where a scratch file goes, and from what size on.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +97,7 @@ impl Store {
         let (mut texts, mut bytes) = (<[Texts; 2]>::default(), Vec::new());
         let mut start = 0;
         while start < self.len() {
-            let most = self.starts[start] + AT_ONCE as u64;
+            let most = self.starts[start] + CHUNK;
             let end = self.starts.partition_point(|&at| at < most);
             texts.iter_mut().for_each(Texts::clear);
             self.read(start..end, &mut bytes, &mut texts)?;
@@ -173,7 +175,7 @@ mod tests {
     /// A pair of texts of up to 400 rows, large ones too, some empty.
     fn pair(at: u32) -> [Vec<u32>; 2] {
         [
-            (0..at % 400).map(|row| row * at * 1000).collect(),
+            (0..at % 400).map(|row| row * at * 500).collect(),
             (0..at % 3).map(|row| u32::MAX - row).collect(),
         ]
     }
@@ -183,9 +185,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for above in [usize::MAX, 0, 100_000] {
             let mut store = Store::new(Scratch { beside: folder.path().join("out"), above });
-            (0..9000).for_each(|at| store.push([&pair(at)[0], &pair(at)[1]]).unwrap());
+            (0..20_000).for_each(|at| store.push([&pair(at)[0], &pair(at)[1]]).unwrap());
             assert_eq!(store.file.is_some(), above < usize::MAX);
-            let asked = [8999, 3, 3, 0, 4711];
+            let asked = [19_999, 3, 3, 0, 4711];
             let texts = store.texts(&asked).unwrap();
             for (side, texts) in texts.iter().enumerate() {
                 let expected = asked.map(|at| pair(at)[side].clone());
@@ -200,7 +202,7 @@ mod tests {
                 }
             };
             store.for_each_chunk(&mut check).unwrap();
-            assert!(next == 9000 && chunks > 1);
+            assert!(next == 20_000 && chunks > 1);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
