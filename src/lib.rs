@@ -73,7 +73,7 @@ pub mod text;
 #[cfg(feature = "learn")]
 pub mod training;
 pub mod translation;
-mod varint;
+pub mod varint;
 pub mod vocabulary;
 #[cfg(feature = "wasm")]
 mod wasm;

@@ -137,8 +137,8 @@ impl Writer {
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.metadata("digest", NO_DIGEST.into());
         // Widest elements first, so that each tensor is aligned.
-        let mut order: Vec<_> = self.tensors.iter().collect();
-        order.sort_by_key(|(name, (element, ..))| (std::cmp::Reverse(element.size()), *name));
+        let mut order: Vec<_> = std::mem::take(&mut self.tensors).into_iter().collect();
+        order.sort_by_key(|(_, (element, ..))| std::cmp::Reverse(element.size()));
         let mut header = Map::new();
         let metadata = self.metadata.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
         header.insert("__metadata__".into(), Value::Object(metadata.collect()));
@@ -147,7 +147,7 @@ impl Writer {
             let start = end;
             end += data.len();
             header.insert(
-                (*name).clone(),
+                name.clone(),
                 serde_json::json!({
                     "dtype": element.name(), "shape": shape, "data_offsets": [start, end]
                 }),

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use super::side::{Rule, Side};
 use super::{Adam, Mark, TASKS};
+use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::kernels;
 use crate::loss::Loss;
 use crate::subwords::Spellings;
 use crate::team::Team;
+use crate::{Error, kernels};
 
 /// What stays the same over a training.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,6 +149,28 @@ impl Learner {
     pub fn tables(&self) -> Vec<Table> {
         let sides = self.sides.iter().map(|side| &side.side);
         sides.chain([&self.subwords]).map(Side::table).collect()
+    }
+
+    /// Adds all that the next step depends on to a file, but for the settings.
+    pub fn save(&self, writer: &mut Writer) {
+        self.adam.save(writer);
+        let sides = self.sides.iter().map(|side| &side.side);
+        for (number, side) in sides.chain([&self.subwords]).enumerate() {
+            side.save(number, writer);
+        }
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    ///
+    /// # Errors
+    /// If anything is missing or of another type or shape.
+    pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        self.adam = Adam::restore(reader)?;
+        let sides = self.sides.iter_mut().map(|side| &mut side.side);
+        for (number, side) in sides.chain([&mut self.subwords]).enumerate() {
+            side.restore(number, reader)?;
+        }
+        Ok(())
     }
 
     /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for

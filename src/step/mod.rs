@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 pub use adam::Adam;
 pub use owned::{OwnedPair, pairs};
+#[cfg(feature = "gpu")]
 pub(crate) use side::Part;
 use side::{Rule, Side};
 #[cfg(feature = "gpu")]
@@ -264,11 +265,7 @@ impl Learner {
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
         for (number, side) in self.sides.iter().enumerate() {
-            let shape = [side.rows(), side.dimension()];
-            for part in Part::ALL {
-                let name = part.tensor(number);
-                writer.f32(&name, &shape, &side.get(part));
-            }
+            side.save(number, writer);
         }
     }
 
@@ -279,13 +276,7 @@ impl Learner {
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
         for (number, side) in self.sides.iter_mut().enumerate() {
-            let (rows, dimension) = (side.rows(), side.dimension());
-            for part in Part::ALL {
-                let name = part.tensor(number);
-                let table = reader.table(&name, Some(rows), dimension)?;
-                side.set(part, table.values());
-            }
-            side.touched.move_all(rows);
+            side.restore(number, reader)?;
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 use super::adam::Adam;
 use super::touched::Touched;
 use super::weighting::{Weighting, total, weigh};
+use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::kernels;
+use crate::{Error, kernels};
 
 /// A table with Adam's two moments of each number, cut into blocks of columns, and the rows that a
 /// batch touches.
@@ -153,6 +154,23 @@ impl Side {
                 to.copy_from_slice(&row[block.column..][..block.width]);
             }
         }
+    }
+
+    /// Adds its numbers to a file, as the table of this number.
+    pub fn save(&self, number: usize, writer: &mut Writer) {
+        for part in Part::ALL {
+            writer.f32(&part.tensor(number), &[self.rows, self.dimension], &self.get(part));
+        }
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    pub fn restore(&mut self, number: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
+        for part in Part::ALL {
+            let table = reader.table(&part.tensor(number), Some(self.rows), self.dimension)?;
+            self.set(part, table.values());
+        }
+        self.touched.move_all(self.rows);
+        Ok(())
     }
 
     /// The rows as a table.

@@ -128,6 +128,10 @@ pub struct Train {
     /// How often every pair is gone through [default: 30; lstm: 15; contrastive: 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
+    /// End contrastive training after so many epochs without a better one; its rate falls to 0 over
+    /// --epochs, so a better one often comes late [default: 5]
+    #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true, requires = "pairs")]
+    pub patience: Option<u64>,
     /// Pairs in a step [default: 128; lstm: 64; contrastive: 512]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub batch_size: Option<u64>,
@@ -181,11 +185,16 @@ pub struct Train {
     /// Seconds between saves, at least
     #[arg(long, value_name = "SECONDS", default_value_t = 20, allow_negative_numbers = true)]
     pub save_every: u64,
+    /// Keep so many bytes of pairs in memory before a scratch file beside the model takes them; the
+    /// model is the same
+    #[arg(long, value_name = "BYTES", requires = "pairs", hide = true)]
+    pub scratch_above: Option<usize>,
     /// Train once more on all queries for as many epochs as were best; the metrics told are those
     /// of the first training, whose test queries were not trained on
     #[arg(long)]
     pub refit: bool,
-    /// Stop after this many steps and print pairs per second, without writing a model
+    /// Stop after this many steps and print pairs per second, without writing a model; a training
+    /// on pairs saves itself instead, for --resume
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), hide = true)]
     pub max_steps: Option<u64>,
 }

@@ -115,16 +115,21 @@ pub fn check_writable(path: &Path) -> Result<(), Error> {
         let problem = "is a folder; end it with a slash to write a model in several files";
         return Err(Error::data(path, problem));
     }
-    let folder = match names_folder(path) {
-        // It need not be there: whoever writes to it makes it.
-        true => nearest(path),
-        false => folder_of(path),
-    };
     let failed = |source| Error::Write { path: path.into(), source };
     if path.exists() && !path.is_file() && !path.is_dir() {
         return fs::OpenOptions::new().write(true).open(path).map(drop).map_err(failed);
     }
-    tempfile::tempfile_in(&folder).map(drop).map_err(failed)
+    scratch(path).map(drop)
+}
+
+/// A file without a name beside an output: gone when it is closed, however the program ends.
+pub fn scratch(beside: &Path) -> Result<fs::File, Error> {
+    let folder = match names_folder(beside) {
+        // It need not be there: whoever writes to it makes it.
+        true => nearest(beside),
+        false => folder_of(beside),
+    };
+    tempfile::tempfile_in(&folder).map_err(|source| Error::Write { path: beside.into(), source })
 }
 
 /// The path, or the nearest folder above it, that is there.

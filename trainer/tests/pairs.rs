@@ -81,6 +81,71 @@ fn the_same_data_options_and_seed_give_the_same_bytes_on_any_number_of_threads()
     assert!(train("1", "--weights uniform", "uniform.safetensors") != bytes);
 }
 
+/// Each text in several chapters, so that some are kept back.
+fn many_chapters(place: &Place) {
+    let line = |at: usize| {
+        let text = at % TEXTS;
+        format!("toy\t{at}\t{at}\t{}\t{}\n", query(text), document(text))
+    };
+    place.write("many.tsv", (0..10 * TEXTS).map(line).collect::<String>());
+}
+
+#[test]
+fn training_ends_after_so_many_epochs_without_a_better_one_and_keeps_the_first_of_the_best() {
+    let place = place();
+    many_chapters(&place);
+    let train = "train --loss contrastive --language xx --pairs many.tsv --dimension 8 --subwords 0 \
+                 --batch-size 20 --epochs 60 --patience 3 --out m.safetensors";
+    let assert = place.run(train).success();
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    let accuracy = |line: &str| Some(line.split_once("accuracy@1 ")?.1.parse::<f64>().unwrap());
+    let epochs: Vec<f64> = said.lines().filter_map(accuracy).collect();
+    let most = epochs.iter().copied().fold(0.0, f64::max);
+    let best = epochs.iter().position(|&accuracy| accuracy == most).unwrap() + 1;
+    assert_eq!(epochs.len(), best + 3, "{said}");
+    assert!(epochs.len() < 60 && most > 0.0, "{said}");
+    assert!(said.contains(&format!("the model is that of epoch {best}\n")), "{said}");
+}
+
+#[test]
+fn a_training_that_is_stopped_or_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
+    let place = place();
+    many_chapters(&place);
+    let train = "train --loss contrastive --language xx --pairs many.tsv --lexicon lexicon.tsv \
+                 --dimension 8 --subwords 50 --batch-size 20 --patience 40 --save-every 0 --epochs 40";
+    place.run(&format!("{train} --out whole")).success();
+    // In the first epoch, at its end, and between.
+    for steps in [7, 23, 100] {
+        let assert = place.run(&format!("{train} --out cut --resume --max-steps {steps}"));
+        let said = String::from_utf8(assert.success().get_output().stderr.clone()).unwrap();
+        assert!(said.contains("--resume goes on"), "{said}");
+        assert!(!place.path("cut").exists());
+    }
+    let assert = place.run(&format!("{train} --out cut --resume --seed 2")).code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("cut.training: it was begun with seed 1, not 2"), "{said}");
+    place.run(&format!("{train} --out cut --resume")).success();
+    place.begin_and_kill(&format!("{train} --out killed"), "killed.training");
+    assert!(!place.path("killed").exists(), "too fast to be killed: the test needs more epochs");
+    place.run(&format!("{train} --out killed --resume")).success();
+    let [whole, cut, killed] =
+        ["whole", "cut", "killed"].map(|name| fs::read(place.path(name)).unwrap());
+    assert!(whole == cut && whole == killed);
+    assert!(!place.path("cut.training").exists() && !place.path("killed.training").exists());
+}
+
+#[test]
+fn pairs_in_a_scratch_file_give_the_bytes_of_pairs_in_memory_and_leave_no_file() {
+    let place = place();
+    many_chapters(&place);
+    let train = format!("{TRAIN} --language xx --pairs many.tsv --repeat 1 --repeat 2");
+    place.run(&format!("{train} --out memory.safetensors")).success();
+    place.run(&format!("{train} --scratch-above 0 --out out/file.safetensors")).success();
+    let bytes = |name: &str| fs::read(place.path(name)).unwrap();
+    assert!(bytes("memory.safetensors") == bytes("out/file.safetensors"));
+    assert_eq!(place.out(), ["file.safetensors"]);
+}
+
 #[test]
 fn a_model_in_parts_indexes_and_searches_and_fewer_words_make_it_smaller() {
     let place = place();

@@ -1,6 +1,24 @@
+use std::convert::Infallible;
+
 use super::*;
 
-const PLAIN: Settings = Settings { rounds: 1, tension: 0.0, prior: 0.0, null: 0.0 };
+const PLAIN: Settings = Settings {
+    rounds: 1,
+    tension: 0.0,
+    prior: 0.0,
+    null: 0.0,
+    most_pairs: usize::MAX,
+    most_cells: 0,
+};
+
+/// Of texts that come seven at a time.
+fn translations(texts: &[[&[u32]; 2]], settings: &Settings) -> Vec<Translation> {
+    let each = |take: Take<'_>| -> Result<(), Infallible> {
+        texts.chunks(7).for_each(take);
+        Ok(())
+    };
+    super::translations(each, settings).unwrap()
+}
 
 fn assert_close(found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() <= within, "{found}, not {expected}");
@@ -135,6 +153,29 @@ fn any_number_of_threads_gives_the_same_bits() {
         found.into_iter().map(bits).collect::<Vec<_>>()
     };
     assert_eq!(on(1), on(4));
+}
+
+#[test]
+fn places_kept_and_places_found_anew_give_the_same_bits() {
+    let texts = drawn();
+    let found =
+        |most_cells| translations(&slices(&texts), &Settings { most_cells, ..Settings::default() });
+    assert_eq!(found(0), found(usize::MAX));
+}
+
+#[test]
+fn of_too_many_pairs_of_words_those_seen_least_are_left_out() {
+    // 0 stands with 0 and with 1 three times, 1 with 1 twice, all others once.
+    let texts: [[&[u32]; 2]; 4] =
+        [[&[0], &[0, 1]], [&[0, 1], &[1]], [&[0], &[0]], [&[0, 1, 2], &[0, 1]]];
+    let found = |most_pairs| {
+        let found = translations(&texts, &Settings { most_pairs, ..PLAIN });
+        found.iter().map(|x| (x.source, x.target)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(6), [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]);
+    assert_eq!(found(5), [(0, 0), (0, 1)]);
+    let found = translations(&texts, &Settings { most_pairs: 5, rounds: 3, ..PLAIN });
+    assert_close(there(&found, 0, 0) + there(&found, 0, 1), 1.0, 1e-15);
 }
 
 #[test]

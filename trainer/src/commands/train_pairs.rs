@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use smooth_clir::container::{Writer, sha256_hex};
@@ -16,14 +17,17 @@ use crate::cli::{self, ObjectiveName, Weighting, name_of};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
-use crate::train::contrastive::{self, Kept, Pairs, Plan, Trained};
-use crate::train::{DeviceName, EncoderName, PROGRAM, Progress};
+use crate::train::contrastive::{self, Kept, Pairs, Plan, Scratch, Trained};
+use crate::train::{self, Checkpoint, DeviceName, EncoderName, PROGRAM, Progress};
 
 /// Smooth inverse frequency's a.
 const SMOOTHING: f32 = 1e-3;
 
 /// How many times SOSL counts beside the softmax, whose slopes are as many times as steep.
 const SOSL_TIMES: f32 = 10.0;
+
+/// Bytes of pairs, as rows, that memory holds before a scratch file does.
+const IN_MEMORY: usize = 256 << 20;
 
 /// What the halves of scores weigh where no pairs are kept back to fit that on.
 const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0] };
@@ -34,19 +38,34 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     files::check_writable(&arguments.out)?;
     files::check_distinct([&*arguments.out], plan.files())?;
     let sources = arguments.sources.as_deref().map_or(Ok(json!([])), sources)?;
-    let pairs = Pairs::read(&plan)?;
+    let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
+    let identity = train::identity(&plan.describe(), &digests);
+    let every = Duration::from_secs(arguments.save_every);
+    let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
+    if arguments.resume && !checkpoint.exists() {
+        eprintln!("no training was saved: beginning anew");
+    }
+    let above = arguments.scratch_above.unwrap_or(IN_MEMORY);
+    let scratch = Scratch { beside: arguments.out.clone(), above };
+    let pairs = Pairs::read(&plan, &scratch)?;
     for language in &pairs.languages {
         eprintln!(
             "{}: {} pairs to train on, {} to validate by, {} words in documents",
             language.name,
-            language.training[0].len(),
+            language.training.len(),
             language.validation.len(),
             language.words.vocabulary.len()
         );
     }
     eprintln!("{} words in queries", pairs.english.vocabulary.len());
     let progress = Progress::new(plan.epochs * contrastive::steps_in_epoch(&plan, &pairs));
-    let mut trained = contrastive::train(&plan, &pairs, &progress);
+    let saved = (&mut checkpoint, arguments.resume);
+    let trained = contrastive::train(&plan, &pairs, &progress, saved, arguments.max_steps)?;
+    let Some(mut trained) = trained else {
+        eprintln!("the training is saved: --resume goes on with it");
+        return Ok(());
+    };
+    eprintln!("the model is that of epoch {}", trained.epoch);
     if let Some(most) = arguments.most_words {
         trained.encoders = contrastive::pruned(trained.encoders, &pairs, most as usize)?;
     }
@@ -55,7 +74,6 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
         Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept)?,
         None => Vec::new(),
     };
-    let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
     let mut model = model(arguments, &plan, trained, (&digests, sources));
     for ((language, _), table) in plan.languages.iter().zip(tables) {
         model.config.calibration.insert(language.clone(), UNFITTED);
@@ -63,7 +81,8 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     }
     contrastive::fit(&mut model, &pairs, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
-    files::write_and_tell(written)
+    files::write_and_tell(written)?;
+    checkpoint.remove()
 }
 
 fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
@@ -75,6 +94,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
         thresholds,
         dimension: arguments.dimension.unwrap_or(64) as usize,
         epochs: arguments.epochs.unwrap_or(12),
+        patience: arguments.patience.unwrap_or(5),
         batch_size: arguments.batch_size.unwrap_or(512) as usize,
         learning_rate: arguments.learning_rate.unwrap_or(0.02),
         seed: arguments.seed,
@@ -129,8 +149,6 @@ fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Er
         ("--dropout", arguments.dropout.is_some()),
         ("--init", !arguments.init.is_empty()),
         ("--refit", arguments.refit),
-        ("--resume", arguments.resume),
-        ("--max-steps", arguments.max_steps.is_some()),
         ("--device gpu", arguments.device != DeviceName::Cpu),
     ];
     if let Some((option, _)) = idle.into_iter().find(|(_, given)| *given) {

@@ -69,33 +69,30 @@ impl Checkpoint {
         Self { path, identity, every, last: Instant::now() }
     }
 
-    /// Saves after an epoch, if the last time is long enough ago.
-    pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
-        if self.last.elapsed() < self.every {
-            return Ok(());
-        }
-        let mut writer = Writer::new(KIND);
-        let best = stand.best.as_ref();
-        let config = json!({
-            "best": best.map(|best| json!({ "epoch": best.epoch, "selected": best.selected.map(f64::to_bits) })),
-            "clipped": stand.clipped,
-            "epoch": stand.epoch,
-            "identity": self.identity,
-            "steps": stand.steps,
-            "undefined": stand.undefined,
-        });
+    /// Whether the last save is long enough ago for another.
+    pub fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.every
+    }
+
+    /// A file to save in.
+    pub fn writer() -> Writer {
+        Writer::new(KIND)
+    }
+
+    /// Saves a file and, as its `config`, where the training stands.
+    pub fn write(&mut self, mut config: Value, mut writer: Writer) -> Result<(), Error> {
+        config["identity"] = self.identity.clone();
         writer.metadata("config", config.to_string());
-        learner.save(&mut writer)?;
-        for (side, network) in best.iter().flat_map(|best| &best.networks).enumerate() {
-            write_network(&mut writer, &format!("best.{side}"), network, Precision::F32);
-        }
-        files::write(&self.path, &writer.into_bytes())?;
+        files::write_all([(self.path.clone(), writer.into_bytes())])?;
         self.last = Instant::now();
         Ok(())
     }
 
-    /// Takes up a saved training; `None` where there is none.
-    pub fn restore(&self, learner: &mut dyn Learner) -> Result<Option<Stand>, Error> {
+    /// What `take` makes of the `config` and the tensors saved; `None` where nothing was.
+    pub fn read<T>(
+        &self,
+        take: impl FnOnce(&Value, &mut Reader<'_>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
         if !self.path.exists() {
             return Ok(None);
         }
@@ -107,28 +104,60 @@ impl Checkpoint {
             let problem = format!("it was begun {difference}; delete it to start anew");
             return Err(Error::data(&self.path, problem));
         }
-        let number = |value: &Value| value.as_u64().unwrap_or_default();
-        let mut stand = Stand {
-            epoch: number(&config["epoch"]),
-            best: None,
-            undefined: number(&config["undefined"]),
-            clipped: number(&config["clipped"]),
-            steps: number(&config["steps"]),
-        };
-        learner.restore(&mut reader).map_err(refused)?;
-        if let Some(best) = config["best"].as_object() {
-            let now = learner.networks()?;
-            let networks = now.iter().enumerate().map(|(side, network)| {
-                let (rows, dimension) = (network.words().len(), network.dimension());
-                read_network(&mut reader, &format!("best.{side}"), network.kind(), rows, dimension)
-            });
-            let networks = networks.collect::<Result<Vec<_>, _>>().map_err(refused)?;
-            let selected = best["selected"].as_u64().map(f64::from_bits);
-            let epoch = number(&best["epoch"]);
-            stand.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
-        }
+        let taken = take(&config, &mut reader).map_err(|error| match error {
+            Error::Core(source) => refused(source),
+            other => other,
+        })?;
         reader.finish().map_err(refused)?;
-        Ok(Some(stand))
+        Ok(Some(taken))
+    }
+
+    /// Saves after an epoch, if the last time is long enough ago.
+    pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
+        if !self.is_due() {
+            return Ok(());
+        }
+        let mut writer = Self::writer();
+        let best = stand.best.as_ref();
+        let config = json!({
+            "best": best.map(|best| json!({ "epoch": best.epoch, "selected": best.selected.map(f64::to_bits) })),
+            "clipped": stand.clipped,
+            "epoch": stand.epoch,
+            "steps": stand.steps,
+            "undefined": stand.undefined,
+        });
+        learner.save(&mut writer)?;
+        for (side, network) in best.iter().flat_map(|best| &best.networks).enumerate() {
+            write_network(&mut writer, &format!("best.{side}"), network, Precision::F32);
+        }
+        self.write(config, writer)
+    }
+
+    /// Takes up a saved training; `None` where there is none.
+    pub fn restore(&self, learner: &mut dyn Learner) -> Result<Option<Stand>, Error> {
+        self.read(|config, reader| {
+            let number = |value: &Value| value.as_u64().unwrap_or_default();
+            let mut stand = Stand {
+                epoch: number(&config["epoch"]),
+                best: None,
+                undefined: number(&config["undefined"]),
+                clipped: number(&config["clipped"]),
+                steps: number(&config["steps"]),
+            };
+            learner.restore(reader)?;
+            if let Some(best) = config["best"].as_object() {
+                let now = learner.networks()?;
+                let networks = now.iter().enumerate().map(|(side, network)| {
+                    let (name, rows) = (format!("best.{side}"), network.words().len());
+                    read_network(reader, &name, network.kind(), rows, network.dimension())
+                });
+                let networks = networks.collect::<Result<Vec<_>, _>>()?;
+                let selected = best["selected"].as_u64().map(f64::from_bits);
+                let epoch = number(&best["epoch"]);
+                stand.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+            }
+            Ok(stand)
+        })
     }
 
     /// Whether there is a saved training.

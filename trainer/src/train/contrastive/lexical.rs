@@ -28,10 +28,8 @@ pub fn translations(
 ) -> Result<Vec<Translations>, Error> {
     let Some((query, documents)) = encoders.split_first() else { return Ok(Vec::new()) };
     let table = |(language, document): (&super::pairs::Language, &Encoder)| {
-        let [english, foreign] = &language.training;
-        let texts: Vec<[&[u32]; 2]> =
-            (0..english.len()).map(|at| [english.rows(at), foreign.rows(at)]).collect();
-        let found = alignment::translations(&texts, &alignment::Settings::default());
+        let texts = |take: alignment::Take<'_>| language.training.for_each_chunk(take);
+        let found = alignment::translations(texts, &alignment::Settings::default())?;
         let words = [&pairs.english.vocabulary, &language.words.vocabulary];
         let entries: Vec<Entry<'_>> = strongest(&found, kept)
             .into_iter()

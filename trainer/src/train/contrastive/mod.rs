@@ -1,29 +1,37 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod batches;
+mod counts;
+mod encoders;
 mod fit;
 mod lexical;
 mod pairs;
+mod stand;
+mod store;
 mod validation;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
-use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
-use smooth_clir::kernels;
+use smooth_clir::encoder::{Encoder, Table};
 use smooth_clir::model::Config;
 use smooth_clir::random::Random;
 use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words};
 use smooth_clir::subwords::Spellings;
-use smooth_clir::vocabulary::Vocabulary;
 
+pub use batches::steps_in_epoch;
+use batches::{LeftOut, Order, same};
+use encoders::encoders;
+pub use encoders::{pruned, rounded};
 pub use fit::fit;
 pub use lexical::{Kept, translations};
 pub use pairs::{Pairs, thinned};
+use stand::{Best, Stand};
+pub use store::Scratch;
 use validation::accuracy;
 
-use super::Progress;
 use super::plan::number;
+use super::{Checkpoint, Progress};
 use crate::data::pairs::PairsFile;
 use crate::error::Error;
 
@@ -40,8 +48,10 @@ pub struct Plan {
     pub thresholds: Vec<f32>,
     /// The length of the vectors.
     pub dimension: usize,
-    /// How often every pair is gone through.
+    /// How often every pair is gone through, at most.
     pub epochs: u64,
+    /// The training ends after so many epochs, one after the other, that find no more than the best.
+    pub patience: u64,
     /// Pairs in a step.
     pub batch_size: usize,
     /// Adam's step size in the first step; it falls to 0 in even steps.
@@ -86,6 +96,7 @@ impl Plan {
             "thresholds": thresholds,
             "dimension": self.dimension,
             "epochs": self.epochs,
+            "patience": self.patience,
             "batch-size": self.batch_size,
             "learning-rate": number(self.learning_rate),
             "seed": self.seed,
@@ -132,99 +143,58 @@ fn objective(of: &Objective) -> Value {
     }
 }
 
-/// Pairs of one language, in one step.
-struct Step {
-    language: usize,
-    pairs: Vec<u32>,
-}
-
-/// Trains for all epochs and keeps the one that finds most of the texts kept back.
-pub fn train(plan: &Plan, pairs: &Pairs, progress: &Progress) -> Trained {
+/// Trains until the epochs or the patience are over, and keeps the epoch that finds most of the
+/// texts kept back; `None` if it took `most` steps before, and saved itself. Goes on with what the
+/// checkpoint saved if it is to `resume`.
+pub fn train(
+    plan: &Plan,
+    pairs: &Pairs,
+    progress: &Progress,
+    (checkpoint, resume): (&mut Checkpoint, bool),
+    most: Option<u64>,
+) -> Result<Option<Trained>, Error> {
     let spellings: Vec<Spellings> =
         sides(pairs).map(|(_, words)| Spellings::new(&words.vocabulary, plan.subwords)).collect();
     let mut learner = learner(plan, pairs, &spellings);
+    let mut stand = Stand::default();
+    if resume && let Some(saved) = Stand::restore(checkpoint, plan, pairs, &mut learner)? {
+        stand = saved;
+        progress.resumed(stand.epoch, stand.steps);
+    }
     let all = plan.epochs * steps_in_epoch(plan, pairs);
-    let mut best = Trained::default();
-    let mut taken = 0;
-    for epoch in 1..=plan.epochs {
-        let mut losses = (0.0, 0u64);
-        for step in order(plan, pairs, epoch) {
-            let left = 1.0 - taken as f32 / all.max(1) as f32;
+    let last = most.map(|most| stand.steps + most);
+    while !stand.is_over(plan) {
+        let order = Order::new(plan, pairs, stand.epoch + 1);
+        for (language, batch) in order.steps().skip(stand.in_epoch as usize) {
+            if last == Some(stand.steps) {
+                stand.save(checkpoint, &learner)?;
+                return Ok(None);
+            }
+            let left = 1.0 - stand.steps as f32 / all.max(1) as f32;
             learner.set_learning_rate(plan.learning_rate * left);
-            let [queries, documents] = &pairs.languages[step.language].training;
-            let rows = |texts| -> Vec<&[u32]> {
-                let texts: &pairs::Texts = texts;
-                step.pairs.iter().map(|&at| texts.rows(at as usize)).collect()
-            };
-            let same = |texts| -> Vec<u32> {
-                let texts: &pairs::Texts = texts;
-                step.pairs.iter().map(|&at| texts.same(at as usize)).collect()
-            };
-            let batch = Batch {
-                language: step.language,
-                texts: [&rows(queries), &rows(documents)],
-                same: [&same(queries), &same(documents)],
-            };
-            let left_out = LeftOut::new(plan, taken);
-            losses.0 += learner.step(batch, |side, row| left_out.is(side, row));
-            losses.1 += 1;
-            taken += 1;
+            let texts = pairs.languages[language].training.texts(batch)?;
+            let [queries, documents] =
+                texts.each_ref().map(|texts| texts.iter().collect::<Vec<_>>());
+            let same = [&same(&queries)[..], &same(&documents)];
+            let batch = Batch { language, texts: [&queries, &documents], same };
+            let left_out = LeftOut::new(plan, stand.steps);
+            stand.count(learner.step(batch, |side, row| left_out.is(side, row)));
             progress.step();
         }
-        let encoders = encoders(plan, pairs, &spellings, &learner.tables());
-        let accuracy = accuracy(&encoders, &pairs.languages, plan.epsilon);
+        let tables = learner.tables();
+        let accuracy =
+            accuracy(&encoders(plan, pairs, &spellings, &tables), &pairs.languages, plan.epsilon);
+        let loss = stand.end_epoch(accuracy, tables);
         let told = accuracy.map(|value| ("accuracy@1", value));
-        progress.epoch(epoch, plan.epochs, losses.0 / losses.1.max(1) as f64, told, 0);
-        if accuracy.is_none() || best.accuracy.is_none() || accuracy > best.accuracy {
-            best = Trained { encoders, epoch, accuracy, steps: 0 };
+        progress.epoch(stand.epoch, plan.epochs, loss, told, 0);
+        if checkpoint.is_due() && !stand.is_over(plan) {
+            stand.save(checkpoint, &learner)?;
         }
     }
     progress.finish();
-    Trained { steps: taken, ..best }
-}
-
-/// Steps in an epoch.
-pub fn steps_in_epoch(plan: &Plan, pairs: &Pairs) -> u64 {
-    let steps = |language: &pairs::Language| whole_batches(plan, language.turns.len());
-    pairs.languages.iter().map(steps).sum::<usize>() as u64
-}
-
-/// What is left of a last batch waits for the next epoch, unless there is no other.
-fn whole_batches(plan: &Plan, pairs: usize) -> usize {
-    (pairs / plan.batch_size).max(1)
-}
-
-/// The steps of an epoch: pairs in random order, languages in turn at random.
-fn order(plan: &Plan, pairs: &Pairs, epoch: u64) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for (language, of) in pairs.languages.iter().enumerate() {
-        let mut order = of.turns.clone();
-        Random::new(plan.seed, &format!("order {epoch} {}", of.name)).shuffle(&mut order);
-        let batches = order.chunks(plan.batch_size).take(whole_batches(plan, order.len()));
-        steps.extend(batches.map(|pairs| Step { language, pairs: pairs.to_vec() }));
-    }
-    Random::new(plan.seed, &format!("steps {epoch}")).shuffle(&mut steps);
-    steps
-}
-
-/// Which words a step leaves out: a hash of step and word, so that no order matters.
-struct LeftOut {
-    seed: u64,
-    below: u64,
-}
-
-impl LeftOut {
-    fn new(plan: &Plan, step: u64) -> Self {
-        let seed = Random::new(plan.seed, &format!("left out {step}")).next_u64();
-        let dropout = if plan.subwords == 0 { 0.0 } else { plan.word_dropout };
-        Self { seed, below: (f64::from(dropout) * f64::from(u32::MAX)) as u64 }
-    }
-
-    fn is(&self, side: usize, row: u32) -> bool {
-        let word = (u64::from(row) * 2 + side as u64) ^ self.seed;
-        let mixed = (word ^ (word >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        ((mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) < self.below
-    }
+    let Best { tables, epoch, accuracy } = stand.best;
+    let encoders = encoders(plan, pairs, &spellings, &tables);
+    Ok(Some(Trained { encoders, epoch, accuracy, steps: stand.steps }))
 }
 
 /// The words of each side: the queries', then each language's.
@@ -257,79 +227,4 @@ fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> Learner {
     };
     let threads = rayon::current_num_threads();
     Learner::on_threads(threads, settings, words.collect(), rows("n-grams", plan.subwords))
-}
-
-/// Tables as trained -> encoders: a word's row and the mean of its n-grams' become one row, so that
-/// only words without one need n-grams.
-fn encoders(plan: &Plan, pairs: &Pairs, spellings: &[Spellings], tables: &[Table]) -> Vec<Encoder> {
-    let (Some(subwords), dimension) = (tables.last(), plan.dimension) else { return Vec::new() };
-    let shared = (plan.subwords > 0).then(|| Arc::new(Rows::from(subwords.clone())));
-    let encoder = |(((_, words), spellings), table): (((_, &pairs::Words), &Spellings), &Table)| {
-        let mut values = table.values().to_vec();
-        let mut sum = vec![0.0; dimension];
-        for (row, value) in values.chunks_exact_mut(dimension).enumerate() {
-            let buckets = spellings.of(row);
-            if !buckets.is_empty() {
-                kernels::sum_rows(subwords.values(), dimension, buckets, &mut sum);
-                let share = 1.0 / buckets.len() as f32;
-                value.iter_mut().zip(&sum).for_each(|(x, y)| *x += y * share);
-            }
-        }
-        let network = Network::Average(Table::new(dimension, values).into());
-        Encoder {
-            weights: plan.smoothing.map(|_| weights(plan, words).into()),
-            subwords: shared.clone(),
-            ..Encoder::new(words.vocabulary.clone(), network)
-        }
-    };
-    sides(pairs).zip(spellings).zip(tables).map(encoder).collect()
-}
-
-/// Leaves each side only so many of its words: those whose rows, were they made of their n-grams,
-/// would move the training's texts most. `encoders` are of the same training.
-pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<Encoder>, Error> {
-    let prune = |(encoder, (_, words)): (Encoder, (_, &pairs::Words))| {
-        if words.vocabulary.len() <= most {
-            return Ok(encoder);
-        }
-        let mut moved: Vec<(f32, u32)> = (0..words.vocabulary.len() as u32)
-            .map(|row| (-loss_without(&encoder, row) * words.counts[row as usize] as f32, row))
-            .collect();
-        moved.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut kept: Vec<u32> = moved[..most].iter().map(|&(_, row)| row).collect();
-        kept.sort_unstable();
-        let token = |&row: &u32| words.vocabulary.token(row as usize);
-        let vocabulary = Vocabulary::from_tokens(kept.iter().map(token))?;
-        let rows = encoder.network.words();
-        let values = kept.iter().flat_map(|&row| rows.row(row as usize)).collect();
-        let weight = |of: &Arc<[f32]>| kept.iter().map(|&row| of[row as usize]).collect();
-        Ok(Encoder {
-            vocabulary,
-            network: Network::Average(Table::new(rows.dimension(), values).into()),
-            weights: encoder.weights.as_ref().map(weight),
-            subwords: encoder.subwords,
-        })
-    };
-    encoders.into_iter().zip(sides(pairs)).map(prune).collect()
-}
-
-/// How far a text with one such word moves if the word is made of its n-grams.
-fn loss_without(encoder: &Encoder, row: u32) -> f32 {
-    let token = encoder.vocabulary.token(row as usize);
-    let weight = encoder.weights.as_ref().map_or(1.0, |weights| weights[row as usize]);
-    let own = encoder.network.words().row(row as usize);
-    let spelled = encoder.spell(token).unwrap_or_else(|| vec![0.0; own.len()]);
-    let difference: Vec<f32> = own.iter().zip(spelled).map(|(a, b)| weight * a - b).collect();
-    kernels::norm(&difference)
-}
-
-/// The encoders in another precision.
-pub fn rounded(encoders: &mut [Encoder], precision: Precision) {
-    let subwords = encoders.first().and_then(|side| side.subwords.clone());
-    let subwords = subwords.map(|rows| Arc::new(Rows::new(rows.widened(), precision)));
-    for encoder in encoders {
-        let words = encoder.network.words_mut();
-        *words = Rows::new(words.widened(), precision);
-        encoder.subwords.clone_from(&subwords);
-    }
 }

@@ -1,11 +1,11 @@
 //! Files of pairs -> vocabularies, and texts as rows.
 
-use std::collections::HashMap;
-
-use smooth_clir::text::{self, for_each_token};
+use smooth_clir::text;
 use smooth_clir::vocabulary::Vocabulary;
 
 use super::Plan;
+use super::counts::Counts;
+use super::store::{Scratch, Store};
 use crate::data::pairs::PairsFile;
 use crate::error::Error;
 
@@ -13,6 +13,8 @@ use crate::error::Error;
 const KEPT_BACK: u64 = 50;
 /// At most so many of a language.
 const MOST_KEPT_BACK: usize = 1000;
+/// At most so many words of a side are counted.
+const MOST_WORDS: usize = 1 << 20;
 
 /// The words of one side, and how often each is there.
 #[derive(Debug, Clone, Default)]
@@ -24,16 +26,16 @@ pub struct Words {
 }
 
 /// The pairs of one language.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Language {
     /// Its name.
     pub name: String,
     /// Its words.
     pub words: Words,
     /// The pairs to train on: in English, and in the language.
-    pub training: [Texts; 2],
-    /// Which of these an epoch goes through, some more than once.
-    pub turns: Vec<u32>,
+    pub training: Store,
+    /// Of each file how many of these it has, and how often an epoch goes through them.
+    turns: Vec<(usize, u32)>,
     /// Pairs of other chapters.
     pub validation: Vec<Kept>,
 }
@@ -47,18 +49,8 @@ pub struct Kept {
     pub chapter: u64,
 }
 
-/// Texts as rows, one after the other.
-#[derive(Debug, Clone, Default)]
-pub struct Texts {
-    rows: Vec<u32>,
-    ends: Vec<usize>,
-    /// Numbers that are equal where texts are.
-    same: Vec<u32>,
-    known: HashMap<u64, u32>,
-}
-
 /// All that a training on pairs reads.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Pairs {
     /// The English words of all languages' pairs.
     pub english: Words,
@@ -68,77 +60,125 @@ pub struct Pairs {
 
 impl Pairs {
     /// Reads the files twice: for the words, then for the texts.
-    pub fn read(plan: &Plan) -> Result<Self, Error> {
-        let mut english = HashMap::new();
-        let mut languages = Vec::new();
+    pub fn read(plan: &Plan, scratch: &Scratch) -> Result<Self, Error> {
+        let mut english = Counts::new(MOST_WORDS);
+        let mut read = Vec::new();
         for (name, files) in &plan.languages {
-            let mut own = HashMap::new();
-            let mut validation = Vec::new();
+            let (mut own, mut kept_back) = (Counts::new(MOST_WORDS), 0);
             for file in files {
-                read(file, |kept_back, texts| match kept_back {
-                    Some(chapter) => {
-                        validation.push(Kept { texts: texts.map(str::to_owned), chapter })
+                each(file, |chapter, texts| {
+                    match chapter {
+                        Some(_) => kept_back += 1,
+                        None => {
+                            english.add(texts[0]);
+                            own.add(texts[1]);
+                        }
                     }
-                    None => {
-                        count(texts[0], &mut english);
-                        count(texts[1], &mut own);
-                    }
+                    Ok(())
                 })?;
             }
-            let words = Words::new(own)?;
-            let validation = thinned(validation, MOST_KEPT_BACK);
-            languages.push(Language {
-                name: name.clone(),
-                words,
-                validation,
-                ..Language::default()
-            });
+            own.tell(name);
+            read.push((Words::new(&own)?, kept_back));
         }
-        let english = Words::new(english)?;
-        for (language, (_, files)) in languages.iter_mut().zip(&plan.languages) {
-            let (mut scratch, mut rows) = (text::Scratch::default(), [Vec::new(), Vec::new()]);
-            let ([from, to], turns) = (&mut language.training, &mut language.turns);
-            let words = [&english.vocabulary, &language.words.vocabulary];
-            for file in files {
-                read(file, |kept_back, texts| {
-                    for ((words, text), rows) in words.iter().zip(texts).zip(&mut rows) {
-                        words.rows_into(text, &mut scratch, rows);
-                    }
-                    if kept_back.is_none() && rows.iter().all(|rows| !rows.is_empty()) {
-                        turns.extend((0..file.repeat).map(|_| from.len() as u32));
-                        from.push(&rows[0]);
-                        to.push(&rows[1]);
-                    }
-                })?;
-            }
-            if language.training[0].len() < 2 {
-                let path = files.first().map(PairsFile::path).unwrap_or_else(|| "".as_ref());
-                return Err(Error::data(path, "fewer than two pairs of words to train on"));
-            }
-        }
+        english.tell("queries");
+        let english = Words::new(&english)?;
+        let language = |((name, files), (words, kept_back)): (&(String, Vec<_>), _)| {
+            let training = Store::new(scratch.clone());
+            let empty = Language { name: name.clone(), words, training, ..Language::default() };
+            empty.filled(&english, files, kept_back)
+        };
+        let languages = plan.languages.iter().zip(read).map(language).collect::<Result<_, _>>()?;
         Ok(Self { english, languages })
+    }
+}
+
+impl Language {
+    /// Its pairs, of which so many are of chapters kept back.
+    fn filled(
+        mut self,
+        english: &Words,
+        files: &[PairsFile],
+        kept_back: usize,
+    ) -> Result<Self, Error> {
+        let (mut scratch, mut rows) = (text::Scratch::default(), [Vec::new(), Vec::new()]);
+        let words = [&english.vocabulary, &self.words.vocabulary];
+        let mut place = 0;
+        for file in files {
+            let before = self.training.len();
+            each(file, |chapter, texts| {
+                if let Some(chapter) = chapter {
+                    if stays(place, kept_back, MOST_KEPT_BACK) {
+                        self.validation.push(Kept { texts: texts.map(str::to_owned), chapter });
+                    }
+                    place += 1;
+                    return Ok(());
+                }
+                for ((words, text), rows) in words.iter().zip(texts).zip(&mut rows) {
+                    words.rows_into(text, &mut scratch, rows);
+                }
+                match rows.iter().all(|rows| !rows.is_empty()) {
+                    true => self.training.push([&rows[0], &rows[1]]),
+                    false => Ok(()),
+                }
+            })?;
+            self.turns.push((self.training.len() - before, file.repeat));
+        }
+        let path = files.first().map(PairsFile::path).unwrap_or_else(|| "".as_ref());
+        match self.training.len() {
+            0 | 1 => Err(Error::data(path, "fewer than two pairs of words to train on")),
+            found if found > u32::MAX as usize => {
+                Err(Error::data(path, format!("{found} pairs, more than {}", u32::MAX)))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The pairs that an epoch goes through, some more than once.
+    pub fn turns(&self) -> Vec<u32> {
+        let mut turns = Vec::with_capacity(self.turns_in_epoch());
+        let mut first = 0;
+        for &(pairs, times) in &self.turns {
+            let next = first + pairs as u32;
+            turns.extend((first..next).flat_map(|pair| (0..times).map(move |_| pair)));
+            first = next;
+        }
+        turns
+    }
+
+    /// How many these are.
+    pub fn turns_in_epoch(&self) -> usize {
+        self.turns.iter().map(|&(pairs, times)| pairs * times as usize).sum()
     }
 }
 
 /// At most so many of a list, from all parts of it alike.
 pub fn thinned<T>(list: Vec<T>, most: usize) -> Vec<T> {
     let count = list.len();
-    let kept = |at: usize| at * most / count != (at + 1) * most / count;
-    list.into_iter()
-        .enumerate()
-        .filter(|(at, _)| count <= most || kept(*at))
-        .map(|(_, x)| x)
-        .collect()
+    list.into_iter().enumerate().filter(|&(at, _)| stays(at, count, most)).map(|(_, x)| x).collect()
+}
+
+/// Whether what is at a place of a list of so many stays if it is thinned.
+fn stays(at: usize, count: usize, most: usize) -> bool {
+    count <= most || at * most / count != (at + 1) * most / count
 }
 
 /// Calls `take` with each pair of a file, and the number of its chapter if it is kept back to
 /// validate by.
-fn read(file: &PairsFile, mut take: impl FnMut(Option<u64>, [&str; 2])) -> Result<(), Error> {
+fn each(
+    file: &PairsFile,
+    mut take: impl FnMut(Option<u64>, [&str; 2]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut failed = None;
     file.read(|pair| {
+        if failed.is_some() {
+            return;
+        }
         let chapter =
             pair.chapter.map(|(set, group)| hash(set.bytes().chain([b'\t']).chain(group.bytes())));
-        take(chapter.filter(|chapter| chapter.is_multiple_of(KEPT_BACK)), pair.texts);
-    })
+        let kept_back = chapter.filter(|chapter| chapter.is_multiple_of(KEPT_BACK));
+        failed = take(kept_back, pair.texts).err();
+    })?;
+    failed.map_or(Ok(()), Err)
 }
 
 /// FNV-1a, its upper half folded into the lower.
@@ -148,20 +188,10 @@ fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     hash ^ (hash >> 32)
 }
 
-fn count(text: &str, counts: &mut HashMap<String, u64>) {
-    for_each_token(text, &mut text::Scratch::default(), |token| match counts.get_mut(token) {
-        Some(count) => *count += 1,
-        None => {
-            counts.insert(token.to_owned(), 1);
-        }
-    });
-}
-
 impl Words {
-    fn new(counts: HashMap<String, u64>) -> Result<Self, Error> {
-        let vocabulary = Vocabulary::from_tokens(counts.keys().map(String::as_str))?;
-        let count = |row| counts.get(vocabulary.token(row)).copied().unwrap_or(0);
-        let counts = (0..vocabulary.len()).map(count).collect();
+    fn new(counts: &Counts) -> Result<Self, Error> {
+        let vocabulary = Vocabulary::from_tokens(counts.words())?;
+        let counts = (0..vocabulary.len()).map(|row| counts.of(vocabulary.token(row))).collect();
         Ok(Self { vocabulary, counts })
     }
 
@@ -169,31 +199,5 @@ impl Words {
     pub fn inverse_frequencies(&self, a: f64) -> Vec<f32> {
         let total = self.counts.iter().sum::<u64>().max(1) as f64;
         self.counts.iter().map(|&count| (a / (a + count as f64 / total)) as f32).collect()
-    }
-}
-
-impl Texts {
-    fn push(&mut self, rows: &[u32]) {
-        self.rows.extend_from_slice(rows);
-        self.ends.push(self.rows.len());
-        let next = self.known.len() as u32;
-        let hash = hash(rows.iter().flat_map(|row| row.to_le_bytes()));
-        self.same.push(*self.known.entry(hash).or_insert(next));
-    }
-
-    /// How many texts there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The rows of a text.
-    pub fn rows(&self, text: usize) -> &[u32] {
-        let start = if text == 0 { 0 } else { self.ends[text - 1] };
-        &self.rows[start..self.ends[text]]
-    }
-
-    /// A number that equal texts have.
-    pub fn same(&self, text: usize) -> u32 {
-        self.same[text]
     }
 }

@@ -1,0 +1,86 @@
+//! How often each word stands in texts, in memory that does not grow with them.
+
+use std::collections::HashMap;
+
+use smooth_clir::text::{self, for_each_token};
+
+/// Counts of words; where there are more words than `most`, the rarest are forgotten, as word2vec
+/// does it: all that were seen no more than once so far, then twice, until half are left.
+#[derive(Debug)]
+pub struct Counts {
+    most: usize,
+    counts: HashMap<String, u64>,
+    /// Words that were seen no more often may be forgotten; 0 where none are.
+    forgotten: u64,
+}
+
+impl Counts {
+    /// Nothing counted yet.
+    pub fn new(most: usize) -> Self {
+        Self { most, counts: HashMap::new(), forgotten: 0 }
+    }
+
+    /// Counts the words of a text.
+    pub fn add(&mut self, text: &str) {
+        for_each_token(text, &mut text::Scratch::default(), |token| {
+            match self.counts.get_mut(token) {
+                Some(count) => *count += 1,
+                None => {
+                    self.counts.insert(token.to_owned(), 1);
+                }
+            }
+        });
+        while self.counts.len() > self.most {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        while self.counts.len() > self.most / 2 {
+            self.forgotten += 1;
+            self.counts.retain(|_, &mut count| count > self.forgotten);
+        }
+    }
+
+    /// Says if words were forgotten.
+    pub fn tell(&self, name: &str) {
+        if self.forgotten > 0 {
+            eprintln!(
+                "{name}: more than {} words; some of those seen up to {} times are left out",
+                self.most, self.forgotten
+            );
+        }
+    }
+
+    /// The words, in any order.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.counts.keys().map(String::as_str)
+    }
+
+    /// How often a word was seen.
+    pub fn of(&self, word: &str) -> u64 {
+        self.counts.get(word).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_words_the_rarest_are_forgotten() {
+        let mut counts = Counts::new(4);
+        for text in ["a b", "a b c", "a d"] {
+            counts.add(text);
+        }
+        assert_eq!((counts.words().count(), counts.forgotten), (4, 0));
+        // The fifth: c, d and e go, which were seen once; a and b are half of what there may be.
+        counts.add("e");
+        assert_eq!(["a", "b", "c", "d", "e"].map(|word| counts.of(word)), [3, 2, 0, 0, 0]);
+        counts.add("c c b f");
+        assert_eq!(["a", "b", "c", "f"].map(|word| counts.of(word)), [3, 3, 2, 1]);
+        // Now c, f and g go, which were seen no more than twice.
+        counts.add("g");
+        assert_eq!(["a", "b", "c", "f", "g"].map(|word| counts.of(word)), [3, 3, 0, 0, 0]);
+    }
+}
