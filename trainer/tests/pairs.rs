@@ -112,7 +112,7 @@ fn a_training_that_is_stopped_or_killed_and_resumed_gives_the_bytes_of_one_that_
     let place = place();
     many_chapters(&place);
     let train = "train --loss contrastive --language xx --pairs many.tsv --lexicon lexicon.tsv \
-                 --dimension 8 --subwords 50 --batch-size 20 --patience 40 --save-every 0 --epochs 40";
+                 --dimension 8 --subwords 50 --batch-size 20 --patience 40 --epochs 40";
     place.run(&format!("{train} --out whole")).success();
     // In the first epoch, at its end, and between.
     for steps in [7, 23, 100] {
@@ -125,7 +125,7 @@ fn a_training_that_is_stopped_or_killed_and_resumed_gives_the_bytes_of_one_that_
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("cut.training: it was begun with seed 1, not 2"), "{said}");
     place.run(&format!("{train} --out cut --resume")).success();
-    place.begin_and_kill(&format!("{train} --out killed"), "killed.training");
+    place.begin_and_kill(&format!("{train} --save-every 0 --out killed"), "killed.training");
     assert!(!place.path("killed").exists(), "too fast to be killed: the test needs more epochs");
     place.run(&format!("{train} --out killed --resume")).success();
     let [whole, cut, killed] =

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use smooth_clir::varint;
 
+use crate::alignment::Take;
 use crate::error::Error;
 use crate::files;
 
@@ -93,7 +94,7 @@ impl Store {
     }
 
     /// Calls `take` with some pairs after others, all in order.
-    pub fn for_each_chunk(&self, take: &mut dyn FnMut(&[[&[u32]; 2]])) -> Result<(), Error> {
+    pub fn for_each_chunk(&self, take: Take<'_>) -> Result<(), Error> {
         let (mut texts, mut bytes) = (<[Texts; 2]>::default(), Vec::new());
         let mut start = 0;
         while start < self.len() {
