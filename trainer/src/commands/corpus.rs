@@ -7,9 +7,9 @@ use crate::data::builtin;
 use crate::error::Error;
 use crate::files;
 
-/// Writes queries, documents and grades; and pairs: texts of an entry, English names and queries as
-/// people type them with its document, and such queries in the document's language with its English
-/// text. The queries of the folder that are entries' names are left out: a folder
+/// Writes queries, documents and grades; the texts of each entry as pairs; and what people ask with
+/// what answers it: English names and queries with the entry's document, such queries in the
+/// document's language with its English text. The queries of the folder that are entries' names are left out: a folder
 /// has no way to say that they are only trained on.
 pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
     let languages = std::slice::from_ref(&arguments.language);
@@ -39,11 +39,11 @@ pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
         let pair = if language == "en" { [query, document] } else { [english, query] };
         (language == "en" || is_own).then_some((id, pair))
     });
+    let line = |(id, [english, other]): (&str, [&str; 2])| {
+        format!("corpus\t{id}\t{id}\t{english}\t{other}\n")
+    };
     let written = texts.iter().map(|(id, [english, document])| (&id[..], [&english[..], document]));
-    let pairs: String = written
-        .chain(typed)
-        .map(|(id, [english, other])| format!("corpus\t{id}\t{id}\t{english}\t{other}\n"))
-        .collect();
+    let (pairs, asked): (String, String) = (written.map(line).collect(), typed.map(line).collect());
     let out = &arguments.out;
     files::make_folder(out)?;
     let file = |name: &str, text: String| (out.join(name), text.into_bytes());
@@ -52,5 +52,6 @@ pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
         file("documents.tsv", documents),
         file("relevance.tsv", grades),
         file("pairs.tsv", pairs),
+        file("asked.tsv", asked),
     ])
 }

@@ -132,7 +132,7 @@ fn objective(arguments: &cli::Train, thresholds: &[f32]) -> Result<Objective, Er
 
 /// Each language with its files; several of one language stand together.
 fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> {
-    let cli::Train { languages, pairs, lexicon, .. } = arguments;
+    let cli::Train { languages, pairs, lexicon, queries, .. } = arguments;
     let usage = |problem: &str| Err(Error::Usage(problem.into()));
     if pairs.is_empty() {
         return usage("--loss contrastive: name a file of pairs by --pairs for each --language");
@@ -154,20 +154,23 @@ fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Er
     if let Some((option, _)) = idle.into_iter().find(|(_, given)| *given) {
         return Err(Error::Usage(format!("{option}: --loss contrastive does not have it")));
     }
-    if pairs.len() != languages.len() || lexicon.len() > languages.len() {
+    let most = lexicon.len().max(queries.len());
+    if pairs.len() != languages.len() || most > languages.len() {
         return Err(Error::Usage(format!(
-            "{} --pairs and {} --lexicon but {} --language: name the language of each file, in the same order",
+            "{} --pairs, {} --lexicon and {} --queries but {} --language: name the language of each file, in the same order",
             pairs.len(),
             lexicon.len(),
+            queries.len(),
             languages.len()
         )));
     }
     let mut of: Vec<(String, Vec<PairsFile>)> = Vec::new();
-    for (kind, files) in [(Kind::Sentences, pairs), (Kind::Lexicon, lexicon)] {
+    let kinds = [(Kind::Sentences, pairs), (Kind::Lexicon, lexicon), (Kind::Queries, queries)];
+    for (kind, files) in kinds {
         for (number, (language, path)) in languages.iter().zip(files).enumerate() {
             let repeat = match kind {
-                Kind::Sentences => arguments.repeat.get(number).copied().unwrap_or(1),
                 Kind::Lexicon => 1,
+                _ => arguments.repeat.get(number).copied().unwrap_or(1),
             };
             let file = PairsFile { path: path.clone(), kind, repeat };
             match of.iter_mut().find(|(name, _)| name == language) {

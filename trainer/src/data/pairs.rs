@@ -23,6 +23,9 @@ pub enum Kind {
     Sentences,
     /// source, English, other.
     Lexicon,
+    /// As sentences, but no translations: a query and the document that answers it, in English and
+    /// the other language.
+    Queries,
 }
 
 /// A line of a file of pairs.
@@ -43,7 +46,7 @@ impl PairsFile {
     pub fn read(&self, mut take: impl FnMut(Pair<'_>)) -> Result<(), Error> {
         let mut lines = 0;
         match self.kind {
-            Kind::Sentences => tsv::read(
+            Kind::Sentences | Kind::Queries => tsv::read(
                 &self.path,
                 ["set", "group", "id", "en", "xx"],
                 |_, [set, group, _, english, other]| {
@@ -73,7 +76,9 @@ impl PairsFile {
 
     fn expected(&self) -> &'static str {
         match self.kind {
-            Kind::Sentences => "no lines; expected set, group, id, English and other text",
+            Kind::Sentences | Kind::Queries => {
+                "no lines; expected set, group, id, English and other text"
+            }
             Kind::Lexicon => "no lines; expected source, English and other word",
         }
     }

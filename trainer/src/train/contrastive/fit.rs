@@ -1,11 +1,13 @@
 //! What the halves of scores weigh, and the thresholds between grades: fitted on the pairs that were
 //! kept back.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 use smooth_clir::fusion::Calibration;
 use smooth_clir::model::Model;
 
-use super::pairs::{Language, Pairs};
+use super::Pairs;
 use crate::cli::Direction;
 use crate::error::Error;
 use crate::halves::Halves;
@@ -40,13 +42,15 @@ pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
         let halves = Halves::new(model, there, [&english, &foreign], None)?;
-        let all = 0..kept.len();
-        let seen: Vec<Seen> = all
-            .clone()
+        // A document that answers several queries is no rival of itself.
+        let (first, mates) = distinct(&foreign);
+        let parts = |query: usize| halves.parts(query, first.iter().copied());
+        let seen: Vec<Seen> = (0..kept.len())
             .into_par_iter()
-            .map(|query| Seen { mate: query, parts: halves.parts(query, all.clone()) })
+            .map(|query| Seen { mate: mates[query], parts: parts(query) })
             .collect();
-        count(language, &seen, &mut grades);
+        let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
+        count(&chapters, &seen, &mut grades);
         let norms = halves.median_norms();
         let weights = weights(&seen);
         // A typical mate scores the same in each language, so that all can stand in one list.
@@ -67,14 +71,26 @@ pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
     Ok(())
 }
 
+/// Where each text stands first, and for each text which of these it is.
+fn distinct(texts: &[&str]) -> (Vec<usize>, Vec<usize>) {
+    let (mut first, mut known) = (Vec::new(), HashMap::new());
+    let mut number = |(place, text)| {
+        *known.entry(text).or_insert_with(|| {
+            first.push(place);
+            first.len() - 1
+        })
+    };
+    let mates = texts.iter().enumerate().map(&mut number).collect();
+    (first, mates)
+}
+
 /// Counts mates as grade 2, their neighbours as 1, other documents as 0.
-fn count(language: &Language, seen: &[Seen], grades: &mut Histogram) {
-    let chapter = |place: usize| language.validation[place].chapter;
+fn count(chapters: &[u64], seen: &[Seen], grades: &mut Histogram) {
     for query in seen {
         for (place, [similarity, _]) in query.parts.iter().enumerate() {
             let grade = match place {
                 _ if place == query.mate => 2,
-                _ if chapter(place) == chapter(query.mate) => 1,
+                _ if chapters[place] == chapters[query.mate] => 1,
                 _ => 0,
             };
             grades.add(grade, *similarity);
@@ -85,6 +101,11 @@ fn count(language: &Language, seen: &[Seen], grades: &mut Histogram) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_documents_are_one() {
+        assert_eq!(distinct(&["a", "b", "a", "c", "b"]), (vec![0, 1, 3], vec![0, 1, 0, 2, 1]));
+    }
 
     #[test]
     fn mates_have_a_median_score_and_it_is_never_divided_by_none() {

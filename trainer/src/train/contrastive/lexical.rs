@@ -28,7 +28,8 @@ pub fn translations(
 ) -> Result<Vec<Translations>, Error> {
     let Some((query, documents)) = encoders.split_first() else { return Ok(Vec::new()) };
     let table = |(language, document): (&super::pairs::Language, &Encoder)| {
-        let texts = |take: alignment::Take<'_>| language.training.for_each_chunk(take);
+        let texts =
+            |take: alignment::Take<'_>| language.training.for_each_chunk(language.translated, take);
         let found = alignment::translations(texts, &alignment::Settings::default())?;
         let words = [&pairs.english.vocabulary, &language.words.vocabulary];
         let entries: Vec<Entry<'_>> = strongest(&found, kept)

@@ -6,13 +6,15 @@ use smooth_clir::vocabulary::Vocabulary;
 use super::Plan;
 use super::counts::Counts;
 use super::store::{Scratch, Store};
-use crate::data::pairs::PairsFile;
+use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 
 /// One pair in so many, by chapter, is kept back to validate by.
 const KEPT_BACK: u64 = 50;
 /// At most so many of a language.
 const MOST_KEPT_BACK: usize = 1000;
+/// At most so many queries of a language are kept back beside them.
+const MOST_QUERIES: usize = 100;
 /// At most so many words of a side are counted.
 const MOST_WORDS: usize = 1 << 20;
 
@@ -34,6 +36,8 @@ pub struct Language {
     pub words: Words,
     /// The pairs to train on: in English, and in the language.
     pub training: Store,
+    /// How many of these, the first, are translations; queries follow.
+    pub translated: usize,
     /// Of each file how many of these it has, and how often an epoch goes through them.
     turns: Vec<(usize, u32)>,
     /// Pairs of other chapters.
@@ -64,11 +68,12 @@ impl Pairs {
         let mut english = Counts::new(MOST_WORDS);
         let mut read = Vec::new();
         for (name, files) in &plan.languages {
-            let (mut own, mut kept_back) = (Counts::new(MOST_WORDS), 0);
+            let (mut own, mut kept_back) = (Counts::new(MOST_WORDS), [0; 2]);
             for file in files {
+                let kind = usize::from(file.kind == Kind::Queries);
                 each(file, |chapter, texts| {
                     match chapter {
-                        Some(_) => kept_back += 1,
+                        Some(_) => kept_back[kind] += 1,
                         None => {
                             english.add(texts[0]);
                             own.add(texts[1]);
@@ -98,19 +103,21 @@ impl Language {
         mut self,
         english: &Words,
         files: &[PairsFile],
-        kept_back: usize,
+        kept_back: [usize; 2],
     ) -> Result<Self, Error> {
         let (mut scratch, mut rows) = (text::Scratch::default(), [Vec::new(), Vec::new()]);
         let words = [&english.vocabulary, &self.words.vocabulary];
-        let mut place = 0;
+        let mut places = [0; 2];
         for file in files {
             let before = self.training.len();
+            let kind = usize::from(file.kind == Kind::Queries);
             each(file, |chapter, texts| {
                 if let Some(chapter) = chapter {
-                    if stays(place, kept_back, MOST_KEPT_BACK) {
+                    let most = [MOST_KEPT_BACK, MOST_QUERIES][kind];
+                    if stays(places[kind], kept_back[kind], most) {
                         self.validation.push(Kept { texts: texts.map(str::to_owned), chapter });
                     }
-                    place += 1;
+                    places[kind] += 1;
                     return Ok(());
                 }
                 for ((words, text), rows) in words.iter().zip(texts).zip(&mut rows) {
@@ -122,6 +129,9 @@ impl Language {
                 }
             })?;
             self.turns.push((self.training.len() - before, file.repeat));
+            if file.kind != Kind::Queries {
+                self.translated = self.training.len();
+            }
         }
         let path = files.first().map(PairsFile::path).unwrap_or_else(|| "".as_ref());
         match self.training.len() {
