@@ -99,7 +99,7 @@ pub struct Train {
     /// them [default: 0.3]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub word_dropout: Option<f32>,
-    /// How often an epoch goes through the nth language's --pairs and --queries [default: 1]
+    /// How often an epoch goes through the pairs of each --pairs file, in the same order [default: 1]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=1000), requires = "pairs")]
     pub repeat: Vec<u32>,
     /// A JSON file with a list `sources` of the data's names, licences and attributions, which the model

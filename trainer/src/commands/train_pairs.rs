@@ -169,8 +169,8 @@ fn languages(arguments: &cli::Train) -> Result<Vec<(String, Vec<PairsFile>)>, Er
     for (kind, files) in kinds {
         for (number, (language, path)) in languages.iter().zip(files).enumerate() {
             let repeat = match kind {
-                Kind::Lexicon => 1,
-                _ => arguments.repeat.get(number).copied().unwrap_or(1),
+                Kind::Sentences => arguments.repeat.get(number).copied().unwrap_or(1),
+                Kind::Lexicon | Kind::Queries => 1,
             };
             let file = PairsFile { path: path.clone(), kind, repeat };
             match of.iter_mut().find(|(name, _)| name == language) {
