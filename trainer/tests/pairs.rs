@@ -205,7 +205,7 @@ fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
         (format!("train --pairs pairs.tsv --language xx {out}"), "only --loss contrastive"),
         (
             format!("{train} pairs.tsv --pairs pairs.tsv"),
-            "2 --pairs and 0 --lexicon but 1 --language",
+            "2 --pairs, 0 --lexicon and 0 --queries but 1 --language",
         ),
         (format!("{train} pairs.tsv --encoder cnn"), "--encoder"),
         (format!("{train} pairs.tsv --refit"), "--refit"),
