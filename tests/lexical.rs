@@ -226,8 +226,8 @@ fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() 
 #[test]
 fn a_word_of_another_language_in_a_query_is_read_by_the_side_that_has_it() {
     let engine = engine_of(model(), &[ALL]);
-    let norm = |query| engine.explain(query, 0, None, None).unwrap().unwrap();
-    let (mixed, alone) = (norm("rain salt orage"), norm("rain salt"));
+    let explained = |query| engine.explain(query, 0, None, None).unwrap().unwrap();
+    let (mixed, alone) = (explained("rain salt orage"), explained("rain salt"));
     assert_eq!(mixed.query_language, None);
     assert!(mixed.query.iter().all(|word| word.adds.is_some()));
     // "orage" has the row (1, 0), as "rain": (2, 1) / 3 before tanh instead of (1, 1) / 2.

@@ -67,21 +67,18 @@ impl Engine {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);
         let side = self.side(language);
+        let is_typing = typed.len() <= MOST_WORDS;
         let (mut read, mut readings) = (Vec::new(), Vec::new());
         for token in &typed {
-            let mut word = &token[..];
-            let mut reading = None;
-            if !self.model.translations.is_empty() && !self.is_known(word, language) {
-                reading = self.read_elsewhere(word);
-                let is_typing = typed.len() <= MOST_WORDS;
-                if reading.is_none()
-                    && is_typing
-                    && !self.indexes.iter().any(|of| of.has_word(word))
-                {
-                    word = self.nearest(word, language).unwrap_or(word);
-                }
-            }
-            readings.push(reading.unwrap_or_else(|| side.read_word(word)));
+            let (word, reading) = if !self.is_strange(token, language) {
+                (&token[..], side.read_word(token))
+            } else if let Some(reading) = self.read_elsewhere(token) {
+                (&token[..], reading)
+            } else {
+                let word = if is_typing { self.spelled_right(token, language) } else { token };
+                (word, side.read_word(word))
+            };
+            readings.push(reading);
             read.push(word.to_owned());
         }
         Meant { typed, read, readings, language, side }
@@ -89,17 +86,20 @@ impl Engine {
 
     /// What a word is to the first other side that has a row for it.
     fn read_elsewhere(&self, token: &str) -> Option<Reading> {
-        let sides = std::iter::once(&self.query).chain(self.model.documents.values());
+        let mut sides = std::iter::once(&self.query).chain(self.model.documents.values());
         let with_row = |side: &Encoder| {
             let row = side.vocabulary.row(token)?;
             Some(Reading::of_vector(side.network.words().row(row as usize)))
         };
-        sides.into_iter().find_map(with_row)
+        sides.find_map(with_row)
     }
 
     /// The language of documents that a query is in, told by how common its words are in each;
     /// `None` where that is not far more likely than that it is in the queries'.
     fn language_of(&self, tokens: &[String]) -> Option<&str> {
+        if self.model.translations.is_empty() {
+            return None;
+        }
         let likely = |language| {
             tokens.iter().fold(0.0, |sum, token| sum + libm::logf(self.share(token, language)))
         };
@@ -148,10 +148,19 @@ impl Engine {
         self.side(language).vocabulary.row(token).is_some() || self.is_in_tables(token, language)
     }
 
-    fn nearest(&self, token: &str, language: Option<&str>) -> Option<&str> {
+    /// Whether a model with translations does not know a word of a language.
+    fn is_strange(&self, token: &str, language: Option<&str>) -> bool {
+        !self.model.translations.is_empty() && !self.is_known(token, language)
+    }
+
+    /// A strange word as it is known; itself where a document has it, or nothing is near.
+    fn spelled_right<'a>(&'a self, token: &'a str, language: Option<&str>) -> &'a str {
+        if self.indexes.iter().any(|index| index.has_word(token)) {
+            return token;
+        }
         let side = self.side(language);
         let mut known = vec![(&side.vocabulary, side.weights.as_deref())];
         known.extend(self.further(language).map(|words| (words, None)));
-        nearest(token, &known)
+        nearest(token, &known).unwrap_or(token)
     }
 }
