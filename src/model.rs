@@ -68,14 +68,16 @@ pub struct Model {
 
 impl Config {
     /// Refuses what no training can have: an epsilon or thresholds out of range, or a highest
-    /// threshold that no score of this dimension and epsilon exceeds.
+    /// threshold that no score exceeds: of this dimension and epsilon where components lie in [-1, 1],
+    /// of any where they are unbounded.
     ///
     /// # Errors
     /// [`Error::Epsilon`], [`Error::Thresholds`], [`Error::ThresholdOutOfReach`].
     pub fn check(&self) -> Result<(), Error> {
         check_epsilon(self.epsilon)?;
         let thresholds = Thresholds::new(&self.thresholds)?;
-        let reach = reach(self.dimension, self.epsilon);
+        let is_bounded = Network::is_bounded(&self.encoder);
+        let reach = if is_bounded { reach(self.dimension, self.epsilon) } else { 1.0 };
         match thresholds.inner().last() {
             Some(&threshold) if threshold >= reach => Err(Error::ThresholdOutOfReach {
                 threshold,
@@ -87,9 +89,14 @@ impl Config {
         }
     }
 
-    fn to_json(&self) -> String {
+    /// With the number of atoms that a text is made of at most; 0 where it is made of none.
+    fn to_json(&self, sparsity: usize) -> String {
         let languages: Vec<Value> = self.languages.iter().map(|l| l.as_str().into()).collect();
         let thresholds: Vec<String> = self.thresholds.iter().map(|&x| decimal(x)).collect();
+        let sparsity = match sparsity {
+            0 => String::new(),
+            most => format!(r#""sparsity":{most},"#),
+        };
         let subwords = match self.subwords {
             0 => String::new(),
             rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
@@ -101,13 +108,14 @@ impl Config {
         format!(
             concat!(
                 r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
-                r#"{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+                r#"{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             calibration,
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
             Value::Array(languages),
+            sparsity,
             subwords,
             text::RULE,
             text::VERSION,
@@ -386,16 +394,25 @@ impl Model {
 
     fn writer(&self) -> Writer {
         let mut writer = Writer::new(KIND);
-        writer.metadata("config", self.config.to_json());
+        writer.metadata("config", self.config_json());
         writer.metadata("provenance", self.provenance.clone());
         writer.metadata("space", self.space.clone());
         writer
     }
 
+    fn config_json(&self) -> String {
+        let sparsity =
+            self.query.iter().chain(self.documents.values()).find_map(|side| match &side.network {
+                Network::SparseCode(network) => Some(network.sparsity),
+                _ => None,
+            });
+        self.config.to_json(sparsity.unwrap_or(0))
+    }
+
     /// What the model is, as JSON: its `config`, `provenance` and `space`.
     pub fn description(&self) -> String {
         let space = Value::from(self.space.as_str());
-        let (config, provenance) = (self.config.to_json(), &self.provenance);
+        let (config, provenance) = (self.config_json(), &self.provenance);
         format!(r#"{{"config":{config},"provenance":{provenance},"space":{space}}}"#)
     }
 }
@@ -405,7 +422,7 @@ fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<
     let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
     let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
     let name = format!("{side}.weight");
-    let weights = match config.encoder == "average" && reader.has(&name) {
+    let weights = match network.is_weighted() && reader.has(&name) {
         true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
         false => None,
     };

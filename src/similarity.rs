@@ -19,7 +19,8 @@ pub fn smooth_cosine(query: &[f32], document: &[f32], epsilon: f32) -> f32 {
 }
 
 /// The largest score there can be between vectors of `dimension` components in (-1, 1), which is
-/// what tanh gives: `(sqrt p / (sqrt p + eps))^2`.
+/// what tanh gives: `(sqrt p / (sqrt p + eps))^2`. Of unbounded components scores come as near to 1 as
+/// one likes, and never beyond it (Cauchy-Schwarz).
 pub fn reach(dimension: usize, epsilon: f32) -> f32 {
     let longest = (dimension as f32).sqrt();
     let ratio = longest / (longest + epsilon);

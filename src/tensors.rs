@@ -1,17 +1,17 @@
 //! Networks and tables <-> tensors of a file.
 
 use crate::Error;
-use crate::container::{Element, Reader, Writer, metadata_error};
+use crate::container::{Element, Reader, Writer, metadata_error, value_error};
 use crate::encoder::{
     Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, Precision, Quantised, ReadOut,
-    Recurrent, Rows, Table, WINDOW,
+    Recurrent, Rows, SparseCode, Table, WINDOW,
 };
 
 /// How a model's rows may be stored.
 pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
 
 /// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
-/// or hidden units it has, the file says.
+/// or hidden units it has, the file says; how many atoms a text is made of at most, its `config`.
 ///
 /// # Errors
 /// If anything is missing, of another type or shape, or not finite.
@@ -39,6 +39,8 @@ pub fn read_network(
         "lstm" => ReadOut::Last,
         "lstm-first" => ReadOut::First,
         "average" => return Ok(Network::Average(words)),
+        "linear" => return Ok(Network::Linear(words)),
+        "sparse_code" => return layers.sparse_code(words).map(Network::SparseCode),
         other => {
             let expected = Network::KINDS.join(" or ");
             return Err(metadata_error("config/encoder", other, &expected));
@@ -136,6 +138,26 @@ impl Layers<'_, '_> {
         Ok(Cell { input, hidden, bias })
     }
 
+    fn sparse_code(&mut self, words: Rows) -> Result<SparseCode, Error> {
+        let atoms = words.dimension();
+        let config = self.reader.json("config")?;
+        let sparsity = config["sparsity"].as_u64().filter(|n| (1..=atoms as u64).contains(n));
+        let sparsity = sparsity.ok_or_else(|| {
+            let found = config["sparsity"].to_string();
+            metadata_error("config/sparsity", &found, &format!("a number from 1 to {atoms}"))
+        })?;
+        let gram = self.matrix("gram", atoms, atoms)?;
+        if let Some(at) = wrong_in_gram(&gram) {
+            let name = format!("{}.gram", self.side);
+            return Err(value_error(&name, at, gram.values()[at], GRAM));
+        }
+        let map = match self.reader.has(&format!("{}.map", self.side)) {
+            true => Some(self.matrix("map", atoms, atoms)?),
+            false => None,
+        };
+        Ok(SparseCode { words, gram, map, sparsity: sparsity as usize })
+    }
+
     fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
         let name = format!("{}.{name}", self.side);
         let bias = self.reader.numbers(&name, length)?;
@@ -149,4 +171,24 @@ impl Layers<'_, '_> {
         let name = format!("{}.{name}", self.side);
         self.reader.table(&name, Some(rows), columns)
     }
+}
+
+/// How far dot products of atoms may be off.
+const ROUNDING: f32 = 1e-3;
+const GRAM: &str = "1 on the diagonal, and beside it from -1 to 1 and the same in either order";
+
+/// The place of a number that dot products of atoms of unit length do not have.
+fn wrong_in_gram(gram: &Table) -> Option<usize> {
+    let right = |row: usize, column: usize| {
+        let (x, other) = (gram.row(row)[column], gram.row(column)[row]);
+        let most = 1.0 + ROUNDING;
+        match row == column {
+            true => (x - 1.0).abs() <= ROUNDING,
+            false => x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING,
+        }
+    };
+    let mut places = (0..gram.len()).flat_map(|row| (0..=row).map(move |column| (row, column)));
+    places
+        .find(|&(row, column)| !right(row, column))
+        .map(|(row, column)| row * gram.dimension() + column)
 }

@@ -93,6 +93,22 @@ impl Translations {
         Ok(Self { queries, documents, lists: lists.into(), starts })
     }
 
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        (0..self.starts.len()).map(|word| self.list(word as u32).count()).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes that it takes in a model's file.
+    pub fn bytes(&self) -> usize {
+        let words = [&self.queries, &self.documents].map(|words| words.to_front_coded().len());
+        self.lists.len() + words[0] + words[1]
+    }
+
     /// How many words of the query side's vocabulary it was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.starts.len() - self.queries.len()

@@ -2,7 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
@@ -17,9 +17,15 @@ fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
 }
 
 fn engine() -> Engine {
+    engine_of("average", |encoder| encoder)
+}
+
+/// An engine whose sides are made into others.
+fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
+    let encoder = |words, rows| change(encoder(words, rows));
     let model = Model {
         config: Config {
-            encoder: "average".into(),
+            encoder: kind.into(),
             dimension: 2,
             epsilon: 0.5,
             thresholds: vec![0.2, 0.6],
@@ -80,6 +86,37 @@ fn each_word_adds_the_score_less_the_one_without_it() {
     close(found.document[0].adds.unwrap(), whole - score(&query, &[SEL], 2.0));
     close(found.document[1].adds.unwrap(), whole - score(&query, &[PLUIE], 2.0));
     assert_eq!(found.document[2].adds, None);
+}
+
+#[test]
+fn each_word_of_another_method_adds_the_score_less_the_one_without_it() {
+    let linear = engine_of("linear", |side| Encoder {
+        network: Network::Linear(side.network.words().clone()),
+        weights: Some([3.0, 1.0].into()),
+        ..side
+    });
+    // Queries (3, 1) / 4, without salt (1, 0); the document (3 (2, 0) + (0, 1)) / 4 = (6, 1) / 4.
+    let cosine = |q: [f64; 2], d: [f64; 2]| {
+        (q[0] * d[0] + q[1] * d[1]) / (libm::hypot(q[0], q[1]) * libm::hypot(d[0], d[1]))
+    };
+    let found = linear.explain("rain salt", 0, Some(0.0), None).unwrap().unwrap();
+    let whole = cosine([3.0, 1.0], [6.0, 1.0]);
+    close(found.score, whole);
+    close(found.query[1].adds.unwrap(), whole - cosine([1.0, 0.0], [6.0, 1.0]));
+    close(found.document[0].adds.unwrap(), whole - cosine([3.0, 1.0], [0.0, 1.0]));
+
+    let codes = engine_of("sparse_code", |side| {
+        let (words, gram) = (side.network.words().clone(), Table::new(2, vec![1.0, 0.0, 0.0, 1.0]));
+        let network = SparseCode { words, gram, map: None, sparsity: 1 };
+        Encoder { network: Network::SparseCode(network), ..side }
+    });
+    // One atom each: of two words' the larger, the first of two as large. The document is (1, 0).
+    let found = codes.explain("rain salt", 0, Some(0.0), None).unwrap().unwrap();
+    close(found.score, 1.0);
+    // Without rain the other atom is taken, which the document has nothing of.
+    let adds: Vec<_> = found.query.iter().map(|word| word.adds).collect();
+    assert_eq!(adds, [Some(1.0), Some(0.0)]);
+    assert_eq!(found.document[0].adds, Some(1.0));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use smooth_clir::Error;
-use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Document, Index};
 use smooth_clir::model::{Config, Model};
@@ -53,6 +53,9 @@ const BAD: &[(&str, &[&str])] = &[
             "another-encoder",
             "another-text-rule",
             "another-text-rule-version",
+            "sparse-code-no-sparsity",
+            "sparse-code-of-no-atoms",
+            "sparse-code-of-four-atoms",
             "dimension-0",
             "dimension-huge",
             "dimension-not-whole",
@@ -76,6 +79,7 @@ const BAD: &[(&str, &[&str])] = &[
             "embedding-missing",
             "scale-missing",
             "lstm-hidden-missing",
+            "sparse-code-gram-missing",
             "index-vectors-missing",
             "index-titles-missing",
         ],
@@ -90,6 +94,7 @@ const BAD: &[(&str, &[&str])] = &[
             "tensor-unknown-but-another-named",
             "scale-without-8-bits",
             "cnn-as-average",
+            "linear-with-a-gram",
             "index-tensor-unknown",
         ],
     ),
@@ -99,6 +104,7 @@ const BAD: &[(&str, &[&str])] = &[
             "embedding-double",
             "vocabulary-of-characters",
             "cnn-linear-half",
+            "sparse-code-gram-half",
             "index-vectors-half",
             "index-offsets-signed",
         ],
@@ -117,6 +123,9 @@ const BAD: &[(&str, &[&str])] = &[
             "cnn-without-filters",
             "lstm-three-gates",
             "lstm-directions-unlike",
+            "linear-weight-too-short",
+            "sparse-code-gram-of-two-atoms",
+            "sparse-code-map-flat",
             "index-vectors-too-wide",
             "index-language-too-short",
             "index-norms-too-short",
@@ -133,6 +142,12 @@ const BAD: &[(&str, &[&str])] = &[
             "scale-nan",
             "scale-beyond-f32",
             "lstm-bias-nan",
+            "linear-weight-negative",
+            "sparse-code-gram-nan",
+            "sparse-code-gram-of-longer-atoms",
+            "sparse-code-gram-unlike",
+            "sparse-code-gram-beyond-1",
+            "sparse-code-map-infinite",
             "index-vectors-nan",
             "index-norm-negative",
             "index-norm-nan",
@@ -212,6 +227,8 @@ fn a_refusal_says_what_was_found_and_what_was_expected() {
         ("threshold-out-of-reach", &["0.9", "dimension 3", "epsilon 0.5", "0.602"]),
         ("cnn-filters-of-two-words", &["`query.convolution.weight`", "[5, 6]", "[5, 9]"]),
         ("lstm-directions-unlike", &["`query.backward.bias`", "[12]", "[8]"]),
+        ("sparse-code-of-four-atoms", &["`config/sparsity`", "4", "1 to 3"]),
+        ("sparse-code-gram-of-longer-atoms", &["`query.gram`, element 0", "2 is not 1"]),
         ("metadata-unknown", &["`author`", "nobody"]),
         ("index-norm-negative", &["`norms`, element 1", "-1", "0 or more"]),
         ("index-offset-inside-a-character", &["`titles.offsets`, element 1", "1 is not"]),
@@ -274,6 +291,20 @@ fn networks_by_python_are_read() {
         assert_eq!(model.query_encoder().unwrap().network.kind(), kind);
         assert!(model.query_encoder().unwrap().encode("rain").iter().all(|&x| x > 0.0));
     }
+}
+
+#[test]
+fn encoders_of_other_methods_by_python_give_the_vectors_of_hand_computation() {
+    let linear = Model::read(include_bytes!("good/linear-by-python.safetensors")).unwrap();
+    // ((1.5, 0.5, -0.75) + (-0.25, 2, 1)) / 2: all words weigh the same.
+    assert_eq!(linear.query_encoder().unwrap().encode("rain sun"), [0.625, 1.25, 0.125]);
+    let codes = Model::read(include_bytes!("good/sparse-code-by-python.safetensors")).unwrap();
+    // (1, 0.5, -1): the first atom comes before the third, with which it has nothing in common, and
+    // takes the second's 0.5 with it.
+    assert_eq!(codes.document_encoder("fr").unwrap().encode("pluie"), [1.0, 0.0, -1.0]);
+    // (1.5, 0.5, -0.75): the first leaves -0.25 for the second, so that the third is next. All of the
+    // map is 0.5, and 1.5 - 0.75 is halved.
+    assert_eq!(codes.query_encoder().unwrap().encode("rain"), [0.375; 3]);
 }
 
 #[test]
@@ -586,6 +617,68 @@ fn texts_of_another_index_or_of_no_block_are_refused() {
     let texts = index.write_parts(2)[1].1.clone();
     assert!(Index::read(&texts).is_err() && Model::read(&texts).is_err());
     assert!(BlockFile::read(index.write()).is_err());
+}
+
+/// Words of other methods have weights; queries of a sparse code have a map.
+fn model_of_another_method(kind: &str) -> Model {
+    let mut model = Model { config: Config { encoder: kind.into(), ..model().config }, ..model() };
+    let identity = |times: f32| {
+        Table::new(4, (0..16).map(|at| if at % 5 == 0 { times } else { 0.0 }).collect())
+    };
+    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
+        side.weights = Some((0..side.vocabulary.len()).map(|at| 0.5 + at as f32).collect());
+        let words = std::mem::take(side.network.words_mut());
+        side.network = match kind {
+            "linear" => Network::Linear(words),
+            _ => {
+                let gram = identity(1.0);
+                Network::SparseCode(SparseCode { words, gram, map: None, sparsity: 3 })
+            }
+        };
+    }
+    if let Some(Network::SparseCode(query)) = model.query.as_mut().map(|side| &mut side.network) {
+        query.map = Some(identity(-0.5));
+    }
+    model
+}
+
+#[test]
+fn models_of_other_methods_come_back_as_written_in_every_precision() {
+    for kind in ["linear", "sparse_code"] {
+        let model = model_of_another_method(kind);
+        assert_eq!(Model::read(&model.write(Precision::F32)).unwrap(), model);
+        assert_eq!(model.description().contains(r#""sparsity":3"#), kind == "sparse_code");
+        for precision in [Precision::F32, Precision::F16, Precision::I8, Precision::I4] {
+            let once = Model::read(&model.write(precision)).unwrap();
+            let parts = once.write_parts(precision).into_iter().map(|(_, bytes)| bytes);
+            assert_eq!(Model::read_parts(parts).unwrap(), once, "{kind} {precision:?}");
+            // Only the words' rows are rounded.
+            let mut rounded = once.clone();
+            let sides = rounded.query.iter_mut().chain(rounded.documents.values_mut());
+            let exact = model.query.iter().chain(model.documents.values());
+            for (side, exact) in sides.zip(exact) {
+                let (found, exact) = (side.network.words_mut(), exact.network.words());
+                for (x, exact) in found.widened().values().iter().zip(exact.widened().values()) {
+                    assert!((x - exact).abs() < 0.5, "{precision:?}: {x} {exact}");
+                }
+                *found = exact.clone();
+            }
+            assert_eq!(rounded, model);
+        }
+    }
+}
+
+#[test]
+fn models_without_tanh_may_have_epsilon_0_and_thresholds_beyond_the_reach_of_tanh() {
+    let mut model = model_of_another_method("linear");
+    model.config.thresholds = vec![0.1, 0.9];
+    for epsilon in [0.0, 0.5] {
+        model.config.epsilon = epsilon;
+        assert_eq!(Model::read(&model.write(Precision::F32)).unwrap(), model);
+    }
+    // With tanh no score exceeds (2 / 2.5)^2 = 0.64.
+    model.config.encoder = "average".into();
+    assert_eq!(model.config.check().unwrap_err().code(), "threshold-out-of-reach");
 }
 
 // ---- parts and pairs of files --------------------------------------------------------------

@@ -357,6 +357,21 @@ fn of_marks_on_the_same_query_and_document_the_last_counts() {
 }
 
 #[test]
+fn models_of_other_methods_do_not_learn_and_say_so() {
+    let mut model = model(Precision::F32);
+    model.config.encoder = "linear".into();
+    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
+        side.network = Network::Linear(side.network.words().clone());
+    }
+    let index = index(&model, Precision::F32);
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    let Err(error) = Lesson::new(&engine, &MARKS, Options::default()) else { panic!("it learns") };
+    assert_eq!(error.code(), "mark");
+    assert!(error.to_string().contains("kind linear"), "{error}");
+}
+
+#[test]
 fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     let engine = engine(Precision::F32);
     let refused = |marks: &[Mark<'_>], options| Lesson::new(&engine, marks, options).unwrap_err();

@@ -22,7 +22,7 @@ struct Golden {
     scores: &'static str,
 }
 
-const GOLDEN: [Golden; 3] = [
+const GOLDEN: [Golden; 5] = [
     Golden {
         model: include_bytes!("golden/model.safetensors"),
         index: include_bytes!("golden/index.safetensors"),
@@ -40,6 +40,18 @@ const GOLDEN: [Golden; 3] = [
         index: include_bytes!("golden/lstm-index.safetensors"),
         vectors: include_str!("golden/lstm-vectors.tsv"),
         scores: include_str!("golden/lstm-scores.tsv"),
+    },
+    Golden {
+        model: include_bytes!("golden/linear-model.safetensors"),
+        index: include_bytes!("golden/linear-index.safetensors"),
+        vectors: include_str!("golden/linear-vectors.tsv"),
+        scores: include_str!("golden/linear-scores.tsv"),
+    },
+    Golden {
+        model: include_bytes!("golden/sparse-code-model.safetensors"),
+        index: include_bytes!("golden/sparse-code-index.safetensors"),
+        vectors: include_str!("golden/sparse-code-vectors.tsv"),
+        scores: include_str!("golden/sparse-code-scores.tsv"),
     },
 ];
 

@@ -546,6 +546,11 @@ fn check_values(
     }
 }
 
-fn value_error(name: &str, position: usize, found: f32, expected: &'static str) -> Error {
+pub(crate) fn value_error(
+    name: &str,
+    position: usize,
+    found: f32,
+    expected: &'static str,
+) -> Error {
     Error::TensorValue { name: name.into(), position, found: decimal(found), expected }
 }

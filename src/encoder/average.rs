@@ -3,14 +3,39 @@
 use super::Rows;
 use crate::kernels;
 
+/// The sum of the vectors of words without a row, and how many there are.
+pub type Spelled<'a> = (&'a [f32], usize);
+
 /// Writes the vector of a text, given as rows of `words` in text order, to `vector`.
 pub fn encode_rows(words: &Rows, rows: &[u32], vector: &mut [f32]) {
-    words.sum(rows, vector);
-    let count = rows.len().max(1) as f32;
-    for x in vector.iter_mut() {
-        *x /= count;
-    }
+    mean(words, rows, None, (&[], 0), vector);
     kernels::tanh(vector);
+}
+
+/// Writes `sum w_t e_t / sum w_t` to `mean`: words without a row last, of weight 1; zeros where there
+/// are no words.
+pub(super) fn mean(
+    words: &Rows,
+    rows: &[u32],
+    weights: Option<&[f32]>,
+    (spelled_sum, spelled): Spelled<'_>,
+    mean: &mut [f32],
+) {
+    let total = match weights {
+        Some(weights) => {
+            words.weighted_sum(rows, weights, mean);
+            rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
+        }
+        None => {
+            words.sum(rows, mean);
+            rows.len() as f32
+        }
+    };
+    mean.iter_mut().zip(spelled_sum).for_each(|(sum, x)| *sum += x);
+    let total = total + spelled as f32;
+    if total > 0.0 {
+        mean.iter_mut().for_each(|x| *x /= total);
+    }
 }
 
 #[cfg(test)]

@@ -5,21 +5,26 @@ mod average;
 mod changed;
 mod convolution;
 mod linear;
+mod projection;
+mod pursuit;
 mod reading;
 mod recurrent;
 mod rows;
+mod sparse_code;
 mod table;
 #[cfg(not(feature = "learn"))]
 mod unchanged;
 
-pub use average::encode_rows;
+pub use average::{Spelled, encode_rows};
 #[cfg(feature = "learn")]
 pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
+pub use pursuit::Pursuit;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
 pub use rows::Rows;
+pub use sparse_code::SparseCode;
 pub(crate) use table::MOST_OF_FOUR_BITS;
 pub use table::{Precision, Quantised, Table};
 #[cfg(not(feature = "learn"))]
@@ -38,7 +43,7 @@ pub struct Encoder {
     /// What turns the rows of a text into its vector.
     pub network: Network,
     /// What weight each word has in the mean of its text, above 0; none where all weigh the same.
-    /// Averages only.
+    /// Networks with layers have none: see [`Network::is_weighted`].
     pub weights: Option<Arc<[f32]>>,
     /// The rows of n-grams, which all sides of a model share: a word without a row is their mean,
     /// and weighs 1. Averages only.
@@ -54,7 +59,14 @@ pub enum Network {
     Convolution(Convolution),
     /// DSSM-LSTM, in either way to read its states.
     Recurrent(Recurrent),
+    /// The mean of the words' rows, without tanh: linear methods.
+    Linear(Rows),
+    /// Coupled dictionary learning (paper 2, section 3).
+    SparseCode(SparseCode),
 }
+
+/// The kind of [`SparseCode`].
+const SPARSE_CODE: &str = "sparse_code";
 
 /// A tensor of a network: its name in files, its shape, its numbers.
 pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
@@ -82,7 +94,8 @@ impl Encoder {
     }
 
     /// The vector of a text. A word that is not known is left out, unless it can be made of its
-    /// n-grams; a text of which nothing is left has the zero vector. Components lie in [-1, 1].
+    /// n-grams; a text of which nothing is left has the zero vector. Components are finite,
+    /// and lie in [-1, 1] where the last step is tanh: see [`Network::is_bounded`].
     pub fn encode(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.network.dimension()];
         self.encode_into(text, &mut Scratch::default(), &mut vector);
@@ -100,7 +113,17 @@ impl Encoder {
 
 impl Network {
     /// The kinds there are.
-    pub const KINDS: [&str; 4] = ["average", "cnn", "lstm", "lstm-first"];
+    pub const KINDS: [&str; 6] = ["average", "cnn", "lstm", "lstm-first", "linear", SPARSE_CODE];
+
+    /// Whether the vectors of a kind come from tanh, so that components lie in [-1, 1].
+    pub fn is_bounded(kind: &str) -> bool {
+        !["linear", SPARSE_CODE].contains(&kind)
+    }
+
+    /// Whether words may have weights.
+    pub fn is_weighted(&self) -> bool {
+        matches!(self, Self::Average(_) | Self::Linear(_) | Self::SparseCode(_))
+    }
 
     /// Its name in a model's `config` and on the command line.
     pub fn kind(&self) -> &'static str {
@@ -109,40 +132,45 @@ impl Network {
             Self::Convolution(_) => "cnn",
             Self::Recurrent(Recurrent { read_out: ReadOut::Last, .. }) => "lstm",
             Self::Recurrent(Recurrent { read_out: ReadOut::First, .. }) => "lstm-first",
+            Self::Linear(_) => "linear",
+            Self::SparseCode(_) => SPARSE_CODE,
         }
     }
 
     /// The length of the vectors.
     pub fn dimension(&self) -> usize {
         match self {
-            Self::Average(table) => table.dimension(),
+            Self::Average(words) | Self::Linear(words) => words.dimension(),
             Self::Convolution(network) => network.output.weight.len(),
             Self::Recurrent(network) => network.output.weight.len(),
+            Self::SparseCode(network) => network.gram.len(),
         }
     }
 
     /// A row for each word of the vocabulary.
     pub fn words(&self) -> &Rows {
         match self {
-            Self::Average(table) => table,
+            Self::Average(words) | Self::Linear(words) => words,
             Self::Convolution(network) => &network.words,
             Self::Recurrent(network) => &network.words,
+            Self::SparseCode(network) => &network.words,
         }
     }
 
     /// As [`words`](Self::words), to be changed in place.
     pub fn words_mut(&mut self) -> &mut Rows {
         match self {
-            Self::Average(words) => words,
+            Self::Average(words) | Self::Linear(words) => words,
             Self::Convolution(network) => &mut network.words,
             Self::Recurrent(network) => &mut network.words,
+            Self::SparseCode(network) => &mut network.words,
         }
     }
 
     /// All tensors but the words' rows.
     pub fn weights(&self) -> Vec<Weight<'_>> {
         match self {
-            Self::Average(_) => Vec::new(),
+            Self::Average(_) | Self::Linear(_) => Vec::new(),
             Self::Convolution(Convolution { filters, output, .. }) => vec![
                 matrix("convolution.weight", &filters.weight),
                 vector("convolution.bias", &filters.bias),
@@ -159,13 +187,17 @@ impl Network {
                 matrix("linear.weight", &output.weight),
                 vector("linear.bias", &output.bias),
             ],
+            Self::SparseCode(SparseCode { gram, map, .. }) => {
+                let map = map.iter().map(|map| matrix("map", map));
+                std::iter::once(matrix("gram", gram)).chain(map).collect()
+            }
         }
     }
 
     /// The numbers of [`weights`](Self::weights), in the same order, to be changed in place.
     pub fn weights_mut(&mut self) -> Vec<&mut [f32]> {
         match self {
-            Self::Average(_) => Vec::new(),
+            Self::Average(_) | Self::Linear(_) => Vec::new(),
             Self::Convolution(Convolution { filters, output, .. }) => vec![
                 filters.weight.values_mut(),
                 &mut filters.bias,
@@ -182,20 +214,17 @@ impl Network {
                 output.weight.values_mut(),
                 &mut output.bias,
             ],
+            Self::SparseCode(SparseCode { gram, map, .. }) => {
+                let map = map.iter_mut().map(Table::values_mut);
+                std::iter::once(gram.values_mut()).chain(map).collect()
+            }
         }
     }
 
     /// Writes the vector of a text, given as rows of [`words`](Self::words) in text order, to
     /// `vector`; zeros where there are none.
     pub fn encode(&self, rows: &[u32], vector: &mut [f32]) {
-        if rows.is_empty() {
-            return vector.fill(0.0);
-        }
-        match self {
-            Self::Average(table) => encode_rows(table, rows, vector),
-            Self::Convolution(network) => network.encode(rows, vector),
-            Self::Recurrent(network) => network.encode(rows, vector),
-        }
+        self.encode_weighted(rows, None, (&[], 0), vector);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Text -> what an encoder makes of it: rows of known words, and words put together from n-grams.
 
-use super::{Encoder, Network};
+use super::average::{Spelled, mean};
+use super::{Encoder, Network, projection};
 use crate::kernels;
 use crate::subwords::for_each_bucket;
 use crate::text::{self, for_each_token};
@@ -100,7 +101,7 @@ impl Encoder {
     }
 
     /// Writes the vector of a reading, as long as the network's dimension; zeros where nothing was
-    /// known: `tanh(sum w_t e_t / sum w_t)` of an average, the words without a row last.
+    /// known.
     pub fn encode_reading(&self, reading: &Reading, vector: &mut [f32]) {
         let spelled = (&reading.spelled_sum[..], reading.spelled);
         self.network.encode_weighted(&reading.rows, self.weights.as_deref(), spelled, vector);
@@ -108,35 +109,27 @@ impl Encoder {
 }
 
 impl Network {
-    /// Writes the vector of a text whose rows have these weights, in an average, and of words without
-    /// a row, given as the sum of their vectors and their number: each weighs 1.
+    /// Writes the vector of a text whose rows have these weights, and of words without a row, to
+    /// `vector`; zeros where there are none. Networks with layers take no weights, and they and a
+    /// sparse code no words without a row.
     pub fn encode_weighted(
         &self,
         rows: &[u32],
         weights: Option<&[f32]>,
-        (spelled_sum, spelled): (&[f32], usize),
+        spelled: Spelled<'_>,
         vector: &mut [f32],
     ) {
-        let words = match self {
-            Self::Average(words) if spelled > 0 || weights.is_some() => words,
-            _ => return self.encode(rows, vector),
-        };
-        let total = match weights {
-            Some(weights) => {
-                words.weighted_sum(rows, weights, vector);
-                rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
+        match self {
+            Self::Average(words) => {
+                mean(words, rows, weights, spelled, vector);
+                kernels::tanh(vector);
             }
-            None => {
-                words.sum(rows, vector);
-                rows.len() as f32
-            }
-        };
-        vector.iter_mut().zip(spelled_sum).for_each(|(sum, x)| *sum += x);
-        let total = total + spelled as f32;
-        if total > 0.0 {
-            vector.iter_mut().for_each(|x| *x /= total);
+            Self::Linear(words) => projection::encode(words, rows, weights, spelled, vector),
+            Self::SparseCode(network) => network.encode(rows, weights, vector),
+            _ if rows.is_empty() => vector.fill(0.0),
+            Self::Convolution(network) => network.encode(rows, vector),
+            Self::Recurrent(network) => network.encode(rows, vector),
         }
-        kernels::tanh(vector);
     }
 }
 

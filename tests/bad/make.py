@@ -177,6 +177,7 @@ make("scale-without-8-bits", [("", "query.scale", np.array([1, 1, 1], np.float32
 
 # Networks.
 HIDDEN, FILTERS = 2, 5
+GRAM = np.array([[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]], np.float32)
 
 
 def ones(*shape):
@@ -203,6 +204,20 @@ def lstm():
     return network("lstm", {**directions, "linear.weight": (3, 2 * HIDDEN), "linear.bias": (3,)})
 
 
+def linear():
+    metadata, tensors = network("linear", {})
+    return metadata, tensors | {"query.weight": ones(len(WORDS)), "document.fr.weight": ones(len(FRENCH))}
+
+
+def sparse_code():
+    """A code of at most two of three atoms, the second beside the first."""
+    metadata, tensors = network("sparse_code", {"map": (3, 3)})
+    metadata["config"] = json.dumps({**json.loads(metadata["config"]), "sparsity": 2})
+    del tensors["document.fr.map"]
+    tensors |= {f"{side}.gram": GRAM for side in ("query", "document.fr")}
+    return metadata, tensors
+
+
 make("cnn-filters-of-two-words", [("", "query.convolution.weight", ones(FILTERS, 6))], cnn)
 make("cnn-without-filters", [("", "query.convolution.bias", ones(0))], cnn)
 make("cnn-linear-half", [("", "document.fr.linear.weight", ones(3, FILTERS).astype(np.float16))], cnn)
@@ -211,6 +226,22 @@ make("lstm-three-gates", [("", "query.forward.bias", ones(3 * HIDDEN))], lstm)
 make("lstm-directions-unlike", [("", "query.backward.bias", ones(4 * HIDDEN + 4))], lstm)
 make("lstm-bias-nan", [("", "query.backward.bias", changed(ones(4 * HIDDEN), 3, nan))], lstm)
 make("lstm-hidden-missing", [("", "document.fr.forward.hidden", None)], lstm)
+
+make("linear-weight-too-short", [("", "query.weight", ones(2))], linear)
+make("linear-weight-negative", [("", "query.weight", -ones(3))], linear)
+make("linear-with-a-gram", [("", "query.gram", GRAM)], linear)
+make("sparse-code-no-sparsity", [("config", "sparsity", None)], sparse_code)
+make("sparse-code-of-no-atoms", [("config", "sparsity", 0)], sparse_code)
+make("sparse-code-of-four-atoms", [("config", "sparsity", 4)], sparse_code)
+make("sparse-code-gram-missing", [("", "document.fr.gram", None)], sparse_code)
+make("sparse-code-gram-of-two-atoms", [("", "query.gram", GRAM[:2, :2])], sparse_code)
+make("sparse-code-gram-half", [("", "query.gram", GRAM.astype(np.float16))], sparse_code)
+make("sparse-code-gram-nan", [("", "query.gram", changed(GRAM, (0, 1), nan))], sparse_code)
+make("sparse-code-gram-of-longer-atoms", [("", "query.gram", 2 * GRAM)], sparse_code)
+make("sparse-code-gram-unlike", [("", "query.gram", changed(GRAM, (0, 1), 0.4))], sparse_code)
+make("sparse-code-gram-beyond-1", [("", "query.gram", np.where(GRAM == 0.5, 3, GRAM))], sparse_code)
+make("sparse-code-map-infinite", [("", "query.map", changed(ones(3, 3), 0, infinity))], sparse_code)
+make("sparse-code-map-flat", [("", "query.map", ones(9))], sparse_code)
 
 # Indexes.
 _, parts = index()
@@ -258,6 +289,8 @@ write(good, "with-extensions", saved(metadata, tensors))
 write(good, "index-by-python", saved(*index()))
 write(good, "cnn-by-python", saved(*cnn()))
 write(good, "lstm-by-python", saved(*lstm()))
+write(good, "linear-by-python", saved(*linear()))
+write(good, "sparse-code-by-python", saved(*sparse_code()))
 
 lines = []
 for query in ("rain", "sun rain sun", "bread sun"):

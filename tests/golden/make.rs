@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use smooth_clir::encoder::{
-    Cell, Convolution, Encoder, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
+    Cell, Convolution, Encoder, Linear, Network, Precision, ReadOut, Recurrent, SparseCode, Table,
+    WINDOW,
 };
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
@@ -26,9 +27,16 @@ const FRENCH: &str = "pluie montagne lac barque pain sel vieille neige l'eau for
 const THAI: &str = "ฝนตกบนภูเขา เรือเก่าในทะเลสาบ ขนมปังกับเกลือ";
 
 /// Each kind and the prefix of its files.
-const KINDS: [(&str, &str); 3] = [("average", ""), ("cnn", "cnn-"), ("lstm", "lstm-")];
+const KINDS: [(&str, &str); 5] = [
+    ("average", ""),
+    ("cnn", "cnn-"),
+    ("lstm", "lstm-"),
+    ("linear", "linear-"),
+    ("sparse_code", "sparse-code-"),
+];
 const FILTERS: usize = 19;
 const HIDDEN: usize = 5;
+const SPARSITY: usize = 3;
 
 fn network(kind: &str, words: Table, random: &mut Random) -> Network {
     let mut table = |rows: usize, columns: usize| {
@@ -61,15 +69,44 @@ fn network(kind: &str, words: Table, random: &mut Random) -> Network {
                 read_out: ReadOut::Last,
             })
         }
+        "linear" => Network::Linear(words.into()),
+        "sparse_code" => {
+            let words = with_unit_columns(words);
+            let map = Some(table(DIMENSION, DIMENSION));
+            let gram = gram(&words);
+            Network::SparseCode(SparseCode { words: words.into(), gram, map, sparsity: SPARSITY })
+        }
         _ => Network::Average(words.into()),
     }
+}
+
+/// A dictionary: each column is an atom.
+fn with_unit_columns(mut words: Table) -> Table {
+    for column in 0..DIMENSION {
+        let places = (column..words.values().len()).step_by(DIMENSION);
+        let square: f32 = places.clone().map(|at| words.values()[at] * words.values()[at]).sum();
+        places.for_each(|at| words.values_mut()[at] /= square.sqrt());
+    }
+    words
+}
+
+/// The columns' dot products.
+fn gram(words: &Table) -> Table {
+    let column = |at: usize| words.values().iter().skip(at).step_by(DIMENSION);
+    let dot = |a: usize, b: usize| column(a).zip(column(b)).map(|(a, b)| a * b).sum::<f32>();
+    let rows = (0..DIMENSION).flat_map(|a| (0..DIMENSION).map(move |b| (a, b)));
+    Table::new(DIMENSION, rows.map(|(a, b)| dot(a, b)).collect())
 }
 
 fn encoder(kind: &str, texts: &str, random: &mut Random, deviation: f32) -> Encoder {
     let tokens = smooth_clir::text::tokens(texts);
     let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
     let values = random.normals(vocabulary.len() * DIMENSION, deviation);
-    Encoder::new(vocabulary, network(kind, Table::new(DIMENSION, values), random))
+    let words = vocabulary.len();
+    let network = network(kind, Table::new(DIMENSION, values), random);
+    let weights = ["linear", "sparse_code"].contains(&kind);
+    let weights = weights.then(|| random.uniforms(words, 0.5).iter().map(|x| x + 1.0).collect());
+    Encoder { weights, ..Encoder::new(vocabulary, network) }
 }
 
 fn main() {
@@ -97,8 +134,14 @@ fn model_and_index(kind: &str) -> (Model, Index) {
     let mut random = Random::new(7, "golden");
     let query =
         encoder(kind, "rain over the mountains old boat on lake bread and salt", &mut random, 0.7);
-    let french = encoder(kind, FRENCH, &mut random, 0.9);
-    let thai = encoder(kind, THAI, &mut random, 0.2);
+    let mut french = encoder(kind, FRENCH, &mut random, 0.9);
+    let mut thai = encoder(kind, THAI, &mut random, 0.2);
+    // Queries' codes are taken to those of documents.
+    for side in [&mut french, &mut thai] {
+        if let Network::SparseCode(network) = &mut side.network {
+            network.map = None;
+        }
+    }
     let model = Model {
         config: Config {
             encoder: kind.into(),

@@ -14,7 +14,14 @@ const bits = (score) => {
   return view.getUint32(0).toString(16).padStart(8, "0");
 };
 
-for (const [network, prefix] of [["average", ""], ["cnn", "cnn-"], ["lstm", "lstm-"]]) {
+const networks = [
+  ["average", ""],
+  ["cnn", "cnn-"],
+  ["lstm", "lstm-"],
+  ["linear", "linear-"],
+  ["sparse_code", "sparse-code-"],
+];
+for (const [network, prefix] of networks) {
   test(`scores and rankings of the shipped module are the golden ones, bit for bit: ${network}`, async () => {
     const engine = await SmoothClir.load({
       model: golden(`${prefix}model.safetensors`),

@@ -67,9 +67,9 @@ impl<'a> Pass<'a> {
         let ranges: Vec<_> = ranges.collect();
         let ranges: Vec<_> = order.iter().map(|&text| ranges[text].clone()).collect();
         let output = match network {
-            Network::Average(_) => candle_core::bail!("an average has no layers"),
             Network::Convolution(network) => convolution(network, &weights, &mut words, &ranges)?,
             Network::Recurrent(network) => recurrent(network, &weights, &mut words, &ranges)?,
+            _ => candle_core::bail!("an encoder of kind {} has no layers", network.kind()),
         };
         let dimension = network.dimension();
         let mut vectors = vec![0.0; texts.len() * dimension];
