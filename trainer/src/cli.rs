@@ -9,6 +9,7 @@ use smooth_clir::error::check_epsilon;
 
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
+use crate::methods::MethodName;
 use crate::train::{DeviceName, EncoderName, InitOption, LossName, Select};
 
 /// Cross-lingual search by smooth cosine similarity: train, evaluate, index, search.
@@ -70,8 +71,8 @@ pub struct Train {
     /// language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub lexicon: Vec<PathBuf>,
-    /// Queries and what answers them, of which vectors learn, but no translations: columns as of
-    /// --pairs; the nth belongs to the nth language
+    /// Queries and what answers them, of which vectors learn, and translations of words that are rare
+    /// in pairs: columns as of --pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub queries: Vec<PathBuf>,
     /// What contrastive training divides scores by [default: 0.1]
@@ -373,7 +374,7 @@ pub struct Experiment {
     pub language: Option<String>,
     /// A folder for every training's outcome, and the results
     #[arg(long)]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
     /// So many queries, drawn at random, instead of all
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true)]
     pub queries: Option<u64>,
@@ -418,6 +419,27 @@ pub struct Compare {
     /// What is compared
     #[arg(long, value_enum, default_value_t = Over::Losses)]
     pub over: Over,
+    /// Methods, instead of losses: each with settings chosen on the validation queries, over the
+    /// built-in corpus, a folder of queries.tsv, documents.tsv and relevance.tsv, or one of corpora:
+    /// sentences/en-xx.tsv (set, group, id, English, other), and where there are, lexicon/en-xx.tsv,
+    /// documents/en-xx and verses/en-xx
+    #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
+        "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "select", "queries"])]
+    pub methods: Vec<MethodName>,
+    /// Of a folder of corpora, what methods are compared on [default: all that there is]
+    #[arg(long, value_delimiter = ',', requires = "methods",
+        value_parser = ["comparable", "documents", "verses"])]
+    pub on: Vec<String>,
+    /// Words and their translations for translated-bm25: source, English, other
+    #[arg(long, value_name = "FILE", requires = "methods")]
+    pub lexicon: Option<PathBuf>,
+    /// Only settings of methods with so many numbers in a vector, or fewer
+    #[arg(long, value_name = "COUNT", requires = "methods",
+        value_parser = clap::value_parser!(u32).range(1..=4096), allow_negative_numbers = true)]
+    pub most_numbers: Option<u32>,
+    /// Print one JSON object, of methods
+    #[arg(long, requires = "methods")]
+    pub json: bool,
     /// The encoders compared, the first with each of the others [default: all, average first]
     #[arg(long, value_enum, value_delimiter = ',')]
     pub encoders: Vec<EncoderName>,

@@ -60,6 +60,18 @@ pub enum Error {
         /// What the library says.
         problem: String,
     },
+    /// No topics can be found in some documents.
+    #[error("topics: {problem}")]
+    Topics {
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// No projection can be learned from some pairs of texts.
+    #[error("projection: {problem}")]
+    Projection {
+        /// What was found and what was expected.
+        problem: String,
+    },
     /// The core refuses what it was asked.
     #[error(transparent)]
     Core(#[from] smooth_clir::Error),

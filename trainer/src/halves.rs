@@ -143,7 +143,10 @@ impl<'a> Lexical<'a> {
 }
 
 /// The table of the other direction.
-fn turned(
+///
+/// # Errors
+/// If there are too many words.
+pub fn turned(
     table: &Translations,
     english: &Vocabulary,
     foreign: &Vocabulary,

@@ -14,6 +14,7 @@ mod experiments;
 mod files;
 mod halves;
 mod mates;
+mod methods;
 mod ranking;
 mod report;
 mod statistics;

@@ -1,7 +1,10 @@
 //! `compare`, `sweep`, `figures`: the experiments of paper 1.
 
+use std::path::Path;
+
 use serde_json::json;
 
+use super::methods;
 use crate::cli::{self, name_of};
 use crate::data::{Collection, builtin};
 use crate::error::Error;
@@ -12,6 +15,9 @@ use crate::train::{DeviceName, Drawing, EncoderName, Init, LossName, Plan};
 
 /// Losses or encoders, side by side.
 pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
+    if !arguments.methods.is_empty() {
+        return methods::compare(arguments);
+    }
     let common = &arguments.common;
     one_number_of_negatives(common)?;
     let plan = plan(common, arguments.epsilon)?;
@@ -42,7 +48,7 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
         let names: Vec<String> = encoders.iter().map(|&name| name_of(name)).collect();
         options["encoders"] = json!(names);
     }
-    let study = Study::open(&common.out, &options, collection)?;
+    let study = Study::open(out(common)?, &options, collection)?;
     let drawings = common.split_by.iter().map(|&by| Drawing { by, ..drawing(common) }).collect();
     let (tries, seeds) = (arguments.tries as usize, arguments.seeds);
     compare::compare(
@@ -87,7 +93,7 @@ pub fn sweep(arguments: &cli::Sweep) -> Result<(), Error> {
         }
         sweep::Over::Negatives(counts) => json!({ "negatives": counts }),
     };
-    let study = Study::open(&common.out, &options, collection)?;
+    let study = Study::open(out(common)?, &options, collection)?;
     sweep::sweep(&study, &over, &plan, &drawing(common), &start, arguments.seeds)
 }
 
@@ -101,7 +107,7 @@ pub fn figures(arguments: &cli::Figures) -> Result<(), Error> {
     let start = start(common, &collection)?;
     let mut options = options(common, &plan, &start);
     options["tries"] = json!(arguments.tries);
-    let study = Study::open(&common.out, &options, collection)?;
+    let study = Study::open(out(common)?, &options, collection)?;
     study.write("gradients.svg", &figures::gradient_maps()?)?;
     study.write("losses.svg", &figures::loss_curves()?)?;
     let methods = compare::losses(&plan);
@@ -135,21 +141,27 @@ fn drawing(common: &cli::Experiment) -> Drawing {
     Drawing { seed: common.split_seed, by: common.split_by[0], negatives }
 }
 
+/// The folder of an experiment.
+fn out(common: &cli::Experiment) -> Result<&Path, Error> {
+    let missing = || Error::Usage("name a folder for the outcomes with --out FOLDER".into());
+    common.out.as_deref().ok_or_else(missing)
+}
+
 /// Only `compare` makes a table for each split.
-fn one_split(common: &cli::Experiment) -> Result<(), Error> {
+pub(super) fn one_split(common: &cli::Experiment) -> Result<(), Error> {
     match common.split_by.len() {
         1 => Ok(()),
         _ => Err(Error::Usage("--split-by: choose one".into())),
     }
 }
 
-fn one_number_of_negatives(common: &cli::Experiment) -> Result<(), Error> {
+pub(super) fn one_number_of_negatives(common: &cli::Experiment) -> Result<(), Error> {
     let only = common.negatives.only();
     only.map(drop).map_err(|error| Error::Usage(format!("--negatives: {error}")))
 }
 
 fn collection(common: &cli::Experiment) -> Result<Collection, Error> {
-    files::check_writable(&common.out.join(""))?;
+    files::check_writable(&out(common)?.join(""))?;
     let mut collection = match &common.data {
         Some(folder) => {
             let language = common.language.as_deref().ok_or_else(|| {

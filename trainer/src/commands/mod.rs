@@ -5,6 +5,7 @@ mod evaluate;
 mod evaluation_file;
 mod experiment;
 mod index;
+mod methods;
 mod metrics;
 mod pairs;
 mod search;

@@ -116,6 +116,14 @@ impl Pool {
         }
     }
 
+    /// Whether a query ranks any document.
+    pub fn asks(&self, query: usize) -> bool {
+        match self {
+            Self::Lists(lists) => lists.0[query].is_some(),
+            Self::All { ranked, .. } => ranked[query],
+        }
+    }
+
     /// The lists as lines of query id, document id and grade.
     pub fn write(&self, collection: &Collection) -> String {
         let mut lines = String::new();

@@ -57,6 +57,14 @@ impl Counts {
         self.counts.keys().map(String::as_str)
     }
 
+    /// The words that were seen most often, at most so many; of equal ones the first in order.
+    pub fn most_frequent(&self, most: usize) -> Vec<&str> {
+        let mut words: Vec<(&str, u64)> =
+            self.counts.iter().map(|(word, &count)| (&word[..], count)).collect();
+        words.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        words.into_iter().take(most).map(|(word, _)| word).collect()
+    }
+
     /// How often a word was seen.
     pub fn of(&self, word: &str) -> u64 {
         self.counts.get(word).copied().unwrap_or(0)

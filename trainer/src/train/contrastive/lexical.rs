@@ -2,10 +2,15 @@
 
 use smooth_clir::encoder::Encoder;
 use smooth_clir::translation::{Entry, Translations};
+use smooth_clir::vocabulary::Vocabulary;
 
 use super::Pairs;
+use super::pairs::Language;
 use crate::alignment::{self, Translation};
 use crate::error::Error;
+
+/// A word of English is rare that stands fewer times in translations.
+const RARE: u32 = 20;
 
 /// Which translations a table keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,23 +32,58 @@ pub fn translations(
     kept: Kept,
 ) -> Result<Vec<Translations>, Error> {
     let Some((query, documents)) = encoders.split_first() else { return Ok(Vec::new()) };
-    let table = |(language, document): (&super::pairs::Language, &Encoder)| {
-        let texts =
-            |take: alignment::Take<'_>| language.training.for_each_chunk(language.translated, take);
-        let found = alignment::translations(texts, &alignment::Settings::default())?;
+    let of_language = |(language, document): (&Language, &Encoder)| {
+        let found = aligned(language, pairs.english.vocabulary.len())?;
         let words = [&pairs.english.vocabulary, &language.words.vocabulary];
-        let entries: Vec<Entry<'_>> = strongest(&found, kept)
-            .into_iter()
-            .map(|of| Entry {
-                query: words[0].token(of.source as usize),
-                document: words[1].token(of.target as usize),
-                strength: of.symmetric() as f32,
-            })
-            .collect();
-        eprintln!("{}: {} translations", language.name, entries.len());
-        Ok(Translations::new(&entries, &query.vocabulary, &document.vocabulary)?)
+        let table = table(&found, kept, words, [&query.vocabulary, &document.vocabulary])?;
+        eprintln!("{}: {} translations", language.name, table.len());
+        Ok(table)
     };
-    pairs.languages.iter().zip(documents).map(table).collect()
+    pairs.languages.iter().zip(documents).map(of_language).collect()
+}
+
+/// Which words translate which. Queries are no translations: what they say of a word counts only where
+/// translations hardly know it.
+fn aligned(language: &Language, english_words: usize) -> Result<Vec<Translation>, Error> {
+    let Language { training, translated, .. } = language;
+    let align = |pairs: usize| {
+        let texts = |take: alignment::Take<'_>| training.for_each_chunk(pairs, take);
+        alignment::translations(texts, &alignment::Settings::default())
+    };
+    let mut found = align(*translated)?;
+    if training.len() > *translated {
+        let mut seen = vec![0_u32; english_words];
+        training.for_each_chunk(*translated, &mut |texts| {
+            let words = texts.iter().flat_map(|[english, _]| *english);
+            words.for_each(|&word| seen[word as usize] += 1);
+        })?;
+        let is_rare = |of: &Translation| seen[of.source as usize] < RARE;
+        found.retain(|of| !is_rare(of));
+        found.extend(align(training.len())?.into_iter().filter(is_rare));
+        found.sort_unstable_by_key(|of| (of.source, of.target));
+    }
+    Ok(found)
+}
+
+/// The strongest of the translations found between `words`, as a table for encoders with words of
+/// their own: of queries, then of documents.
+///
+/// # Errors
+/// If there are too many words.
+pub fn table(
+    found: &[Translation],
+    kept: Kept,
+    words: [&Vocabulary; 2],
+    [query, document]: [&Vocabulary; 2],
+) -> Result<Translations, Error> {
+    let entry = |of: &Translation| Entry {
+        query: words[0].token(of.source as usize),
+        document: words[1].token(of.target as usize),
+        strength: of.symmetric() as f32,
+    };
+    let strongest = strongest(found, kept);
+    let entries: Vec<Entry<'_>> = strongest.iter().map(entry).collect();
+    Ok(Translations::new(&entries, query, document)?)
 }
 
 /// Of each source the strongest, which have so large a share of all of its.

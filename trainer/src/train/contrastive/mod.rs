@@ -21,10 +21,11 @@ use smooth_clir::subwords::Spellings;
 
 pub use batches::steps_in_epoch;
 use batches::{LeftOut, Order, same};
+pub use counts::Counts;
 use encoders::encoders;
 pub use encoders::{pruned, rounded};
 pub use fit::fit;
-pub use lexical::{Kept, translations};
+pub use lexical::{Kept, table, translations};
 pub use pairs::{Pairs, thinned};
 use stand::{Best, Stand};
 pub use store::Scratch;

@@ -1,0 +1,73 @@
+//! A list of words and their translations, and queries translated word by word with it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use smooth_clir::text;
+
+use crate::data::pairs::{Kind, PairsFile};
+use crate::error::Error;
+
+/// Each word's translations, from English and back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Lexicon([BTreeMap<String, Vec<String>>; 2]);
+
+impl Lexicon {
+    /// Reads source, English and other word of each line. Entries of several words are used where
+    /// they translate one word, not the other way.
+    ///
+    /// # Errors
+    /// As [`PairsFile::read`].
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = PairsFile { path: path.into(), kind: Kind::Lexicon, repeat: 1 };
+        let mut lexicon = Self::default();
+        file.read(|pair| lexicon.add(pair.texts))?;
+        Ok(lexicon)
+    }
+
+    /// The bytes of its words.
+    pub fn bytes(&self) -> usize {
+        let lists = self.0[0].iter();
+        lists.map(|(word, list)| word.len() + list.iter().map(String::len).sum::<usize>()).sum()
+    }
+
+    fn add(&mut self, texts: [&str; 2]) {
+        let [english, foreign] = texts.map(text::tokens);
+        for (side, from, to) in [(0, &english, &foreign), (1, &foreign, &english)] {
+            let [word] = &from[..] else { continue };
+            let known = self.0[side].entry(word.clone()).or_default();
+            for token in to {
+                if !known.contains(token) {
+                    known.push(token.clone());
+                }
+            }
+        }
+    }
+
+    /// Each word of a text in place of it its translations, all of them; one without any stays.
+    /// `from` is 0 for English, 1 for the other language.
+    pub fn translate(&self, from: usize, query: &str) -> Vec<String> {
+        let translated = |token: String| match self.0[from].get(&token) {
+            Some(translations) if !translations.is_empty() => translations.clone(),
+            _ => vec![token],
+        };
+        text::tokens(query).into_iter().flat_map(translated).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_all_its_translations_and_one_without_stays() {
+        let mut lexicon = Lexicon::default();
+        for entry in
+            [["rain", "pluie"], ["Rain", "averse"], ["rain", "pluie"], ["sun shade", "parasol"]]
+        {
+            lexicon.add(entry);
+        }
+        assert_eq!(lexicon.translate(0, "Rain in 1984"), ["pluie", "averse", "in", "1984"]);
+        assert_eq!(lexicon.translate(1, "un parasol"), ["un", "sun", "shade"]);
+    }
+}

@@ -1,0 +1,163 @@
+//! The methods that are compared, and the settings that are tried of each.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+use super::cdl::Mode;
+
+/// A method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// Coupled dictionary learning (paper 2), block descent on its objective
+    Cdl,
+    /// Coupled dictionary learning as section 2.3 of paper 2 prints it
+    CdlPaper,
+    /// Cross-lingual latent semantic indexing
+    Lsi,
+    /// Oriented principal component analysis
+    Opca,
+    /// Canonical correlation analysis
+    Cca,
+    /// Coupled probabilistic latent semantic analysis
+    Cplsa,
+    /// Joint probabilistic latent semantic analysis
+    Jplsa,
+    /// BM25 on the words that both languages share
+    Bm25,
+    /// BM25 after word-by-word translation with a lexicon
+    TranslatedBm25,
+    /// Probabilistic structured queries: IBM Model 1, then BM25
+    Psq,
+    /// The average encoder trained by SOSL (paper 1)
+    Average,
+    /// The same, its rows begun by latent semantic indexing
+    AverageLsi,
+}
+
+/// A method with its settings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Method {
+    /// Coupled dictionaries.
+    Cdl {
+        /// How they are learned.
+        mode: Mode,
+        /// How many atoms each has.
+        atoms: usize,
+        /// How many make up a text at most.
+        sparsity: usize,
+        /// Alpha and beta: what the mapping errors weigh.
+        weight: f64,
+    },
+    /// Latent semantic indexing.
+    Lsi {
+        /// Directions kept.
+        rank: usize,
+    },
+    /// Oriented principal components.
+    Opca {
+        /// Directions kept.
+        rank: usize,
+        /// What is added to the deviations' covariance.
+        ridge: f64,
+    },
+    /// Canonical correlations.
+    Cca {
+        /// Directions kept.
+        rank: usize,
+        /// What is added to both covariances.
+        ridge: f64,
+    },
+    /// Topics, one mixture for each document of a pair.
+    Cplsa {
+        /// How many.
+        topics: usize,
+    },
+    /// Topics, one mixture for both documents of a pair.
+    Jplsa {
+        /// How many.
+        topics: usize,
+    },
+    /// BM25 on shared words.
+    Bm25,
+    /// BM25 on a lexicon's words.
+    TranslatedBm25,
+    /// Probabilistic structured queries.
+    Psq,
+    /// Paper 1.
+    Average {
+        /// Epsilon of smooth cosine similarity.
+        epsilon: f32,
+        /// Whether rows begin with latent semantics.
+        from_lsi: bool,
+    },
+}
+
+impl Name {
+    /// What is tried of it where there are so many pairs to train on, the likeliest first; with vectors
+    /// of at most so many numbers.
+    pub fn methods(self, pairs: usize, most: usize) -> Vec<Method> {
+        // A dictionary begins with texts: with as many atoms as these, codes would tell nothing.
+        let atoms = most.min(pairs / 2).max(1);
+        let cdl = |mode| {
+            let tried = [(256, 8, 0.2), (512, 8, 0.2), (512, 16, 0.2), (512, 8, 0.5), (1024, 16, 0.2)];
+            within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2))
+                .into_iter()
+                .map(|(atoms, sparsity, weight)| Method::Cdl { mode, atoms, sparsity, weight })
+                .collect()
+        };
+        let ridge = || {
+            let tried = [(200, 1e-3), (400, 1e-3), (200, 1e-2), (400, 1e-4), (100, 1e-3)];
+            within(&tried, most, |of| of.0, |of, rank| (rank, of.1)).into_iter()
+        };
+        let sizes = |tried: &[usize]| within(tried, most, |&of| of, |_, size| size).into_iter();
+        let topics = || sizes(&[128, 256, 64]);
+        let average =
+            |from_lsi| [0.5, 1.0].map(|epsilon| Method::Average { epsilon, from_lsi }).to_vec();
+        match self {
+            Self::Cdl => cdl(Mode::Exact),
+            Self::CdlPaper => cdl(Mode::Paper),
+            Self::Lsi => sizes(&[200, 400, 100, 800]).map(|rank| Method::Lsi { rank }).collect(),
+            Self::Opca => ridge().map(|(rank, ridge)| Method::Opca { rank, ridge }).collect(),
+            Self::Cca => ridge().map(|(rank, ridge)| Method::Cca { rank, ridge }).collect(),
+            Self::Cplsa => topics().map(|topics| Method::Cplsa { topics }).collect(),
+            Self::Jplsa => topics().map(|topics| Method::Jplsa { topics }).collect(),
+            Self::Bm25 => vec![Method::Bm25],
+            Self::TranslatedBm25 => vec![Method::TranslatedBm25],
+            Self::Psq => vec![Method::Psq],
+            Self::Average => average(false),
+            Self::AverageLsi => average(true),
+        }
+    }
+}
+
+/// Of some settings those of this size at most; where there are none, the first, made as small.
+fn within<T: Copy>(
+    tried: &[T],
+    most: usize,
+    size: impl Fn(&T) -> usize,
+    made: impl Fn(&T, usize) -> T,
+) -> Vec<T> {
+    let small: Vec<T> = tried.iter().copied().filter(|of| size(of) <= most).collect();
+    match small.is_empty() {
+        true => tried.iter().take(1).map(|of| made(of, most)).collect(),
+        false => small,
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bm25 | Self::TranslatedBm25 | Self::Psq => write!(out, "-"),
+            Self::Lsi { rank } => write!(out, "{rank} directions"),
+            Self::Opca { rank, ridge } | Self::Cca { rank, ridge } => {
+                write!(out, "{rank} directions, ridge {ridge}")
+            }
+            Self::Cdl { atoms, sparsity, weight, .. } => {
+                write!(out, "{atoms} atoms, {sparsity} a text, alpha = beta = {weight}")
+            }
+            Self::Cplsa { topics } | Self::Jplsa { topics } => write!(out, "{topics} topics"),
+            Self::Average { epsilon, .. } => write!(out, "64 numbers, epsilon {epsilon}"),
+        }
+    }
+}

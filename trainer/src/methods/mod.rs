@@ -1,0 +1,21 @@
+//! The second paper's method, its rivals and the first paper's, each trained on the same pairs of
+//! English and another language, and judged alike.
+
+mod bags;
+mod cdl;
+mod figures;
+mod lexical;
+mod lexicon;
+mod linear;
+mod method;
+mod psq;
+mod task;
+mod topics;
+mod trained;
+mod training;
+
+pub use figures::Figures;
+pub use lexicon::Lexicon;
+pub use method::{Method, Name as MethodName};
+pub use task::Task;
+pub use trained::Trained;

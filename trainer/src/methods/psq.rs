@@ -1,0 +1,67 @@
+//! Probabilistic structured queries: IBM Model 1 learned from the pairs, and BM25 over the counts that
+//! a query's words are expected to have (`smooth_clir::lexical`, `smooth_clir::translation`).
+
+use std::sync::Arc;
+
+use smooth_clir::text;
+use smooth_clir::translation::Translations;
+use smooth_clir::vocabulary::Vocabulary;
+
+use crate::alignment::{self, Settings, Take};
+use crate::error::Error;
+use crate::halves::turned;
+use crate::train::contrastive::{Counts, Kept, table};
+
+/// At most so many words of a side are counted.
+const MOST_WORDS: usize = 1 << 20;
+
+/// Which translations of a word are kept.
+const KEPT: Kept = Kept { share: 0.003, most: 20 };
+
+/// Learned translations, from English to the other language and back.
+#[derive(Debug)]
+pub struct Psq {
+    /// The table of each direction.
+    pub tables: [Arc<Translations>; 2],
+    /// The words of each language.
+    pub words: [Vocabulary; 2],
+}
+
+impl Psq {
+    /// Learns from texts that translate each other.
+    ///
+    /// # Errors
+    /// If there are too many words.
+    pub fn train(pairs: &[[&str; 2]]) -> Result<Self, Error> {
+        let vocabulary = |side: usize| -> Result<Vocabulary, Error> {
+            let mut counts = Counts::new(MOST_WORDS);
+            pairs.iter().for_each(|pair| counts.add(pair[side]));
+            Ok(Vocabulary::from_tokens(counts.words())?)
+        };
+        let words = [vocabulary(0)?, vocabulary(1)?];
+        let mut scratch = text::Scratch::default();
+        let mut rows = |text: &str, side: usize| {
+            let mut rows = Vec::new();
+            words[side].rows_into(text, &mut scratch, &mut rows);
+            rows
+        };
+        let rows: Vec<[Vec<u32>; 2]> =
+            pairs.iter().map(|pair| [rows(pair[0], 0), rows(pair[1], 1)]).collect();
+        let rows: Vec<[&[u32]; 2]> = rows.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
+        let texts = |take: Take<'_>| {
+            take(&rows);
+            Ok::<(), Error>(())
+        };
+        let found = alignment::translations(texts, &Settings::default())?;
+        let [english, foreign] = &words;
+        let there = table(&found, KEPT, [english, foreign], [english, foreign])?;
+        let back = turned(&there, english, foreign)?;
+        Ok(Self { tables: [Arc::new(there), Arc::new(back)], words })
+    }
+
+    /// Bytes of its table and words in a model's file.
+    pub fn bytes(&self) -> usize {
+        let words = self.words.iter().map(|words| words.as_joined().len()).sum::<usize>();
+        self.tables[0].bytes() + words
+    }
+}

@@ -1,0 +1,113 @@
+//! What methods learn from, and what they are judged by.
+
+use crate::cli::Direction;
+use crate::data::transpose::transposed;
+use crate::data::{Candidates, Collection, Pool, Split};
+use crate::error::Error;
+use crate::train::Drawing;
+
+use super::lexicon::Lexicon;
+
+/// A collection, how it is split, and what else there is to learn from.
+#[derive(Debug)]
+pub struct Task {
+    /// What it is called.
+    pub name: String,
+    /// Queries, documents and grades.
+    pub collection: Collection,
+    /// How queries are split and irrelevant documents drawn.
+    pub drawing: Drawing,
+    /// For each query the sentences of it and of its document; empty where these are not known.
+    pub sentences: Vec<Vec<[String; 2]>>,
+    /// Words and their translations.
+    pub lexicon: Option<Lexicon>,
+    /// Whether documents have no grade but 2 and 0, as comparable ones have.
+    pub is_comparable: bool,
+}
+
+/// Queries of a split, and what they rank.
+pub struct Asked {
+    /// Queries, documents and grades, in the direction asked for.
+    pub collection: Collection,
+    /// What each query ranks.
+    pub pool: Pool,
+    /// Which side asks.
+    pub direction: Direction,
+}
+
+impl Task {
+    /// The training pairs of the highest grade, as places of queries and documents.
+    pub fn training_places(&self) -> Vec<[usize; 2]> {
+        let judged = self.collection.judged.iter().enumerate();
+        let training = judged
+            .filter(|&(query, _)| self.drawing.split(&self.collection, query) == Split::Train);
+        let mates = training.flat_map(|(query, list)| {
+            list.iter().filter(|of| of.grade >= 2).map(move |of| [query, of.document as usize])
+        });
+        mates.collect()
+    }
+
+    /// The texts of these pairs: the queries', and the documents'.
+    ///
+    /// # Errors
+    /// If there are fewer than two pairs.
+    pub fn training_texts(&self) -> Result<[Vec<&str>; 2], Error> {
+        let places = self.training_places();
+        if places.len() < 2 {
+            let problem = format!(
+                "{} pair(s) of a query and a relevant document to train on, expected two at least",
+                places.len()
+            );
+            return Err(Error::data(&self.collection.path, problem));
+        }
+        let Collection { queries, documents, .. } = &self.collection;
+        Ok([
+            places.iter().map(|&[query, _]| &queries[query].text[..]).collect(),
+            places.iter().map(|&[_, document]| &documents[document].text[..]).collect(),
+        ])
+    }
+
+    /// The sentences of the training pairs, or these pairs themselves where sentences are not known.
+    pub fn training_sentences(&self) -> Vec<[&str; 2]> {
+        let Collection { queries, documents, .. } = &self.collection;
+        let of_pair = |[query, document]: [usize; 2]| -> Vec<[&str; 2]> {
+            match self.sentences.get(query) {
+                Some(sentences) => sentences.iter().map(|[a, b]| [&a[..], &b[..]]).collect(),
+                None => vec![[&queries[query].text, &documents[document].text]],
+            }
+        };
+        self.training_places().into_iter().flat_map(of_pair).collect()
+    }
+
+    /// The queries of a split with all documents, in a direction.
+    pub fn all(&self, split: Split, direction: Direction) -> Asked {
+        let of = |query: &_| Split::of(query, self.drawing.by, self.drawing.seed);
+        let (collection, splits) = match direction {
+            Direction::Forward => {
+                let asks = |query: &crate::data::collection::Query| {
+                    query.belongs_to.is_none().then(|| of(query))
+                };
+                let splits = self.collection.queries.iter().map(asks).collect();
+                (self.collection.clone(), splits)
+            }
+            Direction::Back => transposed(self.collection.clone(), of),
+        };
+        let pool = Pool::all(&collection, |query| splits[query] == Some(split));
+        Asked { collection, pool, direction }
+    }
+
+    /// The queries of a split with their graded documents and irrelevant ones drawn for them.
+    ///
+    /// # Errors
+    /// If there are too few documents.
+    pub fn sampled(&self, split: Split) -> Result<Asked, Error> {
+        let Self { collection, drawing, .. } = self;
+        let wanted = |query: usize| {
+            collection.queries[query].belongs_to.is_none()
+                && drawing.split(collection, query) == split
+        };
+        let lists = Candidates::sampled(collection, drawing.negatives, drawing.seed, wanted)?;
+        let pool = Pool::Lists(lists);
+        Ok(Asked { collection: collection.clone(), pool, direction: Direction::Forward })
+    }
+}

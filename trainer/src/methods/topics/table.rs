@@ -1,0 +1,158 @@
+//! P(w|z) of one language, and the E-step of one document.
+
+use rayon::prelude::*;
+
+use crate::methods::bags::Bags;
+
+/// Probabilities below this are raised to it: the product of two is still a normal number, so that
+/// no posterior is 0/0.
+const LEAST: f64 = 1e-100;
+
+/// P(w|z), a row of topics for each word; zeros for a word that was in no text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    topics: usize,
+    numbers: Vec<f64>,
+}
+
+/// Where a word is: in which documents, and at which place of their rows.
+pub struct Places {
+    /// Where each word ends in `places`.
+    ends: Vec<usize>,
+    places: Vec<(u32, u32)>,
+}
+
+impl Places {
+    /// Of each word of a language.
+    pub fn new(bags: &Bags) -> Self {
+        let mut starts = vec![0; bags.words];
+        bags.rows().flatten().for_each(|&(word, _)| starts[word as usize] += 1);
+        let mut all = 0;
+        for start in &mut starts {
+            all += std::mem::replace(start, all);
+        }
+        let mut places = vec![(0, 0); all];
+        for (document, row) in bags.rows().enumerate() {
+            for (place, &(word, _)) in row.iter().enumerate() {
+                places[starts[word as usize]] = (document as u32, place as u32);
+                starts[word as usize] += 1;
+            }
+        }
+        Self { ends: starts, places }
+    }
+
+    /// Of a word.
+    fn of(&self, word: usize) -> &[(u32, u32)] {
+        let start = if word == 0 { 0 } else { self.ends[word - 1] };
+        &self.places[start..self.ends[word]]
+    }
+}
+
+impl Table {
+    /// A one for each word and topic: with it a word's posterior is its document's theta.
+    pub fn ones(words: usize, topics: usize) -> Self {
+        Self { topics, numbers: vec![1.0; words * topics] }
+    }
+
+    /// How many words it has.
+    pub fn words(&self) -> usize {
+        self.numbers.len() / self.topics
+    }
+
+    /// P(w|z) of a word for each topic z; nothing for a word beyond the table.
+    pub fn row(&self, word: u32) -> &[f64] {
+        let start = word as usize * self.topics;
+        self.numbers.get(start..start + self.topics).unwrap_or(&[])
+    }
+
+    /// The E-step of a document whose theta is given up to a factor. For each entry (w, c) appends
+    /// c / sum over z of theta(z) P(w|z) to `shares`, 0 for an unknown word; adds the expected count
+    /// of each topic, divided by its theta, to `counts`. Gives the log-likelihood.
+    pub fn expect(
+        &self,
+        row: &[(u32, f64)],
+        theta: &[f64],
+        shares: &mut Vec<f64>,
+        counts: &mut [f64],
+    ) -> f64 {
+        let mut likelihood = 0.0;
+        for &(word, count) in row {
+            let given = self.row(word);
+            let probability = dot(theta, given);
+            let share = if probability > 0.0 { count / probability } else { 0.0 };
+            if share > 0.0 {
+                likelihood += count * libm::log(probability);
+                add(counts, share, given);
+            }
+            shares.push(share);
+        }
+        likelihood
+    }
+
+    /// The M-step: P(w|z) in proportion to `prior` and the expected count of w in z, which is
+    /// P(w|z) as it was times the sum over w's places of share and theta, both as in [`Self::expect`].
+    pub fn maximise<'a>(
+        &self,
+        places: &Places,
+        prior: f64,
+        expected: impl Fn(usize) -> (&'a [f64], &'a [f64]) + Sync,
+    ) -> Self {
+        let mut numbers = vec![0.0; self.numbers.len()];
+        numbers.par_chunks_mut(self.topics).enumerate().for_each(|(word, row)| {
+            let found = places.of(word);
+            for &(document, place) in found {
+                let (theta, shares) = expected(document as usize);
+                add(row, shares[place as usize], theta);
+            }
+            if !found.is_empty() {
+                let before = self.row(word as u32);
+                row.iter_mut().zip(before).for_each(|(x, before)| *x = *x * before + prior);
+            }
+        });
+        let mut sums = vec![0.0; self.topics];
+        numbers.chunks(self.topics).for_each(|row| add(&mut sums, 1.0, row));
+        numbers.par_chunks_mut(self.topics).enumerate().for_each(|(word, row)| {
+            if !places.of(word).is_empty() {
+                row.iter_mut().zip(&sums).for_each(|(x, sum)| *x = share_of(*x, *sum));
+            }
+        });
+        Self { topics: self.topics, numbers }
+    }
+
+    /// The sum of all ln P(w|z) of known words.
+    pub fn logs(&self) -> f64 {
+        let of = |row: &[f64]| row.iter().filter(|&&x| x > 0.0).map(|&x| libm::log(x)).sum::<f64>();
+        let rows: Vec<f64> = self.numbers.par_chunks(self.topics).map(of).collect();
+        rows.iter().sum()
+    }
+}
+
+/// A part of a sum, not below the least.
+fn share_of(part: f64, sum: f64) -> f64 {
+    if sum > 0.0 { (part / sum).max(LEAST) } else { LEAST }
+}
+
+/// Makes numbers sum to 1; those that sum to 0 stay as they are.
+pub fn normalise(numbers: &mut [f64]) {
+    let sum: f64 = numbers.iter().sum();
+    if sum > 0.0 {
+        numbers.iter_mut().for_each(|x| *x = share_of(*x, sum));
+    }
+}
+
+/// The sum of products, in one order.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a, a_rest) = a.as_chunks::<4>();
+    let (b, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in a.iter().zip(b) {
+        (0..4).for_each(|lane| sums[lane] += a[lane] * b[lane]);
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
+}
+
+/// Adds a multiple.
+fn add(to: &mut [f64], factor: f64, what: &[f64]) {
+    to.iter_mut().zip(what).for_each(|(to, x)| *to += factor * x);
+}

@@ -1,0 +1,120 @@
+//! What a method has learned: texts -> scores.
+
+use smooth_clir::encoder::Precision;
+use smooth_clir::kernels;
+use smooth_clir::model::Model;
+use smooth_clir::text;
+
+use super::bags::Weighted;
+use super::lexical::Bm25;
+use super::lexicon::Lexicon;
+use super::psq::Psq;
+use super::topics::Topics;
+use crate::cli::Direction;
+use crate::error::Error;
+use crate::halves::{Halves, Lexical};
+
+/// The scores of all documents for a query.
+pub type Scorer<'a> = Box<dyn Fn(usize) -> Vec<f32> + Sync + 'a>;
+
+/// What a method has learned.
+#[derive(Debug)]
+pub enum Trained {
+    /// Encoders, for queries in English, and for queries in the other language where these are not
+    /// the same.
+    Model {
+        /// English asks.
+        there: Box<Model>,
+        /// The other language asks; its documents are called as the other language is.
+        back: Option<Box<Model>>,
+    },
+    /// Topics of both languages.
+    Topics(Box<Topics>, [Weighted; 2]),
+    /// Nothing: words stand for themselves.
+    Bm25,
+    /// The words of a lexicon.
+    TranslatedBm25(Lexicon),
+    /// Translations.
+    Psq(Psq),
+}
+
+impl Trained {
+    /// What it takes in a file: rows of 8 bits, topics in numbers of 4 bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Model { there, .. } => there.write(Precision::I8).len(),
+            Self::Topics(topics, words) => {
+                let words = words.iter().map(|words| words.vocabulary.as_joined().len());
+                topics.bytes_f32() + words.sum::<usize>()
+            }
+            Self::Bm25 => 0,
+            Self::TranslatedBm25(lexicon) => lexicon.bytes(),
+            Self::Psq(psq) => psq.bytes(),
+        }
+    }
+
+    /// The file that a browser loads, where there is one.
+    pub fn file(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Model { there, .. } => Some(there.write(Precision::I8)),
+            _ => None,
+        }
+    }
+
+    /// How queries score documents, asked in a direction.
+    ///
+    /// # Errors
+    /// If there are too many words.
+    pub fn scorer<'a>(
+        &'a self,
+        (language, direction): (&str, Direction),
+        [queries, documents]: [&'a [&'a str]; 2],
+    ) -> Result<Scorer<'a>, Error> {
+        let (asking, asked) = match direction {
+            Direction::Forward => (0, 1),
+            Direction::Back => (1, 0),
+        };
+        let all = 0..documents.len();
+        Ok(match self {
+            Self::Model { there, back } => {
+                let (model, direction) = match (direction, back) {
+                    (Direction::Back, Some(back)) => (back, Direction::Forward),
+                    _ => (there, direction),
+                };
+                let halves = Halves::new(model, (language, direction), [queries, documents], None)?;
+                Box::new(move |query| halves.scores(query, all.clone()))
+            }
+            Self::Topics(topics, words) => {
+                let vectors = |side: usize, texts: &[&str]| -> Vec<Vec<f32>> {
+                    let counts = words[side].counts(texts.iter().copied());
+                    topics.infer_all(side, &counts)
+                };
+                let (queries, documents) = (vectors(asking, queries), vectors(asked, documents));
+                Box::new(move |query| {
+                    let cosine = |document: &Vec<f32>| cosine(&queries[query], document);
+                    documents.iter().map(cosine).collect()
+                })
+            }
+            Self::Bm25 => {
+                let bm25 = Bm25::new(documents)?;
+                Box::new(move |query| bm25.scores(&text::tokens(queries[query])))
+            }
+            Self::TranslatedBm25(lexicon) => {
+                let bm25 = Bm25::new(documents)?;
+                Box::new(move |query| bm25.scores(&lexicon.translate(asking, queries[query])))
+            }
+            Self::Psq(psq) => {
+                let words = [&psq.words[asking], &psq.words[asked]];
+                let table = psq.tables[asking].clone();
+                let lexical = Lexical::new(table, words, documents.iter().copied())?;
+                Box::new(move |query| lexical.scores(&text::tokens(queries[query])))
+            }
+        })
+    }
+}
+
+/// The cosine of two vectors; 0 where one is zero.
+fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    let norms = kernels::norm(a) * kernels::norm(b);
+    if norms > 0.0 { kernels::dot(a, b) / norms } else { 0.0 }
+}
