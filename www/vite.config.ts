@@ -12,6 +12,18 @@ function modelFiles(folder: string): Record<string, number> {
   return Object.fromEntries(wanted.map((file) => [file, statSync(join(folder, file)).size]));
 }
 
+/** The bytes of each method's model and documents, by language and method. */
+function methodFiles(folder: string): Record<string, Record<string, number>> {
+  if (!existsSync(folder)) return {};
+  const size = (file: string) => statSync(join(folder, file)).size;
+  const ofLanguage = (language: string) => {
+    const methods = readdirSync(join(folder, language)).flatMap((file) => /^([a-z]+)\.safetensors$/.exec(file)?.[1] ?? []);
+    const bytes = (method: string) => size(`${language}/${method}.safetensors`) + size(`${language}/${method}.documents.safetensors`);
+    return Object.fromEntries(methods.sort().map((method) => [method, bytes(method)]));
+  };
+  return Object.fromEntries(readdirSync(folder).sort().map((language) => [language, ofLanguage(language)]));
+}
+
 /** What d3 could write as HTML it writes as text: the page has no HTML to write. */
 function withoutHtml(): Plugin {
   return {
@@ -47,6 +59,7 @@ export default defineConfig({
   // Told to whoever waits for it.
   define: {
     LEARNING_PART_BYTES: statSync(learningPart).size,
+    METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
     MODEL_FILES: JSON.stringify({ paper: modelFiles("public/generated"), shipped: modelFiles("public/generated/models") }),
   },
   build: {

@@ -152,17 +152,40 @@ test("an explanation shows what words were taken for, and its sum is the score",
 test("both models’ results stand side by side, each with its place in the other", async ({ page }) => {
   await openShipped(page, "#q=fish+in+the+sea");
   const first = (await titles(page).first().textContent())!;
-  await page.getByRole("checkbox", { name: "Compare with the paper’s method" }).check();
-  const comparison = page.getByRole("region", { name: "The same search by both models" });
+  await page.getByRole("checkbox", { name: "Compare two methods side by side" }).check();
+  const comparison = page.getByRole("region", { name: "The same search twice" });
   const list = (name: string) => comparison.getByRole("list", { name });
-  await expect(list("Paper’s method").getByRole("listitem")).toHaveCount(10);
-  await expect(list("Shipped model").getByRole("listitem")).toHaveCount(10);
-  await expect(list("Shipped model").getByRole("listitem").first()).toContainText(first);
+  await expect(list("The paper’s method").getByRole("listitem")).toHaveCount(10);
+  await expect(list("The shipped model").getByRole("listitem")).toHaveCount(10);
+  await expect(list("The shipped model").getByRole("listitem").first()).toContainText(first);
   await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
   await expect(page.locator("#hits")).toBeHidden();
   await page.getByRole("checkbox", { name: "Compare" }).uncheck();
   await expect(page.locator("#hits")).toBeVisible();
   await expect(comparison).toBeHidden();
+});
+
+test("methods of the second paper’s table stand beside the models, for one language at a time", async ({ page }) => {
+  await openShipped(page, "#q=fish+in+the+sea&compare=1&left=lsi&right=cdl");
+  const comparison = page.getByRole("region", { name: "The same search twice" });
+  await expect(comparison.getByText("choose one above")).toHaveCount(2);
+  await page.getByRole("radio", { name: "Swahili" }).check();
+  const titles = (name: string) => comparison.getByRole("list", { name }).locator(".compare-title");
+  await expect(titles("Latent semantic indexing")).toHaveCount(10, { timeout: 15_000 });
+  await expect(titles("Coupled dictionaries")).not.toHaveCount(0, { timeout: 15_000 });
+  await expect(titles("Latent semantic indexing").first()).toHaveAttribute("lang", "sw");
+  await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
+  await comparison.getByLabel("Right").selectOption("Canonical correlations (CCA)");
+  await expect(titles("Canonical correlations")).toHaveCount(10, { timeout: 15_000 });
+  expect(page.url()).toContain("left=lsi&right=cca");
+});
+
+test("a method that cannot be fetched says so, and the other side stays", async ({ page }) => {
+  await page.route("**/methods/fr/opca.safetensors", (route) => route.abort());
+  await openShipped(page, "#q=fish+in+the+sea&lang=fr&compare=1&right=opca");
+  const comparison = page.getByRole("region", { name: "The same search twice" });
+  await expect(comparison).toContainText("This could not be compared", { timeout: 15_000 });
+  await expect(comparison.getByRole("list", { name: "The paper’s method" }).getByRole("listitem")).toHaveCount(10);
 });
 
 test("what was taught is not left without being asked", async ({ page }) => {

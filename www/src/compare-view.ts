@@ -4,27 +4,35 @@ import { toFailure } from "./failure";
 import * as format from "./format";
 import { keyOf } from "./key";
 import { latest } from "./latest";
+import { MethodEngines } from "./method-engines";
+import { bytesOf, hasMethods, isMethod, RANKERS, type RankerName } from "./methods";
 import { MODELS, type ModelName } from "./models";
 import { DENSE, type Store } from "./state";
 import { languageName, strings } from "./strings";
 
 const LIMIT = 10;
+const SIDES = ["left", "right"] as const;
+type Side = (typeof SIDES)[number];
 const text = strings.compare;
 
 /** The engines of both models, as far as they are here. */
 export type Engines = Readonly<Record<ModelName, SmoothClir | undefined>>;
 
-/** The same search by both models, side by side in place of the list. */
+/** What one side found; or why it shows nothing. */
+type Found = { hits: Hit[] } | { message: string };
+
+/** The same search by two models or methods, side by side in place of the list. */
 export class CompareView {
   /** Brings it up to date. */
   readonly update = latest(() => this.#compare());
 
   readonly #store: Store;
   readonly #engines: () => Engines;
+  readonly #methods = new MethodEngines();
   readonly #results = byId("results", HTMLElement);
   readonly #root = byId("comparison", HTMLElement);
   readonly #note = make("p", "compare-note");
-  readonly #lists: Record<ModelName, HTMLOListElement>;
+  readonly #columns: Record<Side, { choice: HTMLSelectElement; message: HTMLParagraphElement; list: HTMLOListElement }>;
 
   constructor(store: Store, engines: () => Engines) {
     this.#store = store;
@@ -33,62 +41,100 @@ export class CompareView {
     heading.id = "comparison-heading";
     this.#note.role = "status";
     const columns = make("div", "compare-columns");
-    const column = (name: ModelName) => {
+    const offered = hasMethods ? RANKERS : MODELS;
+    const column = (side: Side) => {
+      const choice = make("select");
+      choice.append(...offered.map((name) => new Option(text.names[name], name)));
+      choice.addEventListener("change", () => store.set({ [side]: choice.value as RankerName }));
+      const label = make("label", "compare-choice", text.sides[side]);
+      label.append(choice);
+      const message = make("p", "compare-note");
       const list = make("ol", "compare-list");
-      const title = make("h4", "", strings.models.names[name]);
-      title.id = `compare-${name}`;
-      list.setAttribute("aria-labelledby", title.id);
       const box = make("div");
-      box.append(title, list);
+      box.append(label, message, list);
       columns.append(box);
-      return list;
+      return { choice, message, list };
     };
-    this.#lists = { paper: column("paper"), shipped: column("shipped") };
+    this.#columns = { left: column("left"), right: column("right") };
     this.#root.append(heading, this.#note, columns);
   }
 
   async #compare(): Promise<void> {
-    const { compare, query, epsilon, language, by } = this.#store.state;
-    const { paper, shipped } = this.#engines();
-    const shows = compare && query.trim() !== "" && paper !== undefined;
+    const { compare, query, left, right } = this.#store.state;
+    const shows = compare && query.trim() !== "" && this.#engines().paper !== undefined;
     this.#root.hidden = !shows;
     this.#results.classList.toggle("is-comparing", shows);
     if (!shows) return;
-    try {
-      const [ofPaper, ofShipped] = await Promise.all([
-        paper.search(query, { epsilon, language, limit: LIMIT }),
-        shipped?.search(query, { epsilon, language, limit: LIMIT, dense: DENSE[by] }),
-      ]);
-      const hits = { paper: ofPaper, shipped: ofShipped ?? [] };
-      for (const name of MODELS) {
-        const other = MODELS.find((one) => one !== name)!;
-        const ranks = ofShipped && new Map(hits[other].map((hit, place) => [keyOf(hit), place + 1]));
-        this.#lists[name].replaceChildren(...hits[name].map((hit) => entry(hit, other, ranks)));
+    const names = { left, right };
+    for (const side of SIDES) this.#columns[side].choice.value = names[side];
+    const [ofLeft, ofRight] = await Promise.all([this.#find("left", left), this.#find("right", right)]);
+    // Another engine has taken its place: it is asked next.
+    if (!ofLeft || !ofRight) return;
+    const found = { left: ofLeft, right: ofRight };
+    const both = "hits" in ofLeft && "hits" in ofRight;
+    for (const side of SIDES) {
+      const { message, list } = this.#columns[side];
+      const [own, other] = [found[side], found[side === "left" ? "right" : "left"]];
+      message.textContent = "message" in own ? own.message : "";
+      message.hidden = !("message" in own);
+      list.setAttribute("aria-label", text.names[names[side]]);
+      const ranks = both && "hits" in other ? new Map(other.hits.map((hit, place) => [keyOf(hit), place + 1])) : undefined;
+      const otherName = text.names[names[side === "left" ? "right" : "left"]];
+      list.replaceChildren(...("hits" in own ? own.hits : []).map((hit) => entry(hit, otherName, ranks)));
+    }
+    if (!both) {
+      this.#note.textContent = "";
+      return;
+    }
+    const keys = new Set(ofLeft.hits.map(keyOf));
+    const shared = ofRight.hits.filter((hit) => keys.has(keyOf(hit))).length;
+    this.#note.textContent = ofLeft.hits.length + ofRight.hits.length === 0 ? text.nothing : text.shared(shared);
+  }
+
+  /** What a side finds; undefined where its engine was replaced meanwhile. */
+  async #find(side: Side, name: RankerName): Promise<Found | undefined> {
+    const { query, epsilon, language, by } = this.#store.state;
+    if (isMethod(name)) {
+      const bytes = language === undefined ? undefined : bytesOf(name, language);
+      if (language === undefined || bytes === undefined) return { message: text.oneLanguage };
+      const { message, list } = this.#columns[side];
+      message.textContent = text.fetching(format.megabytes(bytes));
+      message.hidden = list.childElementCount > 0;
+      try {
+        const engine = await this.#methods.get(name, language);
+        // Cosine: what epsilon does is shown of the models that were trained with it.
+        return { hits: await engine.search(query, { limit: LIMIT }) };
+      } catch (error) {
+        return failed(error);
       }
-      const keys = new Set(hits.paper.map(keyOf));
-      const shared = hits.shipped.filter((hit) => keys.has(keyOf(hit))).length;
-      const none = hits.paper.length === 0 && hits.shipped.length === 0;
-      this.#note.textContent = !ofShipped ? text.waiting : none ? text.nothing : text.shared(shared);
+    }
+    const engine = this.#engines()[name];
+    if (!engine) return { message: text.waiting };
+    try {
+      const dense = name === "shipped" ? DENSE[by] : undefined;
+      return { hits: await engine.search(query, { epsilon, language, limit: LIMIT, dense }) };
     } catch (error) {
-      const now = this.#engines();
-      // Another engine has taken its place: it is asked next.
-      if (now.paper !== paper || now.shipped !== shipped) return;
-      const { code, message } = toFailure(error);
-      this.#note.textContent = text.failed(message, code);
+      return this.#engines()[name] === engine ? failed(error) : undefined;
     }
   }
 }
 
-/** A document, and which rank the other model gives it; `ranks` is undefined while that is not here. */
-function entry(hit: Hit, other: ModelName, ranks: ReadonlyMap<string, number> | undefined): HTMLLIElement {
+function failed(error: unknown): Found {
+  const { code, message } = toFailure(error);
+  return { message: text.failed(message, code) };
+}
+
+/** A document, and which rank the other side gives it; `ranks` is undefined while that is not known. */
+function entry(hit: Hit, other: string, ranks: ReadonlyMap<string, number> | undefined): HTMLLIElement {
   const item = make("li");
   const title = make("span", "compare-title", hit.title);
   title.lang = hit.language;
   title.dir = "auto";
-  const rank = ranks?.get(keyOf(hit));
-  const there = rank === undefined ? text.notThere[other] : text.there[other](format.count(rank));
   const numbers = make("span", "compare-numbers", `${strings.score} ${format.score(hit.score)}`);
   item.append(title, " ", make("span", "language", languageName(hit.language)), " ", numbers);
-  if (ranks) item.append(make("span", "compare-there", there));
+  if (!ranks) return item;
+  const rank = ranks.get(keyOf(hit));
+  const there = rank === undefined ? text.notThere(other) : text.there(other, format.count(rank));
+  item.append(make("span", "compare-there", there));
   return item;
 }

@@ -60,7 +60,7 @@ export const fixed: Record<string, string> = {
   "The map as numbers": "La carte en nombres",
   Model: "Modèle",
   "Ranked by": "Classés par",
-  "Compare with the paper’s method": "Comparer avec la méthode de l’article",
+  "Compare two methods side by side": "Comparer deux méthodes côte à côte",
   "This model also counts words, so epsilon alone does not order its results: where documents swap, and the story of two that do, are shown with the paper’s method.":
     "Ce modèle compte aussi les mots : epsilon seul n’ordonne donc pas ses résultats. Où deux documents s’échangent, et l’histoire de deux d’entre eux, se montrent avec la méthode de l’article.",
   "The shipped model: data, licences, figures and limits": "Le modèle livré : données, licences, chiffres et limites",

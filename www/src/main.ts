@@ -139,7 +139,7 @@ const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
 byId("comparison", HTMLElement).before(compareFailed.element);
 if (shipped) {
   store.subscribe((_, changed) => {
-    if (["compare", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+    if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
   });
   const card = byId("model-card", HTMLDetailsElement);
   card.hidden = false;

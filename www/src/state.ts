@@ -1,5 +1,6 @@
 import { choice, choices, codec, flag, type Codec } from "./codec";
 import { toKey } from "./key";
+import { RANKERS, type RankerName } from "./methods";
 import { MODELS, type ModelName } from "./models";
 import { descent } from "./views/descent/state";
 import { documents } from "./views/documents/state";
@@ -42,8 +43,11 @@ const search = codec<{
   /** The model to search with; undefined leaves it to the page. */
   model: ModelName | undefined;
   by: Halves;
-  /** Whether both models' results stand side by side. */
+  /** Whether the results of two models or methods stand side by side. */
   compare: boolean;
+  /** Which these are. */
+  left: RankerName;
+  right: RankerName;
   /** The document that is watched, by its key. */
   pin: string | undefined;
   /** The documents whose scores are explained. */
@@ -67,6 +71,8 @@ const search = codec<{
   model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
   by: choice("by", "both", HALVES),
   compare: flag("compare"),
+  left: choice("left", "paper", RANKERS),
+  right: choice("right", "shipped", RANKERS),
   pin: { name: "pin", usual: undefined, parse: toKey },
   why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
   swap: {

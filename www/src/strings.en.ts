@@ -56,18 +56,23 @@ export const en = {
   },
 
   compare: {
-    heading: "The same search by both models",
-    failed: (message: string, code: string) => `The models could not be compared: ${message} (${code}).`,
+    heading: "The same search twice",
+    sides: { left: "Left: ", right: "Right: " },
+    names: {
+      paper: "The paper’s method",
+      shipped: "The shipped model",
+      lsi: "Latent semantic indexing (CL-LSI)",
+      opca: "Oriented principal components (OPCA)",
+      cca: "Canonical correlations (CCA)",
+      cdl: "Coupled dictionaries (CDL)",
+    },
+    failed: (message: string, code: string) => `This could not be compared: ${message} (${code}).`,
     waiting: "The shipped model is still on its way.",
+    fetching: (size: string) => `Fetching it: ${size} MB…`,
+    oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
     nothing: "Nothing found.",
-    there: {
-      paper: (rank: string) => `the paper’s method has it at ${rank}`,
-      shipped: (rank: string) => `the shipped model has it at ${rank}`,
-    },
-    notThere: {
-      paper: "not in the first ten of the paper’s method",
-      shipped: "not in the first ten of the shipped model",
-    },
+    there: (other: string, rank: string) => `${other}: place ${rank}`,
+    notThere: (other: string) => `${other}: not in the first ten`,
     shared: (count: number) => `${count} of ten documents are in both lists.`,
   },
 

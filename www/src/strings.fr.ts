@@ -55,18 +55,23 @@ export const fr: typeof en = {
   },
 
   compare: {
-    heading: "La même recherche par les deux modèles",
-    failed: (message: string, code: string) => `Les modèles n’ont pas pu être comparés : ${message} (${code}).`,
+    heading: "Deux fois la même recherche",
+    sides: { left: "À gauche : ", right: "À droite : " },
+    names: {
+      paper: "La méthode de l’article",
+      shipped: "Le modèle livré",
+      lsi: "Analyse sémantique latente (CL-LSI)",
+      opca: "Composantes principales orientées (OPCA)",
+      cca: "Corrélations canoniques (CCA)",
+      cdl: "Dictionnaires couplés (CDL)",
+    },
+    failed: (message: string, code: string) => `La comparaison n’a pas pu se faire : ${message} (${code}).`,
     waiting: "Le modèle livré est encore en route.",
+    fetching: (size: string) => `Réception : ${size} Mo…`,
+    oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
     nothing: "Rien trouvé.",
-    there: {
-      paper: (rank: string) => `place ${rank} par la méthode de l’article`,
-      shipped: (rank: string) => `place ${rank} par le modèle livré`,
-    },
-    notThere: {
-      paper: "pas parmi les dix premiers de la méthode de l’article",
-      shipped: "pas parmi les dix premiers du modèle livré",
-    },
+    there: (other: string, rank: string) => `${other} : place ${rank}`,
+    notThere: (other: string) => `${other} : pas parmi les dix premiers`,
     shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
   },
 

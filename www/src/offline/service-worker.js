@@ -2,7 +2,7 @@
 const CACHE = "smooth-clir VERSION_OF_THE_BUILD";
 const FILES = [/* FILES_OF_THE_BUILD */];
 /** Fetched when they are used, and kept from then on: most visits need none of them. */
-const LATER = /document\.|corpus\/|models\/|evaluation/;
+const LATER = /document\.|corpus\/|models\/|methods\/|evaluation/;
 
 /** Nobody's origin or query changes what a file is. */
 const LOOSELY = { ignoreSearch: true, ignoreVary: true };
