@@ -79,8 +79,7 @@ export class CompareView {
       message.hidden = !("message" in own);
       list.setAttribute("aria-label", text.names[names[side]]);
       const ranks = both && "hits" in other ? new Map(other.hits.map((hit, place) => [keyOf(hit), place + 1])) : undefined;
-      const otherName = text.names[names[side === "left" ? "right" : "left"]];
-      list.replaceChildren(...("hits" in own ? own.hits : []).map((hit) => entry(hit, otherName, ranks)));
+      list.replaceChildren(...("hits" in own ? own.hits : []).map((hit) => entry(hit, ranks)));
     }
     if (!both) {
       this.#note.textContent = "";
@@ -125,7 +124,7 @@ function failed(error: unknown): Found {
 }
 
 /** A document, and which rank the other side gives it; `ranks` is undefined while that is not known. */
-function entry(hit: Hit, other: string, ranks: ReadonlyMap<string, number> | undefined): HTMLLIElement {
+function entry(hit: Hit, ranks: ReadonlyMap<string, number> | undefined): HTMLLIElement {
   const item = make("li");
   const title = make("span", "compare-title", hit.title);
   title.lang = hit.language;
@@ -134,7 +133,7 @@ function entry(hit: Hit, other: string, ranks: ReadonlyMap<string, number> | und
   item.append(title, " ", make("span", "language", languageName(hit.language)), " ", numbers);
   if (!ranks) return item;
   const rank = ranks.get(keyOf(hit));
-  const there = rank === undefined ? text.notThere(other) : text.there(other, format.count(rank));
+  const there = rank === undefined ? text.notThere : text.there(format.count(rank));
   item.append(make("span", "compare-there", there));
   return item;
 }

@@ -57,7 +57,7 @@ export const en = {
 
   compare: {
     heading: "The same search twice",
-    sides: { left: "Left: ", right: "Right: " },
+    sides: { left: "Left", right: "Right" },
     names: {
       paper: "The paper’s method",
       shipped: "The shipped model",
@@ -71,8 +71,8 @@ export const en = {
     fetching: (size: string) => `Fetching it: ${size} MB…`,
     oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
     nothing: "Nothing found.",
-    there: (other: string, rank: string) => `${other}: place ${rank}`,
-    notThere: (other: string) => `${other}: not in the first ten`,
+    there: (rank: string) => `place ${rank} on the other side`,
+    notThere: "not in the first ten on the other side",
     shared: (count: number) => `${count} of ten documents are in both lists.`,
   },
 

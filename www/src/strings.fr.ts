@@ -56,7 +56,7 @@ export const fr: typeof en = {
 
   compare: {
     heading: "Deux fois la même recherche",
-    sides: { left: "À gauche : ", right: "À droite : " },
+    sides: { left: "À gauche", right: "À droite" },
     names: {
       paper: "La méthode de l’article",
       shipped: "Le modèle livré",
@@ -70,8 +70,8 @@ export const fr: typeof en = {
     fetching: (size: string) => `Réception : ${size} Mo…`,
     oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
     nothing: "Rien trouvé.",
-    there: (other: string, rank: string) => `${other} : place ${rank}`,
-    notThere: (other: string) => `${other} : pas parmi les dix premiers`,
+    there: (rank: string) => `place ${rank} de l’autre côté`,
+    notThere: "pas parmi les dix premiers de l’autre côté",
     shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
   },
 
