@@ -48,7 +48,9 @@ fn every_method_finds_comparable_documents_but_the_one_that_needs_shared_words()
         // By chance it is the mean of 1/k for k to 30, 0.133.
         match &name[..] {
             "bm25" => assert!(mrr < 0.25, "{name} {mrr}"),
-            "translated-bm25" | "lsi" | "opca" | "cca" | "cdl" => assert!(mrr > 0.9, "{name} {mrr}"),
+            "translated-bm25" | "lsi" | "opca" | "cca" | "cdl" => {
+                assert!(mrr > 0.9, "{name} {mrr}")
+            }
             _ => assert!(mrr > 0.25, "{name} {mrr}"),
         }
         let [there, back] =

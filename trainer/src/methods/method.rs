@@ -100,7 +100,8 @@ impl Name {
         // A dictionary begins with texts: with as many atoms as these, codes would tell nothing.
         let atoms = most.min(pairs / 2).max(1);
         let cdl = |mode| {
-            let tried = [(256, 8, 0.2), (512, 8, 0.2), (512, 16, 0.2), (512, 8, 0.5), (1024, 16, 0.2)];
+            let tried =
+                [(256, 8, 0.2), (512, 8, 0.2), (512, 16, 0.2), (512, 8, 0.5), (1024, 16, 0.2)];
             within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2))
                 .into_iter()
                 .map(|(atoms, sparsity, weight)| Method::Cdl { mode, atoms, sparsity, weight })

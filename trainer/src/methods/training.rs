@@ -126,8 +126,9 @@ fn dictionaries(
     }
     let told = |round: cdl::Round<'_>| {
         progress.step();
-        let objective = round.state.objective.last().copied().unwrap_or_default();
-        progress.epoch(round.done as u64, round.of as u64, objective, None, 0);
+        if let Some(&objective) = round.state.objective.last() {
+            progress.epoch(round.done as u64, round.of as u64, objective, None, 0);
+        }
         match saved.as_mut().filter(|saved| saved.is_due()) {
             Some(saved) => {
                 let mut writer = Checkpoint::writer();
