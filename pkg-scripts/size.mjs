@@ -54,7 +54,7 @@ const searchBytes = readFileSync(search[0]);
 const isFirst = (path) => {
   if (path.endsWith(".wasm")) return readFileSync(path).equals(searchBytes);
   if (path.includes("assets/")) return scripts.has(basename(path)) || named.includes(basename(path));
-  return !/document\.|evaluation|corpus\/|models\/|texts\.|service-worker/.test(path);
+  return !/document\.|evaluation|corpus\/|models\/|methods\/|texts\.|service-worker/.test(path);
 };
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
@@ -69,6 +69,7 @@ const rows = {
   "module behind the pictures": lab,
   "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
   "model (document sides, for learning)": data.filter((path) => path.includes("generated/document.")),
+  "methods to compare with, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
   "shipped model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
