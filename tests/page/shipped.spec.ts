@@ -55,7 +55,10 @@ test("the paper’s method answers first, bytes are told, and the shipped model 
 test("a misspelt word is taken for the nearest known one, and the page says so", async ({ page }) => {
   const { words } = await openShipped(page, "#q=an+erupting+volcanno");
   await expect(words).toHaveText("3 words, all known. Taken for: volcanno → volcano");
-  await expect(titles(page).first()).toHaveText(/^[vb][ou]l[ck]an/i);
+  const found = await titles(page).allTextContents();
+  await page.evaluate(() => (location.hash = "#q=an+erupting+volcano"));
+  await expect(words).toHaveText("3 words, all known");
+  await expect(titles(page)).toHaveText(found);
 });
 
 test("a query in a language of the documents is read as that, and the explanation says so", async ({ page }) => {
