@@ -65,8 +65,8 @@ impl Engine {
     /// `dense` is the share of SCS, as in a [search](super::Search).
     ///
     /// What each word adds is exact. As a vector is no sum of words', but the tanh of a mean, say, and
-    /// the score a quotient, these do not add up to the score. A document's words are taken from its vector before that
-    /// was rounded for the index. `None` where there is no such place.
+    /// the score a quotient, these do not add up to the score. A document's words are taken from its
+    /// vector before that was rounded for the index. `None` where there is no such place.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`].

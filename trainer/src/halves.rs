@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use smooth_clir::lexical::{Part, Question};
 use smooth_clir::model::Model;
-use smooth_clir::postings::{Counting, Postings};
 use smooth_clir::text;
 use smooth_clir::translation::{Entry, Translations, Translator};
 use smooth_clir::vocabulary::Vocabulary;
 
+use crate::bm25::Bm25;
 use crate::cli::Direction;
 use crate::error::Error;
 use crate::ranking::Encoded;
@@ -30,8 +29,7 @@ pub struct Lexical<'a> {
     table: Arc<Translations>,
     query: &'a Vocabulary,
     document: &'a Vocabulary,
-    postings: Postings,
-    lengths: Vec<u32>,
+    documents: Bm25,
 }
 
 impl<'a> Halves<'a> {
@@ -123,22 +121,13 @@ impl<'a> Lexical<'a> {
         [query, document]: [&'a Vocabulary; 2],
         texts: impl Iterator<Item = &'b str>,
     ) -> Result<Self, Error> {
-        let (mut counting, mut scratch) = (Counting::default(), text::Scratch::default());
-        let lengths = texts
-            .enumerate()
-            .map(|(place, text)| counting.push(place, text, &mut scratch))
-            .collect();
-        Ok(Self { table, query, document, postings: counting.finish()?, lengths })
+        Ok(Self { table, query, document, documents: Bm25::new(texts)? })
     }
 
     /// The lexical score of each document for a query's words.
     pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
-        let Self { table, query, document, postings, lengths } = self;
-        let translator = Translator { table, query, document };
-        let part = Part { postings, lengths };
-        let mut scores = vec![0.0; lengths.len()];
-        Question::new(tokens, Some(translator), &[part]).score(part, &mut scores);
-        scores
+        let Self { table, query, document, documents } = self;
+        documents.scores(tokens, Some(Translator { table, query, document }))
     }
 }
 

@@ -5,6 +5,7 @@
 mod output;
 
 mod alignment;
+mod bm25;
 mod calibration;
 mod cli;
 mod commands;

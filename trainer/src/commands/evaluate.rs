@@ -10,9 +10,9 @@ use smooth_clir::model::Model;
 
 use super::{language_of, pairs, typed};
 use crate::calibration::Calibration;
-use crate::cli::{self, Direction};
+use crate::cli;
 use crate::data::collection::Query;
-use crate::data::transpose::transposed;
+use crate::data::transpose::directed;
 use crate::data::{Candidates, Collection, Pool, Split, SplitBy, builtin, layout, trec};
 use crate::error::Error;
 use crate::files;
@@ -127,14 +127,7 @@ fn evaluate(
 ) -> Result<Vec<Outcome>, Error> {
     let language = collection.language.clone();
     let split_of = |query: &Query| Split::of(query, drawing.by, drawing.seed);
-    let (collection, splits) = match arguments.direction {
-        Direction::Forward => {
-            let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
-            let splits = collection.queries.iter().map(split).collect();
-            (collection, splits)
-        }
-        Direction::Back => transposed(collection, split_of),
-    };
+    let (collection, splits) = directed(collection, arguments.direction, split_of);
     let collection = &collection;
     let wanted = |query: usize| splits[query] == Some(arguments.split);
     let candidates = match arguments.candidates.as_str() {

@@ -81,15 +81,15 @@ fn best(name: MethodName, task: &Task, arguments: &cli::Compare) -> Result<(Row,
         let begun = Instant::now();
         let trained = method.train(task, SEED, model_path(task, name, arguments).as_deref())?;
         let seconds = begun.elapsed().as_secs_f64();
+        let mut told = format!("{}: {}, {method}: {seconds:.1} s", task.name, name_of(name));
         let merit = match tried {
             1 => 0.0,
             _ => Figures::of(&trained, task, Split::Validation)?.merit(),
         };
-        eprintln!(
-            "{}: {}, {method}: {seconds:.1} s, validation {merit:.4}",
-            task.name,
-            name_of(name)
-        );
+        if tried > 1 {
+            told += &format!(", validation {merit:.4}");
+        }
+        eprintln!("{told}");
         if best.as_ref().is_none_or(|(most, ..)| merit > *most) {
             best = Some((merit, method, trained, seconds));
         }

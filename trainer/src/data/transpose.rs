@@ -2,6 +2,24 @@
 
 use super::collection::{Collection, Document, Judged, Query};
 use super::split::Split;
+use crate::cli::Direction;
+
+/// A collection as it is asked in a direction, and the split of each query; none for one that is only
+/// trained on.
+pub fn directed(
+    collection: Collection,
+    direction: Direction,
+    split_of: impl Fn(&Query) -> Split,
+) -> (Collection, Vec<Option<Split>>) {
+    match direction {
+        Direction::Forward => {
+            let split = |query: &Query| query.belongs_to.is_none().then(|| split_of(query));
+            let splits = collection.queries.iter().map(split).collect();
+            (collection, splits)
+        }
+        Direction::Back => transposed(collection, split_of),
+    }
+}
 
 /// A collection's documents as queries over its queries, without those only trained on; and the
 /// split of each new query.
@@ -9,7 +27,7 @@ use super::split::Split;
 /// A document belongs to the split of the query that it is relevant to (grade 2 or more). Where
 /// several queries of different splits share it, to the first of train, validation and test: what
 /// was trained on is no test. Where there is no such query, to none.
-pub fn transposed(
+fn transposed(
     collection: Collection,
     split_of: impl Fn(&Query) -> Split,
 ) -> (Collection, Vec<Option<Split>>) {

@@ -1,13 +1,9 @@
 //! Texts -> TF-IDF: sparse vectors over the words of their language.
 
-use smooth_clir::text;
 use smooth_clir::vocabulary::Vocabulary;
 
 use crate::error::Error;
 use crate::train::contrastive::Counts;
-
-/// At most so many words of a side are counted.
-const MOST_COUNTED: usize = 1 << 20;
 
 /// Sparse vectors of one language, a row for each text.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,7 +63,7 @@ impl Weighted {
         texts: impl Iterator<Item = &'a str> + Clone,
         most: usize,
     ) -> Result<Self, Error> {
-        let mut counts = Counts::new(MOST_COUNTED);
+        let mut counts = Counts::default();
         texts.clone().for_each(|text| counts.add(text));
         let vocabulary = Vocabulary::from_tokens(counts.most_frequent(most))?;
         let mut with_word = vec![0_u32; vocabulary.len()];
@@ -109,10 +105,7 @@ impl Weighted {
 
 /// The known words of a text, ascending, and how often each is there.
 fn counted(vocabulary: &Vocabulary, text: &str) -> Vec<(u32, u32)> {
-    let mut rows: Vec<u32> = Vec::new();
-    text::for_each_token(text, &mut text::Scratch::default(), |token| {
-        rows.extend(vocabulary.row(token));
-    });
+    let mut rows = vocabulary.rows(text);
     rows.sort_unstable();
     rows.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
 }

@@ -7,6 +7,7 @@ use super::task::{Asked, Task};
 use super::trained::Trained;
 use crate::cli::Direction;
 use crate::data::Split;
+use crate::data::collection::Judged;
 use crate::error::Error;
 use crate::ranking::{MOST_RANKED, Scored, first, metrics};
 use crate::report::Summary;
@@ -62,7 +63,7 @@ fn summary(trained: &Trained, asked: &Asked) -> Result<Summary, Error> {
     let of_query = |(place, &query): (usize, &usize)| {
         let candidates = pool.of(collection, query)?;
         let scores = scorer(place);
-        let scored = |&judged: &_| score(judged, &scores);
+        let scored = |&judged: &Judged| Scored { judged, score: scores[judged.document as usize] };
         let ranked = first(candidates.iter().map(scored).collect(), MOST_RANKED);
         metrics(&ranked, &candidates)
     };
@@ -74,8 +75,4 @@ fn summary(trained: &Trained, asked: &Asked) -> Result<Summary, Error> {
         )),
         false => Ok(Summary::of(&found)),
     }
-}
-
-fn score(judged: crate::data::collection::Judged, scores: &[f32]) -> Scored {
-    Scored { judged, score: scores[judged.document as usize] }
 }

@@ -4,7 +4,6 @@
 mod bags;
 mod cdl;
 mod figures;
-mod lexical;
 mod lexicon;
 mod linear;
 mod method;

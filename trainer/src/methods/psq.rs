@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use smooth_clir::text;
 use smooth_clir::translation::Translations;
 use smooth_clir::vocabulary::Vocabulary;
 
@@ -11,9 +10,6 @@ use crate::alignment::{self, Settings, Take};
 use crate::error::Error;
 use crate::halves::turned;
 use crate::train::contrastive::{Counts, Kept, table};
-
-/// At most so many words of a side are counted.
-const MOST_WORDS: usize = 1 << 20;
 
 /// Which translations of a word are kept.
 const KEPT: Kept = Kept { share: 0.003, most: 20 };
@@ -34,19 +30,13 @@ impl Psq {
     /// If there are too many words.
     pub fn train(pairs: &[[&str; 2]]) -> Result<Self, Error> {
         let vocabulary = |side: usize| -> Result<Vocabulary, Error> {
-            let mut counts = Counts::new(MOST_WORDS);
+            let mut counts = Counts::default();
             pairs.iter().for_each(|pair| counts.add(pair[side]));
             Ok(Vocabulary::from_tokens(counts.words())?)
         };
         let words = [vocabulary(0)?, vocabulary(1)?];
-        let mut scratch = text::Scratch::default();
-        let mut rows = |text: &str, side: usize| {
-            let mut rows = Vec::new();
-            words[side].rows_into(text, &mut scratch, &mut rows);
-            rows
-        };
         let rows: Vec<[Vec<u32>; 2]> =
-            pairs.iter().map(|pair| [rows(pair[0], 0), rows(pair[1], 1)]).collect();
+            pairs.iter().map(|pair| [0, 1].map(|side| words[side].rows(pair[side]))).collect();
         let rows: Vec<[&[u32]; 2]> = rows.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
         let texts = |take: Take<'_>| {
             take(&rows);

@@ -1,7 +1,7 @@
 //! What methods learn from, and what they are judged by.
 
 use crate::cli::Direction;
-use crate::data::transpose::transposed;
+use crate::data::transpose::directed;
 use crate::data::{Candidates, Collection, Pool, Split};
 use crate::error::Error;
 use crate::train::Drawing;
@@ -82,16 +82,7 @@ impl Task {
     /// The queries of a split with all documents, in a direction.
     pub fn all(&self, split: Split, direction: Direction) -> Asked {
         let of = |query: &_| Split::of(query, self.drawing.by, self.drawing.seed);
-        let (collection, splits) = match direction {
-            Direction::Forward => {
-                let asks = |query: &crate::data::collection::Query| {
-                    query.belongs_to.is_none().then(|| of(query))
-                };
-                let splits = self.collection.queries.iter().map(asks).collect();
-                (self.collection.clone(), splits)
-            }
-            Direction::Back => transposed(self.collection.clone(), of),
-        };
+        let (collection, splits) = directed(self.collection.clone(), direction, of);
         let pool = Pool::all(&collection, |query| splits[query] == Some(split));
         Asked { collection, pool, direction }
     }

@@ -6,10 +6,10 @@ use smooth_clir::model::Model;
 use smooth_clir::text;
 
 use super::bags::Weighted;
-use super::lexical::Bm25;
 use super::lexicon::Lexicon;
 use super::psq::Psq;
 use super::topics::Topics;
+use crate::bm25::Bm25;
 use crate::cli::Direction;
 use crate::error::Error;
 use crate::halves::{Halves, Lexical};
@@ -42,7 +42,7 @@ impl Trained {
     /// What it takes in a file: rows of 8 bits, topics in numbers of 4 bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Model { there, .. } => there.write(Precision::I8).len(),
+            Self::Model { .. } => self.file().map_or(0, |file| file.len()),
             Self::Topics(topics, words) => {
                 let words = words.iter().map(|words| words.vocabulary.as_joined().len());
                 topics.bytes_f32() + words.sum::<usize>()
@@ -96,12 +96,12 @@ impl Trained {
                 })
             }
             Self::Bm25 => {
-                let bm25 = Bm25::new(documents)?;
-                Box::new(move |query| bm25.scores(&text::tokens(queries[query])))
+                let bm25 = Bm25::new(documents.iter().copied())?;
+                Box::new(move |query| bm25.scores(&text::tokens(queries[query]), None))
             }
             Self::TranslatedBm25(lexicon) => {
-                let bm25 = Bm25::new(documents)?;
-                Box::new(move |query| bm25.scores(&lexicon.translate(asking, queries[query])))
+                let bm25 = Bm25::new(documents.iter().copied())?;
+                Box::new(move |query| bm25.scores(&lexicon.translate(asking, queries[query]), None))
             }
             Self::Psq(psq) => {
                 let words = [&psq.words[asking], &psq.words[asked]];

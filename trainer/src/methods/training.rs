@@ -45,7 +45,8 @@ struct Pairs<'a> {
 }
 
 impl Method {
-    /// Learns from a task's training pairs. Dictionaries save themselves beside `out`, and go on from there after an interruption.
+    /// Learns from a task's training pairs. Dictionaries save themselves beside `out`, and go on from
+    /// there after an interruption.
     ///
     /// # Errors
     /// If there is too little to learn from, or the method cannot be computed for it.
@@ -91,7 +92,10 @@ impl Method {
                     &json!({ "method": format!("{self:?}"), "seed": seed }),
                     &[task.collection.digest()],
                 );
-                let saved = out.map(|out| Checkpoint::beside(out, identity, SAVE_EVERY));
+                // Each setting has a file of its own: what another left is not in its way.
+                let beside =
+                    |out: &Path| out.with_extension(format!("{atoms}-{sparsity}-{weight}"));
+                let saved = out.map(|out| Checkpoint::beside(&beside(out), identity, SAVE_EVERY));
                 dictionaries(task, &settings, saved)
             }
         }

@@ -22,7 +22,7 @@ pub use codes::code_texts;
 pub use coupled::Coupled;
 pub use dictionary::Dictionary;
 pub use ksvd::Power;
-pub use matrix::Matrix;
+pub use matrix::{Matrix, add_scaled};
 use smooth_clir::random::Random;
 pub use state::{Side, State};
 

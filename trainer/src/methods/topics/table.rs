@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::methods::bags::Bags;
+use crate::methods::cdl::add_scaled;
 
 /// Probabilities below this are raised to it: the product of two is still a normal number, so that
 /// no posterior is 0/0.
@@ -82,7 +83,7 @@ impl Table {
             let share = if probability > 0.0 { count / probability } else { 0.0 };
             if share > 0.0 {
                 likelihood += count * libm::log(probability);
-                add(counts, share, given);
+                add_scaled(counts, share, given);
             }
             shares.push(share);
         }
@@ -102,7 +103,7 @@ impl Table {
             let found = places.of(word);
             for &(document, place) in found {
                 let (theta, shares) = expected(document as usize);
-                add(row, shares[place as usize], theta);
+                add_scaled(row, shares[place as usize], theta);
             }
             if !found.is_empty() {
                 let before = self.row(word as u32);
@@ -110,7 +111,7 @@ impl Table {
             }
         });
         let mut sums = vec![0.0; self.topics];
-        numbers.chunks(self.topics).for_each(|row| add(&mut sums, 1.0, row));
+        numbers.chunks(self.topics).for_each(|row| add_scaled(&mut sums, 1.0, row));
         numbers.par_chunks_mut(self.topics).enumerate().for_each(|(word, row)| {
             if !places.of(word).is_empty() {
                 row.iter_mut().zip(&sums).for_each(|(x, sum)| *x = share_of(*x, *sum));
@@ -150,9 +151,4 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
     let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
     (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
-}
-
-/// Adds a multiple.
-fn add(to: &mut [f64], factor: f64, what: &[f64]) {
-    to.iter_mut().zip(what).for_each(|(to, x)| *to += factor * x);
 }

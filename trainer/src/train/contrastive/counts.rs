@@ -14,9 +14,18 @@ pub struct Counts {
     forgotten: u64,
 }
 
+/// At most so many words of a side are counted.
+const MOST: usize = 1 << 20;
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self::new(MOST)
+    }
+}
+
 impl Counts {
     /// Nothing counted yet.
-    pub fn new(most: usize) -> Self {
+    fn new(most: usize) -> Self {
         Self { most, counts: HashMap::new(), forgotten: 0 }
     }
 

@@ -15,8 +15,6 @@ const KEPT_BACK: u64 = 50;
 const MOST_KEPT_BACK: usize = 1000;
 /// At most so many queries of a language are kept back beside them.
 const MOST_QUERIES: usize = 100;
-/// At most so many words of a side are counted.
-const MOST_WORDS: usize = 1 << 20;
 
 /// The words of one side, and how often each is there.
 #[derive(Debug, Clone, Default)]
@@ -65,10 +63,10 @@ pub struct Pairs {
 impl Pairs {
     /// Reads the files twice: for the words, then for the texts.
     pub fn read(plan: &Plan, scratch: &Scratch) -> Result<Self, Error> {
-        let mut english = Counts::new(MOST_WORDS);
+        let mut english = Counts::default();
         let mut read = Vec::new();
         for (name, files) in &plan.languages {
-            let (mut own, mut kept_back) = (Counts::new(MOST_WORDS), [0; 2]);
+            let (mut own, mut kept_back) = (Counts::default(), [0; 2]);
             for file in files {
                 let kind = usize::from(file.kind == Kind::Queries);
                 each(file, |chapter, texts| {

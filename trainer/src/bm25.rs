@@ -1,8 +1,9 @@
-//! BM25 as it stands: on the words that both languages share, and on a query translated word by word.
+//! Texts -> the lexical score of each for a query.
 
 use smooth_clir::lexical::{Part, Question};
 use smooth_clir::postings::{Counting, Postings};
 use smooth_clir::text::Scratch;
+use smooth_clir::translation::Translator;
 
 use crate::error::Error;
 
@@ -18,18 +19,18 @@ impl Bm25 {
     ///
     /// # Errors
     /// If there are too many.
-    pub fn new(documents: &[&str]) -> Result<Self, Error> {
+    pub fn new<'a>(documents: impl Iterator<Item = &'a str>) -> Result<Self, Error> {
         let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
-        let count = |(place, text): (usize, &&str)| counting.push(place, text, &mut scratch);
-        let lengths = documents.iter().enumerate().map(count).collect();
+        let count = |(place, text)| counting.push(place, text, &mut scratch);
+        let lengths = documents.enumerate().map(count).collect();
         Ok(Self { postings: counting.finish()?, lengths })
     }
 
-    /// The score of each document for the words of a query, each of which stands for itself.
-    pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
+    /// The score of each document for the words of a query; without a translator each stands for itself.
+    pub fn scores(&self, tokens: &[String], translator: Option<Translator<'_>>) -> Vec<f32> {
         let part = Part { postings: &self.postings, lengths: &self.lengths };
         let mut scores = vec![0.0; self.lengths.len()];
-        Question::new(tokens, None, &[part]).score(part, &mut scores);
+        Question::new(tokens, translator, &[part]).score(part, &mut scores);
         scores
     }
 }
@@ -40,13 +41,13 @@ mod tests {
 
     #[test]
     fn scores_are_lucenes_over_what_none_can_reach() {
-        let bm25 = Bm25::new(&["a b b", "a c", "d"]).unwrap();
+        let bm25 = Bm25::new(["a b b", "a c", "d"].into_iter()).unwrap();
         let words = ["b", "d"].map(str::to_owned);
         // N = 3, both words in one document: idf = ln(1 + 2.5 / 1.5) = 0.980829; mean length 2.
         // b: 2 * 2.2 / (2 + 1.2 (0.25 + 0.75 * 3/2)) = 4.4 / 3.65; d: 2.2 / (1 + 1.2 * 0.625) = 2.2 / 1.75.
         // Over 2.2 times the sum of both idf: 0.547945 / 2 and 0.571429 / 2.
         let expected = [0.273_972_6, 0.0, 0.285_714_3];
-        for (found, expected) in bm25.scores(&words).iter().zip(expected) {
+        for (found, expected) in bm25.scores(&words, None).iter().zip(expected) {
             assert!((f64::from(*found) - expected).abs() < 1e-6, "{found} {expected}");
         }
     }
