@@ -9,8 +9,8 @@ use std::fs;
 use serde_json::Value;
 use toy::{IDEAS, NAMES, Place, TEXTS, clir, document, query};
 
-const ALL: &str =
-    "cdl,cdl-paper,lsi,opca,cca,cplsa,jplsa,bm25,translated-bm25,psq,average,average-lsi";
+const ALL: &str = "cdl,cdl-paper,lsi,opca,cca,cplsa,jplsa,bm25,translated-bm25,psq,average,average-lsi,\
+     average-cdl";
 
 /// Corpora: texts of three ideas each, two of them a document; and a lexicon.
 fn corpora() -> Place {
@@ -76,6 +76,32 @@ fn what_was_learned_is_a_model_that_searches() {
         let first = hits["hits"][0]["text"].as_str().unwrap();
         assert!(first.contains("m1"), "{method}: {first}");
     }
+}
+
+#[test]
+fn a_comparison_that_was_stopped_goes_on_and_one_of_other_settings_is_not_overwritten() {
+    let place = corpora();
+    let compare = "compare corpora --methods bm25,lsi --tries 1 --json --out compared";
+    let first = place.run(compare).success().get_output().clone();
+    fs::remove_file(place.path("compared/comparable.en-xx.lsi.json")).unwrap();
+    let second = place.run(compare).success().get_output().clone();
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(said.contains("lsi") && !said.contains("bm25"), "{said}");
+    let figures = |output: &[u8]| {
+        let mut results: Value = serde_json::from_slice(output).unwrap();
+        for row in results["tasks"][0]["methods"].as_array_mut().unwrap() {
+            row["seconds"].take();
+        }
+        results
+    };
+    assert_eq!(figures(&first.stdout), figures(&second.stdout));
+    place.refuses(
+        "compare corpora --methods lsi --tries 2 --out compared",
+        1,
+        &["settings", "delete it"],
+    );
+    place.write("compared/comparable.en-xx.lsi.json", "{");
+    place.refuses(compare, 1, &["comparable.en-xx.lsi.json", "not JSON"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use smooth_clir::metrics::NAMES;
 
 use super::experiment::{one_number_of_negatives, one_split};
@@ -13,7 +13,8 @@ use crate::data::{Collection, Split, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::methods::{Figures, Lexicon, Method, MethodName, Task, Trained};
-use crate::train::Drawing;
+use crate::report::Summary;
+use crate::train::{self, Drawing};
 
 /// The grades of folders: irrelevant, partially relevant, relevant.
 const GRADES: usize = 3;
@@ -22,18 +23,8 @@ const SEED: u64 = 1;
 /// The kinds of tasks in a folder of corpora.
 const GRADED: [&str; 2] = ["documents", "verses"];
 
-/// How a method did.
-struct Row {
-    name: String,
-    method: Method,
-    figures: Figures,
-    seconds: f64,
-    bytes: usize,
-    tried: usize,
-}
-
 /// Trains each method with each setting, chooses the setting on the validation queries, and tells
-/// how the test queries rank.
+/// how the test queries rank. What the folder of outcomes has is not done again.
 pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     let common = &arguments.common;
     one_split(common)?;
@@ -48,14 +39,8 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     }
     let mut results = Vec::new();
     for task in tasks(arguments, drawing)? {
-        let mut rows = Vec::new();
-        for &name in &arguments.methods {
-            let (row, trained) = best(name, &task, arguments)?;
-            if let (Some(path), Some(file)) = (model_path(&task, name, arguments), trained.file()) {
-                files::write(&path, &file)?;
-            }
-            rows.push(row);
-        }
+        let row = |&name: &MethodName| done_or_best(name, &task, arguments);
+        let rows: Vec<Value> = arguments.methods.iter().map(row).collect::<Result<_, _>>()?;
         if !arguments.json {
             println!("{}", to_table(&task, &rows));
         }
@@ -71,22 +56,66 @@ pub fn compare(arguments: &cli::Compare) -> Result<(), Error> {
     Ok(())
 }
 
-/// The setting of a method that ranks validation queries best, and how test queries rank with it.
-fn best(name: MethodName, task: &Task, arguments: &cli::Compare) -> Result<(Row, Trained), Error> {
-    let most = arguments.most_numbers.map_or(usize::MAX, |most| most as usize);
-    let methods = name.methods(task.training_places().len(), most);
-    let tried = methods.len().min(arguments.tries as usize);
-    let mut best: Option<(f64, Method, Trained, f64)> = None;
-    for &method in &methods[..tried] {
-        let begun = Instant::now();
-        let trained = method.train(task, SEED, model_path(task, name, arguments).as_deref())?;
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut told = format!("{}: {}, {method}: {seconds:.1} s", task.name, name_of(name));
-        let merit = match tried {
-            1 => 0.0,
-            _ => Figures::of(&trained, task, Split::Validation)?.merit(),
+/// How a method did: as the folder of outcomes says, or [`best`] finds.
+fn done_or_best(name: MethodName, task: &Task, arguments: &cli::Compare) -> Result<Value, Error> {
+    let tried = tried(name, task, arguments);
+    let Some(path) = model_path(task, name, arguments) else {
+        return Ok(best(name, &tried, task, None)?.0);
+    };
+    let settings: Vec<String> = tried.iter().map(Method::to_string).collect();
+    let Drawing { seed, by, negatives } = task.drawing;
+    let options = json!({
+        "settings": settings, "seed": SEED, "split seed": seed, "split by": name_of(by), "negatives": negatives,
+    });
+    let lexicon = task.lexicon.as_ref().map(Lexicon::digest);
+    let data = [vec![task.collection.digest()], lexicon.into_iter().collect()].concat();
+    let identity = train::identity(&options, &data);
+    let done = path.with_extension("json");
+    if done.exists() {
+        let wrong = |problem: String| Error::data(&done, problem);
+        let found: Value = serde_json::from_slice(&files::read(&done)?)
+            .map_err(|error| wrong(format!("not JSON: {error}")))?;
+        return match train::difference(&found["identity"], &identity) {
+            None => Ok(found["row"].clone()),
+            Some(difference) => {
+                Err(wrong(format!("it was made {difference}; delete it to do it anew")))
+            }
         };
-        if tried > 1 {
+    }
+    let (row, trained) = best(name, &tried, task, Some(&path))?;
+    if let Some(file) = trained.file() {
+        files::write(&path, &file)?;
+    }
+    let outcome = json!({ "identity": identity, "row": row });
+    files::write(&done, outcome.to_string().as_bytes())?;
+    Ok(row)
+}
+
+/// The settings of a method that are tried.
+fn tried(name: MethodName, task: &Task, arguments: &cli::Compare) -> Vec<Method> {
+    let most = arguments.most_numbers.map_or(usize::MAX, |most| most as usize);
+    let mut methods = name.methods(task.training_places().len(), most);
+    methods.truncate(arguments.tries as usize);
+    methods
+}
+
+/// The setting that ranks validation queries best, and how test queries rank with it.
+fn best(
+    name: MethodName,
+    tried: &[Method],
+    task: &Task,
+    out: Option<&Path>,
+) -> Result<(Value, Trained), Error> {
+    let name = name_of(name);
+    let mut best: Option<(f64, Method, Trained, f64)> = None;
+    for &method in tried {
+        let begun = Instant::now();
+        let trained = method.train(task, SEED, out)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut told = format!("{}: {name}, {method}: {seconds:.1} s", task.name);
+        let mut merit = 0.0;
+        if tried.len() > 1 {
+            merit = Figures::of(&trained, task, Split::Validation)?.merit();
             told += &format!(", validation {merit:.4}");
         }
         eprintln!("{told}");
@@ -97,8 +126,18 @@ fn best(name: MethodName, task: &Task, arguments: &cli::Compare) -> Result<(Row,
     let nothing = || Error::Usage("--tries: at least 1".into());
     let (_, method, trained, seconds) = best.ok_or_else(nothing)?;
     let figures = Figures::of(&trained, task, Split::Test)?;
-    let (name, bytes) = (name_of(name), trained.bytes());
-    Ok((Row { name, method, figures, seconds, bytes, tried }, trained))
+    let row = json!({
+        "method": name,
+        "setting": format!("{method}{}", trained.chosen()),
+        "settings tried": tried.len(),
+        "MRR": figures.mrr(),
+        "en-xx": figures.there.to_json(),
+        "xx-en": figures.back.to_json(),
+        "sampled": figures.sampled.map(Summary::to_json),
+        "seconds": seconds,
+        "bytes": trained.bytes(),
+    });
+    Ok((row, trained))
 }
 
 /// What there is to compare on: a folder of corpora (`sentences/en-xx.tsv`, `lexicon/en-xx.tsv`,
@@ -169,31 +208,14 @@ fn languages(folder: &Path) -> Result<Vec<String>, Error> {
     Ok(languages)
 }
 
-fn to_json(task: &Task, rows: &[Row]) -> Value {
-    let row = |row: &Row| {
-        let Figures { there, back, sampled } = &row.figures;
-        let mut object = Map::new();
-        object.insert("method".into(), json!(row.name));
-        object.insert("setting".into(), json!(row.method.to_string()));
-        object.insert("settings tried".into(), json!(row.tried));
-        object.insert("MRR".into(), json!(row.figures.mrr()));
-        object.insert("en-xx".into(), Value::Object(there.to_json()));
-        object.insert("xx-en".into(), Value::Object(back.to_json()));
-        if let Some(sampled) = sampled {
-            object.insert("sampled".into(), Value::Object(sampled.to_json()));
-        }
-        object.insert("seconds".into(), json!(row.seconds));
-        object.insert("bytes".into(), json!(row.bytes));
-        Value::Object(object)
-    };
+fn to_json(task: &Task, rows: &[Value]) -> Value {
     let pairs = task.training_places().len();
     let documents = task.collection.documents.len();
-    let methods: Vec<Value> = rows.iter().map(row).collect();
-    json!({ "task": task.name, "training pairs": pairs, "documents": documents, "methods": methods })
+    json!({ "task": task.name, "training pairs": pairs, "documents": documents, "methods": rows })
 }
 
 /// A table for people, in Markdown.
-fn to_table(task: &Task, rows: &[Row]) -> String {
+fn to_table(task: &Task, rows: &[Value]) -> String {
     let names: &[&str] = if task.is_comparable { &[] } else { &NAMES };
     let metrics = names.iter().map(|name| format!(" {name} |")).collect::<String>();
     let mut lines = vec![
@@ -202,14 +224,16 @@ fn to_table(task: &Task, rows: &[Row]) -> String {
         format!("| method | setting | MRR | en-xx | xx-en |{metrics} seconds | MB |"),
         format!("|---|---|---|---|---|{}---|---|", "---|".repeat(names.len())),
     ];
+    let of = |value: &Value, digits: usize| {
+        value.as_f64().map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
+    };
     for row in rows {
-        let Figures { there, back, sampled } = &row.figures;
-        let mut cells = vec![row.name.clone(), row.method.to_string()];
-        let all = [row.figures.mrr(), there.metrics.mrr_mr, back.metrics.mrr_mr];
-        let sampled = sampled.iter().flat_map(|sampled| sampled.metrics.values());
-        cells.extend(all.into_iter().chain(sampled).map(|value| format!("{value:.3}")));
-        cells.push(format!("{:.1}", row.seconds));
-        cells.push(format!("{:.2}", row.bytes as f64 / 1e6));
+        let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+        let mut cells = vec![text("method"), text("setting"), of(&row["MRR"], 3)];
+        cells.extend(["en-xx", "xx-en"].map(|side| of(&row[side]["metrics"]["MRR_mr"], 3)));
+        cells.extend(names.iter().map(|&name| of(&row["sampled"]["metrics"][name], 3)));
+        cells.push(of(&row["seconds"], 1));
+        cells.push(of(&json!(row["bytes"].as_f64().map(|bytes| bytes / 1e6)), 2));
         lines.push(format!("| {} |", cells.join(" | ")));
     }
     lines.push(String::new());

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use smooth_clir::container::sha256_hex;
 use smooth_clir::text;
 
 use crate::data::pairs::{Kind, PairsFile};
@@ -29,6 +30,15 @@ impl Lexicon {
     pub fn bytes(&self) -> usize {
         let lists = self.0[0].iter();
         lists.map(|(word, list)| word.len() + list.iter().map(String::len).sum::<usize>()).sum()
+    }
+
+    /// A digest of all that is in it.
+    pub fn digest(&self) -> String {
+        let sides = self.0.iter().flatten();
+        let columns = sides.flat_map(|(word, list)| std::iter::once(word).chain(list));
+        let parts: Vec<&[u8]> =
+            columns.flat_map(|column| [column.as_bytes(), b"\t".as_slice()]).collect();
+        sha256_hex(&parts)
     }
 
     fn add(&mut self, texts: [&str; 2]) {

@@ -33,6 +33,8 @@ pub enum Name {
     Average,
     /// The same, its rows begun by latent semantic indexing
     AverageLsi,
+    /// The average encoder with coupled dictionaries beside it: the sum of their weighted scores
+    AverageCdl,
 }
 
 /// A method with its settings.
@@ -91,6 +93,15 @@ pub enum Method {
         /// Whether rows begin with latent semantics.
         from_lsi: bool,
     },
+    /// Paper 1 and coupled dictionaries, the share of each in the score chosen on validation queries.
+    AverageCdl {
+        /// How many atoms the dictionaries have.
+        atoms: usize,
+        /// How many make up a text at most.
+        sparsity: usize,
+        /// Alpha and beta.
+        weight: f64,
+    },
 }
 
 impl Name {
@@ -99,11 +110,13 @@ impl Name {
     pub fn methods(self, pairs: usize, most: usize) -> Vec<Method> {
         // A dictionary begins with texts: with as many atoms as these, codes would tell nothing.
         let atoms = most.min(pairs / 2).max(1);
-        let cdl = |mode| {
+        let dictionaries = || {
             let tried =
                 [(256, 8, 0.2), (512, 8, 0.2), (512, 16, 0.2), (512, 8, 0.5), (1024, 16, 0.2)];
-            within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2))
-                .into_iter()
+            within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2)).into_iter()
+        };
+        let cdl = |mode| {
+            dictionaries()
                 .map(|(atoms, sparsity, weight)| Method::Cdl { mode, atoms, sparsity, weight })
                 .collect()
         };
@@ -128,6 +141,9 @@ impl Name {
             Self::Psq => vec![Method::Psq],
             Self::Average => average(false),
             Self::AverageLsi => average(true),
+            Self::AverageCdl => dictionaries()
+                .map(|(atoms, sparsity, weight)| Method::AverageCdl { atoms, sparsity, weight })
+                .collect(),
         }
     }
 }
@@ -154,7 +170,8 @@ impl fmt::Display for Method {
             Self::Opca { rank, ridge } | Self::Cca { rank, ridge } => {
                 write!(out, "{rank} directions, ridge {ridge}")
             }
-            Self::Cdl { atoms, sparsity, weight, .. } => {
+            Self::Cdl { atoms, sparsity, weight, .. }
+            | Self::AverageCdl { atoms, sparsity, weight } => {
                 write!(out, "{atoms} atoms, {sparsity} a text, alpha = beta = {weight}")
             }
             Self::Cplsa { topics } | Self::Jplsa { topics } => write!(out, "{topics} topics"),

@@ -1,5 +1,7 @@
 //! What a method has learned: texts -> scores.
 
+use std::sync::Arc;
+
 use smooth_clir::encoder::Precision;
 use smooth_clir::kernels;
 use smooth_clir::model::Model;
@@ -36,6 +38,13 @@ pub enum Trained {
     TranslatedBm25(Lexicon),
     /// Translations.
     Psq(Psq),
+    /// Two methods; the score is the sum of theirs, weighted.
+    Both {
+        /// The methods.
+        of: Arc<[Trained; 2]>,
+        /// The second's share.
+        share: f32,
+    },
 }
 
 impl Trained {
@@ -50,6 +59,15 @@ impl Trained {
             Self::Bm25 => 0,
             Self::TranslatedBm25(lexicon) => lexicon.bytes(),
             Self::Psq(psq) => psq.bytes(),
+            Self::Both { of, .. } => of.iter().map(Self::bytes).sum(),
+        }
+    }
+
+    /// What training itself chose on the validation queries, for people; empty where nothing.
+    pub fn chosen(&self) -> String {
+        match self {
+            Self::Both { share, .. } => format!(", share {share}"),
+            _ => String::new(),
         }
     }
 
@@ -108,6 +126,14 @@ impl Trained {
                 let table = psq.tables[asking].clone();
                 let lexical = Lexical::new(table, words, documents.iter().copied())?;
                 Box::new(move |query| lexical.scores(&text::tokens(queries[query])))
+            }
+            Self::Both { of, share } => {
+                let scorer = |of: &'a Self| of.scorer((language, direction), [queries, documents]);
+                let (first, second, share) = (scorer(&of[0])?, scorer(&of[1])?, *share);
+                Box::new(move |query| {
+                    let scores = first(query).into_iter().zip(second(query));
+                    scores.map(|(first, second)| (1.0 - share) * first + share * second).collect()
+                })
             }
         })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,12 +13,14 @@ use smooth_clir::model::{Config, Model, write_network};
 
 use super::bags::{Bags, Weighted};
 use super::cdl::{self, State};
+use super::figures::Figures;
 use super::linear::Projection;
 use super::method::Method;
 use super::psq::Psq;
 use super::task::Task;
 use super::trained::Trained;
 use super::{linear, topics};
+use crate::data::Split;
 use crate::error::Error;
 use crate::train::{
     self, Checkpoint, Corpus, DeviceName, EncoderName, Init, PROGRAM, Plan, Prepared, Progress,
@@ -35,6 +38,8 @@ const ROUNDS: usize = 10;
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// The penalty of the mappings between codes.
 const RIDGE: f64 = 0.1;
+/// The shares of dictionaries that are tried beside the average encoder.
+const SHARES: [f32; 5] = [0.1, 0.25, 0.5, 0.75, 0.9];
 /// The thresholds between grades.
 const THRESHOLDS: [f32; 2] = [0.2, 0.7];
 
@@ -98,8 +103,27 @@ impl Method {
                 let saved = out.map(|out| Checkpoint::beside(&beside(out), identity, SAVE_EVERY));
                 dictionaries(task, &settings, saved)
             }
+            Self::AverageCdl { atoms, sparsity, weight } => {
+                let dictionaries = Self::Cdl { mode: cdl::Mode::Exact, atoms, sparsity, weight };
+                let average = Self::Average { epsilon: 0.5, from_lsi: false };
+                both(task, [average.train(task, seed, out)?, dictionaries.train(task, seed, out)?])
+            }
         }
     }
+}
+
+/// Two methods, with the share of the second that ranks validation queries best.
+fn both(task: &Task, of: [Trained; 2]) -> Result<Trained, Error> {
+    let of = Arc::new(of);
+    let with = |share: f32| Trained::Both { of: of.clone(), share };
+    let mut best = (f64::NEG_INFINITY, with(0.0));
+    for both in SHARES.map(with) {
+        let merit = Figures::of(&both, task, Split::Validation)?.merit();
+        if merit > best.0 {
+            best = (merit, both);
+        }
+    }
+    Ok(best.1)
 }
 
 fn projected(
