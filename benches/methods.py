@@ -36,10 +36,10 @@ def lines(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def compare(folder, method, out):
+def compare(folder, method, *options):
     """Trains one method and gives back what it said of itself."""
     command = [TRAINER, "compare", folder, "--language", folder.name[-2:], "--methods", method,
-               "--tries", "1", "--json", "--out", out]
+               "--tries", "1", "--json", *options]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     task = json.loads(told)["tasks"][0]
     return task["methods"][0], task["training pairs"]
@@ -70,9 +70,9 @@ def main():
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
     with tempfile.TemporaryDirectory() as out:
-        _, count = compare(folder, "lsi", out)
+        _, count = compare(folder, "lsi")
         both = sparse.hstack([tf_idf(texts) for texts in pairs_of(folder, count)]).tocsr()
-        compare(folder, "cdl", out)
+        compare(folder, "cdl", "--out", out)
         model = f"{out}/en-{folder.name[-2:]}.cdl.safetensors"
         side = f"document.{folder.name[-2:]}"
         tensors = load_file(model)
@@ -88,7 +88,7 @@ def main():
 
         index = [TRAINER, "index", model, folder / "documents.tsv", "--out", f"{out}/index.safetensors"]
         work = {
-            ("LSI", "smooth-clir"): lambda: compare(folder, "lsi", out)[0]["seconds"],
+            ("LSI", "smooth-clir"): lambda: compare(folder, "lsi")[0]["seconds"],
             ("LSI", "TruncatedSVD, randomized"): lambda: timed(lambda: TruncatedSVD(RANK).fit(both)),
             ("LSI", "TruncatedSVD, arpack"): lambda: timed(lambda: TruncatedSVD(RANK, algorithm="arpack").fit(both)),
             ("codes", "smooth-clir"): lambda: timed(lambda: subprocess.run(index, check=True, capture_output=True)),

@@ -4,7 +4,7 @@
 //! of the matrix, and at the end the best directions of the subspace. Where the subspace is all
 //! there is, the result is exact; else the last directions are blends with those that follow.
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use nalgebra::{DMatrix, SymmetricEigen};
 use rayon::prelude::*;
 use smooth_clir::random::Random;
 
@@ -15,11 +15,18 @@ use crate::error::Error;
 const LEAST_SHARE: f64 = 1e-10;
 /// What is left of a direction, squared, after subtracting the others: below it is rounding error.
 const DEPENDENT: f64 = 1e-14;
+/// Above this, what is left of a unit direction is no rounding error.
+const INDEPENDENT: f64 = 1e-4;
 /// Rounds of iteration.
 const ROUNDS: usize = 6;
 /// Directions beyond the rank that the iteration works with, and one more for each so many.
 const SPARE: usize = 20;
 const RANK_PER_SPARE: usize = 5;
+
+/// So many columns are multiplied at a time.
+const AT_ONCE: usize = 8;
+/// A row of these.
+type Columns = [f64; AT_ONCE];
 
 /// A decomposition A = U S V'.
 pub struct Reduced {
@@ -39,11 +46,19 @@ pub fn reduce(sides: &[&Bags], rank: usize, seed: u64) -> Result<Reduced, Error>
     let shorter = texts.min(words);
     let width = (rank + SPARE + rank / RANK_PER_SPARE).min(shorter);
     let by_words = words <= texts;
-    let forth = |from: &DMatrix<f64>| {
-        if by_words { on_texts(sides, from) } else { on_words(sides, from, words) }
+    let multiply = |to_texts: bool, from: &[Columns], to: &mut [Columns]| {
+        to.fill([0.0; AT_ONCE]);
+        if to_texts { add_on_texts(sides, from, to) } else { add_on_words(sides, from, to) }
     };
-    let back = |from: &DMatrix<f64>| {
-        if by_words { on_words(sides, from, words) } else { on_texts(sides, from) }
+    let forth = |from: &DMatrix<f64>| {
+        by_columns(from, texts.max(words), |_, from, to| multiply(by_words, from, to))
+    };
+    let forth_and_back = |from: &DMatrix<f64>| {
+        by_columns(from, shorter, |between, from, to| {
+            between.resize(texts.max(words), [0.0; AT_ONCE]);
+            multiply(by_words, from, between);
+            multiply(!by_words, between, to);
+        })
     };
     let basis = if width == shorter {
         DMatrix::identity(shorter, shorter)
@@ -52,18 +67,22 @@ pub fn reduce(sides: &[&Bags], rank: usize, seed: u64) -> Result<Reduced, Error>
         let start = random.normals(shorter * width, 1.0).into_iter().map(f64::from);
         let mut basis = DMatrix::from_iterator(shorter, width, start);
         for _ in 0..ROUNDS {
-            basis = orthonormal(&back(&forth(&basis)))?;
+            let next = unit_columns(forth_and_back(&basis));
+            basis = match about_orthonormal(&next) {
+                Some(basis) => basis,
+                None => orthonormal(&next)?,
+            };
         }
         // Once more: what dividing by small lengths has left of angles.
-        orthonormal(&basis)?
+        orthonormal(&unit_columns(basis))?
     };
-    let image = forth(&basis);
-    let (squares, turn) = descending(image.transpose() * &image)?;
+    let squares = basis.transpose() * forth_and_back(&basis);
+    let (squares, turn) = descending((&squares + squares.transpose()) * 0.5)?;
     let least = squares.first().map_or(0.0, |most| most * LEAST_SHARE);
     let values: Vec<f64> =
         squares.iter().take(rank).take_while(|&&x| x > least).map(|x| x.sqrt()).collect();
-    let turn = turn.columns(0, values.len()).into_owned();
-    let (near, far) = (basis * &turn, image * turn);
+    let near = basis * turn.columns(0, values.len());
+    let far = forth(&near);
     let (words, texts) = if by_words {
         (near, far)
     } else {
@@ -91,62 +110,80 @@ pub fn scaled(mut matrix: DMatrix<f64>, factor: impl Fn(usize) -> f64) -> DMatri
     matrix
 }
 
-/// Unit vectors at right angles that span the columns.
-fn orthonormal(columns: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+/// Columns of length 1, or zeros: those that are left after subtracting others weigh alike.
+fn unit_columns(columns: DMatrix<f64>) -> DMatrix<f64> {
     let lengths = columns.column_iter().map(|column| column.norm());
-    // Columns of one length each: those that are left weigh alike.
-    let inverse = DVector::from_iterator(
-        columns.ncols(),
-        lengths.map(|length| if length > 0.0 { 1.0 / length } else { 0.0 }),
-    );
-    let columns = scaled(columns.clone(), |at| inverse[at]);
-    let (squares, turn) = descending(columns.transpose() * &columns)?;
+    let inverse: Vec<f64> =
+        lengths.map(|length| if length > 0.0 { 1.0 / length } else { 0.0 }).collect();
+    scaled(columns, |at| inverse[at])
+}
+
+/// Vectors about at right angles that span unit columns, by Cholesky's decomposition; none where
+/// some of the columns are all but sums of others.
+fn about_orthonormal(columns: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let lower = (columns.transpose() * columns).cholesky()?.unpack();
+    let least = lower.diagonal().min();
+    let inverse = lower.solve_lower_triangular(&DMatrix::identity(lower.nrows(), lower.nrows()))?;
+    (least > INDEPENDENT).then(|| columns * inverse.transpose())
+}
+
+/// Unit vectors at right angles that span unit columns.
+fn orthonormal(columns: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+    let (squares, turn) = descending(columns.transpose() * columns)?;
     let least = squares.first().map_or(0.0, |most| most * DEPENDENT);
     let kept = squares.iter().take_while(|&&x| x > least).count();
     let turn = scaled(turn.columns(0, kept).into_owned(), |at| 1.0 / squares[at].sqrt());
     Ok(columns * turn)
 }
 
-/// A row for each text: the sum of its words' rows times what they weigh.
-fn on_texts(sides: &[&Bags], words: &DMatrix<f64>) -> DMatrix<f64> {
-    each_column(words, sides[0].len(), |from, to| {
-        let mut start = 0;
-        for side in sides {
-            let own = &from[start..start + side.words];
-            for (sum, row) in to.iter_mut().zip(side.rows()) {
-                *sum = row.iter().fold(*sum, |sum, &(word, x)| sum + x * own[word as usize]);
-            }
-            start += side.words;
+/// Adds to each text its words' rows times what they weigh.
+fn add_on_texts(sides: &[&Bags], words: &[Columns], texts: &mut [Columns]) {
+    let mut start = 0;
+    for side in sides {
+        let own = &words[start..start + side.words];
+        for (sum, row) in texts.iter_mut().zip(side.rows()) {
+            row.iter().for_each(|&(word, x)| add(sum, x, &own[word as usize]));
         }
-    })
+        start += side.words;
+    }
 }
 
-/// A row for each word: the sum of its texts' rows times what it weighs there.
-fn on_words(sides: &[&Bags], texts: &DMatrix<f64>, words: usize) -> DMatrix<f64> {
-    each_column(texts, words, |from, to| {
-        let mut start = 0;
-        for side in sides {
-            let own = &mut to[start..start + side.words];
-            for (text, row) in from.iter().zip(side.rows()) {
-                for &(word, x) in row {
-                    own[word as usize] += x * text;
-                }
-            }
-            start += side.words;
+/// Adds to each word its texts' rows times what it weighs there.
+fn add_on_words(sides: &[&Bags], texts: &[Columns], words: &mut [Columns]) {
+    let mut start = 0;
+    for side in sides {
+        let own = &mut words[start..start + side.words];
+        for (text, row) in texts.iter().zip(side.rows()) {
+            row.iter().for_each(|&(word, x)| add(&mut own[word as usize], x, text));
         }
-    })
+        start += side.words;
+    }
 }
 
-/// Columns made of columns, each on its own.
-fn each_column(
+fn add(to: &mut Columns, factor: f64, what: &Columns) {
+    to.iter_mut().zip(what).for_each(|(to, x)| *to += factor * x);
+}
+
+/// Columns made of columns, some side by side at a time: a row of them is one line of cache. What is
+/// made in between has room that is used again.
+fn by_columns(
     from: &DMatrix<f64>,
     rows: usize,
-    make: impl Fn(&[f64], &mut [f64]) + Sync,
+    make: impl Fn(&mut Vec<Columns>, &[Columns], &mut [Columns]) + Sync,
 ) -> DMatrix<f64> {
     let mut to = DMatrix::zeros(rows, from.ncols());
+    let room = || (vec![[0.0; AT_ONCE]; from.nrows()], Vec::new(), vec![[0.0; AT_ONCE]; rows]);
     from.as_slice()
-        .par_chunks_exact(from.nrows())
-        .zip(to.as_mut_slice().par_chunks_exact_mut(rows))
-        .for_each(|(from, to)| make(from, to));
+        .par_chunks(from.nrows() * AT_ONCE)
+        .zip(to.as_mut_slice().par_chunks_mut(rows * AT_ONCE))
+        .for_each_init(room, |(given, between, made), (from_columns, to_columns)| {
+            for (at, column) in from_columns.chunks_exact(from.nrows()).enumerate() {
+                given.iter_mut().zip(column).for_each(|(row, x)| row[at] = *x);
+            }
+            make(between, given, made);
+            for (at, column) in to_columns.chunks_exact_mut(rows).enumerate() {
+                column.iter_mut().zip(&*made).for_each(|(x, row)| *x = row[at]);
+            }
+        });
     to
 }
