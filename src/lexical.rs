@@ -7,15 +7,28 @@
 //! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
 //!
 //! over the words of the query, as often as they are there. What it is divided by no document
-//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low.
+//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
+//! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
 
-use crate::postings::Postings;
+use std::collections::BTreeMap;
+
+use crate::postings::{List, Postings};
+use crate::stem::End;
 use crate::translation::Translator;
 
 /// How soon more of a word counts no more.
 const K1: f32 = 1.2;
 /// How much longer documents are held against them.
 const B: f32 = 0.75;
+
+/// What the words of a query are taken for.
+#[derive(Debug, Clone, Copy)]
+pub enum TakenFor<'a> {
+    /// Themselves; and their stems for stems, where it says which.
+    Themselves(Option<End>),
+    /// Their translations; and their stems for stems, where the table has these.
+    Translations(Translator<'a>),
+}
 
 /// Documents of one language that lie together.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +37,41 @@ pub struct Part<'a> {
     pub postings: &'a Postings,
     /// How many words each document has, and others among which they lie.
     pub lengths: &'a [u32],
+}
+
+impl<'a> Part<'a> {
+    /// The documents that have a word, or a stem.
+    fn of(self, term: &str, stem: Option<End>) -> List<'a> {
+        stem.map_or(self.postings, |end| self.postings.stems(end)).of(term)
+    }
+}
+
+impl<'a> TakenFor<'a> {
+    fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
+        match self {
+            Self::Themselves(_) => vec![(token, 1.0)],
+            Self::Translations(translator) => translator.translations(token),
+        }
+    }
+
+    /// Which letters a stem is of words of queries, and which of documents'; `None` where stems do
+    /// not count.
+    fn ends(self) -> Option<[End; 2]> {
+        match self {
+            Self::Themselves(end) => end.map(|end| [end; 2]),
+            Self::Translations(translator) => Some(translator.table.stems.as_ref()?.ends),
+        }
+    }
+
+    fn stem(self, token: &'a str) -> Vec<(&'a str, f32)> {
+        match self {
+            Self::Themselves(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
+            Self::Translations(translator) => {
+                let stems = translator.table.stems.as_ref();
+                stems.map_or_else(Vec::new, |stems| stems.translations(token))
+            }
+        }
+    }
 }
 
 /// A query as documents of a language are asked for it.
@@ -37,11 +85,13 @@ pub struct Question<'a> {
     most: f32,
 }
 
-/// A word of a query.
+/// A word of a query, or a stem of one.
 #[derive(Debug, Clone)]
 pub struct Word<'a> {
     /// As the text rule has it.
     pub token: &'a str,
+    /// Of a stem, which letters it is of words of queries, and which of documents'.
+    pub stem: Option<[End; 2]>,
     /// What it is taken for, and the share of each.
     pub terms: Vec<(&'a str, f32)>,
     /// How often it is there.
@@ -49,32 +99,46 @@ pub struct Word<'a> {
     idf: f32,
 }
 
+impl Word<'_> {
+    /// For people: a stem has a hyphen where letters are missing.
+    pub fn shown(&self) -> String {
+        self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
+    }
+
+    /// One of its terms, for people.
+    pub fn shown_term(&self, term: &str) -> String {
+        self.stem.map_or_else(|| term.into(), |[_, end]| end.shown(term))
+    }
+}
+
 impl<'a> Question<'a> {
-    /// Looks up the words of a query for documents in some parts; without a translator each word
-    /// stands for itself.
-    pub fn new(
-        tokens: &'a [String],
-        translator: Option<Translator<'a>>,
-        parts: &[Part<'_>],
-    ) -> Self {
+    /// Looks up the words of a query for documents in some parts.
+    pub fn new(tokens: &'a [String], taken_for: TakenFor<'a>, parts: &[Part<'_>]) -> Self {
         let sum = |of: fn(&Postings) -> u64| {
             parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let mut words: Vec<Word<'_>> = Vec::new();
-        for token in tokens {
-            if let Some(word) = words.iter_mut().find(|word| word.token == token) {
-                word.times += 1.0;
-                continue;
-            }
-            let itself = || vec![(&token[..], 1.0)];
-            let terms = translator.map_or_else(itself, |of| of.translations(token));
-            let count =
-                |term| parts.iter().map(|part| part.postings.of(term).documents()).sum::<u32>();
+        let word = |token: &'a str, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
+            let end = stem.map(|[_, end]| end);
+            let count = |term| parts.iter().map(|part| part.of(term, end).documents()).sum::<u32>();
             let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(term) as f32);
             let df = df.min(documents);
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
-            words.push(Word { token, terms, times: 1.0, idf });
+            Word { token, stem, terms, times: 0.0, idf }
+        };
+        let (mut words, mut places): (Vec<Word<'_>>, BTreeMap<_, usize>) = Default::default();
+        let ends = taken_for.ends();
+        for token in tokens {
+            let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
+            for (name, stem) in std::iter::once((&token[..], None)).chain(stem) {
+                let place = *places.entry((name, stem.is_some())).or_insert_with(|| {
+                    let is_stem = stem.is_some();
+                    let terms = if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
+                    words.push(word(name, stem, terms));
+                    words.len() - 1
+                });
+                words[place].times += 1.0;
+            }
         }
         let most = words.iter().fold(0.0, |sum, word| sum + word.times * word.idf) * (K1 + 1.0);
         Self { words, mean_length: sum(|postings| postings.words) / documents.max(1.0), most }
@@ -86,7 +150,7 @@ impl<'a> Question<'a> {
         let mut places = Vec::new();
         for word in &self.words {
             for (term, share) in &word.terms {
-                for (place, count) in part.postings.of(term) {
+                for (place, count) in part.of(term, word.stem.map(|[_, end]| end)) {
                     if counts[place] == 0.0 {
                         places.push(place);
                     }
@@ -109,7 +173,8 @@ impl<'a> Question<'a> {
         place: usize,
     ) -> impl Iterator<Item = (&'a str, f32, u32)> + 'b {
         word.terms.iter().filter_map(move |&(term, share)| {
-            let (_, count) = part.postings.of(term).find(|&(found, _)| found == place)?;
+            let mut list = part.of(term, word.stem.map(|[_, end]| end));
+            let (_, count) = list.find(|&(found, _)| found == place)?;
             Some((term, share, count))
         })
     }
@@ -154,7 +219,8 @@ mod tests {
         let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
         let mut scores = vec![0.0; DOCUMENTS.len()];
         with_documents(|translator, part| {
-            Question::new(&tokens, Some(translator), &[part]).score(part, &mut scores);
+            let taken_for = TakenFor::Translations(translator);
+            Question::new(&tokens, taken_for, &[part]).score(part, &mut scores);
         });
         scores
     }
@@ -201,7 +267,7 @@ mod tests {
             (counting.finish().unwrap(), lengths)
         });
         let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
-        let question = Question::new(&tokens, Some(translator), &parts);
+        let question = Question::new(&tokens, TakenFor::Translations(translator), &parts);
         let mut found = Vec::new();
         for part in parts {
             let mut scores = vec![0.0; part.lengths.len()];

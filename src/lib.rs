@@ -12,7 +12,7 @@
 //! | [`similarity`] | two vectors -> smooth cosine similarity (SCS), its gradient and bounds |
 //! | [`curvature`] | how SCS bends: the norm of its Hessian, and the constants of the theory |
 //! | [`loss`] | score and grade -> smooth ordinal search loss (SOSL) |
-//! | [`translation`], [`postings`], [`lexical`] | words -> translations; BM25 over them, beside SCS |
+//! | [`translation`], [`stem`], [`postings`], [`lexical`] | words -> translations; BM25 over them, beside SCS |
 //! | [`fusion`] | SCS and that -> one score |
 //! | [`metrics`] | ranked grades -> precision, NDCG, average precision, reciprocal rank |
 //! | [`encoder`] | rows -> vector |
@@ -65,6 +65,7 @@ pub mod random;
 pub mod scan;
 pub mod similarity;
 pub mod spelling;
+pub mod stem;
 pub mod step;
 pub mod subwords;
 mod team;

@@ -13,6 +13,7 @@ use crate::error::check_epsilon;
 use crate::fusion::{self, Calibration};
 use crate::loss::Thresholds;
 use crate::similarity::reach;
+use crate::stem::Stems;
 use crate::tensors::{ROWS, write_in};
 pub use crate::tensors::{read_network, write_network};
 use crate::translation::{Translations, Translator};
@@ -212,7 +213,8 @@ impl Model {
                 let encoder = read_encoder(&mut reader, &side, &config)?;
                 if config.calibration.contains_key(language) {
                     let words = encoder.vocabulary.len();
-                    let table = Translations::read(&mut reader, language, words)?;
+                    let mut table = Translations::read(&mut reader, language, words)?;
+                    table.stems = Stems::read(&mut reader, language)?;
                     translations.insert(language.clone(), Arc::new(table));
                 }
                 documents.insert(language.clone(), encoder);
@@ -389,6 +391,9 @@ impl Model {
     fn write_translations(&self, writer: &mut Writer, language: &str) {
         if let Some(table) = self.translations.get(language) {
             table.write(writer, language);
+            if let Some(stems) = &table.stems {
+                stems.write(writer, language);
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! An inverted index: which documents of a language have a word, and how often.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::container::{Numbers, Reader, Writer};
+use crate::stem::End;
 use crate::text::{Scratch, for_each_token};
 use crate::vocabulary::Vocabulary;
 use crate::{Error, varint};
@@ -20,6 +22,8 @@ pub struct Postings {
     pub(crate) words: u64,
     /// How many documents there are.
     pub(crate) documents: usize,
+    /// Those of the words' stems, once they were asked for.
+    stems: [OnceLock<Box<Postings>>; 2],
 }
 
 /// Documents whose words are being counted.
@@ -79,7 +83,8 @@ impl Counting {
             return Err(Error::TooLarge { what: "postings", found, most });
         }
         let Self { words, documents, .. } = self;
-        Ok(Postings { terms, lists: lists.into(), starts, words, documents })
+        let (lists, stems) = (lists.into(), Default::default());
+        Ok(Postings { terms, lists, starts, words, documents, stems })
     }
 }
 
@@ -90,6 +95,30 @@ impl Postings {
         let mut list = List { lists: &self.lists, at: start.unwrap_or(0), left: 0, place: 0 };
         list.left = start.and_then(|_| varint::take(list.lists, &mut list.at)).unwrap_or(0);
         list
+    }
+
+    /// Those of the stems of words: the documents that have any word with a stem. They are made when
+    /// they are first asked for, and are in no file.
+    pub fn stems(&self, end: End) -> &Self {
+        self.stems[usize::from(end == End::Tail)].get_or_init(|| {
+            let Self { words, documents, .. } = *self;
+            let mut terms: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
+            for row in 0..self.terms.len() {
+                let word = self.terms.token(row);
+                let list = self.of(word).map(|(place, count)| (place as u32, count));
+                terms.entry(end.of(word).into()).or_default().extend(list);
+            }
+            for list in terms.values_mut() {
+                list.sort_unstable();
+                list.dedup_by(|next, kept| {
+                    let is_same = next.0 == kept.0;
+                    kept.1 += if is_same { next.1 } else { 0 };
+                    is_same
+                });
+            }
+            // It takes no more bytes than the words, and these were not too many.
+            Box::new(Counting { terms, words, documents }.finish().unwrap_or_default())
+        })
     }
 
     /// Adds them to an index file, for a language.
@@ -123,7 +152,8 @@ impl Postings {
         if at != lists.len() || counted != words {
             return Err(wrong(&name, at, "a list for each term that counts each word once"));
         }
-        Ok(Some(Self { terms, lists, starts, words, documents: own().count() }))
+        let (documents, stems) = (own().count(), Default::default());
+        Ok(Some(Self { terms, lists, starts, words, documents, stems }))
     }
 }
 
@@ -199,5 +229,20 @@ mod tests {
         assert_eq!(of("neige"), []);
         assert_eq!(postings.of("pluie").documents(), 2);
         assert_eq!((postings.words, postings.documents), (7, 3));
+    }
+
+    #[test]
+    fn a_stem_has_the_documents_of_all_its_words_and_how_often() {
+        let mut counting = Counting::default();
+        for (place, text) in [(0, "kwenda anaenda mvua"), (2, "mvua"), (7, "kuenda mvua mvua")] {
+            counting.push(place, text, &mut Scratch::default());
+        }
+        let postings = counting.finish().unwrap();
+        let of = |end, stem| postings.stems(end).of(stem).collect::<Vec<_>>();
+        assert_eq!(of(End::Tail, "enda"), [(0, 2), (7, 1)]);
+        assert_eq!(of(End::Head, "kwen"), [(0, 1)]);
+        assert_eq!(of(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
+        assert_eq!(of(End::Tail, "kwenda"), []);
+        assert_eq!((postings.stems(End::Tail).words, postings.stems(End::Tail).documents), (7, 3));
     }
 }

@@ -6,6 +6,7 @@
 //! that one table serves both directions.
 
 use crate::container::{Numbers, Reader, Writer};
+use crate::stem::Stems;
 use crate::vocabulary::Vocabulary;
 use crate::{Error, varint};
 
@@ -27,6 +28,8 @@ pub struct Translations {
     lists: Numbers<u8>,
     /// Where each word's list begins.
     starts: Vec<u32>,
+    /// Translations of stems, where there are any.
+    pub stems: Option<Stems>,
 }
 
 /// A pair of words that translate each other, and how strongly: above 0 and at most 1.
@@ -90,7 +93,7 @@ impl Translations {
             }
             rest = others;
         }
-        Ok(Self { queries, documents, lists: lists.into(), starts })
+        Ok(Self { queries, documents, lists: lists.into(), starts, stems: None })
     }
 
     /// How many entries there are.
@@ -191,7 +194,7 @@ impl Translations {
             let expected = format!("{} lists or more", queries.len());
             return Err(Error::TensorShape { name, found: vec![starts.len()], expected });
         }
-        Ok(Self { queries, documents, lists, starts })
+        Ok(Self { queries, documents, lists, starts, stems: None })
     }
 }
 

@@ -10,6 +10,7 @@ use smooth_clir::engine::{Engine, Search};
 use smooth_clir::fusion::Calibration;
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
+use smooth_clir::stem::{End, Stems};
 use smooth_clir::translation::{Entry, Translations};
 use smooth_clir::vocabulary::Vocabulary;
 
@@ -51,6 +52,16 @@ fn model() -> Model {
         query: Some(query),
         translations: [("fr".to_owned(), Arc::new(table))].into(),
     }
+}
+
+/// The same, with the first letters of words translated too.
+fn stemmed() -> Model {
+    let entry = |query, document| Entry { query, document, strength: 0.5 };
+    let entries = [entry("stor", "orag"), entry("stor", "temp"), entry("rain", "plui")];
+    let mut model = model();
+    let table = Arc::get_mut(model.translations.get_mut("fr").unwrap()).unwrap();
+    table.stems = Some(Stems::new(&entries, [End::Head; 2]).unwrap());
+    model
 }
 
 const TEXTS: [(&str, &str, &str); 5] = [
@@ -124,30 +135,53 @@ fn a_query_that_only_one_half_knows_is_found_by_it() {
 
 #[test]
 fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
-    let whole = engine_of(model(), &[ALL]);
-    let queries = ["rain storm", "storm", "rain rain 1984", "salt"];
-    let mut others = vec![engine_of(model(), &[0..2, 2..3, 3..5])];
-    for parts in [false, true] {
-        let files = match parts {
-            true => {
-                model().write_parts(Precision::F32).into_iter().map(|(_, bytes)| bytes).collect()
-            }
-            false => vec![model().write(Precision::F32)],
-        };
-        others.push(engine_of(Model::read_parts(files).unwrap(), &[ALL]));
-    }
-    let mut read = Engine::new(model()).unwrap();
-    let bytes = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
-    read.add(Index::read(&bytes).unwrap()).unwrap();
-    others.push(read);
-    for query in queries {
-        for dense in [None, Some(0.3)] {
-            let expected = found(&whole, search(query, dense));
-            for engine in &others {
-                assert_eq!(found(engine, search(query, dense)), expected, "{query}");
+    for model in [model, stemmed] {
+        let whole = engine_of(model(), &[ALL]);
+        let mut others = vec![engine_of(model(), &[0..2, 2..3, 3..5])];
+        let parts = model().write_parts(Precision::F32);
+        let parts = parts.into_iter().map(|(_, bytes)| bytes).collect();
+        for files in [parts, vec![model().write(Precision::F32)]] {
+            others.push(engine_of(Model::read_parts(files).unwrap(), &[ALL]));
+        }
+        let mut read = Engine::new(model()).unwrap();
+        let bytes = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
+        read.add(Index::read(&bytes).unwrap()).unwrap();
+        others.push(read);
+        for query in ["rain storm", "storm", "rain rain 1984", "salt", "rainforests"] {
+            for dense in [None, Some(0.3)] {
+                let expected = found(&whole, search(query, dense));
+                for engine in &others {
+                    assert_eq!(found(engine, search(query, dense)), expected, "{query}");
+                }
             }
         }
     }
+}
+
+#[test]
+fn another_form_of_a_word_is_found_by_its_stem() {
+    let french = |query| Search { language: Some("fr"), ..search(query, None) };
+    assert!(engine_of(model(), &[ALL]).search(french("stormtrooper")).unwrap().is_empty());
+    let engine = engine_of(stemmed(), &[ALL]);
+    let hits = engine.search(french("stormtrooper")).unwrap();
+    assert_eq!(hits.iter().map(|hit| hit.id).take(2).collect::<Vec<_>>(), ["b", "a"]);
+    // N 4, mean length 9/4. The word is nowhere; its stem has two terms of share 1/2, each in one
+    // document: expected counts of 1/2.
+    let (word, stem) = (libm::log(1.0 + 4.5 / 0.5), libm::log(1.0 + 3.5 / 1.5));
+    for (hit, length) in hits.iter().zip([2.0, 3.0]) {
+        let part = 0.5 / (0.5 + 1.2 * (0.25 + 0.75 * length / 2.25));
+        let expected = stem * part / (word + stem);
+        assert!((f64::from(hit.lexical.unwrap()) - expected).abs() < 1e-6, "{hit:?}");
+    }
+    let place = engine.find("b", None).unwrap();
+    let found = engine.explain("stormtrooper", place, None, None).unwrap().unwrap();
+    assert_eq!(found.lexical, hits[0].lexical);
+    let [stem] = &found.taken[..] else { panic!("{:?}", found.taken) };
+    assert_eq!((&stem.token[..], &stem.terms[..]), ("stor-", &[("temp-".to_owned(), 0.5, 1)][..]));
+    // Words of the documents' own language stand for themselves, and their stems for theirs.
+    let own = engine.explain("orage pluie", 0, None, None).unwrap().unwrap();
+    let taken: Vec<_> = own.taken.iter().map(|taken| &taken.token[..]).collect();
+    assert_eq!(taken, ["orage", "orag-", "pluie", "plui-"]);
 }
 
 #[test]
@@ -287,6 +321,16 @@ fn broken_lists_are_refused_with_their_place() {
         let file = with_tensor(&model, "translation.fr.lists", change);
         let error = Model::read(&file).unwrap_err().to_string();
         assert!(error.contains("translation.fr.lists"), "{error}");
+    }
+    let model = stemmed().write(Precision::F32);
+    let ends: [Change; 3] = [|bytes| bytes[1] = 2, |bytes| bytes.push(0), |bytes| bytes.clear()];
+    for (name, changes) in
+        [("translation.fr.stem.lists", &changes[..]), ("translation.fr.ends", &ends[..])]
+    {
+        for change in changes {
+            let error = Model::read(&with_tensor(&model, name, change)).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
     }
 }
 

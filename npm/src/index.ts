@@ -130,7 +130,7 @@ export interface WordShare {
   adds: number | undefined;
 }
 
-/** A word of the query that was found in a document, in translation. */
+/** A word of the query that was found in a document, in translation; or the stem of one, as `rain-` or `-enda`. */
 export interface Taken {
   token: string;
   /** The words it was taken for that the document has: the share of each in all it is taken for, and how often it is there. */

@@ -36,12 +36,13 @@ pub struct Explanation {
     pub query_language: Option<String>,
 }
 
-/// A word of the query that was found in a document, in translation.
+/// A word of the query that was found in a document, in translation; or the stem of one, with a
+/// hyphen where letters are missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
     /// As the text rule has it.
     pub token: String,
-    /// The words it was taken for that the document has, each with its share of all that the word
+    /// The words, or stems, it was taken for that the document has, each with its share of all that the word
     /// is taken for, and how often it is there.
     pub terms: Vec<(String, f32, u32)>,
     /// Its part of the lexical score, by its weight: these add up to that score's part.
@@ -113,10 +114,9 @@ impl Engine {
                 if count > 0.0 {
                     let adds = question.adds(word, count, part.lengths[position]);
                     sum += adds;
-                    let own =
-                        |(term, share, count): (&str, f32, u32)| (term.to_owned(), share, count);
+                    let own = |(term, share, count)| (word.shown_term(term), share, count);
                     taken.push(Taken {
-                        token: word.token.to_owned(),
+                        token: word.shown(),
                         terms: terms.into_iter().map(own).collect(),
                         adds: weights[1] * adds,
                     });

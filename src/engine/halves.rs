@@ -2,7 +2,7 @@
 
 use super::{Asked, Engine};
 use crate::index::Index;
-use crate::lexical::{Part, Question};
+use crate::lexical::{Part, Question, TakenFor};
 
 /// What the halves of scores weigh where there is no other half.
 pub(super) const SCS_ALONE: [f32; 2] = [1.0, 0.0];
@@ -38,10 +38,14 @@ impl Engine {
         language: &str,
     ) -> Option<Question<'a>> {
         let translator = self.model.translator(language, &self.query.vocabulary)?;
-        let translator = is_translated.then_some(translator);
+        let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
+        let taken_for = match is_translated {
+            true => TakenFor::Translations(translator),
+            false => TakenFor::Themselves(end),
+        };
         let parts: Vec<Part<'_>> =
             self.indexes.iter().filter_map(|index| index.words(language)).collect();
-        Some(Question::new(tokens, translator, &parts))
+        Some(Question::new(tokens, taken_for, &parts))
     }
 
     /// Whether documents of a language in an index have both halves.

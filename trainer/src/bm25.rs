@@ -1,9 +1,8 @@
 //! Texts -> the lexical score of each for a query.
 
-use smooth_clir::lexical::{Part, Question};
+use smooth_clir::lexical::{Part, Question, TakenFor};
 use smooth_clir::postings::{Counting, Postings};
 use smooth_clir::text::Scratch;
-use smooth_clir::translation::Translator;
 
 use crate::error::Error;
 
@@ -26,11 +25,11 @@ impl Bm25 {
         Ok(Self { postings: counting.finish()?, lengths })
     }
 
-    /// The score of each document for the words of a query; without a translator each stands for itself.
-    pub fn scores(&self, tokens: &[String], translator: Option<Translator<'_>>) -> Vec<f32> {
+    /// The score of each document for the words of a query.
+    pub fn scores(&self, tokens: &[String], taken_for: TakenFor<'_>) -> Vec<f32> {
         let part = Part { postings: &self.postings, lengths: &self.lengths };
         let mut scores = vec![0.0; self.lengths.len()];
-        Question::new(tokens, translator, &[part]).score(part, &mut scores);
+        Question::new(tokens, taken_for, &[part]).score(part, &mut scores);
         scores
     }
 }
@@ -47,7 +46,9 @@ mod tests {
         // b: 2 * 2.2 / (2 + 1.2 (0.25 + 0.75 * 3/2)) = 4.4 / 3.65; d: 2.2 / (1 + 1.2 * 0.625) = 2.2 / 1.75.
         // Over 2.2 times the sum of both idf: 0.547945 / 2 and 0.571429 / 2.
         let expected = [0.273_972_6, 0.0, 0.285_714_3];
-        for (found, expected) in bm25.scores(&words, None).iter().zip(expected) {
+        for (found, expected) in
+            bm25.scores(&words, TakenFor::Themselves(None)).iter().zip(expected)
+        {
             assert!((f64::from(*found) - expected).abs() < 1e-6, "{found} {expected}");
         }
     }

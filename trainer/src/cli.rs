@@ -114,6 +114,10 @@ pub struct Train {
     /// The least share that a translation of a word must have to be kept [default: 0.003]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub least_share: Option<f32>,
+    /// What documents' words are cut to where they are translated a second time, so that other forms
+    /// of a word are found; the nth belongs to the nth language [default: head]
+    #[arg(long, value_enum, requires = "pairs")]
+    pub stems: Vec<StemName>,
     /// How a text becomes a vector
     #[arg(long, value_enum, default_value_t = EncoderName::Average)]
     pub encoder: EncoderName,
@@ -535,6 +539,17 @@ pub enum Weighting {
     Uniform,
     /// a / (a + the word's share of all words), a = 0.001 (Arora et al., 2017)
     InverseFrequency,
+}
+
+/// What words are cut to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StemName {
+    /// The first four letters, where words are inflected at the end
+    Head,
+    /// The last four letters, where words are inflected at the beginning
+    Tail,
+    /// Words are translated whole only
+    None,
 }
 
 /// From a number to another.

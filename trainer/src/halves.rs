@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
+use smooth_clir::lexical::TakenFor;
 use smooth_clir::model::Model;
+use smooth_clir::stem::Stems;
 use smooth_clir::text;
 use smooth_clir::translation::{Entry, Translations, Translator};
 use smooth_clir::vocabulary::Vocabulary;
@@ -127,7 +129,8 @@ impl<'a> Lexical<'a> {
     /// The lexical score of each document for a query's words.
     pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
         let Self { table, query, document, documents } = self;
-        documents.scores(tokens, Some(Translator { table, query, document }))
+        let translator = Translator { table, query, document };
+        documents.scores(tokens, TakenFor::Translations(translator))
     }
 }
 
@@ -140,10 +143,20 @@ pub fn turned(
     english: &Vocabulary,
     foreign: &Vocabulary,
 ) -> Result<Translations, Error> {
-    let entries = table.entries(english, foreign);
-    let entries: Vec<Entry<'_>> = entries
-        .iter()
-        .map(|entry| Entry { query: entry.document, document: entry.query, ..*entry })
-        .collect();
-    Ok(Translations::new(&entries, foreign, english)?)
+    let mut back = Translations::new(&swapped(table.entries(english, foreign)), foreign, english)?;
+    let stems = table.stems.as_ref();
+    let of_stems = |stems: &Stems| {
+        let [query, document] = stems.ends;
+        Stems::new(&swapped(stems.entries()), [document, query])
+    };
+    back.stems = stems.map(of_stems).transpose()?;
+    Ok(back)
+}
+
+fn swapped(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
+    let swap = |of| {
+        let Entry { query, document, strength } = of;
+        Entry { query: document, document: query, strength }
+    };
+    entries.into_iter().map(swap).collect()
 }

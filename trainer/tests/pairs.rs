@@ -54,7 +54,7 @@ fn a_misspelt_word_finds_what_the_word_finds() {
     place.write("misspelt.tsv", misspelt);
     let train = "train --loss contrastive --language fr --pairs pairs.tsv --dimension 16 --epochs 200 --batch-size 4";
     place.run(&format!("{train} --out with.safetensors")).success();
-    place.run(&format!("{train} --subwords 0 --out without.safetensors")).success();
+    place.run(&format!("{train} --subwords 0 --stems none --out without.safetensors")).success();
     let found = |model: &str| {
         let result = place.json(&format!("evaluate {model} --pairs misspelt.tsv --json"));
         result["sets"]["s"]["en-fr"]["accuracy@1"].as_f64().unwrap()
@@ -253,6 +253,42 @@ fn a_model_without_translations_ranks_by_vectors_alone_and_fewer_translations_ma
         place.json(&format!("evaluate none.safetensors --pairs pairs.tsv --dense {dense} --json"))
     };
     assert_eq!(result(0), result(1));
+}
+
+#[test]
+fn forms_of_a_word_that_no_pair_has_are_found_by_the_end_that_they_share() {
+    let place = Place::new();
+    let roots = ["penda", "soma", "lipa", "cheza", "imba", "lala", "pika", "lima"];
+    let english = ["love", "read", "paid", "play", "sing", "rest", "cook", "farm"];
+    let line = |prefix: &str, inflection: &str, number: usize| {
+        let at = |step: usize| (number * 3 + step) % roots.len();
+        let side = |word: &dyn Fn(usize) -> String| [0, 1, 4].map(|step| word(at(step))).join(" ");
+        let (first, second) = (
+            side(&|at| format!("{}{inflection}", english[at])),
+            side(&|at| format!("{prefix}{}", roots[at])),
+        );
+        format!("s\t{number}\t{number}\t{first}\t{second}\n")
+    };
+    let file = |prefix, inflection| -> String {
+        (0..roots.len()).map(|number| line(prefix, inflection, number)).collect()
+    };
+    place.write("pairs.tsv", file("ana", "s").repeat(5));
+    place.write("unseen.tsv", file("wali", "ing"));
+    let train = "train --loss contrastive --language sw --pairs pairs.tsv --dimension 8 --epochs 1 --batch-size 8";
+    let found = |options: &str| {
+        place.run(&format!("{train} {options} --out m.safetensors")).success();
+        let result = place.json("evaluate m.safetensors --pairs unseen.tsv --dense 0 --json");
+        ["en-sw", "sw-en"].map(|of| result["sets"]["s"][of]["accuracy@1"].as_f64().unwrap())
+    };
+    assert_eq!(found("--stems tail"), [1.0; 2]);
+    // All are tied: any of eight is as good as another.
+    assert_eq!(found("--stems none"), [0.125; 2]);
+    place.refuses(
+        &format!("{train} --stems head --stems tail --out m"),
+        2,
+        &["--stems", "1 --language"],
+    );
+    place.refuses(&format!("{train} --stems root --out m"), 2, &["head", "tail", "none"]);
 }
 
 #[test]

@@ -97,7 +97,7 @@ export const en = {
     fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
       `score = ${a} × similarity ${similarity} + ${b} × words ${words} = ${score}`,
     taken: {
-      caption: "Words of the query that the document has in translation, and what they add to the score",
+      caption: "Words of the query that the document has in translation, and what they add to the score; “rain-” is any word that begins so",
       columns: ["word", "taken for", "adds"],
       term: (word: string, share: string, count: number) =>
         `→\u00a0${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,

@@ -96,7 +96,7 @@ export const fr: typeof en = {
     fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
       `score = ${a} × similarité ${similarity} + ${b} × mots ${words} = ${score}`,
     taken: {
-      caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score",
+      caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score ; « plui- » est tout mot qui commence ainsi",
       columns: ["mot", "pris pour", "ajoute"],
       term: (word: string, share: string, count: number) => `→\u00a0${word} ${share}, ${count} fois`,
       none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",

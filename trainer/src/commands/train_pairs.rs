@@ -11,9 +11,10 @@ use smooth_clir::encoder::Encoder;
 use smooth_clir::fusion::Calibration;
 use smooth_clir::loss::{Loss, Thresholds};
 use smooth_clir::model::{Model, write_network};
+use smooth_clir::stem::End;
 use smooth_clir::step::contrastive::Objective;
 
-use crate::cli::{self, ObjectiveName, Weighting, name_of};
+use crate::cli::{self, ObjectiveName, StemName, Weighting, name_of};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
@@ -71,7 +72,7 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     }
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
     let tables = match plan.translations {
-        Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept)?,
+        Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept, &plan.stems)?,
         None => Vec::new(),
     };
     let mut model = model(arguments, &plan, trained, (&digests, sources));
@@ -109,6 +110,7 @@ fn plan(arguments: &cli::Train) -> Result<Plan, Error> {
             0 => None,
             most => Some(Kept { share: arguments.least_share.unwrap_or(0.003), most }),
         },
+        stems: stems(arguments)?,
     };
     plan.config().check().map_err(|error| Error::Usage(format!("--thresholds: {error}")))?;
     Ok(plan)
@@ -128,6 +130,28 @@ fn objective(arguments: &cli::Train, thresholds: &[f32]) -> Result<Objective, Er
         ObjectiveName::Sosl => graded()?,
         ObjectiveName::Sum => Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
     })
+}
+
+/// Which letters of each language's words are translated as stems; the first said of a language holds.
+fn stems(arguments: &cli::Train) -> Result<BTreeMap<String, End>, Error> {
+    let cli::Train { languages, stems, .. } = arguments;
+    if stems.len() > languages.len() {
+        let (stems, languages) = (stems.len(), languages.len());
+        let problem =
+            format!("{stems} --stems, but {languages} --language: one for each, in the same order");
+        return Err(Error::Usage(problem));
+    }
+    let mut of = BTreeMap::new();
+    for (number, language) in languages.iter().enumerate() {
+        let name = stems.get(number).copied().unwrap_or(StemName::Head);
+        of.entry(language.clone()).or_insert(name);
+    }
+    let end = |(language, name)| match name {
+        StemName::Head => Some((language, End::Head)),
+        StemName::Tail => Some((language, End::Tail)),
+        StemName::None => None,
+    };
+    Ok(of.into_iter().filter_map(end).collect())
 }
 
 /// Each language with its files; several of one language stand together.

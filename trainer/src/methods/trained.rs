@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smooth_clir::encoder::Precision;
 use smooth_clir::kernels;
+use smooth_clir::lexical::TakenFor;
 use smooth_clir::model::Model;
 use smooth_clir::text;
 
@@ -115,11 +116,18 @@ impl Trained {
             }
             Self::Bm25 => {
                 let bm25 = Bm25::new(documents.iter().copied())?;
-                Box::new(move |query| bm25.scores(&text::tokens(queries[query]), None))
+                Box::new(move |query| {
+                    bm25.scores(&text::tokens(queries[query]), TakenFor::Themselves(None))
+                })
             }
             Self::TranslatedBm25(lexicon) => {
                 let bm25 = Bm25::new(documents.iter().copied())?;
-                Box::new(move |query| bm25.scores(&lexicon.translate(asking, queries[query]), None))
+                Box::new(move |query| {
+                    bm25.scores(
+                        &lexicon.translate(asking, queries[query]),
+                        TakenFor::Themselves(None),
+                    )
+                })
             }
             Self::Psq(psq) => {
                 let words = [&psq.words[asking], &psq.words[asked]];

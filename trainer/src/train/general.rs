@@ -118,8 +118,9 @@ impl General {
             let [query, document] = vocabularies(&self.model, &self.language)?;
             let entries = table.entries(query, document);
             let [query, document] = vocabularies(trained, &self.language)?;
-            let table = Translations::new(&entries, query, document)?;
-            trained.translations.insert(self.language.clone(), Arc::new(table));
+            let mut translations = Translations::new(&entries, query, document)?;
+            translations.stems = table.stems.clone();
+            trained.translations.insert(self.language.clone(), Arc::new(translations));
         }
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! Pairs of texts -> the translations of each language.
 
+use std::collections::BTreeMap;
+
 use smooth_clir::encoder::Encoder;
+use smooth_clir::stem::{End, Stems};
 use smooth_clir::translation::{Entry, Translations};
 use smooth_clir::vocabulary::Vocabulary;
 
@@ -30,30 +33,77 @@ pub fn translations(
     pairs: &Pairs,
     encoders: &[Encoder],
     kept: Kept,
+    stems: &BTreeMap<String, End>,
 ) -> Result<Vec<Translations>, Error> {
     let Some((query, documents)) = encoders.split_first() else { return Ok(Vec::new()) };
     let of_language = |(language, document): (&Language, &Encoder)| {
-        let found = aligned(language, pairs.english.vocabulary.len())?;
         let words = [&pairs.english.vocabulary, &language.words.vocabulary];
-        let table = table(&found, kept, words, [&query.vocabulary, &document.vocabulary])?;
+        let same = words.map(|words| (0..words.len() as u32).collect());
+        let found = aligned(language, same)?;
+        let mut table = table(&found, kept, words, [&query.vocabulary, &document.vocabulary])?;
         eprintln!("{}: {} translations", language.name, table.len());
+        if let Some(&end) = stems.get(&language.name) {
+            let stems = of_stems(language, words, [End::Head, end], kept)?;
+            eprintln!("{}: {} translations of stems", language.name, stems.entries().len());
+            table.stems = Some(stems);
+        }
         Ok(table)
     };
     pairs.languages.iter().zip(documents).map(of_language).collect()
 }
 
-/// Which words translate which. Queries are no translations: what they say of a word counts only where
-/// translations hardly know it.
-fn aligned(language: &Language, english_words: usize) -> Result<Vec<Translation>, Error> {
+/// The strongest translations of stems.
+fn of_stems(
+    language: &Language,
+    words: [&Vocabulary; 2],
+    ends: [End; 2],
+    kept: Kept,
+) -> Result<Stems, Error> {
+    let cut = |side: usize, row: usize| ends[side].of(words[side].token(row));
+    let stems =
+        |side: usize| Vocabulary::from_tokens((0..words[side].len()).map(|row| cut(side, row)));
+    let stems = [stems(0)?, stems(1)?];
+    let numbers = [0, 1].map(|side| {
+        let rows = 0..words[side].len();
+        rows.filter_map(|row| stems[side].row(cut(side, row))).collect()
+    });
+    let found = strongest(&aligned(language, numbers)?, kept);
+    Ok(Stems::new(&entries(&found, stems.each_ref()), ends)?)
+}
+
+fn entries<'a>(found: &[Translation], words: [&'a Vocabulary; 2]) -> Vec<Entry<'a>> {
+    let entry = |of: &Translation| Entry {
+        query: words[0].token(of.source as usize),
+        document: words[1].token(of.target as usize),
+        strength: of.symmetric() as f32,
+    };
+    found.iter().map(entry).collect()
+}
+
+/// Which words translate which, as the numbers that rows of both sides' words have. Queries are no
+/// translations: what they say of a word counts only where translations hardly know it.
+fn aligned(language: &Language, numbers: [Vec<u32>; 2]) -> Result<Vec<Translation>, Error> {
     let Language { training, translated, .. } = language;
+    let numbered = |pairs: usize, take: alignment::Take<'_>| {
+        training.for_each_chunk(pairs, &mut |texts| {
+            let number = |texts: &[&[u32]; 2]| {
+                [0, 1].map(|side| -> Vec<u32> {
+                    texts[side].iter().map(|&row| numbers[side][row as usize]).collect()
+                })
+            };
+            let texts: Vec<[Vec<u32>; 2]> = texts.iter().map(number).collect();
+            let texts = texts.iter().map(|[first, second]| [&first[..], &second[..]]);
+            take(&texts.collect::<Vec<_>>());
+        })
+    };
     let align = |pairs: usize| {
-        let texts = |take: alignment::Take<'_>| training.for_each_chunk(pairs, take);
+        let texts = |take: alignment::Take<'_>| numbered(pairs, take);
         alignment::translations(texts, &alignment::Settings::default())
     };
     let mut found = align(*translated)?;
     if training.len() > *translated {
-        let mut seen = vec![0_u32; english_words];
-        training.for_each_chunk(*translated, &mut |texts| {
+        let mut seen = vec![0_u32; numbers[0].len()];
+        numbered(*translated, &mut |texts| {
             let words = texts.iter().flat_map(|[english, _]| *english);
             words.for_each(|&word| seen[word as usize] += 1);
         })?;
@@ -76,14 +126,7 @@ pub fn table(
     words: [&Vocabulary; 2],
     [query, document]: [&Vocabulary; 2],
 ) -> Result<Translations, Error> {
-    let entry = |of: &Translation| Entry {
-        query: words[0].token(of.source as usize),
-        document: words[1].token(of.target as usize),
-        strength: of.symmetric() as f32,
-    };
-    let strongest = strongest(found, kept);
-    let entries: Vec<Entry<'_>> = strongest.iter().map(entry).collect();
-    Ok(Translations::new(&entries, query, document)?)
+    Ok(Translations::new(&entries(&strongest(found, kept), words), query, document)?)
 }
 
 /// Of each source the strongest, which have so large a share of all of its.

@@ -10,12 +10,14 @@ mod stand;
 mod store;
 mod validation;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use smooth_clir::encoder::{Encoder, Table};
 use smooth_clir::model::Config;
 use smooth_clir::random::Random;
+use smooth_clir::stem::End;
 use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words};
 use smooth_clir::subwords::Spellings;
 
@@ -69,6 +71,8 @@ pub struct Plan {
     pub word_dropout: f32,
     /// Which translations to keep; `None` for a model without any.
     pub translations: Option<Kept>,
+    /// For each language whose stems are translated too, which letters of its words these are.
+    pub stems: BTreeMap<String, End>,
 }
 
 /// The sides of a model: the queries', then each language's.
@@ -109,6 +113,7 @@ impl Plan {
             "repeat": self.languages.iter().flat_map(|(_, files)| files).map(|of| of.repeat).collect::<Vec<_>>(),
             "least-share": self.translations.map(|kept| number(kept.share)),
             "most-translations": self.translations.map_or(0, |kept| kept.most),
+            "stems": self.stems.iter().map(|(name, end)| (name, end.name())).collect::<BTreeMap<_, _>>(),
         })
     }
 
