@@ -10,9 +10,7 @@
 //! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
 //! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
 
-use std::collections::BTreeMap;
-
-use crate::postings::{List, Postings};
+use crate::postings::Postings;
 use crate::stem::End;
 use crate::translation::Translator;
 
@@ -39,10 +37,33 @@ pub struct Part<'a> {
     pub lengths: &'a [u32],
 }
 
-impl<'a> Part<'a> {
-    /// The documents that have a word, or a stem.
-    fn of(self, term: &str, stem: Option<End>) -> List<'a> {
-        stem.map_or(self.postings, |end| self.postings.stems(end)).of(term)
+impl Part<'_> {
+    /// Calls `take` with each document that has a word, or any with a stem, and how often. `room` has
+    /// a zero for each document.
+    fn for_each(
+        self,
+        (term, stem): (&str, Option<End>),
+        room: &mut [u32],
+        take: &mut dyn FnMut(usize, u32),
+    ) {
+        match stem {
+            Some(end) => self.postings.for_each_with_stem((end, term), room, take),
+            None => self.postings.of(term).for_each(|(place, count)| take(place, count)),
+        }
+    }
+
+    /// How many documents have it.
+    fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
+        let mut documents = 0;
+        match stem {
+            Some(_) => self.for_each((term, stem), room, &mut |_, _| documents += 1),
+            None => documents = self.postings.of(term).documents(),
+        }
+        documents
+    }
+
+    fn room(self) -> Vec<u32> {
+        vec![0; self.lengths.len()]
     }
 }
 
@@ -105,9 +126,14 @@ impl Word<'_> {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
     }
 
+    /// Which letters of documents' words its terms are, where it is a stem.
+    fn end(&self) -> Option<End> {
+        self.stem.map(|[_, end]| end)
+    }
+
     /// One of its terms, for people.
     pub fn shown_term(&self, term: &str) -> String {
-        self.stem.map_or_else(|| term.into(), |[_, end]| end.shown(term))
+        self.end().map_or_else(|| term.into(), |end| end.shown(term))
     }
 }
 
@@ -118,26 +144,36 @@ impl<'a> Question<'a> {
             parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let word = |token: &'a str, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
+        let mut rooms: Vec<Vec<u32>> = parts.iter().map(|part| part.room()).collect();
+        let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
-            let count = |term| parts.iter().map(|part| part.of(term, end).documents()).sum::<u32>();
-            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(term) as f32);
+            let mut count = |term| {
+                let parts = parts.iter().zip(&mut rooms);
+                parts.map(|(part, room)| part.documents((term, end), room)).sum::<u32>()
+            };
+            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(*term) as f32);
             let df = df.min(documents);
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
-            Word { token, stem, terms, times: 0.0, idf }
+            Word { token, stem, terms, times: 1.0, idf }
         };
-        let (mut words, mut places): (Vec<Word<'_>>, BTreeMap<_, usize>) = Default::default();
+        // `order` has the places of words by token: a query may be a page long.
+        let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
         let ends = taken_for.ends();
         for token in tokens {
             let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
             for (name, stem) in std::iter::once((&token[..], None)).chain(stem) {
-                let place = *places.entry((name, stem.is_some())).or_insert_with(|| {
-                    let is_stem = stem.is_some();
-                    let terms = if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
-                    words.push(word(name, stem, terms));
-                    words.len() - 1
-                });
-                words[place].times += 1.0;
+                let key = |word: &Word<'a>| (word.token, word.stem.is_some());
+                let is_stem = stem.is_some();
+                let found = order.binary_search_by(|&at| key(&words[at]).cmp(&(name, is_stem)));
+                match found {
+                    Ok(at) => words[order[at]].times += 1.0,
+                    Err(at) => {
+                        let terms =
+                            if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
+                        order.insert(at, words.len());
+                        words.push(word(name, stem, terms));
+                    }
+                }
             }
         }
         let most = words.iter().fold(0.0, |sum, word| sum + word.times * word.idf) * (K1 + 1.0);
@@ -146,16 +182,16 @@ impl<'a> Question<'a> {
 
     /// Adds the score of each document of a part to `scores`, at its place.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
-        let mut counts = vec![0.0; scores.len()];
+        let (mut counts, mut room) = (vec![0.0; scores.len()], part.room());
         let mut places = Vec::new();
         for word in &self.words {
-            for (term, share) in &word.terms {
-                for (place, count) in part.of(term, word.stem.map(|[_, end]| end)) {
+            for &(term, share) in &word.terms {
+                part.for_each((term, word.end()), &mut room, &mut |place, count| {
                     if counts[place] == 0.0 {
                         places.push(place);
                     }
                     counts[place] += share * count as f32;
-                }
+                });
             }
             for place in places.drain(..) {
                 scores[place] += self.adds(word, counts[place], part.lengths[place]);
@@ -166,17 +202,17 @@ impl<'a> Question<'a> {
 
     /// How often a word is expected in a document: for each of its terms that is there the share
     /// and the count.
-    pub fn found<'b>(
-        &'b self,
-        word: &'b Word<'a>,
-        part: Part<'b>,
-        place: usize,
-    ) -> impl Iterator<Item = (&'a str, f32, u32)> + 'b {
-        word.terms.iter().filter_map(move |&(term, share)| {
-            let mut list = part.of(term, word.stem.map(|[_, end]| end));
-            let (_, count) = list.find(|&(found, _)| found == place)?;
-            Some((term, share, count))
-        })
+    pub fn found(&self, word: &Word<'a>, part: Part<'_>, place: usize) -> Vec<(&'a str, f32, u32)> {
+        let mut room = part.room();
+        let mut found = Vec::new();
+        for &(term, share) in &word.terms {
+            part.for_each((term, word.end()), &mut room, &mut |at, count| {
+                if at == place {
+                    found.push((term, share, count));
+                }
+            });
+        }
+        found
     }
 
     /// What a word adds to the score of a document that it is expected in so often.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::container::{Numbers, Reader, Writer};
-use crate::stem::End;
+use crate::stem::{End, Families};
 use crate::text::{Scratch, for_each_token};
 use crate::vocabulary::Vocabulary;
 use crate::{Error, varint};
@@ -22,8 +22,8 @@ pub struct Postings {
     pub(crate) words: u64,
     /// How many documents there are.
     pub(crate) documents: usize,
-    /// Those of the words' stems, once they were asked for.
-    stems: [OnceLock<Box<Postings>>; 2],
+    /// Which terms have which first letters, and which last, once it was asked for.
+    families: [OnceLock<Families>; 2],
 }
 
 /// Documents whose words are being counted.
@@ -83,8 +83,8 @@ impl Counting {
             return Err(Error::TooLarge { what: "postings", found, most });
         }
         let Self { words, documents, .. } = self;
-        let (lists, stems) = (lists.into(), Default::default());
-        Ok(Postings { terms, lists, starts, words, documents, stems })
+        let (lists, families) = (lists.into(), Default::default());
+        Ok(Postings { terms, lists, starts, words, documents, families })
     }
 }
 
@@ -97,28 +97,31 @@ impl Postings {
         list
     }
 
-    /// Those of the stems of words: the documents that have any word with a stem. They are made when
-    /// they are first asked for, and are in no file.
-    pub fn stems(&self, end: End) -> &Self {
-        self.stems[usize::from(end == End::Tail)].get_or_init(|| {
-            let Self { words, documents, .. } = *self;
-            let mut terms: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
-            for row in 0..self.terms.len() {
-                let word = self.terms.token(row);
-                let list = self.of(word).map(|(place, count)| (place as u32, count));
-                terms.entry(end.of(word).into()).or_default().extend(list);
+    /// Calls `take` with each document that has any word with a stem, and how often it has such. `room`
+    /// has a zero for each place, and has again afterwards.
+    pub fn for_each_with_stem(
+        &self,
+        (end, stem): (End, &str),
+        room: &mut [u32],
+        take: &mut dyn FnMut(usize, u32),
+    ) {
+        let number = usize::from(end == End::Tail);
+        let families = self.families[number].get_or_init(|| Families::new(&self.terms, end));
+        let mut places = Vec::new();
+        for row in families.of(stem) {
+            let word = self.terms.token(row);
+            if end.of(word) == stem {
+                for (place, count) in self.of(word) {
+                    if room[place] == 0 {
+                        places.push(place);
+                    }
+                    room[place] += count;
+                }
             }
-            for list in terms.values_mut() {
-                list.sort_unstable();
-                list.dedup_by(|next, kept| {
-                    let is_same = next.0 == kept.0;
-                    kept.1 += if is_same { next.1 } else { 0 };
-                    is_same
-                });
-            }
-            // It takes no more bytes than the words, and these were not too many.
-            Box::new(Counting { terms, words, documents }.finish().unwrap_or_default())
-        })
+        }
+        for place in places {
+            take(place, std::mem::take(&mut room[place]));
+        }
     }
 
     /// Adds them to an index file, for a language.
@@ -152,8 +155,8 @@ impl Postings {
         if at != lists.len() || counted != words {
             return Err(wrong(&name, at, "a list for each term that counts each word once"));
         }
-        let (documents, stems) = (own().count(), Default::default());
-        Ok(Some(Self { terms, lists, starts, words, documents, stems }))
+        let (documents, families) = (own().count(), Default::default());
+        Ok(Some(Self { terms, lists, starts, words, documents, families }))
     }
 }
 
@@ -238,11 +241,17 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let of = |end, stem| postings.stems(end).of(stem).collect::<Vec<_>>();
+        let mut room = vec![0; 8];
+        let mut of = |end, stem| {
+            let mut found = Vec::new();
+            let mut take = |place, count| found.push((place, count));
+            postings.for_each_with_stem((end, stem), &mut room, &mut take);
+            found.sort_unstable();
+            found
+        };
         assert_eq!(of(End::Tail, "enda"), [(0, 2), (7, 1)]);
         assert_eq!(of(End::Head, "kwen"), [(0, 1)]);
         assert_eq!(of(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
         assert_eq!(of(End::Tail, "kwenda"), []);
-        assert_eq!((postings.stems(End::Tail).words, postings.stems(End::Tail).documents), (7, 3));
     }
 }

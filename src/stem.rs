@@ -7,7 +7,7 @@
 use crate::Error;
 use crate::container::{Reader, Writer};
 use crate::translation::{Entry, Translations, Translator};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Vocabulary, hash};
 
 /// Letters of a stem.
 const LETTERS: usize = 4;
@@ -116,6 +116,37 @@ impl Stems {
         let ends = [end(0, query)?, end(1, document)?];
         let table = Box::new(Translations::read(reader, &table_name(language), 0)?);
         Ok(Some(Self { ends, table, none: Vocabulary::default() }))
+    }
+}
+
+/// Which words of a vocabulary have a stem: chains of rows whose stems hash alike.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Families {
+    /// For each value of the hash the first row, plus 1; or 0.
+    first: Vec<u32>,
+    /// For each row the next one of its chain, plus 1; or 0.
+    next: Vec<u32>,
+}
+
+impl Families {
+    pub fn new(words: &Vocabulary, end: End) -> Self {
+        let none = Self { first: vec![0; words.len().max(1)], next: vec![0; words.len()] };
+        (0..words.len()).rev().fold(none, |mut all, row| {
+            let slot = all.slot(end.of(words.token(row)));
+            all.next[row] = all.first[slot];
+            all.first[slot] = row as u32 + 1;
+            all
+        })
+    }
+
+    /// The rows of words that may have a stem, rising: those that have it, and few others.
+    pub fn of(&self, stem: &str) -> impl Iterator<Item = usize> {
+        let row = |entry: u32| (entry as usize).checked_sub(1);
+        std::iter::successors(row(self.first[self.slot(stem)]), move |&at| row(self.next[at]))
+    }
+
+    fn slot(&self, stem: &str) -> usize {
+        ((hash(stem.as_bytes()) >> 32) as usize) % self.first.len()
     }
 }
 

@@ -108,7 +108,7 @@ impl Engine {
         if let Some((question, part)) = question {
             let mut sum = 0.0;
             for word in &question.words {
-                let terms: Vec<_> = question.found(word, part, position).collect();
+                let terms = question.found(word, part, position);
                 let count =
                     terms.iter().fold(0.0, |sum, (_, share, count)| sum + share * *count as f32);
                 if count > 0.0 {

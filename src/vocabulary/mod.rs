@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use crate::Error;
 use crate::text::{Scratch, for_each_token};
+pub(crate) use places::hash;
 use places::{Place, Places};
 
 /// Bytes below are control characters: no token has them.

@@ -73,7 +73,7 @@ impl Default for Places {
 }
 
 /// Eight bytes at a time, multiplied and folded: the same on every machine.
-fn hash(token: &[u8]) -> u64 {
+pub fn hash(token: &[u8]) -> u64 {
     let (words, _) = token.as_chunks();
     let start = (token.len() as u64).wrapping_mul(FACTOR);
     let state = words.iter().fold(start, |state, word| fold(state, u64::from_le_bytes(*word)));

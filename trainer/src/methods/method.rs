@@ -112,7 +112,7 @@ impl Name {
         let atoms = most.min(pairs / 2).max(1);
         let dictionaries = || {
             let tried =
-                [(256, 8, 0.2), (512, 8, 0.2), (512, 16, 0.2), (512, 8, 0.5), (1024, 16, 0.2)];
+                [(256, 8, 0.2), (256, 32, 0.2), (512, 32, 0.2), (512, 64, 0.2), (512, 64, 1.0)];
             within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2)).into_iter()
         };
         let cdl = |mode| {
