@@ -6,6 +6,9 @@ use clap::ValueEnum;
 
 use super::cdl::Mode;
 
+/// A text is made of so many atoms at least, where there are as many.
+const LEAST_SPARSITY: usize = 8;
+
 /// A method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Name {
@@ -112,8 +115,12 @@ impl Name {
         let atoms = most.min(pairs / 2).max(1);
         let dictionaries = || {
             let tried =
-                [(256, 8, 0.2), (256, 32, 0.2), (512, 32, 0.2), (512, 64, 0.2), (512, 64, 1.0)];
-            within(&tried, atoms, |of| of.0, |of, atoms| (atoms, of.1.min(atoms), of.2)).into_iter()
+                [(256, 32, 0.2), (512, 64, 0.2), (512, 32, 0.2), (512, 64, 1.0), (256, 8, 0.2)];
+            // Fewer atoms, and as many fewer to a text, down to some.
+            let small = |of: &(usize, usize, f64), atoms: usize| {
+                (atoms, (of.1 * atoms / of.0).max(LEAST_SPARSITY.min(atoms)), of.2)
+            };
+            within(&tried, atoms, |of| of.0, small).into_iter()
         };
         let cdl = |mode| {
             dictionaries()
