@@ -46,12 +46,16 @@ describe("a model with translations", { skip }, () => {
     const { taken, weights, lexical } = await engine.explain(QUERY, { document: hit.id, language: "fr" });
     assert.ok(taken.length > 0);
     close(taken.reduce((sum, { adds }) => sum + adds, 0), weights[1] * lexical);
-    const text = hit.text.normalize("NFKC").toLowerCase();
+    assert.ok(taken.some(({ token }) => token.endsWith("-")));
+    const words = hit.text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu);
+    // "rain-" is the four letters that words begin with.
+    const isOf = (words, token) =>
+      words.some((word) => (token.endsWith("-") ? word.slice(0, 4) === token.slice(0, -1) : word === token));
     for (const { token, terms } of taken) {
-      assert.ok(QUERY.split(" ").includes(token), token);
+      assert.ok(isOf(QUERY.split(" "), token), token);
       for (const { token, share, count } of terms) {
         assert.ok(share > 0 && share <= 1 && count >= 1);
-        assert.ok(text.includes(token), `${token} in: ${text}`);
+        assert.ok(isOf(words, token), `${token} in: ${words.join(" ")}`);
       }
     }
     engine.close();
