@@ -39,7 +39,7 @@ pub struct Part<'a> {
 
 impl Part<'_> {
     /// Calls `take` with each document that has a word, or any with a stem, and how often. `room` has
-    /// a zero for each document.
+    /// a zero for each document where it is a stem.
     fn for_each(
         self,
         (term, stem): (&str, Option<End>),
@@ -62,8 +62,9 @@ impl Part<'_> {
         documents
     }
 
-    fn room(self) -> Vec<u32> {
-        vec![0; self.lengths.len()]
+    /// Room for [`for_each`](Self::for_each): whole words need none.
+    fn room(self, of_stems: bool) -> Vec<u32> {
+        vec![0; if of_stems { self.lengths.len() } else { 0 }]
     }
 }
 
@@ -144,7 +145,8 @@ impl<'a> Question<'a> {
             parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let mut rooms: Vec<Vec<u32>> = parts.iter().map(|part| part.room()).collect();
+        let ends = taken_for.ends();
+        let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
         let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
             let mut count = |term| {
@@ -158,7 +160,6 @@ impl<'a> Question<'a> {
         };
         // `order` has the places of words by token: a query may be a page long.
         let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
-        let ends = taken_for.ends();
         for token in tokens {
             let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
             for (name, stem) in std::iter::once((&token[..], None)).chain(stem) {
@@ -182,7 +183,8 @@ impl<'a> Question<'a> {
 
     /// Adds the score of each document of a part to `scores`, at its place.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
-        let (mut counts, mut room) = (vec![0.0; scores.len()], part.room());
+        let mut counts = vec![0.0; scores.len()];
+        let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
         let mut places = Vec::new();
         for word in &self.words {
             for &(term, share) in &word.terms {
@@ -203,7 +205,7 @@ impl<'a> Question<'a> {
     /// How often a word is expected in a document: for each of its terms that is there the share
     /// and the count.
     pub fn found(&self, word: &Word<'a>, part: Part<'_>, place: usize) -> Vec<(&'a str, f32, u32)> {
-        let mut room = part.room();
+        let mut room = part.room(word.stem.is_some());
         let mut found = Vec::new();
         for &(term, share) in &word.terms {
             part.for_each((term, word.end()), &mut room, &mut |at, count| {

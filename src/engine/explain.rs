@@ -42,8 +42,8 @@ pub struct Explanation {
 pub struct Taken {
     /// As the text rule has it.
     pub token: String,
-    /// The words, or stems, it was taken for that the document has, each with its share of all that the word
-    /// is taken for, and how often it is there.
+    /// The words, or stems, it was taken for that the document has, each with its share of all that
+    /// the word is taken for, and how often it is there.
     pub terms: Vec<(String, f32, u32)>,
     /// Its part of the lexical score, by its weight: these add up to that score's part.
     pub adds: f32,
