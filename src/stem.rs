@@ -43,9 +43,11 @@ impl End {
         }
     }
 
-    /// A stem as people write it, with a hyphen where letters may follow or precede.
+    /// A stem as people write it, with a hyphen where letters may follow or precede: a shorter one is
+    /// the whole word.
     pub fn shown(self, stem: &str) -> String {
         match self {
+            _ if stem.chars().count() < LETTERS => stem.into(),
             Self::Head => format!("{stem}-"),
             Self::Tail => format!("-{stem}"),
         }
@@ -174,6 +176,13 @@ mod tests {
             (End::Head.shown("rain"), End::Tail.shown("enda")),
             ("rain-".into(), "-enda".into())
         );
+    }
+
+    #[test]
+    fn a_hyphen_says_that_letters_may_follow_or_precede_and_a_short_word_is_whole() {
+        let shown = |stem| (End::Head.shown(stem), End::Tail.shown(stem));
+        assert_eq!(shown("élèv"), ("élèv-".into(), "-élèv".into()));
+        assert_eq!(shown("été"), ("été".into(), "été".into()));
     }
 
     #[test]
