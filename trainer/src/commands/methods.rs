@@ -13,7 +13,6 @@ use crate::data::{Collection, Split, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::methods::{Figures, Lexicon, Method, MethodName, Task, Trained};
-use crate::report::Summary;
 use crate::train::{self, Drawing};
 
 /// The grades of folders: irrelevant, partially relevant, relevant.
@@ -126,17 +125,19 @@ fn best(
     let nothing = || Error::Usage("--tries: at least 1".into());
     let (_, method, trained, seconds) = best.ok_or_else(nothing)?;
     let figures = Figures::of(&trained, task, Split::Test)?;
-    let row = json!({
+    let mut row = json!({
         "method": name,
         "setting": format!("{method}{}", trained.chosen()),
         "settings tried": tried.len(),
         "MRR": figures.mrr(),
         "en-xx": figures.there.to_json(),
         "xx-en": figures.back.to_json(),
-        "sampled": figures.sampled.map(Summary::to_json),
         "seconds": seconds,
         "bytes": trained.bytes(),
     });
+    if let Some(sampled) = figures.sampled {
+        row["sampled"] = Value::Object(sampled.to_json());
+    }
     Ok((row, trained))
 }
 
