@@ -70,8 +70,7 @@ fn fit(texts: &Bags, dictionary: Dictionary, codes: &[Code]) -> Dictionary {
             }
             continue;
         }
-        let words = sweep.words(users);
-        let residual = sweep.residual(atom, users, &words, codes, &amounts);
+        let residual = sweep.residual(atom, users, codes, &amounts);
         let norm = residual.square.max(0.0).sqrt();
         sweep.set(atom, residual, 1.0 / whole.max(norm));
     }

@@ -55,8 +55,7 @@ fn change(sweep: &mut Sweep<'_>, atom: usize, texts: &[usize], codes: &mut [Code
         return;
     }
     v.iter_mut().for_each(|x| *x /= norm);
-    let words = sweep.words(texts);
-    let mut residual = sweep.residual(atom, texts, &words, codes, &v);
+    let mut residual = sweep.residual(atom, texts, codes, &v);
     for _ in 1..power.most {
         let norm = dot(&residual.back, &residual.back).sqrt();
         if norm == 0.0 {
@@ -67,7 +66,7 @@ fn change(sweep: &mut Sweep<'_>, atom: usize, texts: &[usize], codes: &mut [Code
         if change.sqrt() <= power.least_change {
             break;
         }
-        residual = sweep.residual(atom, texts, &words, codes, &next);
+        residual = sweep.residual(atom, texts, codes, &next);
         v = next;
     }
     if residual.is_nothing() {

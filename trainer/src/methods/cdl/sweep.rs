@@ -1,54 +1,60 @@
 //! One pass over a dictionary's atoms, each changed in turn.
 //!
 //! Let Y be the texts, X their codes, and E the texts without what all atoms but k make of them.
-//! An atom becomes a multiple of u = Ev = w - Dz, where w = Yv and z = Xv without its kth number.
-//! Outside the words of the atom's own texts w is zero, so a word's row need not be changed until
-//! a text with it is looked at: u's products with all atoms follow from the dictionary's Gram matrix.
+//! An atom becomes a multiple of u = Ev = Yv - Dz, where z = Xv without its kth number. Words are
+//! many and texts and atoms few, so D's rows are changed for [`BLOCK`] atoms at a time: until then
+//! a changed atom is y - Dz of the D that the block began with, whose products with the texts and
+//! with its own atoms say all that u's products are made of.
 
 use rayon::prelude::*;
 
 use super::codes::Code;
 use super::dictionary::{Dictionary, square};
-use super::matrix::{Matrix, add_four, add_scaled, dot};
+use super::matrix::{Matrix, add_scaled, dot, dot_four};
 use crate::methods::bags::Bags;
 
+/// So many atoms are changed before the dictionary's rows are; in tests few, so that they go through
+/// several blocks.
+const BLOCK: usize = if cfg!(test) { 5 } else { 32 };
 /// A task gets so many texts or words at least.
 const LEAST: usize = 64;
 /// So many words are added up together.
-const CHUNK: usize = 64;
+const CHUNK: usize = 4096;
 /// An atom is left as it is where less than this share of its texts is its own: rounding errors.
 const LEAST_SHARE: f64 = 1e-12;
 
 /// A pass under way.
 pub struct Sweep<'a> {
     data: &'a Bags,
-    values: Matrix,
+    /// The dictionary that the block began with.
+    start: Dictionary,
+    /// The texts' inner products with its atoms: [texts, atoms].
+    correlations: Matrix,
+    /// The inner products of the atoms as they are now.
     gram: Matrix,
-    /// What became of the atoms so far, in order.
-    changes: Vec<Change>,
-    /// How many of the changes each word's row has seen.
-    seen: Vec<usize>,
-    /// A number for each word, zero but for those at hand.
-    over_words: Vec<f64>,
+    /// The block's atoms that have been changed.
+    changed: Vec<(usize, Combination)>,
 }
 
-/// An atom became `factor` times (w - Dz).
-struct Change {
-    atom: usize,
+/// y - Dz, D being the dictionary that the block began with.
+#[derive(Debug, Clone)]
+struct Combination {
+    /// A number for each word.
+    y: Vec<f64>,
+    /// A number for each atom.
     z: Vec<f64>,
-    factor: f64,
+    /// D'y.
+    correlations: Vec<f64>,
 }
 
-/// u = Ev, where the atom's texts have words, and what it has to do with the others.
+/// u = Ev, and what it has to do with atoms and texts.
 pub struct Residual {
-    words: Vec<u32>,
-    u: Vec<f64>,
-    z: Vec<f64>,
-    /// D'u.
+    u: Combination,
+    /// u's inner products with the atoms as they are now.
     products: Vec<f64>,
     /// |u|^2.
     pub square: f64,
-    /// |w|^2.
+    /// |Yv|^2.
     whole: f64,
     /// E'u, a number for each of the atom's texts.
     pub back: Vec<f64>,
@@ -64,15 +70,14 @@ impl Residual {
 impl<'a> Sweep<'a> {
     /// Begins a pass over the dictionary of these texts.
     pub fn new(data: &'a Bags, dictionary: Dictionary) -> Self {
-        let words = dictionary.words();
-        Self {
-            data,
-            values: dictionary.values,
-            gram: dictionary.gram,
-            changes: Vec::new(),
-            seen: vec![0; words],
-            over_words: vec![0.0; words],
-        }
+        let atoms = dictionary.atoms();
+        let mut correlations = Matrix::zeros(data.len(), atoms);
+        let rows = correlations.values_mut().par_chunks_exact_mut(atoms.max(1));
+        rows.enumerate().with_min_len(LEAST).for_each(|(text, row)| {
+            dictionary.add_correlations(1.0, data.row(text), row);
+        });
+        let gram = dictionary.gram.clone();
+        Self { data, start: dictionary, correlations, gram, changed: Vec::new() }
     }
 
     /// The texts whose codes hold each atom.
@@ -84,122 +89,125 @@ impl<'a> Sweep<'a> {
         users
     }
 
-    /// The words of some texts, ascending, their rows up to date.
-    pub fn words(&mut self, texts: &[usize]) -> Vec<u32> {
-        let mut at_hand = vec![false; self.seen.len()];
-        for &text in texts {
-            self.data.row(text).iter().for_each(|&(word, _)| at_hand[word as usize] = true);
-        }
-        self.catch_up(|word| at_hand[word]);
-        (0..).zip(at_hand).filter_map(|(word, is)| is.then_some(word)).collect()
-    }
-
-    /// u = Ev for an atom, its texts, their words and `v`, a number for each text.
-    pub fn residual(
-        &mut self,
-        atom: usize,
-        texts: &[usize],
-        words: &[u32],
-        codes: &[Code],
-        v: &[f64],
-    ) -> Residual {
-        let mut z = vec![0.0; self.gram.rows()];
-        for (&text, v) in texts.iter().zip(v) {
-            self.data
-                .row(text)
-                .iter()
-                .for_each(|&(word, y)| self.over_words[word as usize] += v * y);
+    /// u = Ev for an atom, its texts and `v`, a number for each text.
+    pub fn residual(&self, atom: usize, texts: &[usize], codes: &[Code], v: &[f64]) -> Residual {
+        let mut y = vec![0.0; self.data.words];
+        let [mut z, mut correlations] = [vec![0.0; self.gram.rows()], vec![0.0; self.gram.rows()]];
+        for (&text, &v) in texts.iter().zip(v) {
+            self.data.row(text).iter().for_each(|&(word, x)| y[word as usize] += v * x);
             codes[text].iter().for_each(|&(other, x)| z[other as usize] += v * x);
+            add_scaled(&mut correlations, v, self.correlations.row(text));
         }
         z[atom] = 0.0;
-        let mut residual = self.project(words, z);
-        for (&word, u) in words.iter().zip(&residual.u) {
-            self.over_words[word as usize] = *u;
-        }
-        let (data, over_words) = (self.data, &self.over_words);
+        let mut residual = self.project(Combination { y, z, correlations });
+        let Residual { u, products, .. } = &residual;
         let back = texts.par_iter().with_min_len(LEAST).map(|&text| {
-            let own = data.row(text).iter();
-            let own = own.fold(0.0, |sum, &(word, y)| sum + y * over_words[word as usize]);
+            let words = self.data.row(text).iter();
+            let own = words.fold(0.0, |sum, &(word, x)| sum + x * u.y[word as usize]);
+            let own = own - dot(self.correlations.row(text), &u.z);
             let others = codes[text].iter().filter(|&&(other, _)| other as usize != atom);
-            others.fold(own, |sum, &(other, x)| sum - x * residual.products[other as usize])
+            others.fold(own, |sum, &(other, x)| sum - x * products[other as usize])
         });
         residual.back = back.collect();
-        words.iter().for_each(|&word| self.over_words[word as usize] = 0.0);
         residual
     }
 
-    /// u = w - Dz, w being `over_words`, which is zero but for `words`.
-    fn project(&self, words: &[u32], z: Vec<f64>) -> Residual {
-        let w = |word: u32| self.over_words[word as usize];
+    /// u = y - D'z with D' the atoms as they are now, and what it has to do with them.
+    fn project(&self, of: Combination) -> Residual {
+        let Combination { mut y, mut z, mut correlations } = of;
+        // Of a changed atom, what it is made of.
+        let amounts: Vec<f64> =
+            self.changed.iter().map(|(atom, _)| std::mem::take(&mut z[*atom])).collect();
+        for ((_, part), amount) in self.changed.iter().zip(&amounts) {
+            add_scaled(&mut z, -amount, &part.z);
+            add_scaled(&mut correlations, -amount, &part.correlations);
+        }
         // The chunks are always the same, so the sums' order is too.
-        let chunks = words.par_chunks(CHUNK).map(|words| {
-            let mut products = vec![0.0; z.len()];
-            let row = |word: u32| self.values.row(word as usize);
-            let (fours, rest) = words.as_chunks::<4>();
-            fours.iter().for_each(|four| add_four(&mut products, four.map(w), four.map(row)));
-            rest.iter().for_each(|&word| add_scaled(&mut products, w(word), row(word)));
-            let u = words.iter().map(|&word| w(word) - dot(row(word), &z));
-            (u.collect::<Vec<f64>>(), products)
+        let chunks = y.par_chunks_mut(CHUNK).enumerate().map(|(chunk, y)| {
+            let at = chunk * CHUNK..chunk * CHUNK + y.len();
+            let whole = dot(y, y);
+            for ((_, part), &amount) in self.changed.iter().zip(&amounts) {
+                if amount != 0.0 {
+                    add_scaled(y, -amount, &part.y[at.clone()]);
+                }
+            }
+            let with_changed = self.changed.iter().map(|(_, part)| dot(y, &part.y[at.clone()]));
+            [whole, dot(y, y)].into_iter().chain(with_changed).collect::<Vec<f64>>()
         });
-        let (u, products): (Vec<_>, Vec<_>) = chunks.collect::<Vec<_>>().into_iter().unzip();
-        let u = u.concat();
-        let mut products = products.into_iter().fold(vec![0.0; z.len()], |mut sums, part| {
-            add_scaled(&mut sums, 1.0, &part);
-            sums
-        });
+        let chunks: Vec<Vec<f64>> = chunks.collect();
+        let mut sums = vec![0.0; 2 + self.changed.len()];
+        chunks.iter().for_each(|chunk| add_scaled(&mut sums, 1.0, chunk));
+
+        let mut products = correlations.clone();
         let used = z.iter().enumerate().filter(|(_, z)| **z != 0.0);
-        used.for_each(|(n, z)| add_scaled(&mut products, -z, self.gram.row(n)));
-        let own = words.iter().zip(&u).fold(0.0, |sum, (&word, u)| sum + w(word) * u);
-        let square = own - dot(&z, &products);
-        let whole = words.iter().fold(0.0, |sum, &word| sum + w(word) * w(word));
-        Residual { words: words.to_vec(), u, z, products, square, whole, back: Vec::new() }
+        used.for_each(|(n, z)| add_scaled(&mut products, -z, self.start.gram.row(n)));
+        let square = sums[1] - dot(&z, &correlations) - dot(&z, &products);
+        let with_changed = self.changed.iter().zip(&sums[2..]).map(|((atom, part), with_y)| {
+            (*atom, with_y - dot(&z, &part.correlations) - dot(&part.z, &products))
+        });
+        let with_changed: Vec<(usize, f64)> = with_changed.collect();
+        with_changed.into_iter().for_each(|(atom, product)| products[atom] = product);
+        let u = Combination { y, z, correlations };
+        Residual { u, products, square, whole: sums[0], back: Vec::new() }
     }
 
     /// An atom becomes `factor` times u.
     pub fn set(&mut self, atom: usize, residual: Residual, factor: f64) {
-        let Residual { words, u, z, products, square, .. } = residual;
-        self.changes.push(Change { atom, z, factor });
-        for (word, u) in words.into_iter().zip(u) {
-            self.values.row_mut(word as usize)[atom] = factor * u;
-            self.seen[word as usize] = self.changes.len();
-        }
+        let Residual { mut u, products, square, .. } = residual;
         for (other, product) in products.into_iter().enumerate() {
             self.gram.row_mut(atom)[other] = factor * product;
             self.gram.row_mut(other)[atom] = factor * product;
         }
         self.gram.row_mut(atom)[atom] = factor * factor * square;
+        let Combination { y, z, correlations } = &mut u;
+        [y, z, correlations].into_iter().flatten().for_each(|x| *x *= factor);
+        self.changed.push((atom, u));
+        if self.changed.len() == BLOCK {
+            self.settle();
+        }
     }
 
     /// An atom becomes a text, at unit length.
     pub fn replace(&mut self, atom: usize, text: usize) {
-        let words = self.words(&[text]);
-        for &(word, y) in self.data.row(text) {
-            self.over_words[word as usize] = y;
-        }
-        let residual = self.project(&words, vec![0.0; self.gram.rows()]);
-        words.iter().for_each(|&word| self.over_words[word as usize] = 0.0);
+        let mut y = vec![0.0; self.data.words];
+        self.data.row(text).iter().for_each(|&(word, x)| y[word as usize] = x);
+        let z = vec![0.0; self.gram.rows()];
+        let correlations = self.correlations.row(text).to_vec();
+        let residual = self.project(Combination { y, z, correlations });
         let norm = residual.square.sqrt();
         self.set(atom, residual, 1.0 / norm);
     }
 
-    /// Brings the rows of some words up to date.
-    fn catch_up(&mut self, of: impl Fn(usize) -> bool + Sync) {
-        let changes = &self.changes;
-        let rows = self.values.values_mut().par_chunks_exact_mut(self.gram.rows().max(1));
-        rows.zip(&mut self.seen).enumerate().with_min_len(LEAST).for_each(|(word, (row, seen))| {
-            if of(word) {
-                for change in &changes[*seen..] {
-                    row[change.atom] = -change.factor * dot(row, &change.z);
-                }
-                *seen = changes.len();
+    /// Ends a block: its atoms become what they were changed to.
+    fn settle(&mut self) {
+        let changed = std::mem::take(&mut self.changed);
+        let change = |row: &mut [f64], with_y: &(dyn Fn(&[f64]) -> f64 + Sync)| {
+            let mut new = [0.0; BLOCK];
+            let (fours, rest) = changed.as_chunks::<4>();
+            for (new, four) in new.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
+                let made = dot_four(row, four.each_ref().map(|(_, part)| part.z.as_slice()));
+                *new = std::array::from_fn(|n| with_y(&four[n].1.y) - made[n]);
             }
+            for (new, (_, part)) in new[4 * fours.len()..].iter_mut().zip(rest) {
+                *new = with_y(&part.y) - dot(row, &part.z);
+            }
+            changed.iter().zip(new).for_each(|((atom, _), new)| row[*atom] = new);
+        };
+        let atoms = self.gram.rows().max(1);
+        let rows = self.correlations.values_mut().par_chunks_exact_mut(atoms);
+        rows.enumerate().with_min_len(LEAST).for_each(|(text, row)| {
+            let words = self.data.row(text);
+            change(row, &|y| words.iter().fold(0.0, |sum, &(word, x)| sum + x * y[word as usize]));
         });
+        let rows = self.start.values.values_mut().par_chunks_exact_mut(atoms);
+        rows.enumerate().with_min_len(LEAST).for_each(|(word, row)| change(row, &|y| y[word]));
+        self.start.gram.clone_from(&self.gram);
     }
 
     /// The dictionary after the pass.
     pub fn finish(mut self) -> Dictionary {
-        self.catch_up(|_| true);
-        Dictionary::new(self.values)
+        self.settle();
+        Dictionary::new(self.start.values)
     }
 }
 
