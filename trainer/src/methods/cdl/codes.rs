@@ -85,11 +85,15 @@ pub fn code_texts(
     })
 }
 
+/// |y - Dx|^2 of each text.
+pub fn errors(data: &Bags, dictionary: &Dictionary, codes: &[Code]) -> Vec<f64> {
+    let each = codes.par_iter().enumerate();
+    each.map(|(text, code)| dictionary.error(data.row(text), code)).collect()
+}
+
 /// The sum of |y - Dx|^2 over all texts.
 pub fn error(data: &Bags, dictionary: &Dictionary, codes: &[Code]) -> f64 {
-    let each = codes.par_iter().enumerate();
-    let each: Vec<f64> = each.map(|(text, code)| dictionary.error(data.row(text), code)).collect();
-    each.into_iter().fold(0.0, |sum, x| sum + x)
+    errors(data, dictionary, codes).into_iter().fold(0.0, |sum, x| sum + x)
 }
 
 /// Multiplies each atom's share of every code by a factor.

@@ -1,9 +1,7 @@
 //! Block descent on the joint objective: codes that count what they cost both mappings, then atoms
 //! of at most unit length by least squares, then mappings by ridge. It never rises.
 
-use rayon::prelude::*;
-
-use super::codes::{Code, Coder};
+use super::codes::{self, Code, Coder};
 use super::dictionary::{Dictionary, square};
 use super::ksvd;
 use super::mapping::{self, add_mapped};
@@ -55,9 +53,7 @@ fn code(texts: &Bags, side: &mut Side, other: &Other<'_>, sparsity: usize) {
 /// Changes each atom in turn to the best of at most unit length. An atom without texts becomes the
 /// text that is rebuilt worst.
 fn fit(texts: &Bags, dictionary: Dictionary, codes: &[Code]) -> Dictionary {
-    let each = codes.par_iter().enumerate();
-    let errors: Vec<f64> =
-        each.map(|(text, code)| dictionary.error(texts.row(text), code)).collect();
+    let errors = codes::errors(texts, &dictionary, codes);
     let mut worst = worst(texts, &errors);
     let atoms = dictionary.atoms();
     let mut sweep = Sweep::new(texts, dictionary);

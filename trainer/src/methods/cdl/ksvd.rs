@@ -1,10 +1,15 @@
 //! K-SVD (Aharon, Elad and Bruckstein, 2006): atoms by which texts have sparse codes.
 
-use super::codes::{Code, code_texts};
+use super::codes::{self, Code, code_texts};
 use super::dictionary::Dictionary;
-use super::matrix::dot;
+use super::matrix::{Matrix, dot};
 use super::sweep::{Sweep, worst};
 use crate::methods::bags::Bags;
+
+/// An atom that has more in common with another is taken for the same.
+const ALIKE: f64 = 0.99;
+/// An atom of fewer texts than this share of what atoms have on average is not worth its place.
+const LEAST_TEXTS: f64 = 0.5;
 
 /// How to change an atom: the best rank-1 approximation by power iterations, from its amounts now.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +48,32 @@ pub fn round(
             continue;
         }
         change(&mut sweep, atom, texts, codes, power);
+    }
+    sweep.finish()
+}
+
+/// Where two atoms are nearly one, or an atom has few texts, the texts that are rebuilt worst take its
+/// place, as in the experiments of K-SVD's authors. The error may rise, to fall further than it would have.
+pub fn renew(data: &Bags, dictionary: Dictionary, codes: &[Code]) -> Dictionary {
+    let atoms = dictionary.atoms();
+    let users = Sweep::users(atoms, codes);
+    let least = LEAST_TEXTS * users.iter().map(Vec::len).sum::<usize>() as f64 / atoms as f64;
+    let is_poor = |gram: &Matrix, atom: usize| {
+        let alike = |(other, x): (usize, &f64)| other != atom && x.abs() > ALIKE;
+        (users[atom].len() as f64) < least || gram.row(atom).iter().enumerate().any(alike)
+    };
+    if !(0..atoms).any(|atom| is_poor(&dictionary.gram, atom)) {
+        return dictionary;
+    }
+    let errors = codes::errors(data, &dictionary, codes);
+    let mut worst = worst(data, &errors);
+    let mut sweep = Sweep::new(data, dictionary);
+    for atom in 0..atoms {
+        if is_poor(sweep.gram(), atom)
+            && let Some(text) = worst.next()
+        {
+            sweep.replace(atom, text);
+        }
     }
     sweep.finish()
 }

@@ -101,6 +101,10 @@ pub fn train(
                 let power = Power::default();
                 side.dictionary =
                     ksvd::round(texts, dictionary, &mut side.codes, settings.sparsity, power);
+                if state.round + 1 < settings.start_rounds {
+                    let dictionary = std::mem::take(&mut side.dictionary);
+                    side.dictionary = ksvd::renew(texts, dictionary, &side.codes);
+                }
             }
         } else {
             round(pairs, settings, &mut state)?;

@@ -89,6 +89,11 @@ impl<'a> Sweep<'a> {
         users
     }
 
+    /// The inner products of the atoms as they are now.
+    pub fn gram(&self) -> &Matrix {
+        &self.gram
+    }
+
     /// u = Ev for an atom, its texts and `v`, a number for each text.
     pub fn residual(&self, atom: usize, texts: &[usize], codes: &[Code], v: &[f64]) -> Residual {
         let mut y = vec![0.0; self.data.words];
