@@ -71,15 +71,8 @@ fn done_or_best(name: MethodName, task: &Task, arguments: &cli::Compare) -> Resu
     let identity = train::identity(&options, &data);
     let done = path.with_extension("json");
     if done.exists() {
-        let wrong = |problem: String| Error::data(&done, problem);
-        let found: Value = serde_json::from_slice(&files::read(&done)?)
-            .map_err(|error| wrong(format!("not JSON: {error}")))?;
-        return match train::difference(&found["identity"], &identity) {
-            None => Ok(found["row"].clone()),
-            Some(difference) => {
-                Err(wrong(format!("it was made {difference}; delete it to do it anew")))
-            }
-        };
+        let found = train::read_of(&done, "/identity", &identity, "delete it to do it anew")?;
+        return Ok(found["row"].clone());
     }
     let (row, trained) = best(name, &tried, task, Some(&path))?;
     if let Some(file) = trained.file() {

@@ -17,7 +17,7 @@ use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
-use crate::train::{Checkpoint, Drawing, LossName, Prepared, difference, identity};
+use crate::train::{Checkpoint, Drawing, LossName, Prepared, identity, read_of};
 
 /// Seconds between the saves of a training.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
@@ -40,15 +40,7 @@ impl Study {
         let path = folder.join("experiment.json");
         let identity = identity(options, std::slice::from_ref(&digest));
         if path.exists() {
-            let text = files::read(&path)?;
-            let found: Value = serde_json::from_slice(&text)
-                .map_err(|error| Error::data(&path, format!("not JSON: {error}")))?;
-            if let Some(difference) = difference(&found, &identity) {
-                let problem = format!(
-                    "this folder holds an experiment begun {difference}; choose another folder"
-                );
-                return Err(Error::data(&path, problem));
-            }
+            read_of(&path, "", &identity, "choose another folder")?;
         } else {
             files::write(&path, pretty(&identity).as_bytes())?;
         }

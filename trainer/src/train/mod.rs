@@ -20,7 +20,7 @@ mod progress;
 use std::collections::HashSet;
 use std::time::Instant;
 
-pub use checkpoint::{Checkpoint, PROGRAM, Stand, difference, identity};
+pub use checkpoint::{Checkpoint, PROGRAM, Stand, identity, read_of};
 pub use corpus::Corpus;
 #[cfg(test)]
 pub use corpus::Texts;
