@@ -1,3 +1,4 @@
+import { download, notBinary } from "./download.js";
 import { SmoothClirError } from "./errors.js";
 
 /** Where bytes come from: an address, the bytes themselves, or a path in Node. */
@@ -17,6 +18,11 @@ export interface Progress {
 export interface LoadingOptions {
   /** Called for each piece that arrives. */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * How often a failure that may pass (no connection, one that broke, an answer like 503) is tried again, with
+   * longer and longer waits between: 3 if not given. A file goes on where it broke off if the server can do that.
+   */
+  retries?: number | undefined;
   /** Ends the loading; its promise rejects with the signal's reason, an `AbortError`. */
   signal?: AbortSignal | undefined;
 }
@@ -88,79 +94,8 @@ export async function readPath(path: string | URL, signal?: AbortSignal): Promis
   }
 }
 
-async function download(source: string | URL, file: string, options: LoadingOptions): Promise<Uint8Array> {
-  const { onProgress, signal } = options;
-  let response: Response;
-  try {
-    response = await fetch(source, signal ? { signal } : {});
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new SmoothClirError("network", `${file} could not be fetched: ${reason(cause)}`, { cause });
-  }
-  if (!response.ok) {
-    void response.body?.cancel().catch(() => {});
-    const words = [response.status, response.statusText].join(" ").trim();
-    throw new SmoothClirError("http-status", `${file}: the server answered ${words}`);
-  }
-  if (/^(text\/|application\/xhtml)/i.test(response.headers.get("content-type") ?? "")) {
-    void response.body?.cancel().catch(() => {});
-    throw notBinary(file, `the server sent ${response.headers.get("content-type")}`);
-  }
-  const announced = announcedLength(response);
-  const chunks: Uint8Array[] = [];
-  let loaded = 0;
-  onProgress?.({ file, loaded, total: announced });
-  try {
-    const reader = response.body?.getReader();
-    for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
-      chunks.push(step.value);
-      loaded += step.value.length;
-      onProgress?.({ file, loaded, total: announced });
-    }
-  } catch (cause) {
-    signal?.throwIfAborted();
-    // A browser rejects the body where the connection ends before the announced length.
-    if (announced !== undefined && loaded < announced) throw incomplete(file, loaded, announced, cause);
-    throw new SmoothClirError("network", `${file} broke off after ${loaded} bytes: ${reason(cause)}`, { cause });
-  }
-  if (announced !== undefined && loaded < announced) throw incomplete(file, loaded, announced);
-  return refuseText(joined(chunks, loaded), file);
-}
-
-/** The length to expect, where the header speaks of the same bytes as the body that is read. */
-function announcedLength(response: Response): number | undefined {
-  const encoding = response.headers.get("content-encoding") ?? "identity";
-  // Another origin's content-encoding is hidden, so nothing follows from its length.
-  if (encoding !== "identity" || response.type === "cors") return undefined;
-  const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  return Number.isSafeInteger(length) && length > 0 ? length : undefined;
-}
-
-function joined(chunks: Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
 /** Refuses a text that begins with `<`: a page. The length that begins a true file has zeros. */
 function refuseText(bytes: Uint8Array, file: string): Uint8Array {
   if (bytes[0] === 0x3c && !bytes.subarray(0, 8).includes(0)) throw notBinary(file, "it begins with `<`");
   return bytes;
-}
-
-function notBinary(file: string, reason: string): SmoothClirError {
-  return new SmoothClirError("not-binary", `${file} is a text or a web page, not a model or an index: ${reason}`);
-}
-
-function incomplete(file: string, loaded: number, total: number, cause?: unknown): SmoothClirError {
-  const message = `${file} is not whole: ${loaded} of ${total} bytes came`;
-  return new SmoothClirError("incomplete", message, cause === undefined ? undefined : { cause });
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -216,12 +216,12 @@ describe("refusals", () => {
   });
 
   test("over HTTP: 404, pages, a cut body, no host", async () => {
-    const load = (path) => SmoothClir.load({ model: base + path });
+    const load = (path) => SmoothClir.load({ model: base + path, retries: 0 });
     await assert.rejects(load("/nowhere"), refusal("http-status", /\/nowhere.*404/));
     await assert.rejects(load("/page"), refusal("not-binary", /\/page.*text\/html/));
     await assert.rejects(load("/page-as-binary"), refusal("not-binary"));
     await assert.rejects(load("/cut"), refusal("incomplete", /\/cut.*\d+ of \d+ bytes/));
-    await assert.rejects(SmoothClir.load({ model: "http://127.0.0.1:1/model" }), refusal("network"));
+    await assert.rejects(SmoothClir.load({ model: "http://127.0.0.1:1/model", retries: 0 }), refusal("network"));
     const engine = await load("/model");
     engine.close();
   });

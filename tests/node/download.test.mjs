@@ -1,0 +1,147 @@
+// Loading over a network that misbehaves: a server that does to each request what a test tells it.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SmoothClir } from "smooth-clir";
+
+const model = await readFile(fileURLToPath(new URL("../golden/model.safetensors", import.meta.url)));
+const half = model.length >> 1;
+const whole = { "content-length": model.length, "accept-ranges": "bytes", etag: '"one"' };
+
+/** Sends half of the file, and breaks the connection off. */
+const breakOff = (headers) => (_, response) => {
+  response.writeHead(200, headers);
+  response.write(model.subarray(0, half), () => setTimeout(() => response.destroy(), 20));
+};
+/** Sends what is asked for, where it is still the version asked for. */
+const send = (headers) => (request, response) => {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
+  const isRest = from > 0 && request.headers["if-range"] === headers.etag;
+  if (!isRest) return response.writeHead(200, headers).end(model);
+  const range = `bytes ${from}-${model.length - 1}/${model.length}`;
+  response.writeHead(206, { ...headers, "content-length": model.length - from, "content-range": range });
+  response.end(model.subarray(from));
+};
+const refuse = (status, headers = {}) => (_, response) => response.writeHead(status, headers).end("no");
+
+let server;
+let url;
+/** What the server does, one for each request; the last for all further ones. */
+let does;
+let asked;
+
+before(async () => {
+  server = createServer((request, response) => {
+    const answer = does[Math.min(asked.length, does.length - 1)];
+    asked.push(request.headers.range ?? "all");
+    answer(request, response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${server.address().port}/model`;
+});
+after(() => server.close());
+beforeEach(() => (asked = []));
+
+const load = async (options = {}) => {
+  const engine = await SmoothClir.load({ model: url, ...options });
+  engine.close();
+};
+const refusal = (code) => (error) => error.code === code || assert.fail(`${error.code}: ${error.message}`);
+
+describe("a download that breaks off", () => {
+  test("goes on where it was, and its progress never goes back", async () => {
+    does = [breakOff(whole), send(whole)];
+    const loaded = [];
+    await load({ onProgress: (progress) => loaded.push(progress.loaded) });
+    assert.deepEqual(asked, ["all", `bytes=${half}-`]);
+    assert.deepEqual(loaded, loaded.toSorted((a, b) => a - b));
+    assert.equal(loaded.at(-1), model.length);
+  });
+
+  test("begins anew where the file has changed meanwhile", async () => {
+    does = [breakOff(whole), send({ ...whole, etag: '"two"' })];
+    await load();
+    assert.deepEqual(asked, ["all", `bytes=${half}-`]);
+  });
+
+  test("begins anew where the server cannot send a part, or does not say of which version", async () => {
+    for (const headers of [{ "accept-ranges": undefined }, { etag: undefined }, { etag: 'W/"weak"' }]) {
+      const given = Object.entries({ ...whole, ...headers }).filter(([, value]) => value !== undefined);
+      asked = [];
+      does = [breakOff(Object.fromEntries(given)), send(whole)];
+      await load();
+      assert.deepEqual(asked, ["all", "all"]);
+    }
+  });
+
+  test("begins anew where another part than asked for comes", async () => {
+    const range = `bytes ${half + 1}-${model.length - 1}/${model.length}`;
+    const other = (_, response) =>
+      response.writeHead(206, { ...whole, "content-length": half - 1, "content-range": range }).end(model.subarray(half + 1));
+    does = [breakOff(whole), other, send(whole)];
+    await load();
+    assert.deepEqual(asked, ["all", `bytes=${half}-`, "all"]);
+  });
+
+  test("is refused after as many retries as were allowed, saying how much came", async () => {
+    does = [breakOff(whole)];
+    await assert.rejects(load({ retries: 1 }), (error) => {
+      assert.match(error.message, new RegExp(`${half} of ${model.length} bytes`));
+      return refusal("incomplete")(error);
+    });
+    assert.equal(asked.length, 2);
+  });
+});
+
+describe("a server that is busy", () => {
+  test("is asked again", async () => {
+    does = [refuse(503, { "retry-after": "0" }), refuse(429, { "retry-after": "0" }), send(whole)];
+    await load();
+    assert.equal(asked.length, 3);
+  });
+
+  test("is not waited for where it asks for a long time", async () => {
+    does = [refuse(503, { "retry-after": "3600" })];
+    await assert.rejects(load(), refusal("http-status"));
+    assert.equal(asked.length, 1);
+  });
+
+  test("is left alone where the caller gives up", async () => {
+    does = [refuse(503, { "retry-after": "5" })];
+    const controller = new AbortController();
+    const loading = load({ signal: controller.signal });
+    setTimeout(() => controller.abort(), 100);
+    await assert.rejects(loading, (error) => error.name === "AbortError");
+    assert.equal(asked.length, 1);
+  });
+});
+
+test("what will not pass is not tried again", async () => {
+  for (const status of [404, 403, 501]) {
+    asked = [];
+    does = [refuse(status)];
+    await assert.rejects(load(), refusal("http-status"));
+    assert.equal(asked.length, 1);
+  }
+  asked = [];
+  does = [(_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>")];
+  await assert.rejects(load(), refusal("not-binary"));
+  assert.equal(asked.length, 1);
+});
+
+test("an error of the caller's own progress is the caller's", async () => {
+  does = [send(whole)];
+  const onProgress = () => {
+    throw new RangeError("mine");
+  };
+  await assert.rejects(load({ onProgress }), RangeError);
+  assert.equal(asked.length, 1);
+});
+
+test("a number of retries that makes no sense is refused", async () => {
+  does = [send(whole)];
+  for (const retries of [-1, 0.5, Number.NaN]) await assert.rejects(load({ retries }), refusal("invalid-argument"));
+  assert.equal(asked.length, 0);
+});
