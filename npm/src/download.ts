@@ -8,6 +8,14 @@ const LONGEST_WAIT = 10_000;
 /** Answers after which the same request may do better. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
+/** What a download takes beside its address. @internal */
+export interface DownloadOptions extends LoadingOptions {
+  /** The file's length, where it is known beforehand. */
+  expected?: number | undefined;
+  /** Past every cache on the way. */
+  reload?: boolean | undefined;
+}
+
 /** A failure that may pass. */
 class Passing {
   constructor(
@@ -22,7 +30,7 @@ class Passing {
  * server sends the rest of the same file.
  * @internal
  */
-export async function download(source: string | URL, file: string, options: LoadingOptions): Promise<Uint8Array> {
+export async function download(source: string | URL, file: string, options: DownloadOptions): Promise<Uint8Array> {
   const { signal } = options;
   const retries = options.retries ?? WAITS.length;
   if (!Number.isSafeInteger(retries) || retries < 0) {
@@ -53,7 +61,7 @@ class Attempts {
   constructor(
     readonly source: string | URL,
     readonly file: string,
-    readonly options: LoadingOptions,
+    readonly options: DownloadOptions,
   ) {}
 
   /** Asks for what is missing. Throws a `Passing` where it may be asked for again. */
@@ -87,7 +95,7 @@ class Attempts {
   }
 
   async #ask(): Promise<Response> {
-    const request: RequestInit = {};
+    const request: RequestInit = this.options.reload ? { cache: "reload" } : {};
     if (this.options.signal) request.signal = this.options.signal;
     if (this.#version === undefined) this.#forget();
     else request.headers = { Range: `bytes=${this.#loaded}-`, "If-Range": this.#version };
@@ -122,6 +130,7 @@ class Attempts {
       throw notBinary(file, `the server sent ${header("content-type")}`);
     }
     this.#forget();
+    this.#total = this.options.expected;
     // The header speaks of the same bytes as the body that is read. Another origin's
     // content-encoding is hidden, so nothing follows from its length.
     if ((header("content-encoding") || "identity") !== "identity" || response.type === "cors") return;

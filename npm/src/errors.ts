@@ -7,6 +7,7 @@
  * | `http-status` | the server answered with an error; the message names address and status |
  * | `not-binary` | the server answered with a text, most often a page that says "not found" |
  * | `incomplete` | fewer bytes came than the server announced |
+ * | `manifest` | no manifest, or one that does not tell of a file |
  * | `unreadable` | in Node, a file that is missing or cannot be read |
  * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped |
  * | `worker-failed` | the worker could not start, or crashed |
@@ -20,6 +21,7 @@ export type HostErrorCode =
   | "http-status"
   | "not-binary"
   | "incomplete"
+  | "manifest"
   | "unreadable"
   | "wasm-failed"
   | "worker-failed"

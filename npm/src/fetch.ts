@@ -1,5 +1,7 @@
 import { download, notBinary } from "./download.js";
 import { SmoothClirError } from "./errors.js";
+import { KnownFiles } from "./manifest.js";
+import { isNode, readPath } from "./node.js";
 
 /** Where bytes come from: an address, the bytes themselves, or a path in Node. */
 export type Source = string | URL | Uint8Array;
@@ -23,19 +25,27 @@ export interface LoadingOptions {
    * longer and longer waits between: 3 if not given. A file goes on where it broke off if the server can do that.
    */
   retries?: number | undefined;
+  /**
+   * Where a manifest lies: lengths and SHA-256 of the files, as `smooth-clir manifest FOLDER` writes them. Files are
+   * then checked before they are used, and kept in the browser's Cache API, so that next time none of them is
+   * fetched that has not changed. All files that are given by address or path must be in it.
+   */
+  manifest?: string | URL | undefined;
+  /** Whether files of a manifest are kept by the browser: true if not given. */
+  cache?: boolean | undefined;
   /** Ends the loading; its promise rejects with the signal's reason, an `AbortError`. */
   signal?: AbortSignal | undefined;
 }
-
-/** @internal */
-export const isNode =
-  typeof process === "object" && typeof process.versions?.node === "string" && typeof window === "undefined";
 
 /** All bytes of all sources, in their order, fetched side by side. @internal */
 export async function readAll(source: Source | readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
   const sources = Array.isArray(source) ? (source as readonly Source[]) : [source as Source];
   if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
-  return together(options.signal, (signal) => Promise.all(sources.map((one) => read(one, { ...options, signal }))));
+  return together(options.signal, async (signal) => {
+    const { manifest } = options;
+    const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
+    return Promise.all(sources.map((one) => read(one, { ...options, signal }, known)));
+  });
 }
 
 /** Work in several parts under one signal: the caller's abort ends all, and so does the first failure. @internal */
@@ -57,7 +67,7 @@ export async function together<T>(
   }
 }
 
-async function read(source: Source, options: LoadingOptions): Promise<Uint8Array> {
+async function read(source: Source, options: LoadingOptions, known: KnownFiles | undefined): Promise<Uint8Array> {
   options.signal?.throwIfAborted();
   if (source instanceof Uint8Array) {
     // A copy: the bytes move on into the worker, and the caller keeps what is the caller's.
@@ -69,29 +79,14 @@ async function read(source: Source, options: LoadingOptions): Promise<Uint8Array
     throw new SmoothClirError("invalid-argument", "a source is an address, a Uint8Array or, in Node, a path");
   }
   const file = String(source);
+  if (known) return known.fetch(source, options);
   if (isNode && !/^https?:/i.test(file)) {
     const path = /^file:/i.test(file) ? new URL(file) : file;
     const bytes = await readPath(path, options.signal);
     options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
     return refuseText(bytes, file);
   }
-  return download(source, file, options);
-}
-
-/** A file's bytes, in Node. @internal */
-export async function readPath(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  // The name is not a literal, so that no bundler for browsers looks for the module.
-  const name = "node:fs/promises";
-  const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as {
-    readFile(path: string | URL, options: { signal?: AbortSignal | undefined }): Promise<Uint8Array>;
-  };
-  try {
-    return new Uint8Array(await readFile(path, { signal }));
-  } catch (cause) {
-    signal?.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SmoothClirError("unreadable", `${path} cannot be read: ${reason}`, { cause });
-  }
+  return refuseText(await download(source, file, options), file);
 }
 
 /** Refuses a text that begins with `<`: a page. The length that begins a true file has zeros. */

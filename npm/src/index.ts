@@ -13,7 +13,8 @@
  * @packageDocumentation
  */
 import { SmoothClirError } from "./errors.js";
-import { isNode, readAll, together, type LoadingOptions, type Source } from "./fetch.js";
+import { readAll, together, type LoadingOptions, type Source } from "./fetch.js";
+import { isNode } from "./node.js";
 import type { Facts } from "./host.js";
 import type {
   Device,
@@ -34,6 +35,7 @@ export type * from "./learning.js";
 export type { RankingDevice } from "./ranking.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
 export type { LoadingOptions, Progress, Source } from "./fetch.js";
+export type { Manifest, ManifestEntry } from "./manifest.js";
 
 /** A document that was found. */
 export interface Hit {

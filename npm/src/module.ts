@@ -1,5 +1,5 @@
 import { SmoothClirError } from "./errors.js";
-import { isNode, readPath } from "./fetch.js";
+import { isNode, readPath } from "./node.js";
 
 /** Loads a WebAssembly module. @internal */
 export async function startModule<T>(

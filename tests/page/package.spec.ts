@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type * as Package from "smooth-clir";
-import { expect, fromGenerated, test as base } from "./page";
+import { expect, fromGenerated, generated, test as base } from "./page";
 import { PACKAGE, serve } from "./server";
 
 // The npm package in a browser as it is published, without a bundler and without the page.
@@ -91,6 +92,36 @@ test("a failed load leaves no worker behind", async ({ page }) => {
   );
   expect(code).toBe("not-safetensors");
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+test("files of a manifest are fetched once, and again where the browser's copy is broken", async ({ page }) => {
+  const bytes = await generated(model);
+  const entry = { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  const manifest = { format: "smooth-clir-manifest", version: 1, files: { [model]: entry } };
+  await page.route("**/manifest.json", (route) => route.fulfill({ json: manifest }));
+  let fetched = 0;
+  page.on("request", (request) => (fetched += Number(request.url().endsWith(model))));
+  await importPackage(page);
+  const load = () =>
+    page.evaluate(
+      async (options) => {
+        const engine = await window.SmoothClir.load(options);
+        engine.close();
+      },
+      { model, manifest: "manifest.json" },
+    );
+  await load();
+  await load();
+  expect(fetched).toBe(1);
+  await page.evaluate(async () => {
+    const cache = await caches.open("smooth-clir-files-1");
+    for (const key of await cache.keys()) {
+      if (key.url.includes("sha256=")) await cache.put(key, new Response("half a file"));
+    }
+  });
+  await load();
+  await load();
+  expect(fetched).toBe(2);
 });
 
 test("bytes stay the caller's", async ({ page }) => {

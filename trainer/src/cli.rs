@@ -40,6 +40,8 @@ pub enum Command {
     Theory(Theory),
     /// Check model and index files and say what they are
     Verify(Verify),
+    /// Write the lengths and SHA-256 of a folder's files to its manifest.json
+    Manifest(Manifest),
     /// Compare losses or encoders, each with settings chosen on the validation queries
     Compare(Compare),
     /// See what epsilon or the number of irrelevant documents does
@@ -366,6 +368,13 @@ pub struct Verify {
     /// Model and index files
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+}
+
+/// `manifest`
+#[derive(Debug, Args)]
+pub struct Manifest {
+    /// A folder of models, indexes or both
+    pub folder: PathBuf,
 }
 
 /// What experiments have in common. One that was stopped goes on when it is told the same again.

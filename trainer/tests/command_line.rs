@@ -559,6 +559,36 @@ fn an_index_of_another_model_is_refused() {
 }
 
 #[test]
+fn a_manifest_has_the_length_and_the_digest_of_every_file_of_a_folder() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("site/texts")).unwrap();
+    place.write("site/query.safetensors", "abc");
+    place.write("site/texts/5 & 6?.safetensors", "");
+    place.write("site/.hidden", "x");
+    place.run("manifest site").success();
+    let written = fs::read_to_string(place.path("site/manifest.json")).unwrap();
+    // Of "abc" and of nothing, as FIPS 180 has them.
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    let expected = serde_json::json!({
+        "format": "smooth-clir-manifest",
+        "version": 1,
+        "files": {
+            "query.safetensors": { "bytes": 3, "sha256": abc },
+            "texts/5%20&%206%3F.safetensors": { "bytes": 0, "sha256": nothing },
+        },
+    });
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), expected);
+    place.run("manifest site").success();
+    assert_eq!(fs::read_to_string(place.path("site/manifest.json")).unwrap(), written);
+
+    fs::create_dir(place.path("empty")).unwrap();
+    place.refuses("manifest empty", 1, &["empty", "without files"]);
+    place.refuses("manifest nowhere", 1, &["nowhere", "cannot be read"]);
+    place.refuses("manifest site/query.safetensors", 1, &["query.safetensors"]);
+}
+
+#[test]
 fn verify_says_what_a_file_is_and_refuses_what_is_none() {
     let place = Place::new();
     place.run(&format!("{QUICK} --out m.safetensors")).success();

@@ -5,6 +5,7 @@ mod evaluate;
 mod evaluation_file;
 mod experiment;
 mod index;
+mod manifest;
 mod methods;
 mod metrics;
 mod pairs;
@@ -32,6 +33,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Search(arguments) => search::run(&arguments),
         Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Manifest(arguments) => manifest::run(&arguments),
         Command::Compare(arguments) => experiment::compare(&arguments),
         Command::Sweep(arguments) => experiment::sweep(&arguments),
         Command::Figures(arguments) => experiment::figures(&arguments),

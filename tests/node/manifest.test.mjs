@@ -1,0 +1,218 @@
+// Files of a manifest: only the right bytes are used, and only they are kept.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SmoothClir } from "smooth-clir";
+
+const read = (name) => readFile(fileURLToPath(new URL(`../golden/${name}`, import.meta.url)));
+const [model, index] = await Promise.all([read("model.safetensors"), read("index.safetensors")]);
+const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
+const manifestOf = (files) =>
+  JSON.stringify({
+    format: "smooth-clir-manifest",
+    version: 1,
+    files: Object.fromEntries(
+      Object.entries(files).map(([place, bytes]) => [place, { bytes: bytes.length, sha256: sha256(bytes) }]),
+    ),
+  });
+
+/** What the Cache API is to a page, as far as it is used; `broken` makes it fail as one without room does. */
+class FakeCache {
+  kept = new Map();
+  broken = false;
+  #href = (of) => (of.url ? of.url : String(of));
+  async match(of) {
+    const bytes = this.kept.get(this.#href(of));
+    return bytes && new Response(bytes);
+  }
+  async put(of, response) {
+    if (this.broken) throw new DOMException("no room", "QuotaExceededError");
+    this.kept.set(this.#href(of), new Uint8Array(await response.arrayBuffer()));
+  }
+  async delete(of) {
+    return this.kept.delete(this.#href(of));
+  }
+  async keys(of, { ignoreSearch }) {
+    const path = (href) => (ignoreSearch ? href.split("?")[0] : href);
+    return [...this.kept.keys()].filter((href) => path(href) === path(String(of))).map((url) => ({ url }));
+  }
+  get files() {
+    return [...this.kept.keys()].filter((href) => href.includes("sha256="));
+  }
+}
+
+let server;
+let base;
+let files;
+let asked;
+let cache;
+
+before(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url);
+    const found = files[request.url];
+    const { bytes = found, type = "application/octet-stream" } = found?.bytes ? found : {};
+    response.writeHead(found ? 200 : 404, { "content-type": type }).end(bytes);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${server.address().port}`;
+});
+after(() => server.close());
+beforeEach(() => {
+  asked = [];
+  files = {
+    "/files/manifest.json": manifestOf({ "model.safetensors": model, "index.safetensors": index }),
+    "/files/model.safetensors": model,
+    "/files/index.safetensors": index,
+  };
+  cache = new FakeCache();
+  globalThis.caches = { open: async () => cache };
+});
+afterEach(() => delete globalThis.caches);
+
+const load = async (options = {}) => {
+  const engine = await SmoothClir.load({
+    model: `${base}/files/model.safetensors`,
+    documents: `${base}/files/index.safetensors`,
+    manifest: `${base}/files/manifest.json`,
+    retries: 0,
+    ...options,
+  });
+  const hits = await engine.search("rain over the mountains", { limit: 2 });
+  engine.close();
+  return hits;
+};
+const refusal = (code, message) => (error) => {
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+const asksForFiles = () => asked.filter((url) => url.endsWith(".safetensors")).sort();
+const BOTH = ["/files/index.safetensors", "/files/model.safetensors"];
+
+describe("files that are right", () => {
+  test("are fetched once, and found in the cache after that", async () => {
+    const first = await load();
+    assert.deepEqual(asksForFiles(), BOTH);
+    const progress = new Map();
+    assert.deepEqual(await load({ onProgress: ({ file, loaded, total }) => progress.set(file, [loaded, total]) }), first);
+    assert.deepEqual(asksForFiles(), BOTH);
+    assert.deepEqual(progress.get(`${base}/files/model.safetensors`), [model.length, model.length]);
+  });
+
+  test("are searched without a connection once they are here", async () => {
+    const first = await load();
+    const fetch = globalThis.fetch;
+    globalThis.fetch = () => Promise.reject(new TypeError("no connection"));
+    try {
+      assert.deepEqual(await load(), first);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
+  test("are not kept where that is not wanted, or there is no room", async () => {
+    await load({ cache: false });
+    assert.equal(cache.kept.size, 0);
+    cache.broken = true;
+    await load();
+    assert.equal(cache.kept.size, 0);
+    assert.equal(asksForFiles().length, 4);
+  });
+
+  test("take the place of an earlier version", async () => {
+    const other = manifestOf({ "model.safetensors": model, "index.safetensors": model });
+    files["/files/manifest.json"] = other;
+    files["/files/index.safetensors"] = model;
+    await assert.rejects(load(), refusal("metadata", /./)); // Right by the manifest, but no index.
+    files["/files/manifest.json"] = manifestOf({ "model.safetensors": model, "index.safetensors": index });
+    files["/files/index.safetensors"] = index;
+    await load();
+    assert.equal(cache.files.length, 2);
+  });
+
+  test("are those of a folder in Node", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "smooth clir #"));
+    try {
+      await writeFile(join(folder, "model.safetensors"), model);
+      const manifest = join(folder, "manifest.json");
+      await writeFile(manifest, manifestOf({ "model.safetensors": model }));
+      const engine = await SmoothClir.load({ model: join(folder, "model.safetensors"), manifest });
+      engine.close();
+      await writeFile(join(folder, "model.safetensors"), index);
+      await assert.rejects(
+        SmoothClir.load({ model: join(folder, "model.safetensors"), manifest }),
+        refusal("digest", /bytes, expected/),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe("files that are wrong", () => {
+  test("in the cache are dropped and fetched once more", async () => {
+    const first = await load();
+    for (const key of cache.files) {
+      const bytes = cache.kept.get(key);
+      bytes[bytes.length >> 1] ^= 1;
+    }
+    assert.deepEqual(await load(), first);
+    assert.deepEqual(asksForFiles(), [...BOTH, ...BOTH].sort());
+    await load();
+    assert.equal(asksForFiles().length, 4);
+  });
+
+  test("from the server are fetched once more, then refused and not kept", async () => {
+    const bad = Buffer.from(model);
+    bad[bad.length >> 1] ^= 1;
+    files["/files/model.safetensors"] = bad;
+    await assert.rejects(load(), refusal("digest", /model\.safetensors is not the file that .*manifest\.json tells of: its SHA-256 is/));
+    assert.equal(asked.filter((url) => url.includes("model.safetensors")).length, 2);
+    assert.ok(!cache.files.some((key) => key.includes("model.safetensors")));
+  });
+
+  test("of another length are refused by that", async () => {
+    files["/files/model.safetensors"] = model.subarray(1);
+    await assert.rejects(load(), refusal("incomplete", new RegExp(`${model.length - 1} of ${model.length} bytes`)));
+  });
+
+  test("which are a page are never kept", async () => {
+    files["/files/model.safetensors"] = { bytes: Buffer.from("<p>Not here</p>"), type: "text/html" };
+    await assert.rejects(load(), refusal("not-binary", /text\/html/));
+    assert.ok(!cache.files.some((key) => key.includes("model.safetensors")));
+  });
+
+  test("because the manifest does not name them are refused before they are fetched", async () => {
+    files["/files/manifest.json"] = manifestOf({ "model.safetensors": model });
+    await assert.rejects(load(), refusal("manifest", /index\.safetensors is not among the files of .*manifest\.json/));
+    assert.ok(!asked.includes("/files/index.safetensors"));
+  });
+});
+
+test("a manifest that is none is refused, saying why", async () => {
+  const entry = { bytes: 1, sha256: "0".repeat(64) };
+  for (const [text, says] of [
+    ["", /not JSON/],
+    ["{", /not JSON/],
+    [Buffer.from([0xff, 0xfe]), /not JSON/],
+    ["null", /not a manifest/],
+    ["[]", /not a manifest/],
+    [JSON.stringify({ format: "smooth-clir-manifest", version: 2, files: {} }), /version 2/],
+    [JSON.stringify({ format: "smooth-clir-manifest", version: 1 }), /`files` is missing/],
+    ...[{ ...entry, bytes: -1 }, { ...entry, bytes: "1" }, { ...entry, sha256: "0" }, { bytes: 1 }, null, 1].map((wrong) => [
+      JSON.stringify({ format: "smooth-clir-manifest", version: 1, files: { "a.safetensors": wrong } }),
+      /a\.safetensors has no right/,
+    ]),
+  ]) {
+    files["/files/manifest.json"] = { bytes: Buffer.from(text), type: "application/json" };
+    await assert.rejects(load({ cache: false }), refusal("manifest", says));
+  }
+  delete files["/files/manifest.json"];
+  await assert.rejects(load(), refusal("http-status", /manifest\.json.*404/));
+});
