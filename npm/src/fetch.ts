@@ -39,12 +39,29 @@ export interface LoadingOptions {
 
 /** All bytes of all sources, in their order, fetched side by side. @internal */
 export async function readAll(source: Source | readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
-  const sources = Array.isArray(source) ? (source as readonly Source[]) : [source as Source];
+  const sources = [source].flat() as Source[];
   if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
+  return (await readSome(sources, sources.length, options)) as Uint8Array[];
+}
+
+/** The same; of those after the first `needed` a failure stands in the place of the bytes. @internal */
+export async function readSome(
+  sources: readonly Source[],
+  needed: number,
+  options: LoadingOptions,
+): Promise<(Uint8Array | Error)[]> {
   return together(options.signal, async (signal) => {
     const { manifest } = options;
     const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
-    return Promise.all(sources.map((one) => read(one, { ...options, signal }, known)));
+    const bytes = async (one: Source, position: number) => {
+      try {
+        return await read(one, { ...options, signal }, known);
+      } catch (error) {
+        if (signal.aborted || position < needed || !(error instanceof SmoothClirError)) throw error;
+        return error;
+      }
+    };
+    return Promise.all(sources.map(bytes));
   });
 }
 

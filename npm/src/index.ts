@@ -13,7 +13,7 @@
  * @packageDocumentation
  */
 import { SmoothClirError } from "./errors.js";
-import { readAll, together, type LoadingOptions, type Source } from "./fetch.js";
+import { readAll, readSome, together, type LoadingOptions, type Source } from "./fetch.js";
 import { isNode } from "./node.js";
 import type { Facts } from "./host.js";
 import type {
@@ -87,8 +87,25 @@ export interface StartOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Documents that could not be loaded. */
+export interface Missing {
+  /** The address or path as it was given; for bytes, the word "bytes". */
+  file: string;
+  /** Why. */
+  error: Error;
+}
+
+/** What loading documents takes beside their source. */
+export interface DocumentsOptions extends LoadingOptions {
+  /**
+   * Called for each file of documents that cannot be loaded, and the others are searched. Where it is not given, or none
+   * can be loaded, the promise rejects.
+   */
+  onMissing?: ((missing: Missing) => void) | undefined;
+}
+
 /** What {@link SmoothClir.load} takes. */
-export interface LoadOptions extends StartOptions, LoadingOptions {
+export interface LoadOptions extends StartOptions, DocumentsOptions {
   /** One whole model file, or the query side of a split one with any document sides. */
   model: Source | readonly Source[];
   /** One index file or several; they can also be added later. */
@@ -321,7 +338,7 @@ export class SmoothClir {
       const starting = SmoothClir.start(both);
       try {
         const [engine, files] = await Promise.all([starting, fetchFiles(options.model, options.documents, both)]);
-        await engine.#take(files, signal);
+        await engine.#take(files, both);
         return engine;
       } catch (error) {
         starting.then((engine) => engine.close()).catch(() => {});
@@ -342,26 +359,38 @@ export class SmoothClir {
   async loadModel(
     model: Source | readonly Source[],
     documents?: Source | readonly Source[],
-    options: LoadingOptions = {},
+    options: DocumentsOptions = {},
   ): Promise<void> {
-    await this.#take(await fetchFiles(model, documents, options), options.signal);
+    await this.#take(await fetchFiles(model, documents, options), options);
   }
 
-  async #take({ sides, indexes, places }: Files, signal: AbortSignal | undefined): Promise<void> {
-    this.#facts = await abortable(this.#link.call("loadModel", sides), signal);
-    await this.#add(indexes, places, signal);
+  async #take({ sides, indexes }: Files, options: DocumentsOptions): Promise<void> {
+    this.#facts = await abortable(this.#link.call("loadModel", sides), options.signal);
+    await this.#add(indexes, options);
   }
 
   /** Adds the documents of one index file or several. */
-  async addDocuments(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
-    const places = ([source].flat() as Source[]).map(placeOf);
-    await this.#add(await readAll(source, options), places, options.signal);
+  async addDocuments(source: Source | readonly Source[], options: DocumentsOptions = {}): Promise<void> {
+    const sources = [source].flat() as Source[];
+    if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
+    await this.#add(await fetchIndexes(sources, options), options);
   }
 
-  async #add(indexes: Uint8Array[], places: (string | undefined)[], signal: AbortSignal | undefined): Promise<void> {
-    for (const [number, index] of indexes.entries()) {
-      this.#facts = await abortable(this.#link.call("addDocuments", index, places[number]), signal);
+  async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions): Promise<void> {
+    const failures: Error[] = [];
+    for (const { file, bytes, place } of indexes) {
+      try {
+        if (bytes instanceof Error) throw bytes;
+        this.#facts = await abortable(this.#link.call("addDocuments", bytes, place), signal);
+      } catch (error) {
+        // Not of an engine that stopped.
+        const isOfFile = error instanceof SmoothClirError && !STOPPED.includes(error.code);
+        if (!onMissing || signal?.aborted || !isOfFile) throw error;
+        failures.push(error);
+        onMissing({ file, error });
+      }
     }
+    if (failures.length > 0 && failures.length === indexes.length) throw failures[0];
   }
 
   /** The documents that are most like the query, best first; none where no word of it is known. */
@@ -585,24 +614,48 @@ export class SmoothClir {
   }
 }
 
+/** Codes after which an engine does nothing more. */
+const STOPPED: readonly string[] = ["closed", "worker-failed", "wasm-failed"];
+
 /** The bytes of a model and of its documents. */
 interface Files {
   sides: Uint8Array[];
-  indexes: Uint8Array[];
-  /** Where each index lies. */
-  places: (string | undefined)[];
+  indexes: IndexFile[];
+}
+
+/** What came of a file of documents. */
+interface IndexFile {
+  file: string;
+  /** Or why they did not come. */
+  bytes: Uint8Array | Error;
+  /** Where it lies. */
+  place: string | undefined;
 }
 
 async function fetchFiles(
   model: Source | readonly Source[],
   documents: Source | readonly Source[] | undefined,
-  options: LoadingOptions,
+  options: DocumentsOptions,
 ): Promise<Files> {
   const models = [model].flat() as Source[];
   const indexes = documents === undefined ? [] : ([documents].flat() as Source[]);
   if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
-  const files = await readAll([...models, ...indexes], options);
-  return { sides: files.slice(0, models.length), indexes: files.slice(models.length), places: indexes.map(placeOf) };
+  const all = [...models, ...indexes];
+  const files = await readSome(all, options.onMissing ? models.length : all.length, options);
+  const sides = files.slice(0, models.length) as Uint8Array[];
+  return { sides, indexes: indexFiles(indexes, files.slice(models.length)) };
+}
+
+async function fetchIndexes(sources: readonly Source[], options: DocumentsOptions): Promise<IndexFile[]> {
+  return indexFiles(sources, await readSome(sources, options.onMissing ? 0 : sources.length, options));
+}
+
+function indexFiles(sources: readonly Source[], bytes: readonly (Uint8Array | Error)[]): IndexFile[] {
+  return sources.map((source, number) => ({
+    file: source instanceof Uint8Array ? "bytes" : String(source),
+    bytes: bytes[number]!,
+    place: placeOf(source),
+  }));
 }
 
 /** The address or path of a source, for a worker too: its own addresses begin elsewhere. */

@@ -226,6 +226,24 @@ describe("refusals", () => {
     engine.close();
   });
 
+  test("documents that are missing or broken leave the others to be searched, where that is wished", async () => {
+    const lost = [join(scratch, "nowhere"), join(scratch, "half")];
+    const all = [lost[0], documents, lost[1]];
+    await assert.rejects(SmoothClir.load({ model, documents: all }), refusal("unreadable", /nowhere/));
+    const told = [];
+    const onMissing = ({ file, error }) => told.push([file, error.code]);
+    const engine = await SmoothClir.load({ model, documents: all, onMissing });
+    assert.deepEqual(told, [[lost[0], "unreadable"], [lost[1], "not-safetensors"]]);
+    assert.equal(engine.documentCount, 2432);
+    assert.equal((await engine.search(QUERY)).length, 10);
+    await assert.rejects(engine.addDocuments(lost, { onMissing }), refusal("unreadable", /nowhere/));
+    assert.equal(told.length, 4);
+    engine.close();
+    // The model itself is always needed.
+    await assert.rejects(SmoothClir.load({ model: lost[0], documents, onMissing }), refusal("unreadable"));
+    assert.equal(told.length, 4);
+  });
+
   test("an abort, before and while loading", async () => {
     const signal = AbortSignal.abort();
     await assert.rejects(SmoothClir.load({ model, signal }), aborted);
