@@ -277,8 +277,12 @@ pub struct Metrics {
 pub struct Index {
     /// A model: a file, or a folder of its files
     pub model: PathBuf,
-    /// A file of id, title and text, or a folder with a documents.tsv; none: the built-in corpus
+    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a folder
+    /// with a documents.tsv, or of pages: .md, .html, .txt; none: the built-in corpus
     pub documents: Option<PathBuf>,
+    /// Cut documents into passages of at most so many words [default: 200 for pages; others are whole]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub passage_words: Option<u64>,
     /// Where the index goes; a name that ends with a slash makes a folder: the vectors, and files of
     /// texts, which are fetched when they are shown
     #[arg(long)]

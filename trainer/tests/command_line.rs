@@ -539,6 +539,100 @@ fn search_says_which_words_it_does_not_know() {
 }
 
 #[test]
+fn an_index_is_the_same_from_lines_json_and_csv() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    place.write("d.tsv", "a\tOf rain\tw1 w2\nb\t\tw3, \"w4\"\n");
+    let json = [
+        r#"{"id": "a", "title": "Of rain", "text": "w1 w2", "more": [1]}"#,
+        r#"{"url": "b", "title": null, "text": "w3, \"w4\""}"#,
+    ];
+    place.write("d.jsonl", json.join("\n"));
+    place.write("d.csv", "text,more,ID,Title\nw1 w2,x,a,Of rain\n\"w3, \"\"w4\"\"\",,b,\n");
+    for kind in ["tsv", "jsonl", "csv"] {
+        place.run(&format!("index m.safetensors d.{kind} --out {kind}.index")).success();
+    }
+    let written = |kind: &str| fs::read(place.path(&format!("{kind}.index"))).unwrap();
+    assert_eq!(written("jsonl"), written("tsv"));
+    assert_eq!(written("csv"), written("tsv"));
+
+    for (name, content, says) in [
+        (
+            "a.jsonl",
+            "{\"id\": 1, \"text\": \"x\"}\n{\"id\": 1, \"text\": \"y\"}",
+            "line 2: id `1` is there twice",
+        ),
+        ("b.jsonl", "{\"id\": \"x\"}", "line 1: `text` is missing"),
+        ("c.jsonl", "\n[1]", "line 2: not an object"),
+        ("d.jsonl", "{\"id\": \"x\", \"text\": [1]}", "`text` is neither a string nor a number"),
+        ("e.jsonl", "{\"id\": \"x\", \"text", "line 1: not JSON"),
+        ("f.jsonl", "", "no records"),
+        ("a.csv", "id,title\n1,x\n", "line 1: the header needs `id` or `url`, and `text`"),
+        ("b.csv", "id,text\n1\n", "line 2"),
+        ("c.csv", "id,text\n,x\n", "line 2: `id` or `url` is missing"),
+        ("d.csv", "id,text\n", "no records"),
+    ] {
+        place.write(name, content);
+        place.refuses(&format!("index m.safetensors {name} --out x"), 1, &[name, says]);
+    }
+    place.write("e.csv", b"id,text\n1,\xff\n");
+    place.refuses("index m.safetensors e.csv --out x", 1, &["e.csv", "line 2", "UTF-8"]);
+    assert!(!place.path("x").exists());
+}
+
+#[test]
+fn the_pages_of_a_folder_are_searched_passage_by_passage() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir_all(place.path("site/deep/.git")).unwrap();
+    place.write("site/deep/.git/no.md", "w1");
+    place.write("site/image.png", b"\xff");
+    place.write("site/empty.md", "");
+    place.write("site/a.md", "---\ntitle: Rain\n---\nw1 w2\n\n## More {#more}\n\nw3 w4 w5\n");
+    place.write("site/deep/b.HTML", "<title>Sun</title><main><p>w6</main>");
+    place.write("site/c.txt", "w7\nw8\n\nw9");
+    let hits = |passages: &str| -> BTreeMap<String, [String; 2]> {
+        place.run(&format!("index m.safetensors site --out site.index {passages}")).success();
+        let all = "search m.safetensors site.index --limit 9 --json w1_w2_w3_w4_w5_w6_w7_w8_w9";
+        let arguments: Vec<String> = all.split(' ').map(|part| part.replace('_', " ")).collect();
+        let output = clir().current_dir(place.path("")).args(&arguments).output().unwrap();
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let hits = found["hits"].as_array().unwrap_or_else(|| panic!("{found}"));
+        let text = |hit: &Value, name: &str| hit[name].as_str().unwrap().to_owned();
+        hits.iter().map(|hit| (text(hit, "id"), [text(hit, "title"), text(hit, "text")])).collect()
+    };
+    let expected = |all: &[(&str, &str, &str)]| -> BTreeMap<String, [String; 2]> {
+        all.iter().map(|&(id, title, text)| (id.into(), [title.into(), text.into()])).collect()
+    };
+    assert_eq!(
+        hits(""),
+        expected(&[
+            ("a.md", "Rain", "w1 w2\nMore\nw3 w4 w5"),
+            ("c.txt", "c", "w7 w8\nw9"),
+            ("deep/b.HTML", "Sun", "w6"),
+        ])
+    );
+    assert_eq!(
+        hits("--passage-words 4"),
+        expected(&[
+            ("a.md", "Rain", "w1 w2\nMore"),
+            ("a.md#more", "Rain", "w3 w4 w5"),
+            ("c.txt", "c", "w7 w8\nw9"),
+            ("deep/b.HTML", "Sun", "w6"),
+        ])
+    );
+    place.refuses("index m.safetensors site --out site/deep/../a.md", 2, &["a.md"]);
+    place.write("site/bad.md", b"ab\xff");
+    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "not UTF-8 at byte 3"]);
+    fs::create_dir(place.path("none")).unwrap();
+    place.refuses(
+        "index m.safetensors none --out x",
+        1,
+        &["none", "neither documents.tsv nor a page"],
+    );
+}
+
+#[test]
 fn an_index_of_another_model_is_refused() {
     let place = Place::new();
     place.run(&format!("{QUICK} --out a.safetensors")).success();

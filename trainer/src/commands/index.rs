@@ -1,10 +1,12 @@
 //! `index`: encodes documents.
 
+use std::path::PathBuf;
+
 use smooth_clir::index::{Document, Index};
 
 use super::language_of;
 use crate::cli;
-use crate::data::{builtin, collection, layout};
+use crate::data::{builtin, collection, documents};
 use crate::error::Error;
 use crate::files;
 
@@ -24,13 +26,11 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let (documents, languages) = match &arguments.documents {
         Some(path) => {
             let language = language_of(&model, arguments.language.as_deref())?;
-            let path = match path.is_dir() {
-                true => layout::documents(path, &language)?,
-                false => path.clone(),
-            };
-            files::check_distinct([&*arguments.out], [&*arguments.model, &path])?;
-            let (documents, _) = collection::read_documents(&path)?;
-            (vec![documents], vec![language])
+            let sources = documents::files(path, &language)?;
+            let sources = sources.iter().map(PathBuf::as_path);
+            files::check_distinct([&*arguments.out], sources.chain([&*arguments.model, path]))?;
+            let words = arguments.passage_words.map(|words| words as usize);
+            (vec![documents::read(path, &language, words)?], vec![language])
         }
         None => {
             files::check_distinct([&*arguments.out], [&*arguments.model])?;

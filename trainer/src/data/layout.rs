@@ -28,6 +28,12 @@ pub fn documents(folder: &Path, language: &str) -> Result<PathBuf, Error> {
     choose(folder, ["documents.tsv".into()], wikipedia).map(|[documents]| documents)
 }
 
+/// Whether a folder has a file of documents of a language.
+pub fn has_documents(folder: &Path, language: &str) -> bool {
+    let names = ["documents.tsv".to_owned(), format!("wiki_{language}.documents")];
+    names.iter().any(|name| folder.join(name).exists())
+}
+
 /// The first layout where its first file is there, else the second; refused if not all of it is.
 fn choose<const FILES: usize>(
     folder: &Path,

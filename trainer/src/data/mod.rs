@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod candidates;
 pub mod collection;
 pub mod comparable;
+pub mod documents;
 pub mod layout;
 pub mod pairs;
 pub mod split;

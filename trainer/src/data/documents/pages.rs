@@ -1,0 +1,152 @@
+//! A folder of pages: Markdown, HTML and plain text.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Found, Part, html, markdown};
+use crate::error::Error;
+use crate::files;
+
+/// Reads the pages of a folder, and of those within it, in the order of their places. A page's id is
+/// its place, seen from the folder. Hidden files, and pages without a word, are left out.
+///
+/// # Errors
+/// If there are no pages; if one is not UTF-8.
+pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
+    let mut found = Vec::new();
+    for place in places(folder)? {
+        let path = folder.join(&place);
+        let text = String::from_utf8(files::read(&path)?).map_err(|error| {
+            let at = error.utf8_error().valid_up_to() + 1;
+            Error::data(&path, format!("not UTF-8 at byte {at}"))
+        })?;
+        let text = text.trim_start_matches('\u{feff}');
+        let (title, parts) = match ending(&place).as_deref() {
+            Some("md" | "markdown") => markdown::read(text),
+            Some("html" | "htm") => html::read(text),
+            _ => (String::new(), plain(text)),
+        };
+        if parts.is_empty() {
+            eprintln!("{}: left out, it has no words", path.display());
+            continue;
+        }
+        let title = if title.is_empty() { name(&place) } else { title };
+        found.push(Found { id: place, title, parts });
+    }
+    match found.is_empty() {
+        true => Err(Error::data(
+            folder,
+            "neither documents.tsv nor a page with words in it (.md, .markdown, .html, .htm, .txt)",
+        )),
+        false => Ok(found),
+    }
+}
+
+/// The places of the pages of a folder and of those within it, sorted.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
+    let mut places = Vec::new();
+    add(folder, "", &mut places)?;
+    places.sort_unstable();
+    Ok(places)
+}
+
+/// Adds the places of a folder's pages; `place` is the folder's own, with a slash.
+fn add(folder: &Path, place: &str, places: &mut Vec<String>) -> Result<(), Error> {
+    let failed = |source| Error::Read { path: folder.into(), source };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().into_string().map_err(|_| {
+            Error::data(&entry.path(), "a name that is not UTF-8, which an address cannot have")
+        })?;
+        if name.starts_with('.') {
+            continue;
+        }
+        let place = format!("{place}{name}");
+        // A link to a folder is not followed: it may lead back here.
+        if entry.file_type().map_err(failed)?.is_dir() {
+            add(&entry.path(), &format!("{place}/"), places)?;
+        } else if let Some("md" | "markdown" | "html" | "htm" | "txt") = ending(&place).as_deref() {
+            places.push(place);
+        }
+    }
+    Ok(())
+}
+
+fn ending(place: &str) -> Option<String> {
+    place.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
+}
+
+/// The file's name without its ending.
+fn name(place: &str) -> String {
+    let name = place.rsplit('/').next().unwrap_or(place);
+    name.rsplit_once('.').map_or(name, |(name, _)| name).to_owned()
+}
+
+/// Paragraphs, between empty lines.
+fn plain(text: &str) -> Vec<Part> {
+    let mut parts = vec![String::new()];
+    for line in text.lines().map(str::trim) {
+        match parts.last_mut() {
+            Some(last) if !line.is_empty() => {
+                if !last.is_empty() {
+                    last.push(' ');
+                }
+                last.push_str(line);
+            }
+            _ => parts.push(String::new()),
+        }
+    }
+    parts.retain(|text| !text.is_empty());
+    parts.into_iter().map(Part::plain).collect()
+}
+
+/// Text as it gathers, paragraph by paragraph.
+#[derive(Default)]
+pub struct Gathering {
+    parts: Vec<Part>,
+    text: String,
+    anchor: Option<String>,
+}
+
+impl Gathering {
+    /// Adds text to the paragraph; any white space is one space.
+    pub fn add(&mut self, text: &str) {
+        let begins_apart = text.starts_with(char::is_whitespace);
+        for (number, word) in text.split_whitespace().enumerate() {
+            let is_apart = number > 0 || begins_apart;
+            if is_apart && !self.text.is_empty() && !self.text.ends_with(' ') {
+                self.text.push(' ');
+            }
+            self.text.push_str(word);
+        }
+        if text.ends_with(char::is_whitespace) && !self.text.is_empty() && !self.text.ends_with(' ')
+        {
+            self.text.push(' ');
+        }
+    }
+
+    /// Ends the paragraph, and gives it back.
+    pub fn end(&mut self) -> Option<&str> {
+        let text = std::mem::take(&mut self.text);
+        let text = text.trim_end();
+        if text.is_empty() {
+            return None;
+        }
+        self.parts.push(Part { anchor: self.anchor.clone(), text: text.to_owned() });
+        self.parts.last().map(|part| part.text.as_str())
+    }
+
+    /// What follows stands under a heading of this id.
+    pub fn under(&mut self, anchor: Option<String>) {
+        self.anchor = anchor;
+    }
+
+    /// All paragraphs.
+    pub fn finish(mut self) -> Vec<Part> {
+        self.end();
+        self.parts
+    }
+}

@@ -1,0 +1,91 @@
+//! JSON Lines and CSV: a document in each record, by the names `id`, `title` and `text`.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Found, Part};
+use crate::data::tsv::{self, shown};
+use crate::error::Error;
+
+/// Reads an object from each line: `text`, `id` or else `url`, and `title` where there is one. Other
+/// names are passed over.
+pub fn read_json_lines(path: &Path) -> Result<Vec<Found>, Error> {
+    let mut records = Records::default();
+    tsv::read_lines(path, |_, line| {
+        let record: Value =
+            serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
+        let Value::Object(record) = record else {
+            return Err("not an object".into());
+        };
+        let field = |name: &str| match record.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(Value::Number(number)) => Ok(Some(number.to_string())),
+            Some(_) => Err(format!("`{name}` is neither a string nor a number")),
+        };
+        records.add([field("id")?.or(field("url")?), field("title")?, field("text")?])
+    })?;
+    records.all(path)
+}
+
+/// Reads records with a header that names their columns, as [`read_json_lines`] does.
+pub fn read_csv(path: &Path) -> Result<Vec<Found>, Error> {
+    let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    let mut reader = csv::ReaderBuilder::new().from_reader(file);
+    let at = |line: u64, problem: String| Error::Line { path: path.into(), line, problem };
+    let failed = |error: csv::Error| {
+        let line = error.position().map_or(1, csv::Position::line);
+        at(line, error.to_string())
+    };
+    let header = reader.headers().map_err(failed)?.clone();
+    let column = |name: &str| {
+        let is_named =
+            |found: &str| found.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name);
+        header.iter().position(is_named)
+    };
+    let columns = [column("id").or(column("url")), column("title"), column("text")];
+    if columns[0].is_none() || columns[2].is_none() {
+        let found: Vec<&str> = header.iter().take(12).collect();
+        let problem =
+            format!("the header needs `id` or `url`, and `text`; found {}", found.join(", "));
+        return Err(at(1, shown(&problem).to_string()));
+    }
+    let mut records = Records::default();
+    for record in reader.records() {
+        let record = record.map_err(failed)?;
+        let line = record.position().map_or(1, csv::Position::line);
+        let field = |column: Option<usize>| Some(record.get(column?)?.to_owned());
+        records.add(columns.map(field)).map_err(|problem| at(line, problem))?;
+    }
+    records.all(path)
+}
+
+/// Records so far.
+#[derive(Default)]
+struct Records {
+    found: Vec<Found>,
+    ids: HashSet<String>,
+}
+
+impl Records {
+    fn add(&mut self, [id, title, text]: [Option<String>; 3]) -> Result<(), String> {
+        let id = id.filter(|id| !id.is_empty()).ok_or("`id` or `url` is missing")?;
+        let text = text.ok_or("`text` is missing")?;
+        if !self.ids.insert(id.clone()) {
+            return Err(format!("id `{}` is there twice", shown(&id)));
+        }
+        let title = title.unwrap_or_default();
+        self.found.push(Found { id, title, parts: vec![Part::plain(text)] });
+        Ok(())
+    }
+
+    fn all(self, path: &Path) -> Result<Vec<Found>, Error> {
+        match self.found.is_empty() {
+            true => Err(Error::data(path, "no records; expected `id` and `text` in each")),
+            false => Ok(self.found),
+        }
+    }
+}
