@@ -577,6 +577,9 @@ fn an_index_is_the_same_from_lines_json_and_csv() {
     }
     place.write("e.csv", b"id,text\n1,\xff\n");
     place.refuses("index m.safetensors e.csv --out x", 1, &["e.csv", "line 2", "UTF-8"]);
+    // A quote that is never closed.
+    place.write("f.csv", format!("id,text\n1,\"{}", "a".repeat(17 << 20)));
+    place.refuses("index m.safetensors f.csv --out x", 1, &["f.csv", "16777216 bytes"]);
     assert!(!place.path("x").exists());
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::error::Error;
 
-const MOST_LINE_BYTES: u64 = 16 << 20;
+/// A line, a record or a page has so many at most.
+pub const MOST_LINE_BYTES: u64 = 16 << 20;
 
 /// Calls `take` with the number and the columns of each line that is not empty; otherwise as
 /// [`read_lines`].

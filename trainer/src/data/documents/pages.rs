@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Found, Part, html, markdown};
+use crate::data::tsv::MOST_LINE_BYTES;
 use crate::error::Error;
 use crate::files;
 
@@ -16,6 +17,12 @@ pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     for place in places(folder)? {
         let path = folder.join(&place);
+        let length = fs::metadata(&path).map_or(0, |about| about.len());
+        if length > MOST_LINE_BYTES {
+            let problem =
+                format!("{length} bytes, longer than {MOST_LINE_BYTES}, the most a page may have");
+            return Err(Error::data(&path, problem));
+        }
         let text = String::from_utf8(files::read(&path)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to() + 1;
             Error::data(&path, format!("not UTF-8 at byte {at}"))

@@ -1,13 +1,15 @@
 //! JSON Lines and CSV: a document in each record, by the names `id`, `title` and `text`.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::{Found, Part};
-use crate::data::tsv::{self, shown};
+use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
 use crate::error::Error;
 
 /// Reads an object from each line: `text`, `id` or else `url`, and `title` where there is one. Other
@@ -34,7 +36,8 @@ pub fn read_json_lines(path: &Path) -> Result<Vec<Found>, Error> {
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
 pub fn read_csv(path: &Path) -> Result<Vec<Found>, Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    let mut reader = csv::ReaderBuilder::new().from_reader(file);
+    let since_record = Cell::new(0);
+    let mut reader = csv::Reader::from_reader(Limited { file, since_record: &since_record });
     let at = |line: u64, problem: String| Error::Line { path: path.into(), line, problem };
     let failed = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
@@ -55,12 +58,32 @@ pub fn read_csv(path: &Path) -> Result<Vec<Found>, Error> {
     }
     let mut records = Records::default();
     for record in reader.records() {
+        since_record.set(0);
         let record = record.map_err(failed)?;
         let line = record.position().map_or(1, csv::Position::line);
         let field = |column: Option<usize>| Some(record.get(column?)?.to_owned());
         records.add(columns.map(field)).map_err(|problem| at(line, problem))?;
     }
     records.all(path)
+}
+
+/// A quote that is never closed would make all the rest one record.
+struct Limited<'a> {
+    file: File,
+    since_record: &'a Cell<u64>,
+}
+
+impl Read for Limited<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.since_record.set(self.since_record.get() + count as u64);
+        if self.since_record.get() > MOST_LINE_BYTES {
+            let problem =
+                format!("a record is longer than {MOST_LINE_BYTES} bytes, the most it may have");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        Ok(count)
+    }
 }
 
 /// Records so far.
