@@ -40,7 +40,6 @@ export interface LoadingOptions {
 /** All bytes of all sources, in their order, fetched side by side. @internal */
 export async function readAll(source: Source | readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
   const sources = [source].flat() as Source[];
-  if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
   return (await readSome(sources, sources.length, options)) as Uint8Array[];
 }
 
@@ -50,6 +49,7 @@ export async function readSome(
   needed: number,
   options: LoadingOptions,
 ): Promise<(Uint8Array | Error)[]> {
+  if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
   return together(options.signal, async (signal) => {
     const { manifest } = options;
     const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });

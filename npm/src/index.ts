@@ -371,9 +371,7 @@ export class SmoothClir {
 
   /** Adds the documents of one index file or several. */
   async addDocuments(source: Source | readonly Source[], options: DocumentsOptions = {}): Promise<void> {
-    const sources = [source].flat() as Source[];
-    if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
-    await this.#add(await fetchIndexes(sources, options), options);
+    await this.#add(await fetchIndexes([source].flat() as Source[], options), options);
   }
 
   async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions): Promise<void> {

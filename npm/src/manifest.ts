@@ -77,18 +77,18 @@ export class KnownFiles {
       if (problem !== undefined) throw this.#refusal(file, problem);
       return bytes;
     }
-    for (const isLast of [false, true]) {
-      // What a cache between here and the server has kept may be an older file: past it, the second time.
-      const bytes = await download(address, file, { ...options, expected: entry.bytes, reload: isLast });
+    let problem: string | undefined;
+    // What a cache between here and the server has kept may be an older file: past it, the second time.
+    for (const reload of [false, true]) {
+      const bytes = await download(address, file, { ...options, expected: entry.bytes, reload });
       options.signal?.throwIfAborted();
-      const problem = await difference(bytes, entry);
+      problem = await difference(bytes, entry);
       if (problem === undefined) {
         await store?.put(address, entry, bytes);
         return bytes;
       }
-      if (isLast) throw this.#refusal(file, problem);
     }
-    throw this.#refusal(file, "it was not fetched");
+    throw this.#refusal(file, problem!);
   }
 
   #refusal(file: string, problem: string): SmoothClirError {

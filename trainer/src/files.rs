@@ -11,6 +11,40 @@ use tempfile::NamedTempFile;
 
 use crate::error::Error;
 
+/// The places of the files of a folder and of those within it, seen from the folder, sorted. Hidden
+/// ones are left out.
+///
+/// # Errors
+/// If a folder cannot be read, or a name is not UTF-8.
+pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
+    let mut places = Vec::new();
+    add_places(folder, "", &mut places)?;
+    places.sort_unstable();
+    Ok(places)
+}
+
+/// `place` is the folder's own, with a slash.
+fn add_places(folder: &Path, place: &str, places: &mut Vec<String>) -> Result<(), Error> {
+    let failed = |source| Error::Read { path: folder.into(), source };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().into_string().map_err(|_| {
+            Error::data(&entry.path(), "a name that is not UTF-8, which an address cannot have")
+        })?;
+        if name.starts_with('.') {
+            continue;
+        }
+        let place = format!("{place}{name}");
+        // A link to a folder is not followed: it may lead back here.
+        if entry.file_type().map_err(failed)?.is_dir() {
+            add_places(&entry.path(), &format!("{place}/"), places)?;
+        } else {
+            places.push(place);
+        }
+    }
+    Ok(())
+}
+
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|source| Error::Read { path: path.into(), source })

@@ -627,6 +627,8 @@ fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     place.refuses("index m.safetensors site --out site/deep/../a.md", 2, &["a.md"]);
     place.write("site/bad.md", b"ab\xff");
     place.refuses("index m.safetensors site --out x", 1, &["bad.md", "not UTF-8 at byte 3"]);
+    place.write("site/bad.md", " ".repeat((16 << 20) + 1));
+    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "16777217 bytes", "16777216"]);
     fs::create_dir(place.path("none")).unwrap();
     place.refuses(
         "index m.safetensors none --out x",

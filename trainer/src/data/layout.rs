@@ -24,14 +24,17 @@ pub fn collection(folder: &Path, language: &str) -> Result<[PathBuf; 3], Error> 
 
 /// The file of documents of a language: `documents.tsv`, or else `wiki_xx.documents`.
 pub fn documents(folder: &Path, language: &str) -> Result<PathBuf, Error> {
-    let wikipedia = [format!("wiki_{language}.documents")];
-    choose(folder, ["documents.tsv".into()], wikipedia).map(|[documents]| documents)
+    let [own, wikipedia] = document_names(language);
+    choose(folder, [own], [wikipedia]).map(|[documents]| documents)
 }
 
 /// Whether a folder has a file of documents of a language.
 pub fn has_documents(folder: &Path, language: &str) -> bool {
-    let names = ["documents.tsv".to_owned(), format!("wiki_{language}.documents")];
-    names.iter().any(|name| folder.join(name).exists())
+    document_names(language).iter().any(|name| folder.join(name).exists())
+}
+
+fn document_names(language: &str) -> [String; 2] {
+    ["documents.tsv".into(), format!("wiki_{language}.documents")]
 }
 
 /// The first layout where its first file is there, else the second; refused if not all of it is.

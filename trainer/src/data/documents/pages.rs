@@ -54,32 +54,11 @@ pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
 /// # Errors
 /// If a folder cannot be read.
 pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
-    let mut places = Vec::new();
-    add(folder, "", &mut places)?;
-    places.sort_unstable();
+    let mut places = files::places(folder)?;
+    places.retain(|place| {
+        matches!(ending(place).as_deref(), Some("md" | "markdown" | "html" | "htm" | "txt"))
+    });
     Ok(places)
-}
-
-/// Adds the places of a folder's pages; `place` is the folder's own, with a slash.
-fn add(folder: &Path, place: &str, places: &mut Vec<String>) -> Result<(), Error> {
-    let failed = |source| Error::Read { path: folder.into(), source };
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().into_string().map_err(|_| {
-            Error::data(&entry.path(), "a name that is not UTF-8, which an address cannot have")
-        })?;
-        if name.starts_with('.') {
-            continue;
-        }
-        let place = format!("{place}{name}");
-        // A link to a folder is not followed: it may lead back here.
-        if entry.file_type().map_err(failed)?.is_dir() {
-            add(&entry.path(), &format!("{place}/"), places)?;
-        } else if let Some("md" | "markdown" | "html" | "htm" | "txt") = ending(&place).as_deref() {
-            places.push(place);
-        }
-    }
-    Ok(())
 }
 
 fn ending(place: &str) -> Option<String> {

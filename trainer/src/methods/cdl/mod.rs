@@ -99,12 +99,12 @@ pub fn train(
             for (side, texts) in state.sides.iter_mut().zip(unlabelled) {
                 let dictionary = std::mem::take(&mut side.dictionary);
                 let power = Power::default();
-                side.dictionary =
+                let dictionary =
                     ksvd::round(texts, dictionary, &mut side.codes, settings.sparsity, power);
-                if state.round + 1 < settings.start_rounds {
-                    let dictionary = std::mem::take(&mut side.dictionary);
-                    side.dictionary = ksvd::renew(texts, dictionary, &side.codes);
-                }
+                side.dictionary = match state.round + 1 < settings.start_rounds {
+                    true => ksvd::renew(texts, dictionary, &side.codes),
+                    false => dictionary,
+                };
             }
         } else {
             round(pairs, settings, &mut state)?;
