@@ -633,7 +633,7 @@ fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     place.refuses(
         "index m.safetensors none --out x",
         1,
-        &["none", "neither documents.tsv nor a page"],
+        &["none: expected documents.tsv, or wiki_xx.documents, or pages", "md, markdown, html"],
     );
 }
 

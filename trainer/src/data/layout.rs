@@ -22,15 +22,21 @@ pub fn collection(folder: &Path, language: &str) -> Result<[PathBuf; 3], Error> 
     choose(folder, own, wikipedia)
 }
 
-/// The file of documents of a language: `documents.tsv`, or else `wiki_xx.documents`.
-pub fn documents(folder: &Path, language: &str) -> Result<PathBuf, Error> {
-    let [own, wikipedia] = document_names(language);
-    choose(folder, [own], [wikipedia]).map(|[documents]| documents)
+/// The file of documents of a language, where there is one: `documents.tsv`, or else
+/// `wiki_xx.documents`.
+pub fn documents(folder: &Path, language: &str) -> Option<PathBuf> {
+    document_names(language).map(|name| folder.join(name)).into_iter().find(|path| path.exists())
 }
 
-/// Whether a folder has a file of documents of a language.
-pub fn has_documents(folder: &Path, language: &str) -> bool {
-    document_names(language).iter().any(|name| folder.join(name).exists())
+/// That a folder has neither a file of documents nor `what` else could be read.
+pub fn no_documents(folder: &Path, language: &str, what: &str) -> Error {
+    let [own, wikipedia] = document_names(language);
+    match names(folder) {
+        Ok(found) => {
+            Error::data(folder, format!("expected {own}, or {wikipedia}, or {what}; found {found}"))
+        }
+        Err(error) => error,
+    }
 }
 
 fn document_names(language: &str) -> [String; 2] {

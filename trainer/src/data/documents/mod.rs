@@ -36,12 +36,12 @@ struct Part {
 /// # Errors
 /// If a folder cannot be read.
 pub fn files(path: &Path, language: &str) -> Result<Vec<PathBuf>, Error> {
-    match path.is_dir() {
-        false => Ok(vec![path.into()]),
-        true if layout::has_documents(path, language) => {
-            layout::documents(path, language).map(|file| vec![file])
-        }
-        true => Ok(pages::places(path)?.iter().map(|place| path.join(place)).collect()),
+    if !path.is_dir() {
+        return Ok(vec![path.into()]);
+    }
+    match layout::documents(path, language) {
+        Some(file) => Ok(vec![file]),
+        None => Ok(pages::places(path)?.iter().map(|place| path.join(place)).collect()),
     }
 }
 
@@ -54,9 +54,9 @@ pub fn files(path: &Path, language: &str) -> Result<Vec<PathBuf>, Error> {
 pub fn read(path: &Path, language: &str, words: Option<usize>) -> Result<Vec<Document>, Error> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let (found, words) = if path.is_dir() {
-        match layout::has_documents(path, language) {
-            true => (from_tsv(&layout::documents(path, language)?)?, words),
-            false => (pages::read(path)?, words.or(Some(PAGE_WORDS))),
+        match layout::documents(path, language) {
+            Some(file) => (from_tsv(&file)?, words),
+            None => (from_pages(path, language)?, words.or(Some(PAGE_WORDS))),
         }
     } else {
         let found = match ending.to_ascii_lowercase().as_str() {
@@ -67,6 +67,15 @@ pub fn read(path: &Path, language: &str, words: Option<usize>) -> Result<Vec<Doc
         (found, words)
     };
     Ok(passages::cut(found, words))
+}
+
+fn from_pages(folder: &Path, language: &str) -> Result<Vec<Found>, Error> {
+    let found = pages::read(folder)?;
+    if found.is_empty() {
+        let pages = format!("pages with words in them ({})", pages::ENDINGS.join(", "));
+        return Err(layout::no_documents(folder, language, &pages));
+    }
+    Ok(found)
 }
 
 fn from_tsv(path: &Path) -> Result<Vec<Found>, Error> {

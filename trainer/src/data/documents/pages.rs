@@ -8,11 +8,14 @@ use crate::data::tsv::MOST_LINE_BYTES;
 use crate::error::Error;
 use crate::files;
 
+/// How the names of pages end, after the last dot.
+pub const ENDINGS: [&str; 5] = ["md", "markdown", "html", "htm", "txt"];
+
 /// Reads the pages of a folder, and of those within it, in the order of their places. A page's id is
 /// its place, seen from the folder. Hidden files, and pages without a word, are left out.
 ///
 /// # Errors
-/// If there are no pages; if one is not UTF-8.
+/// If one cannot be read, is too long, or is not UTF-8.
 pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     for place in places(folder)? {
@@ -40,13 +43,7 @@ pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
         let title = if title.is_empty() { name(&place) } else { title };
         found.push(Found { id: place, title, parts });
     }
-    match found.is_empty() {
-        true => Err(Error::data(
-            folder,
-            "neither documents.tsv nor a page with words in it (.md, .markdown, .html, .htm, .txt)",
-        )),
-        false => Ok(found),
-    }
+    Ok(found)
 }
 
 /// The places of the pages of a folder and of those within it, sorted.
@@ -55,9 +52,7 @@ pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
 /// If a folder cannot be read.
 pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
     let mut places = files::places(folder)?;
-    places.retain(|place| {
-        matches!(ending(place).as_deref(), Some("md" | "markdown" | "html" | "htm" | "txt"))
-    });
+    places.retain(|place| ending(place).is_some_and(|ending| ENDINGS.contains(&&*ending)));
     Ok(places)
 }
 
