@@ -12,6 +12,9 @@ const args = [
   "--disable-sync",
 ];
 
+// Chromium where nothing else is said; "firefox" and "webkit" are Playwright's own (npx playwright install).
+const other = process.env.BROWSER as "firefox" | "webkit" | undefined;
+
 export default defineConfig({
   testDir: "tests/page",
   outputDir: "tests/page/results",
@@ -28,7 +31,7 @@ export default defineConfig({
     serviceWorkers: "block",
     trace: "retain-on-failure",
   },
-  projects: [
+  projects: other ? [{ name: other, grepInvert: /@webgpu/, use: { browserName: other } }] : [
     { name: "plain", grepInvert: /@webgpu/, use: { launchOptions: { executablePath, args } } },
     {
       name: "webgpu",

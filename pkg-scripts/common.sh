@@ -71,7 +71,13 @@ bind_module() {
 
 # An environment of our own for Python with these packages, NAME==VERSION; sets $python.
 need_python() {
-  command -v python3 >/dev/null || fail "Python 3 is not installed"
+  if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    local how="install Python 3 with venv (Debian: apt-get install python3 python3-venv)"
+    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no Python to make an environment of: $how"
+    say "Installing Python"
+    quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
+    quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes python3 python3-venv || fail "Python could not be installed: $how"
+  fi
   local environment="${SMOOTH_CLIR_BENCH_VENV:-$cache/bench-venv}"
   python="$environment/bin/python"
   "$python" -c 'import importlib.metadata as m, sys

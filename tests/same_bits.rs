@@ -1,5 +1,5 @@
 //! Vectors, scores, rankings and training steps are the same bits on every host: these tests run
-//! natively, in Node, and in a page and a worker of a browser, against files made natively.
+//! natively, in Node, in a page and a worker of a browser, and under WASI, against files made natively.
 
 #![allow(clippy::unwrap_used)] // A failure here is a failed test.
 
@@ -11,7 +11,7 @@ use smooth_clir::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::random::Random;
 use smooth_clir::similarity::from_parts;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The files of one network.

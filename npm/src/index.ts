@@ -81,8 +81,12 @@ export interface ModelDescription {
 
 /** Where the engine runs. */
 export interface StartOptions {
-  /** `"auto"`: in a worker where one can start, else here. `true`: in a worker or not at all. `false`: here. */
-  worker?: "auto" | boolean | undefined;
+  /**
+   * `"auto"`: in a worker where one can start, else here. `true`: in a worker or not at all. `false`: here. An address:
+   * in a worker of that file or not at all, a copy of the package's `worker.js` with the files beside it, or what a
+   * bundler made of `smooth-clir/worker`; on the page's own origin.
+   */
+  worker?: "auto" | boolean | URL | undefined;
   /** Ends the start; its promise rejects with the signal's reason, and no worker is left behind. */
   signal?: AbortSignal | undefined;
 }
@@ -349,9 +353,8 @@ export class SmoothClir {
 
   /** Starts an engine without a model: {@link gradientMap} works at once, the rest after {@link loadModel}. */
   static async start({ worker = "auto", signal }: StartOptions = {}): Promise<SmoothClir> {
-    if (worker !== "auto" && typeof worker !== "boolean") {
-      throw new SmoothClirError("invalid-argument", '`worker` is "auto", true or false');
-    }
+    const known = worker === "auto" || typeof worker === "boolean" || worker instanceof URL;
+    check(known, '`worker` is "auto", true, false or a URL');
     return new SmoothClir(await open(worker, signal));
   }
 

@@ -22,15 +22,16 @@ export interface Talk {
 const closed = () => new SmoothClirError("closed", "the engine is closed");
 
 /** Opens a link whose host has its WebAssembly module; an abort leaves no worker behind. */
-export async function open(worker: "auto" | boolean, signal: AbortSignal | undefined): Promise<Link> {
+export async function open(worker: "auto" | boolean | URL, signal: AbortSignal | undefined): Promise<Link> {
   signal?.throwIfAborted();
   const available = typeof Worker === "function";
-  if (worker === true || (worker === "auto" && available)) {
+  if (worker !== false && (available || worker !== "auto")) {
     try {
       if (!available) throw new SmoothClirError("worker-failed", "there are no workers here");
-      return await started(() => new WorkerLink(), signal);
+      const address = worker instanceof URL ? worker : undefined;
+      return await started(() => new WorkerLink(address), signal);
     } catch (error) {
-      if (worker === true || signal?.aborted) throw error;
+      if (worker !== "auto" || signal?.aborted) throw error;
     }
   }
   const { Host } = await import("./host.js");
@@ -119,10 +120,10 @@ class WorkerLink implements Link {
   #last = 0;
   #ended: SmoothClirError | undefined;
 
-  constructor() {
+  /** Of the file at `address`; of the package's own where there is none. */
+  constructor(address: URL | undefined) {
     try {
-      // Bundlers look for exactly this form.
-      this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+      this.#worker = address === undefined ? ownWorker() : new Worker(address, { type: "module" });
     } catch (cause) {
       throw new SmoothClirError("worker-failed", "the worker could not be made", { cause });
     }
@@ -174,6 +175,21 @@ class WorkerLink implements Link {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
+}
+
+function ownWorker(): Worker {
+  try {
+    // Bundlers look for exactly this form.
+    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== "SecurityError") throw error;
+  }
+  // A worker's file lies where its page does, but what it imports need not: the package may be another host's. Written
+  // so that no bundler takes it for a file of its own.
+  const here = import.meta.url;
+  const script = `import ${JSON.stringify(new URL("worker.js", here))};`;
+  // The address is not revoked: not all browsers have read it by now, and it holds a line.
+  return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
 }
 
 /** The byte arrays among the arguments: they move, they are not copied. */

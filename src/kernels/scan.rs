@@ -48,7 +48,7 @@ pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
 /// Plain Rust, in a form that compilers make vector instructions of.
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
-    use crate::kernels::{LANES, dot_in_lanes};
+    use crate::kernels::dot_in_lanes;
     use crate::similarity::from_parts;
 
     dispatched! {
@@ -65,7 +65,7 @@ mod lanes {
             return dots.fill(0.0);
         }
         #[cfg(target_arch = "x86_64")]
-        if query.len().is_multiple_of(LANES) && std::arch::is_x86_feature_detected!("avx2") {
+        if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has what it was compiled for.
             #[allow(unsafe_code)]
             return unsafe { super::avx2::dots(query, vectors, dots) };
@@ -80,7 +80,7 @@ mod lanes {
             return dots.fill(0);
         }
         #[cfg(target_arch = "x86_64")]
-        if query.len().is_multiple_of(LANES) && std::arch::is_x86_feature_detected!("avx2") {
+        if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has what it was compiled for.
             #[allow(unsafe_code)]
             return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };

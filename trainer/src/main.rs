@@ -1,39 +1,5 @@
-//! `smooth-clir`: trains, evaluates and indexes.
+//! `smooth-clir`: see the library beside it.
 
-// First: the macros in it are for all modules below.
-#[macro_use]
-mod output;
-
-mod alignment;
-mod bm25;
-mod calibration;
-mod cli;
-mod commands;
-mod data;
-mod error;
-mod experiments;
-mod files;
-mod halves;
-mod mates;
-mod methods;
-mod ranking;
-mod report;
-mod statistics;
-mod theory;
-mod train;
-mod vectors;
-
-use std::process::ExitCode;
-
-use clap::Parser;
-
-/// Done 0, the input or the work failed 1, the command line is wrong 2.
-fn main() -> ExitCode {
-    match commands::run(cli::Arguments::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_status())
-        }
-    }
+fn main() -> std::process::ExitCode {
+    smooth_clir_trainer::run()
 }

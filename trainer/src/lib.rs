@@ -1,0 +1,41 @@
+//! The command `smooth-clir`: trains, evaluates and indexes.
+
+// First: the macros in it are for all modules below.
+#[macro_use]
+mod output;
+
+mod alignment;
+mod bm25;
+mod calibration;
+mod cli;
+mod commands;
+mod data;
+mod error;
+mod experiments;
+mod files;
+mod halves;
+mod mates;
+mod methods;
+mod ranking;
+#[cfg(fuzzing)]
+pub mod readers;
+mod report;
+mod statistics;
+mod theory;
+mod train;
+mod vectors;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Does what the command line says. Done 0, the input or the work failed 1, the command line is wrong 2.
+pub fn run() -> ExitCode {
+    match commands::run(cli::Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_status())
+        }
+    }
+}

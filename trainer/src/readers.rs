@@ -1,0 +1,62 @@
+//! What reads files that people bring, for the fuzz targets.
+
+use std::path::Path;
+
+use smooth_clir::encoder::Table;
+use smooth_clir::vocabulary::Vocabulary;
+
+use crate::data::pairs::{Kind, PairsFile};
+use crate::data::{collection, documents, trec};
+use crate::error::Error;
+use crate::vectors;
+
+/// Whether a file is refused; so that it is, the error is written out.
+fn refused<T>(read: Result<T, Error>) -> bool {
+    read.is_err_and(|error| !error.to_string().is_empty())
+}
+
+/// Queries or documents.
+pub fn documents(path: &Path) -> bool {
+    refused(collection::read_documents(path))
+}
+
+/// Pairs of sentences, words of a lexicon, queries with what answers them.
+pub fn pairs(path: &Path) -> bool {
+    [Kind::Sentences, Kind::Lexicon, Kind::Queries].into_iter().all(|kind| {
+        let file = PairsFile { path: path.into(), kind, repeat: 1 };
+        refused(file.read(|_| {}))
+    })
+}
+
+/// A run.
+pub fn run(path: &Path) -> bool {
+    refused(trec::read_run(path))
+}
+
+/// Graded documents.
+pub fn qrels(path: &Path) -> bool {
+    refused(trec::read_qrels(path))
+}
+
+/// Word vectors, of any format.
+///
+/// # Panics
+/// If a number that is no number got into the table.
+pub fn vectors(path: &Path) -> bool {
+    let words = ["the", "cat", "paris", "dog"];
+    let Ok(vocabulary) = Vocabulary::from_tokens(words) else { return false };
+    let mut table = Table::new(4, vec![0.0; 4 * words.len()]);
+    let refused = refused(vectors::read(path, &vocabulary, &mut table));
+    assert!(table.values().iter().all(|x| x.is_finite()));
+    refused
+}
+
+/// Records that `index` reads, by the ending of the file's name.
+pub fn records(path: &Path) -> bool {
+    refused(documents::read(path, "xx", Some(8)))
+}
+
+/// A page that `index` reads, in a folder of its own.
+pub fn page(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| refused(documents::read(folder, "xx", Some(8))))
+}
