@@ -35,12 +35,17 @@ outdated() {
 
 need_rust() {
   command -v cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
+  need_target wasm32-unknown-unknown
+}
+
+# Rust's library for another kind of machine.
+need_target() {
   local libraries
   libraries=$(rustc --print sysroot) || fail "the Rust toolchain of rust-toolchain.toml cannot be used"
-  [ -d "$libraries/lib/rustlib/wasm32-unknown-unknown" ] && return
-  command -v rustup >/dev/null || fail "Rust has no wasm32-unknown-unknown target, and there is no rustup to add it"
-  say "Installing Rust's WebAssembly target"
-  quietly rustup target add wasm32-unknown-unknown || fail "the WebAssembly target could not be installed; is there a network?"
+  [ -d "$libraries/lib/rustlib/$1" ] && return
+  command -v rustup >/dev/null || fail "Rust has no target $1, and there is no rustup to add it"
+  say "Installing Rust's target $1"
+  quietly rustup target add "$1" || fail "Rust's target $1 could not be installed; is there a network?"
 }
 
 need_wasm_bindgen() {

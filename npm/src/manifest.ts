@@ -22,14 +22,14 @@ const CACHE = "smooth-clir-files-1";
 
 /** The files of a manifest, by their addresses. @internal */
 export class KnownFiles {
-  readonly #entries = new Map<string, ManifestEntry>();
+  readonly #entries: ReadonlyMap<string, ManifestEntry>;
 
   private constructor(
     readonly name: string,
     readonly base: URL,
-    files: Record<string, ManifestEntry>,
+    entries: ReadonlyMap<string, ManifestEntry>,
   ) {
-    for (const [place, entry] of Object.entries(files)) this.#entries.set(new URL(place, base).href, entry);
+    this.#entries = entries;
   }
 
   /** Reads a manifest, and checks all of it. */
@@ -38,6 +38,11 @@ export class KnownFiles {
     const address = addressOf(name);
     const isFile = address.protocol === "file:";
     const bytes = await (isFile ? readPath(address, options.signal) : fetched(address, name, { ...options, onProgress: undefined }));
+    return KnownFiles.parse(bytes, name, address);
+  }
+
+  /** Checks a manifest's bytes; its places are seen from `base`. */
+  static parse(bytes: Uint8Array, name: string, base: URL): KnownFiles {
     const wrong = (problem: string, cause?: unknown) =>
       new SmoothClirError("manifest", `${name}: ${problem}`, cause === undefined ? undefined : { cause });
     let found: unknown;
@@ -50,11 +55,14 @@ export class KnownFiles {
     if (manifest.format !== "smooth-clir-manifest") throw wrong("not a manifest of smooth-clir");
     if (manifest.version !== 1) throw wrong(`version ${String(manifest.version)}, and this program reads 1`);
     if (typeof manifest.files !== "object" || manifest.files === null) throw wrong("`files` is missing");
+    const entries = new Map<string, ManifestEntry>();
     for (const [place, entry] of Object.entries(manifest.files)) {
+      if (!URL.canParse(place, base.href)) throw wrong(`${place} is no address`);
       const isLength = Number.isSafeInteger(entry?.bytes) && entry.bytes >= 0;
       if (!isLength || !/^[0-9a-f]{64}$/.test(entry.sha256)) throw wrong(`${place} has no right \`bytes\` and \`sha256\``);
+      entries.set(new URL(place, base).href, entry);
     }
-    return new KnownFiles(name, address, manifest.files);
+    return new KnownFiles(name, base, entries);
   }
 
   /** The bytes of a file, which are those that the manifest tells of. */

@@ -209,6 +209,7 @@ test("a manifest that is none is refused, saying why", async () => {
       JSON.stringify({ format: "smooth-clir-manifest", version: 1, files: { "a.safetensors": wrong } }),
       /a\.safetensors has no right/,
     ]),
+    [JSON.stringify({ format: "smooth-clir-manifest", version: 1, files: { "http://[": entry } }), /http:\/\/\[ is no address/],
   ]) {
     files["/files/manifest.json"] = { bytes: Buffer.from(text), type: "application/json" };
     await assert.rejects(load({ cache: false }), refusal("manifest", says));

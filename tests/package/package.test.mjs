@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 
@@ -32,14 +33,25 @@ before(async () => {
   assert.equal(expected.length, 10);
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 });
-after(() => browser?.close());
+// Also after a test that failed: servers and pages would keep the others waiting.
+const hosts = [];
+after(async () => {
+  for (const host of hosts) host.close();
+  await browser?.close();
+});
 
 const tool = (name, args, cwd) => run(join(modules, ".bin", name), args, { cwd });
 
 /** Puts the models where a site has them, and serves it. */
 async function site(built, root = "/") {
   await cp(generated, join(built, "models"), { recursive: true });
-  return serve(built, root);
+  return hosted(built, root);
+}
+
+async function hosted(...args) {
+  const host = await serve(...args);
+  hosts.push(host);
+  return host;
 }
 
 /** Opens a page and reads what its search wrote; how many workers it runs while it searches. */
@@ -83,7 +95,6 @@ test("Vite builds a page that searches and learns in a worker", async () => {
   // Below a path too: no address in it begins at the root.
   const host = await site(out, "/below/a/path/");
   await answers(host.url);
-  host.close();
 });
 
 test("webpack does", async () => {
@@ -93,7 +104,6 @@ test("webpack does", async () => {
   await writeFile(join(out, "index.html"), page('<script type="module" src="main.js"></script>'));
   const host = await site(out);
   await answers(host.url);
-  host.close();
 });
 
 test("esbuild does, with the worker as an entry of its own and the modules beside it", async () => {
@@ -107,7 +117,6 @@ test("esbuild does, with the worker as an entry of its own and the modules besid
   await writeFile(join(out, "index.html"), page('<script type="module" src="main.js"></script>'));
   const host = await site(out);
   await answers(host.url);
-  host.close();
 });
 
 /** A page without a bundler, the package found by an import map. */
@@ -124,14 +133,13 @@ test("a static server's page needs no bundler", async () => {
   await writeFile(join(out, "index.html"), unbundled("./smooth-clir/index.js"));
   const host = await site(out);
   await answers(host.url);
-  host.close();
 });
 
 test("the package may lie on another origin, and its worker starts from there", async () => {
   const out = join(folder, "another-origin");
   await mkdir(out, { recursive: true });
   await cp(join(plain, "main.js"), join(out, "main.js"));
-  const cdn = await serve(join(installed, "dist"), "/", { "access-control-allow-origin": "*" });
+  const cdn = await hosted(join(installed, "dist"), "/", { "access-control-allow-origin": "*" });
   await writeFile(join(out, "index.html"), unbundled(`${cdn.url}index.js`));
   const host = await site(out);
   await answers(host.url);
@@ -154,8 +162,6 @@ test("the package may lie on another origin, and its worker starts from there", 
   const { hits, workers } = await found(host.url);
   assert.deepEqual(hits, expected);
   assert.equal(workers, 0);
-  host.close();
-  cdn.close();
 });
 
 for (const name of ["react", "svelte"]) {
@@ -165,9 +171,70 @@ for (const name of ["react", "svelte"]) {
     const host = await site(join(source, "dist"));
     const { hits, workers, problems } = await found(host.url, { type: QUERY });
     assert.deepEqual({ hits, workers, problems }, { hits: expected, workers: 1, problems: [] });
-    host.close();
   });
 }
+
+test("a search box is one element, by keyboard and in 320 pixels", async () => {
+  const source = join(folder, "search-box");
+  await tool("vite", ["build", "--base", "./"], source);
+  const host = await site(join(source, "dist"));
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  const models = [];
+  page.on("request", (request) => request.url().endsWith(".safetensors") && models.push(request.url()));
+  await page.goto(host.url);
+  const input = page.getByRole("searchbox", { name: "Search" });
+  assert.equal(await input.evaluate((input) => input.getBoundingClientRect().width > 250), true);
+  assert.deepEqual(models, [], "nothing is fetched before somebody turns to it");
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("rain over the mountains");
+  await page.getByText("5 results").waitFor();
+  const links = page.getByRole("link");
+  assert.equal(await links.count(), 5);
+  // Words of the query were taken for Italian ones, which are marked here and on the page that is linked.
+  const marks = await page.locator("smooth-clir-search mark").allTextContents();
+  assert.ok(marks.some((mark) => /piogg|piov|mont/i.test(mark)), marks.join());
+  const href = await links.first().getAttribute("href");
+  assert.match(href, /\/pages\/[^#]+#:~:text=/);
+  assert.equal(await page.locator("li").first().getAttribute("lang"), "it");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 320, `${wide} pixels wide`);
+
+  const focused = () => page.evaluate(() => document.activeElement.shadowRoot.activeElement.textContent);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), await links.nth(1).textContent());
+  await page.keyboard.press("Escape");
+  assert.equal(await input.evaluate((input) => input.getRootNode().activeElement === input), true);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`), []);
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `search-box-${colorScheme}.png`) });
+  }
+
+  await input.fill("");
+  await page.getByText("5 results").waitFor({ state: "detached" });
+  assert.equal(await links.count(), 0);
+  await input.fill("?!");
+  await page.getByText("Nothing found.").waitFor();
+  assert.deepEqual(problems, []);
+
+  // Gone for good, it gives its worker back; moved, it stays.
+  assert.equal(page.workers().length, 1);
+  await page.evaluate(() => document.body.append(document.querySelector("smooth-clir-search")));
+  await input.fill("bread");
+  await page.getByText("5 results").waitFor();
+  await page.evaluate(() => document.querySelector("smooth-clir-search").remove());
+  await page.waitForFunction(() => true);
+  for (let times = 0; page.workers().length > 0 && times < 100; times++) await page.waitForTimeout(50);
+  assert.equal(page.workers().length, 0);
+  await context.close();
+});
 
 test("a page rendered on a server is taken over in the browser", async () => {
   const source = join(folder, "ssr");
@@ -181,7 +248,6 @@ test("a page rendered on a server is taken over in the browser", async () => {
   const host = await site(join(source, "client"));
   const { hits, problems } = await found(host.url);
   assert.deepEqual({ hits, problems }, { hits: expected, problems: [] });
-  host.close();
 });
 
 test("a page of an extension works by the policy that extensions have", async () => {

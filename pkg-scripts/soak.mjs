@@ -1,0 +1,72 @@
+// Queries without end in one tab, and how its memory grows: node pkg-scripts/soak.mjs [QUERIES], a million where not told.
+// Reads /proc: Linux only. Fails if the tab has grown by more than a tenth after the first tenth of the queries.
+import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { serve } from "../tests/package/server.mjs";
+
+const queries = Number(process.argv[2] ?? 1_000_000);
+const parts = 20;
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const site = await mkdtemp(join(tmpdir(), "smooth-clir-soak-"));
+await symlink(folder("../npm/dist"), join(site, "package"));
+await symlink(folder("../www/public/generated/models"), join(site, "models"));
+await writeFile(join(site, "index.html"), "<!doctype html>");
+const host = await serve(site);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ["--no-sandbox"],
+});
+const page = await browser.newPage();
+await page.goto(host.url);
+await page.evaluate(async () => {
+  const address = "./package/index.js";
+  const { SmoothClir } = await import(address);
+  const [model, documents] = ["models/query.safetensors", "models/documents/index.safetensors"];
+  window.engine = await SmoothClir.load({ model, documents, worker: true });
+  await window.engine.fetchTexts();
+});
+
+/** The memory of the tab's process, in MB: what it holds, not what it shares with others. */
+async function held() {
+  let most = 0;
+  for (const process of await readdir("/proc")) {
+    const command = await readFile(join("/proc", process, "cmdline"), "utf8").catch(() => "");
+    if (!/chrom/.test(command) || !command.includes("--type=renderer")) continue;
+    const rollup = await readFile(join("/proc", process, "smaps_rollup"), "utf8").catch(() => "");
+    const [, anonymous] = rollup.match(/^Anonymous: +(\d+) kB/m) ?? [0, 0];
+    most = Math.max(most, Number(anonymous) / 1024);
+  }
+  return most;
+}
+
+console.log("queries\tseconds\tMB of the tab");
+let early;
+const begun = Date.now();
+for (let part = 1; part <= parts; part++) {
+  await page.evaluate(
+    async ({ part, count }) => {
+      // Words of the corpus, misspelt ones, ones that nobody knows; from one to a dozen of them.
+      const words = "rain over the mountains boat lake bread salt river children school music heart moutnain riverr xqzt 42 déjà".split(" ");
+      let state = part * 7919;
+      const draw = (below) => (state = (state * 48271) % 2147483647) % below;
+      for (let number = 0; number < count; number++) {
+        const query = Array.from({ length: 1 + draw(12) }, () => words[draw(words.length)]).join(" ");
+        await window.engine.search(query, { limit: 1 + draw(20), epsilon: draw(10) / 10 });
+      }
+    },
+    { part, count: queries / parts },
+  );
+  const memory = await held();
+  if (part === parts / 10) early = memory;
+  console.log(`${(queries / parts) * part}\t${Math.round((Date.now() - begun) / 1000)}\t${memory.toFixed(1)}`);
+  if (part === parts && memory > early * 1.1) {
+    console.error(`error: the tab grew from ${early.toFixed(1)} to ${memory.toFixed(1)} MB`);
+    process.exitCode = 1;
+  }
+}
+await browser.close();
+host.close();
+await rm(site, { recursive: true });
