@@ -1,5 +1,7 @@
 //! What the targets share: a bound on memory, and files for what reads files.
 
+pub mod checks;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

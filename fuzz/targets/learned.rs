@@ -1,10 +1,6 @@
 //! What a person taught the model, kept from an earlier visit.
 #![no_main]
 
-use smooth_clir::changes::Changes;
-use smooth_clir_fuzz::bounded;
+use smooth_clir_fuzz::{bounded, checks};
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let sides = [("query", 5), ("document.xx", 7)];
-    let _ = bounded(bytes.len(), || Changes::read(bytes, "space", 4, sides));
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bounded(bytes.len(), || checks::learned(bytes)));

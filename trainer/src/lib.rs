@@ -17,7 +17,7 @@ mod halves;
 mod mates;
 mod methods;
 mod ranking;
-#[cfg(fuzzing)]
+#[cfg(any(fuzzing, test))]
 pub mod readers;
 mod report;
 mod statistics;

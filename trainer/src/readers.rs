@@ -60,3 +60,44 @@ pub fn records(path: &Path) -> bool {
 pub fn page(path: &Path) -> bool {
     path.parent().is_some_and(|folder| refused(documents::read(folder, "xx", Some(8))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Inputs that fuzzing found to reach new code, each as a file of this name alone in a folder:
+    /// how many `read` refuses, and how many there are.
+    fn refused(target: &str, name: &str, skip: usize, read: fn(&Path) -> bool) -> (usize, usize) {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let refuses = |input: &Path| {
+            let bytes = fs::read(input).unwrap();
+            fs::write(&path, bytes.get(skip..).unwrap_or_default()).unwrap();
+            read(&path)
+        };
+        let inputs: Vec<_> =
+            fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
+        (inputs.iter().filter(|input| refuses(input)).count(), inputs.len())
+    }
+
+    #[test]
+    fn what_fuzzing_found_is_read_or_refused_without_a_panic() {
+        let all: [(&str, &str, usize, fn(&Path) -> bool); 9] = [
+            ("tsv", "input.tsv", 0, documents),
+            ("tsv", "input.tsv", 0, pairs),
+            ("trec", "input.run", 0, run),
+            ("trec", "input.qrels", 0, qrels),
+            ("vectors", "input.vec", 0, vectors),
+            ("indexed", "input.jsonl", 1, records),
+            ("indexed", "input.csv", 1, records),
+            ("indexed", "input.md", 1, page),
+            ("indexed", "input.html", 1, page),
+        ];
+        for (target, name, skip, read) in all {
+            let (refused, count) = refused(target, name, skip, read);
+            assert!(count > 0 && refused < count, "{target}, {name}: {refused} of {count} refused");
+        }
+    }
+}
