@@ -66,9 +66,11 @@ mod tests {
     use super::*;
     use std::fs;
 
+    type Read = fn(&Path) -> bool;
+
     /// Inputs that fuzzing found to reach new code, each as a file of this name alone in a folder:
     /// how many `read` refuses, and how many there are.
-    fn refused(target: &str, name: &str, skip: usize, read: fn(&Path) -> bool) -> (usize, usize) {
+    fn refused(target: &str, name: &str, skip: usize, read: Read) -> (usize, usize) {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
@@ -84,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_fuzzing_found_is_read_or_refused_without_a_panic() {
-        let all: [(&str, &str, usize, fn(&Path) -> bool); 9] = [
+        let all: [(&str, &str, usize, Read); 9] = [
             ("tsv", "input.tsv", 0, documents),
             ("tsv", "input.tsv", 0, pairs),
             ("trec", "input.run", 0, run),
