@@ -33,6 +33,17 @@ outdated() {
   [ ! -e "$made" ] || [ -n "$(find "$@" -newer "$made" -print -quit)" ]
 }
 
+# install_packages WHAT PACKAGE...: what is missing, from Debian, where we may.
+install_packages() {
+  local what=$1
+  shift
+  local how="install $what (Debian: apt-get install $*)"
+  command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "$what cannot be found: $how"
+  say "Installing $what"
+  quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
+  quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes "$@" || fail "$what could not be installed: $how"
+}
+
 need_rust() {
   command -v cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
   need_target wasm32-unknown-unknown
@@ -77,11 +88,7 @@ bind_module() {
 # An environment of our own for Python with these packages, NAME==VERSION; sets $python.
 need_python() {
   if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
-    local how="install Python 3 with venv (Debian: apt-get install python3 python3-venv)"
-    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no Python to make an environment of: $how"
-    say "Installing Python"
-    quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
-    quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes python3 python3-venv || fail "Python could not be installed: $how"
+    install_packages "Python 3 with venv" python3 python3-venv
   fi
   local environment="${SMOOTH_CLIR_BENCH_VENV:-$cache/bench-venv}"
   python="$environment/bin/python"
@@ -114,11 +121,7 @@ find_browser() {
 
 need_browser() {
   if ! find_browser >/dev/null || ! command -v chromedriver >/dev/null; then
-    local how="install Chromium and ChromeDriver (Debian: apt-get install chromium chromium-driver)"
-    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no browser to test in: $how"
-    say "Installing Chromium and ChromeDriver"
-    quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
-    quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes chromium chromium-driver || fail "the browser could not be installed: $how"
+    install_packages "Chromium and ChromeDriver" chromium chromium-driver
   fi
   CHROMIUM=$(find_browser)
   CHROMEDRIVER=$(command -v chromedriver)
@@ -135,11 +138,7 @@ need_vulkan() {
     compgen -G "$folder/*.json" >/dev/null && return
   done
   [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return
-  local how="install a Vulkan driver (Debian: apt-get install mesa-vulkan-drivers)"
-  command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "no Vulkan to test the shaders on: $how"
-  say "Installing a Vulkan driver"
-  quietly apt-get update || fail "Debian's package lists could not be fetched; is there a network?"
-  quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes mesa-vulkan-drivers libvulkan1 || fail "the Vulkan driver could not be installed: $how"
+  install_packages "a Vulkan driver" mesa-vulkan-drivers libvulkan1
 }
 
 # install_rivals PACKAGE.JSON FOLDER: npm packages that are measured against, kept in FOLDER.

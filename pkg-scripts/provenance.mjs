@@ -19,10 +19,11 @@ const files = readdirSync(dist, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .sort();
 const digest = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+const status = output("git", "status", "--porcelain");
 const provenance = {
   // Null where it was not built from a checkout.
   commit: output("git", "rev-parse", "HEAD"),
-  changed: output("git", "status", "--porcelain") !== "",
+  changed: status === null ? null : status !== "",
   rust: output("rustc", "--version"),
   "wasm-bindgen": bindgen.replace("wasm-bindgen ", ""),
   binaryen: version("binaryen"),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { serve } from "../tests/package/server.mjs";
+import { serve } from "../tests/static-host.mjs";
 
 const queries = Number(process.argv[2] ?? 1_000_000);
 const parts = 20;
@@ -14,7 +14,7 @@ const site = await mkdtemp(join(tmpdir(), "smooth-clir-soak-"));
 await symlink(folder("../npm/dist"), join(site, "package"));
 await symlink(folder("../www/public/generated/models"), join(site, "models"));
 await writeFile(join(site, "index.html"), "<!doctype html>");
-const host = await serve(site);
+const host = await serve("/", { folder: site });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ["--no-sandbox"],

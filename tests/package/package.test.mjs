@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
-import { serve } from "./server.mjs";
+import { serve } from "../static-host.mjs";
 
 const run = promisify(execFile);
 const folder = process.env.FIXTURES ?? assert.fail("run pkg-scripts/test-package");
@@ -45,7 +45,7 @@ const tool = (name, args, cwd) => run(join(modules, ".bin", name), args, { cwd }
 /** Puts the models where a site has them, and serves it. */
 async function site(built, root = "/") {
   await cp(generated, join(built, "models"), { recursive: true });
-  return hosted(built, root);
+  return hosted(root, { folder: built });
 }
 
 async function hosted(...args) {
@@ -139,7 +139,7 @@ test("the package may lie on another origin, and its worker starts from there", 
   const out = join(folder, "another-origin");
   await mkdir(out, { recursive: true });
   await cp(join(plain, "main.js"), join(out, "main.js"));
-  const cdn = await hosted(join(installed, "dist"), "/", { "access-control-allow-origin": "*" });
+  const cdn = await hosted("/", { folder: join(installed, "dist"), headers: { "access-control-allow-origin": "*" } });
   await writeFile(join(out, "index.html"), unbundled(`${cdn.url}index.js`));
   const host = await site(out);
   await answers(host.url);

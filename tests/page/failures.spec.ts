@@ -1,6 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import { expect, generated, openPage, parts, test } from "./page";
-import { serve } from "./server";
+import { serve } from "../static-host.mjs";
+import { DIST } from "./folders";
 
 const MODEL = "**/generated/query.safetensors";
 const DOCUMENTS = "**/generated/documents/index.safetensors";
@@ -109,6 +110,7 @@ for (const [what, address, hash, said, there] of [
 
 test("a connection that breaks off in the middle is reported with the bytes that came", async ({ browser }) => {
   const host = await serve("/", {
+    folder: DIST,
     answer(file, bytes, response) {
       if (!file.endsWith("query.safetensors")) return false;
       response.writeHead(200, { ...binary, "content-length": bytes.length });

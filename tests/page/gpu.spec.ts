@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import type * as Package from "smooth-clir";
 import { expect, fromGenerated, test as base } from "./page";
-import { PACKAGE, serve } from "./server";
+import { serve } from "../static-host.mjs";
+import { PACKAGE } from "./folders";
 
 // Learning on a graphics card: here SwiftShader stands in for one. See the projects in playwright.config.ts.
 const SIDES = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, openPage, parts, test } from "./page";
-import { DIST, serve } from "./server";
+import { serve } from "../static-host.mjs";
+import { DIST } from "./folders";
 
 // Every test fails on a policy violation or a request to another host (see page.ts); this one makes sure of it.
 test("the policy is strict and in force", async ({ page, complaints }) => {
@@ -30,7 +31,7 @@ test("no file of the page writes HTML or evaluates text", async () => {
 });
 
 test("the page works from a sub-path of a plain static host", async ({ browser }) => {
-  const host = await serve("/some/sub/path/");
+  const host = await serve("/some/sub/path/", { folder: DIST });
   const page = await browser.newPage();
   try {
     await page.goto(`${host.url}#q=rain`);

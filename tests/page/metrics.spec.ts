@@ -6,7 +6,7 @@ const NAMES = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"];
 
 async function openMetrics(page: Page, fields = ""): Promise<void> {
   await page.goto(`./#view=metrics${fields}`);
-  await expect(table(page, "Means over").getByRole("columnheader", { name: "as loaded" })).toBeVisible({ timeout: 20_000 });
+  await expect(table(page, "Means over").getByRole("columnheader", { name: "as loaded" })).toBeVisible();
 }
 
 const metricChoice = (page: Page) => page.getByRole("combobox", { name: "Metric" });

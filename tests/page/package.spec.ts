@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type * as Package from "smooth-clir";
 import { expect, fromGenerated, generated, test as base } from "./page";
-import { PACKAGE, serve } from "./server";
+import { serve } from "../static-host.mjs";
+import { PACKAGE } from "./folders";
 
 // The npm package in a browser as it is published, without a bundler and without the page.
 const test = base.extend<{ host: string }>({

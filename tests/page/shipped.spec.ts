@@ -21,7 +21,7 @@ const titles = (page: Page) => page.locator("#hits h3");
 /** Opens the page and waits until the shipped model answers. */
 async function openShipped(page: Page, hash = QUERY) {
   const opened = await openPage(page, hash);
-  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+  await expect(atWork(page)).toContainText("Shipped model");
   // Out of sight where the link names another view.
   if (!hash.includes("view=")) await expect(opened.cards).toHaveCount(10);
   return opened;
@@ -46,7 +46,7 @@ test("the paper’s method answers first, bytes are told, and the shipped model 
   await expect(page.locator("#model-message")).toHaveText(/^Fetching the shipped model: [\d.]+ of [\d.]+ MB/);
   await expect(ranked(page)).toBeHidden();
   release();
-  await expect(atWork(page)).toHaveText(/^Shipped model: vectors of \d+ numbers and translations, [\d.]+ MB$/, { timeout: 15_000 });
+  await expect(atWork(page)).toHaveText(/^Shipped model: vectors of \d+ numbers and translations, [\d.]+ MB$/);
   await expect(page.locator("#model-loading")).toBeHidden();
   await expect(model(page, "Shipped model")).toBeChecked();
   await expect(ranked(page)).toBeVisible();
@@ -95,7 +95,7 @@ test("a browser that saves data keeps the small model until the other is asked f
   expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
   await expect(model(page, "Paper’s method")).toBeChecked();
   await model(page, "Shipped model").check();
-  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+  await expect(atWork(page)).toContainText("Shipped model");
 });
 
 test("where one language is chosen its side alone is fetched, and others when they are wanted", async ({ page }) => {
@@ -106,7 +106,7 @@ test("where one language is chosen its side alone is fetched, and others when th
   await language("Swahili").check();
   await expect(page.locator("#hits .language").first()).toHaveText("Swahili");
   await expect.poll(() => sides.includes("sw")).toBe(true);
-  await expect(page.locator("#model-loading")).toBeHidden({ timeout: 15_000 });
+  await expect(page.locator("#model-loading")).toBeHidden();
   await expect(atWork(page)).toContainText("Shipped model");
   expect(sides).not.toContain("it");
 });
@@ -120,7 +120,7 @@ test("where it cannot be fetched the page says so, the paper’s method answers,
   await expect(cards).toHaveCount(10);
   await page.unroute(FILES);
   await notice.getByRole("button", { name: "Try again" }).click();
-  await expect(atWork(page)).toContainText("Shipped model", { timeout: 15_000 });
+  await expect(atWork(page)).toContainText("Shipped model");
   await expect(notice).toBeHidden();
 });
 
@@ -175,12 +175,12 @@ test("methods of the second paper’s table stand beside the models, for one lan
   await expect(comparison.getByText("choose one above")).toHaveCount(2);
   await page.getByRole("radio", { name: "Swahili" }).check();
   const titles = (name: string) => comparison.getByRole("list", { name }).locator(".compare-title");
-  await expect(titles("Latent semantic indexing")).toHaveCount(10, { timeout: 15_000 });
-  await expect(titles("Coupled dictionaries")).not.toHaveCount(0, { timeout: 15_000 });
+  await expect(titles("Latent semantic indexing")).toHaveCount(10);
+  await expect(titles("Coupled dictionaries")).not.toHaveCount(0);
   await expect(titles("Latent semantic indexing").first()).toHaveAttribute("lang", "sw");
   await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
   await comparison.getByLabel("Right").selectOption("Canonical correlations (CCA)");
-  await expect(titles("Canonical correlations")).toHaveCount(10, { timeout: 15_000 });
+  await expect(titles("Canonical correlations")).toHaveCount(10);
   await expect(page).toHaveURL(/left=lsi&right=cca/);
 });
 
@@ -189,7 +189,7 @@ test("a method that cannot be fetched says so, and the other side stays", async 
   await openShipped(page, "#q=fish+in+the+sea&lang=fr&right=opca");
   await page.getByRole("checkbox", { name: "Compare" }).check();
   const comparison = page.getByRole("region", { name: "The same search twice" });
-  await expect(comparison).toContainText("This could not be compared", { timeout: 15_000 });
+  await expect(comparison).toContainText("This could not be compared");
   await expect(comparison.getByRole("list", { name: "The paper’s method" }).getByRole("listitem")).toHaveCount(10);
 });
 
@@ -198,9 +198,9 @@ test("what was taught is not left without being asked", async ({ page }) => {
   const { cards } = await openPage(page, QUERY);
   await cards.nth(3).getByRole("button", { name: /^Relevant / }).click();
   await page.getByRole("button", { name: "Step", exact: true }).click();
-  await expect(page.locator("#teach-work")).toContainText(/^Step 1/, { timeout: 20_000 });
+  await expect(page.locator("#teach-work")).toContainText(/^Step 1/);
   release();
-  await expect(page.locator("#model-message")).toContainText("The shipped model waits", { timeout: 15_000 });
+  await expect(page.locator("#model-message")).toContainText("The shipped model waits");
   await expect(atWork(page)).toContainText("Paper’s method");
   await model(page, "Shipped model").check();
   await expect(atWork(page)).toContainText("Shipped model");
@@ -223,11 +223,11 @@ test("one’s own documents come along to the other model, and back", async ({ p
     buffer: Buffer.from("La tempête passe sur les montagnes."),
   });
   const summary = page.locator(".own-summary");
-  await expect(summary).toContainText("1 document", { timeout: 15_000 });
+  await expect(summary).toContainText("1 document");
   for (const [name, link] of [["Paper’s method", "paper"], ["Shipped model", "shipped"]] as const) {
     await page.evaluate((link) => (location.hash = `#view=documents&model=${link}`), link);
     await expect(atWork(page)).toContainText(name);
-    await expect(summary).toContainText("1 document", { timeout: 15_000 });
+    await expect(summary).toContainText("1 document");
   }
 });
 
@@ -248,7 +248,7 @@ for (const [scheme, width, language] of [
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 900 });
     const { cards } = await openPage(page, `?ui=${language}${QUERY}&lang=fr`);
-    await expect(atWork(page)).toContainText(/Shipped model|Modèle livré/, { timeout: 15_000 });
+    await expect(atWork(page)).toContainText(/Shipped model|Modèle livré/);
     await cards.first().locator(".opener").click();
     await expect(cards.first().locator(".taken-table")).toBeVisible();
     await page.locator("#model-card summary").click();

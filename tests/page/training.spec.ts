@@ -42,7 +42,7 @@ test("the same seed takes the same steps again", async ({ page }) => {
 test("it learns: the loss falls, and relevant documents of its own queries rise above the others", async ({ page }) => {
   const { play, pause, summary } = await openTraining(page, "&tv=16");
   await play.click();
-  await expect(summary("The loss")).toContainText(/over the last 20 of \d,\d{3} steps/, { timeout: 30_000 });
+  await expect(summary("The loss")).toContainText(/over the last 20 of \d,\d{3} steps/);
   await pause.click();
   const numbers = async (title: string) => {
     const text = (await summary(title).first().textContent())!;
