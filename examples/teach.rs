@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The places of the first documents.
 fn places(engine: &Engine, query: &str) -> Result<Vec<usize>, smooth_clir::Error> {
-    let search = Search { query, epsilon: None, limit: RANK, language: None, dense: None };
+    let search = Search { query, limit: RANK, ..Search::default() };
     let ranked = engine.rank(&mut engine.ask(query)?, search)?;
     Ok(ranked.iter().map(|scored| scored.position).collect())
 }
@@ -88,7 +88,7 @@ fn places(engine: &Engine, query: &str) -> Result<Vec<usize>, smooth_clir::Error
 fn reciprocal_rank(engine: &Engine, queries: &[(&str, &str)]) -> Result<f64, smooth_clir::Error> {
     let mut sum = 0.0;
     for (id, query) in queries {
-        let search = Search { query, epsilon: None, limit: 1000, language: None, dense: None };
+        let search = Search { query, limit: 1000, ..Search::default() };
         let hits = engine.search(search)?;
         let rank = hits.iter().position(|hit| hit.id == *id);
         sum += rank.map_or(0.0, |rank| 1.0 / (rank + 1) as f64);

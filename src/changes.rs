@@ -35,6 +35,11 @@ impl Changes {
         }
     }
 
+    /// Leaves a side out.
+    pub fn forget(&mut self, side: &str) {
+        self.0.remove(side);
+    }
+
     /// For the same rows, those of the model's files.
     #[must_use]
     pub fn without(mut self) -> Self {

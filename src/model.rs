@@ -227,7 +227,9 @@ impl Model {
         reader.finish()?;
         let mut model = Self { config, provenance, space, query, documents, translations };
         model.share(subwords);
-        model.check_translations()?;
+        if let Some(query) = &model.query {
+            model.check_translations(query)?;
+        }
         match model.query.is_none() && model.documents.is_empty() {
             true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
             false => Ok(model),
@@ -247,30 +249,34 @@ impl Model {
                 expected: self.space.clone(),
             });
         }
+        let [found, expected] = [&other, self].map(Self::config_json);
+        if found != expected {
+            let what = "the config of a model file".into();
+            return Err(Error::Mismatch { what, found, expected });
+        }
+        if self.query.is_some() && other.query.is_some() {
+            return Err(Error::Twice { what: "the query side".into() });
+        }
+        if let Some(language) = other.documents.keys().find(|of| self.documents.contains_key(*of)) {
+            return Err(Error::Twice { what: format!("the document side of {language}") });
+        }
+        if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {
+            self.check_translations(query)?;
+            other.check_translations(query)?;
+        }
         let subwords = match (&self.query, &other.query) {
             (Some(query), None) | (None, Some(query)) => query.subwords.clone(),
             _ => None,
         };
-        if let Some(query) = other.query {
-            if self.query.is_some() {
-                return Err(Error::Twice { what: "the query side".into() });
-            }
-            self.query = Some(query);
-        }
-        for (language, encoder) in other.documents {
-            if self.documents.contains_key(&language) {
-                return Err(Error::Twice { what: format!("the document side of {language}") });
-            }
-            self.documents.insert(language, encoder);
-        }
+        self.query = self.query.take().or(other.query);
+        self.documents.extend(other.documents);
         self.translations.extend(other.translations);
         self.share(subwords);
-        self.check_translations()
+        Ok(())
     }
 
-    /// Refuses translations of other words than those of the query side, where that is here.
-    fn check_translations(&self) -> Result<(), Error> {
-        let Some(query) = &self.query else { return Ok(()) };
+    /// Refuses translations of other words than those of the query side.
+    pub(crate) fn check_translations(&self, query: &Encoder) -> Result<(), Error> {
         for (language, table) in &self.translations {
             let (found, expected) = (table.query_words(), query.vocabulary.len());
             if found != expected {
@@ -311,12 +317,16 @@ impl Model {
     pub fn read_parts(
         parts: impl IntoIterator<Item = impl Into<Arc<Vec<u8>>>>,
     ) -> Result<Self, Error> {
+        Self::joined(parts.into_iter().map(Self::read_in_place))
+    }
+
+    /// One model of the sides that were read.
+    pub(crate) fn joined(parts: impl Iterator<Item = Result<Self, Error>>) -> Result<Self, Error> {
         let mut model: Option<Self> = None;
         for part in parts {
-            let part = Self::read_in_place(part)?;
             match &mut model {
-                None => model = Some(part),
-                Some(model) => model.join(part)?,
+                None => model = Some(part?),
+                Some(model) => model.join(part?)?,
             }
         }
         model.ok_or_else(|| Error::MissingPart {

@@ -39,7 +39,8 @@ fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
         documents: [("fr".to_owned(), encoder(["pluie", "sel"], [2.0, 0.0, 0.0, 1.0]))].into(),
         translations: Default::default(),
     };
-    let document = |id| Document { id, language: "fr", title: "", text: "pluie sel, inconnu" };
+    let document =
+        |id| Document { id, language: "fr", text: "pluie sel, inconnu", ..Document::default() };
     let index = Index::build(&model, [document("a"), document("b")], Precision::F32).unwrap();
     let mut engine = Engine::new(model).unwrap();
     engine.add(index).unwrap();
@@ -122,8 +123,8 @@ fn each_word_of_another_method_adds_the_score_less_the_one_without_it() {
 #[test]
 fn the_parts_are_those_that_a_search_gives() {
     let engine = engine();
-    let search = Search { query: "rain", epsilon: None, limit: 1, language: None, dense: None };
-    let hit = engine.search(search).unwrap()[0];
+    let search = Search { query: "rain", limit: 1, ..Search::default() };
+    let hit = engine.search(search).unwrap().remove(0);
     let place = engine.find(hit.id, Some("fr")).unwrap();
     let found = engine.explain("rain", place, None, None).unwrap().unwrap();
     assert_eq!(

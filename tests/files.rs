@@ -265,7 +265,7 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
             continue;
         }
         let epsilon = Some(column[2].parse().unwrap());
-        let search = Search { query: column[1], epsilon, limit: 10, language: None, dense: None };
+        let search = Search { query: column[1], epsilon, limit: 10, ..Search::default() };
         let hits = engine.search(search).unwrap();
         assert_eq!(hits.len(), 3);
         for (hit, expected) in hits.iter().zip(column[3..].chunks(2)) {
@@ -275,9 +275,8 @@ fn files_by_python_give_the_vectors_and_rankings_that_numpy_computes() {
         rankings += 1;
     }
     assert_eq!((vectors, rankings), (3, 9));
-    let search =
-        Search { query: "sun", epsilon: None, limit: 1, language: Some("fr"), dense: None };
-    let hit = engine.search(search).unwrap()[0];
+    let search = Search { query: "sun", limit: 1, language: Some("fr"), ..Search::default() };
+    let hit = engine.search(search).unwrap().remove(0);
     assert_eq!((hit.id, hit.title, hit.text, hit.language), ("a", "Été", "été soleil", "fr"));
 }
 
@@ -361,7 +360,7 @@ fn weighing_model() -> Model {
 }
 
 fn index_of(model: &Model, precision: Precision) -> Index {
-    let document = |id, language, title, text| Document { id, language, title, text };
+    let document = |id, language, title, text| Document { id, language, title, text, fields: &[] };
     let documents = [
         document("a", "fr", "L'été", "la pluie en été"),
         document("b", "fr", "", "rien de connu"),
@@ -549,8 +548,7 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
         let mut engine = Engine::new(model.clone()).unwrap();
         let bytes = index_of(&model, precision).write();
         engine.add(Index::read(&bytes).unwrap()).unwrap();
-        let search =
-            Search { query: "rain cow", epsilon: None, limit: 3, language: None, dense: None };
+        let search = Search { query: "rain cow", limit: 3, ..Search::default() };
         let hits = engine.search(search).unwrap();
         hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect::<Vec<_>>()
     };
@@ -566,8 +564,7 @@ fn an_index_of_8_bits_ranks_nearly_as_one_of_32() {
 fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added() {
     let model = model();
     let whole = index_of(&model, Precision::I8);
-    let search =
-        Search { query: "rain cow", epsilon: None, limit: 10, language: None, dense: None };
+    let search = Search { query: "rain cow", limit: 10, ..Search::default() };
     let mut engine = Engine::new(model.clone()).unwrap();
     engine.add(whole.clone()).unwrap();
     let expected = engine.search(search).unwrap();
@@ -596,23 +593,39 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
 }
 
 #[test]
-fn texts_of_another_index_or_of_no_block_are_refused() {
+fn a_block_of_texts_is_the_same_file_as_long_as_its_documents_are() {
+    let model = model();
+    let parts = |texts: &[&str]| {
+        let document = |text| Document { id: "d", language: "fr", text, ..Document::default() };
+        let documents = texts.iter().copied().map(document);
+        Index::build(&model, documents, Precision::I8).unwrap().write_parts(2)
+    };
+    let before = parts(&["a", "b", "c", "d", "e"]);
+    let after = parts(&["a", "b", "c", "X", "e", "f"]);
+    let same = before.iter().zip(&after).map(|(before, after)| before == after);
+    assert_eq!(same.collect::<Vec<_>>(), [false, true, false, false]);
+    let mut read = Index::read(&after[0].1).unwrap();
+    read.add_texts(BlockFile::read(before[1].1.clone()).unwrap()).unwrap();
+    let changed = BlockFile::read(before[2].1.clone()).unwrap();
+    assert_eq!(read.add_texts(changed).unwrap_err().code(), "mismatch");
+}
+
+#[test]
+fn texts_of_other_documents_or_of_no_block_are_refused() {
     let model = model();
     let index = index_of(&model, Precision::I8);
     let mut read = Index::read_in_place(index.write_parts(2)[0].1.clone()).unwrap();
-    let file = |precision, size: usize, number: usize| {
-        let parts = index_of(&model, precision).write_parts(size);
-        BlockFile::read(parts[1 + number].1.clone()).unwrap()
+    let file = |size: usize, number: usize| {
+        BlockFile::read(index.write_parts(size)[1 + number].1.clone()).unwrap()
     };
-    assert_eq!(read.add_texts(file(Precision::F32, 2, 0)).unwrap_err().code(), "mismatch");
     // Cut otherwise: a block of another length, and one beyond the last.
-    assert_eq!(read.add_texts(file(Precision::I8, 1, 0)).unwrap_err().code(), "missing-part");
-    assert_eq!(read.add_texts(file(Precision::I8, 1, 2)).unwrap_err().code(), "missing-part");
-    read.add_texts(file(Precision::I8, 2, 0)).unwrap();
+    assert_eq!(read.add_texts(file(1, 0)).unwrap_err().code(), "mismatch");
+    assert_eq!(read.add_texts(file(1, 2)).unwrap_err().code(), "missing-part");
+    read.add_texts(file(2, 0)).unwrap();
     assert_eq!(read.shown(0), index.shown(0));
     // An index in one file takes none.
     let mut whole = index.clone();
-    assert_eq!(whole.add_texts(file(Precision::I8, 2, 0)).unwrap_err().code(), "mismatch");
+    assert_eq!(whole.add_texts(file(2, 0)).unwrap_err().code(), "missing-part");
     // A file of texts is neither a model nor an index, and the other way round.
     let texts = index.write_parts(2)[1].1.clone();
     assert!(Index::read(&texts).is_err() && Model::read(&texts).is_err());
@@ -751,6 +764,15 @@ fn parts_of_different_trainings_are_refused() {
 }
 
 #[test]
+fn parts_of_one_training_that_say_different_things_of_it_are_refused() {
+    let other = Model { config: Config { epsilon: 0.25, ..model().config }, ..model() };
+    let [one, other] = [model(), other].map(|model| model.write_parts(Precision::F32));
+    let error = Model::read_parts([one[0].1.clone(), other[1].1.clone()]).unwrap_err();
+    assert_eq!(error.code(), "mismatch");
+    assert!(error.to_string().contains(r#""epsilon":0.25"#), "{error}");
+}
+
+#[test]
 fn a_part_given_twice_is_refused() {
     let parts = model().write_parts(Precision::F32);
     for (part, name) in [(0, "query side"), (1, "document side of fr")] {
@@ -780,7 +802,7 @@ fn an_index_of_another_model_is_refused_by_the_engine() {
 
 #[test]
 fn a_document_in_a_language_that_the_model_lacks_is_refused() {
-    let document = Document { id: "x", language: "de", title: "", text: "" };
+    let document = Document { id: "x", language: "de", ..Document::default() };
     let error = Index::build(&model(), [document], Precision::F32).unwrap_err();
     assert_eq!(error.code(), "missing-part");
 }
@@ -808,7 +830,7 @@ proptest! {
         let model = Model::read(&damaged(BY_PYTHON, &changes));
         if let Ok(mut engine) = model.and_then(Engine::new) {
             let _ = engine.add(Index::read(INDEX_BY_PYTHON).unwrap());
-            let search = Search { query: "sun rain", epsilon: None, limit: 9, language: None, dense: None };
+            let search = Search { query: "sun rain", limit: 9, ..Search::default() };
             for hit in engine.search(search).unwrap() {
                 prop_assert!(hit.score.is_finite());
             }

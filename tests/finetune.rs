@@ -68,8 +68,12 @@ fn model(precision: Precision) -> Model {
 fn index(model: &Model, precision: Precision) -> Index {
     let ids: Vec<String> = (0..TEXTS.len()).map(|at| at.to_string()).collect();
     let documents = TEXTS.iter().zip(&ids);
-    let documents =
-        documents.map(|((language, text), id)| Document { id, language, title: "", text });
+    let documents = documents.map(|((language, text), id)| Document {
+        id,
+        language,
+        text,
+        ..Document::default()
+    });
     Index::build(model, documents, precision).unwrap()
 }
 
@@ -102,7 +106,7 @@ fn learn(engine: &mut Engine, history: &mut History, marks: &[Mark<'_>], steps: 
 /// Every document's score, for some queries.
 fn scores(engine: &Engine) -> Vec<(String, u32)> {
     let queries = ["rain mountain", "bread and salt", "snow lake"];
-    let search = |query| Search { query, epsilon: None, limit: 100, language: None, dense: None };
+    let search = |query| Search { query, limit: 100, ..Search::default() };
     let hits = queries.into_iter().flat_map(|query| engine.search(search(query)).unwrap());
     hits.map(|hit| (hit.id.to_owned(), hit.score.to_bits())).collect()
 }
@@ -166,8 +170,7 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
 fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     let mut engine = engine(Precision::I8);
     let score = |engine: &Engine, mark: Mark<'_>| {
-        let search =
-            Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
+        let search = Search { query: mark.query, limit: 100, ..Search::default() };
         let id = mark.document.to_string();
         engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
     };
@@ -429,7 +432,7 @@ mod documents_of_ones_own {
     fn add(engine: &mut Engine, language: &str) -> Result<Vec<(usize, usize)>, Error> {
         let mut own = engine.begin_own(language)?;
         let words = OWN.iter().map(|(id, title, text)| {
-            let words = own.push(id, title, text).unwrap();
+            let words = own.push(id, title, text, &[]).unwrap();
             (words.known, words.all)
         });
         let words = words.collect();
@@ -437,7 +440,7 @@ mod documents_of_ones_own {
     }
 
     fn built(model: &Model, language: &str, precision: Precision) -> Index {
-        let document = |&(id, title, text)| Document { id, language, title, text };
+        let document = |&(id, title, text)| Document { id, language, title, text, fields: &[] };
         Index::build(model, OWN.iter().map(document), precision).unwrap()
     }
 
@@ -522,7 +525,7 @@ mod documents_of_ones_own {
         {
             let mut own = engine.begin_own(language).unwrap();
             for id in ids {
-                own.push(id, "", "lac").unwrap();
+                own.push(id, "", "lac", &[]).unwrap();
             }
             let before = engine.indexes().len();
             assert_eq!(engine.add_own(own).is_ok(), right, "{ids:?}");
@@ -544,14 +547,37 @@ mod documents_of_ones_own {
         assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-part");
         add(&mut engine, "fr").unwrap();
         assert_ne!(scores(&engine), before);
-        engine.remove_own().unwrap();
+        engine.remove_own();
         assert_eq!(scores(&engine), before);
         assert_eq!(engine.own().unwrap(), None);
         add(&mut engine, "fr").unwrap();
         learn(&mut engine, &mut history, &MARKS[..1], 2);
-        engine.remove_own().unwrap();
+        engine.remove_own();
         history.undo(&mut engine).unwrap();
         assert_eq!(scores(&engine), before);
+    }
+
+    #[test]
+    fn of_a_language_that_is_taken_away_nothing_is_left_to_undo() {
+        let (mut engine, mut history) =
+            (Engine::new(model(Precision::I8)).unwrap(), History::default());
+        add(&mut engine, "it").unwrap();
+        add(&mut engine, "fr").unwrap();
+        let changes = |side: &str| {
+            let mut changes = Changes::default();
+            changes.extend([(side.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
+            changes
+        };
+        history.apply(&mut engine, changes("document.it"), false).unwrap();
+        history.apply(&mut engine, changes("query"), false).unwrap();
+        assert_eq!(engine.remove_language("it").unwrap(), [0]);
+        history.forget("it");
+        assert!(engine.learned().iter().all(|(side, _)| side == "query"));
+        assert!(history.undo(&mut engine).unwrap().is_some());
+        assert!(history.undo(&mut engine).unwrap().is_none());
+        assert!(engine.learned().is_empty());
+        // What was encoded here is still known as such.
+        assert_eq!(engine.remove_own(), [0]);
     }
 
     #[test]
@@ -559,9 +585,9 @@ mod documents_of_ones_own {
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         add(&mut engine, "it").unwrap();
         assert_eq!(engine.languages(), ["it"]);
-        engine.remove_own().unwrap();
+        engine.remove_own();
         assert!(engine.languages().is_empty());
-        let search = Search { query: "rain", epsilon: None, limit: 3, language: None, dense: None };
+        let search = Search { query: "rain", limit: 3, ..Search::default() };
         assert_eq!(engine.search(search).unwrap(), []);
     }
 }

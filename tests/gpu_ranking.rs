@@ -60,7 +60,8 @@ fn engine(precision: Precision) -> Engine {
         texts[count - 1] = texts[3].clone();
         let ids: Vec<String> = (0..count).map(|number| format!("{language} {number}")).collect();
         let documents = ids.iter().zip(&texts);
-        let documents = documents.map(|(id, text)| Document { id, language, title: "", text });
+        let documents =
+            documents.map(|(id, text)| Document { id, language, text, ..Document::default() });
         engine.add(Index::build(&model, documents, precision).unwrap()).unwrap();
     }
     engine
@@ -76,13 +77,8 @@ fn the_ten_are_those_of_the_core_alone_in_its_order_and_with_its_scores() {
         for number in 0..20 {
             let query = text(random, "en", 1 + number % 5);
             for (epsilon, limit) in [(0.0, 10), (0.5, 10), (100.0, 1), (0.5, 40)] {
-                let search = Search {
-                    query: &query,
-                    epsilon: Some(epsilon),
-                    limit,
-                    language: None,
-                    dense: None,
-                };
+                let search =
+                    Search { query: &query, epsilon: Some(epsilon), limit, ..Search::default() };
                 let mut asked = engine.ask(&query).unwrap();
                 let places = block_on(ranking.propose(&asked, epsilon, limit)).unwrap();
                 assert!(places.len() < 1000, "few are proposed: {}", places.len());
@@ -105,8 +101,7 @@ fn a_query_without_a_known_word_finds_nothing() {
 #[test]
 fn among_places_only_documents_of_the_language_are_found() {
     let engine = engine(Precision::F32);
-    let search =
-        |language| Search { query: "en1 en2", epsilon: None, limit: 5, language, dense: None };
+    let search = |language| Search { query: "en1 en2", limit: 5, language, ..Search::default() };
     let mut asked = engine.ask("en1 en2").unwrap();
     let every_place: Vec<usize> = (0..3200).collect();
     let found = engine.rank_among(&asked, search(Some("it")), &every_place).unwrap();

@@ -2,9 +2,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod tampering;
+
 use std::sync::Arc;
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::fusion::Calibration;
@@ -13,6 +14,7 @@ use smooth_clir::model::{Config, Model};
 use smooth_clir::stem::{End, Stems};
 use smooth_clir::translation::{Entry, Translations};
 use smooth_clir::vocabulary::Vocabulary;
+use tampering::with_tensor;
 
 const CALIBRATION: Calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8] };
 
@@ -75,7 +77,12 @@ const TEXTS: [(&str, &str, &str); 5] = [
 const ALL: std::ops::Range<usize> = 0..TEXTS.len();
 
 fn documents(range: std::ops::Range<usize>) -> impl Iterator<Item = Document<'static>> {
-    TEXTS[range].iter().map(|&(id, language, text)| Document { id, language, title: "", text })
+    TEXTS[range].iter().map(|&(id, language, text)| Document {
+        id,
+        language,
+        text,
+        ..Document::default()
+    })
 }
 
 fn engine_of(model: Model, parts: &[std::ops::Range<usize>]) -> Engine {
@@ -89,7 +96,7 @@ fn engine_of(model: Model, parts: &[std::ops::Range<usize>]) -> Engine {
 }
 
 fn search(query: &str, dense: Option<f32>) -> Search<'_> {
-    Search { query, epsilon: None, limit: 10, language: None, dense }
+    Search { query, epsilon: None, limit: 10, dense, ..Search::default() }
 }
 
 /// Ids, scores, SCS and lexical scores, as bits.
@@ -279,30 +286,6 @@ fn shares_out_of_range_are_refused() {
     }
 }
 
-/// A file with the bytes of one of its tensors changed, and no digest.
-fn with_tensor(file: &[u8], name: &str, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
-    let (_, header) = SafeTensors::read_metadata(file).unwrap();
-    let mut metadata = header.metadata().clone().unwrap();
-    metadata.remove("digest");
-    let tensors = SafeTensors::deserialize(file).unwrap();
-    let tensors: Vec<(String, Dtype, Vec<usize>, Vec<u8>)> = tensors
-        .tensors()
-        .into_iter()
-        .map(|(own, view)| {
-            let (mut bytes, mut shape) = (view.data().to_vec(), view.shape().to_vec());
-            if own == name {
-                change(&mut bytes);
-                shape = vec![bytes.len()];
-            }
-            (own, view.dtype(), shape, bytes)
-        })
-        .collect();
-    let views = tensors.iter().map(|(name, dtype, shape, bytes)| {
-        (name, TensorView::new(*dtype, shape.clone(), bytes).unwrap())
-    });
-    safetensors::serialize(views, Some(metadata)).unwrap()
-}
-
 #[test]
 fn broken_lists_are_refused_with_their_place() {
     let index = Index::build(&model(), documents(0..5), Precision::F32).unwrap().write();
@@ -341,4 +324,76 @@ fn an_index_of_one_of_a_models_languages_is_read_back() {
         let index = Index::build(&model(), documents(part), Precision::F32).unwrap();
         assert_eq!(Index::read(&index.write()).unwrap(), index);
     }
+}
+
+#[test]
+fn a_language_taken_away_leaves_what_never_having_it_gives_and_can_come_back() {
+    let [french, swahili] = [0..3, 3..4];
+    let engine_with = |languages: &[&str], parts: &[std::ops::Range<usize>]| {
+        let mut few = model();
+        few.documents.retain(|language, _| languages.contains(&&language[..]));
+        few.translations.retain(|language, _| languages.contains(&&language[..]));
+        let mut engine = Engine::new(few).unwrap();
+        for part in parts {
+            engine
+                .add(Index::build(&model(), documents(part.clone()), Precision::F32).unwrap())
+                .unwrap();
+        }
+        engine
+    };
+    let both = || engine_of(model(), &[french.clone(), swahili.clone(), 4..5]);
+    let found = |engine: &Engine| {
+        ["storm", "rain mvua", "pluie"].map(|query| found(engine, search(query, None)))
+    };
+    for (language, gone, left, parts) in [
+        ("fr", vec![0, 2], "sw", vec![swahili.clone()]),
+        ("sw", vec![1], "fr", vec![french.clone(), 4..5]),
+    ] {
+        let mut engine = both();
+        assert_eq!(engine.remove_language(language).unwrap(), gone);
+        assert_eq!(found(&engine), found(&engine_with(&[left], &parts)), "without {language}");
+        assert_eq!(engine.languages(), [left]);
+        assert!(engine.model().translations.keys().all(|of| of == left));
+    }
+    let mut engine = both();
+    engine.remove_language("sw").unwrap();
+    let mut side = model();
+    side.query = None;
+    side.documents.remove("fr");
+    side.translations.clear();
+    engine.add_sides(side).unwrap();
+    engine
+        .add(Index::build(&model(), documents(swahili.clone()), Precision::F32).unwrap())
+        .unwrap();
+    assert_eq!(found(&engine), found(&engine_of(model(), &[french, 4..5, swahili])));
+}
+
+#[test]
+fn a_language_that_shares_its_index_or_is_not_there_is_refused_and_nothing_changes() {
+    let mut engine = engine_of(model(), &[ALL]);
+    let before = found(&engine, search("storm", None));
+    let error = engine.remove_language("sw").unwrap_err();
+    let expected = "the model has no documents in `sw` in an index of their own; it has fr, sw";
+    assert_eq!(error.to_string(), expected);
+    let error = engine.remove_language("de").unwrap_err();
+    assert_eq!((error.code(), found(&engine, search("storm", None))), ("missing-part", before));
+}
+
+#[test]
+fn sides_with_translations_of_other_words_are_refused_and_nothing_changes() {
+    let mut few = model();
+    few.documents.remove("fr");
+    few.translations.clear();
+    let mut engine = Engine::new(few.clone()).unwrap();
+    let mut side = model();
+    side.query = None;
+    side.documents.remove("sw");
+    let entry = Entry { query: "sun", document: "soleil", strength: 1.0 };
+    let table = Translations::new(&[entry], &words(&["rain"]), &words(&["pluie"])).unwrap();
+    side.translations.insert("fr".into(), Arc::new(table));
+    assert_eq!(engine.add_sides(side.clone()).unwrap_err().code(), "tensor-shape");
+    let mut all = few.clone();
+    assert_eq!(all.join(side).unwrap_err().code(), "tensor-shape");
+    assert_eq!(all, few);
+    assert!(engine.model().documents.keys().eq(["sw"]) && engine.model().translations.is_empty());
 }

@@ -16,10 +16,8 @@ pub fn model(model: Model) {
     let Ok(engine) = Engine::new(model) else { return };
     let found = engine.search(Search {
         query: "rain over the mountains pioggia",
-        epsilon: None,
         limit: 10,
-        language: None,
-        dense: None,
+        ..Search::default()
     });
     assert!(found.is_err() || found.is_ok_and(|hits| hits.is_empty()));
 }
@@ -31,6 +29,9 @@ pub fn index(index: Index) {
     if let Ok(again) = Index::read(&written) {
         assert_eq!(again.write(), written);
     }
+    let mut counted = 0;
+    index.each_value(|_, _, count| counted += count);
+    assert_eq!((0..index.len()).map(|place| index.fields(place).count()).sum::<usize>(), counted);
 }
 
 /// So are texts of an index.

@@ -84,7 +84,8 @@ export async function together<T>(
   }
 }
 
-async function read(source: Source, options: LoadingOptions, known: KnownFiles | undefined): Promise<Uint8Array> {
+/** The bytes of a source; of a manifest's file, those that it tells of. @internal */
+export async function read(source: Source, options: LoadingOptions, known?: KnownFiles): Promise<Uint8Array> {
   options.signal?.throwIfAborted();
   if (source instanceof Uint8Array) {
     // A copy: the bytes move on into the worker, and the caller keeps what is the caller's.

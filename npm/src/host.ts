@@ -2,10 +2,11 @@ import type { Card } from "./card.js";
 import type { Engine as FullEngine } from "./full/smooth_clir.js";
 import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
-import { readAll } from "./fetch.js";
+import { read, type LoadingOptions } from "./fetch.js";
 import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
-import type { Device, Exported, IndexedText, Learned, Reencoded, Text, TextsAdded } from "./learning.js";
-import type { Lessons, MarkGiven, LearnSettings } from "./lessons.js";
+import type { Device, Exported, IndexedText, Learned, Reencoded, TextsAdded } from "./learning.js";
+import type { Lessons, MarkGiven, LearnSettings, TextGiven } from "./lessons.js";
+import { KnownFiles } from "./manifest.js";
 import { startModule } from "./module.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
 import type { Trainings } from "./training.js";
@@ -17,6 +18,20 @@ export interface Facts {
   documentCount: number;
   languages: string[];
   description: ModelDescription;
+}
+
+/** Where an index was loaded from, and how. */
+export interface Origin extends Pick<LoadingOptions, "retries" | "cache"> {
+  /** Its address or path: the files of its texts lie beside it. */
+  place: string;
+  manifest: string | undefined;
+}
+
+/** An index of the engine, as far as texts must be fetched for it. */
+interface LoadedIndex {
+  origin?: Origin | undefined;
+  /** Files of texts on their way or here, by block. */
+  texts: Map<number, Promise<void>>;
 }
 
 /** Holds the WebAssembly engine: in the worker, or directly where there is none. */
@@ -32,12 +47,12 @@ export class Host {
   #ranking: Ranking | undefined;
   /** The training from scratch that goes on, if one does. */
   #training: Trainings | undefined;
-  /** Where each index lies: the files of its texts lie beside it. */
-  #places: (string | undefined)[] = [];
+  /** The indexes of the engine, in its order. */
+  #indexes: LoadedIndex[] = [];
+  /** By their addresses. */
+  #manifests = new Map<string, Promise<KnownFiles>>();
   /** Counts the models that were loaded: what was begun with one is not for the next. */
   #models = 0;
-  /** Files of texts on their way or here, by index and block. */
-  #texts = new Map<string, Promise<void>>();
 
   /** Loads the WebAssembly module that searches. */
   async start(): Promise<void> {
@@ -53,13 +68,30 @@ export class Host {
     return this.#facts(engine);
   }
 
-  /** `place` is the address or path of the index, where it has one. */
-  addDocuments(index: Uint8Array, place: string | undefined): Facts {
+  /** The index was given as bytes where it has no `origin`. */
+  addDocuments(index: Uint8Array, origin: Origin | undefined): Facts {
     this.#ranking?.stale();
     const engine = this.#loaded();
     engine.addDocuments(index);
-    this.#places.push(place);
+    this.#indexes.push({ origin, texts: new Map() });
     return this.#facts(engine);
+  }
+
+  /** Adds sides of the model that is loaded. */
+  addSides(files: Uint8Array[]): void {
+    this.#loaded().addSides(files);
+  }
+
+  /** Takes away the documents of a language and its side of the model. */
+  removeLanguage(language: string): Facts {
+    this.#ranking?.stale();
+    this.#forget((this.#lessons ?? this.#loaded()).removeLanguage(language));
+    return this.#facts(this.#loaded());
+  }
+
+  /** Those behind indexes that are gone have moved up. */
+  #forget(gone: Uint32Array): void {
+    this.#indexes = this.#indexes.filter((_, number) => !gone.includes(number));
   }
 
   async search(
@@ -68,17 +100,21 @@ export class Host {
     limit: number,
     language: string | undefined,
     dense: number | undefined,
+    filters: string[],
   ): Promise<Hit[]> {
     const model = this.#models;
-    const loaded = this.#loaded();
-    if (language === undefined) {
+    if (language === undefined && filters.length === 0) {
       const hits = await this.#ranking?.search(query, epsilon, limit, (missing) => this.#fetchTexts(missing));
       this.#check(model);
       if (hits) return hits;
     }
-    const missing = loaded.missing(query, epsilon, limit, language, dense);
-    if (missing.length > 0) await this.#fetchTexts(missing);
-    return this.#loaded().search(query, epsilon, limit, language, dense);
+    // More than once where documents are taken away meanwhile.
+    for (;;) {
+      const missing = this.#loaded().missing(query, epsilon, limit, language, dense, filters);
+      if (missing.length === 0) break;
+      await this.#fetchTexts(missing);
+    }
+    return this.#loaded().search(query, epsilon, limit, language, dense, filters) as Hit[];
   }
 
   /** Measures whether the graphics card ranks faster, and has it do so if it does. */
@@ -102,29 +138,54 @@ export class Host {
   async #fetchTexts(missing: Uint32Array): Promise<void> {
     const model = this.#models;
     const fetched: Promise<void>[] = [];
-    for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchBlock(missing[at]!, missing[at + 1]!));
+    for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchBlock(this.#indexes[missing[at]!]!, missing[at + 1]!));
     await Promise.all(fetched);
     this.#check(model);
   }
 
-  #fetchBlock(index: number, block: number): Promise<void> {
-    const model = this.#models;
-    const key = `${index}/${block}`;
-    const known = this.#texts.get(key);
+  #fetchBlock(index: LoadedIndex, block: number): Promise<void> {
+    const known = index.texts.get(block);
     if (known) return known;
     const fetching = (async () => {
-      const place = this.#places[index];
-      if (place === undefined) {
+      const { origin } = index;
+      if (origin === undefined) {
         const reason = "their index was given as bytes, so nobody knows where they lie";
         throw new SmoothClirError("missing-part", `the texts of the documents cannot be fetched: ${reason}`);
       }
-      const [bytes] = await readAll(place.replace(/[^/\\]*$/, `texts.${block}.safetensors`), {});
-      if (model === this.#models) this.#loaded().addTexts(index, bytes!);
+      const file = origin.place.replace(/[^/\\]*$/, `texts.${block}.safetensors`);
+      const known = await this.#known(origin);
+      // Those that no manifest tells of are checked by their index alone.
+      const bytes = await read(file, origin as LoadingOptions, known?.has(file) ? known : undefined);
+      const number = this.#indexes.indexOf(index);
+      // It may have been taken away meanwhile.
+      if (number >= 0) this.#loaded().addTexts(number, bytes);
     })();
-    this.#texts.set(key, fetching);
+    index.texts.set(block, fetching);
     // What failed may be asked for again.
-    fetching.catch(() => this.#texts.delete(key));
+    fetching.catch(() => index.texts.delete(block));
     return fetching;
+  }
+
+  /** The files of an index's manifest, if it has one. */
+  #known({ manifest, retries, cache }: Origin): Promise<KnownFiles> | undefined {
+    if (manifest === undefined) return undefined;
+    const reading = this.#manifests.get(manifest) ?? KnownFiles.read(manifest, { retries, cache });
+    this.#manifests.set(manifest, reading);
+    reading.catch(() => this.#manifests.delete(manifest));
+    return reading;
+  }
+
+  /** Of each field, its values and how many documents have each, over all indexes. */
+  fields(): Record<string, [value: string, count: number][]> {
+    const told = this.#loaded().fields() as (string | number)[];
+    const fields: Record<string, Map<string, number>> = {};
+    for (let at = 0; at < told.length; at += 3) {
+      const [name, value, count] = told.slice(at, at + 3) as [string, string, number];
+      const counts = (fields[name] ??= new Map());
+      counts.set(value, (counts.get(value) ?? 0) + count);
+    }
+    const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(Object.entries(fields).map(([name, counts]) => [name, sorted(counts)]));
   }
 
   tokens(query: string): Token[] {
@@ -165,13 +226,9 @@ export class Host {
     return learned;
   }
 
-  async addSides(files: Uint8Array[]): Promise<void> {
-    (await this.#learning()).addSides(files);
-  }
-
   /** Encodes documents; `report` hears how far it is, and `aborted` is asked. */
   async addTexts(
-    texts: Required<Text>[],
+    texts: TextGiven[],
     language: string,
     context: Context,
   ): Promise<{ added: TextsAdded; facts: Facts }> {
@@ -180,13 +237,14 @@ export class Host {
     const aborted = () => context.aborted() || model !== this.#models;
     const added = await lessons.addTexts(texts, language, { ...context, aborted });
     this.#ranking?.stale();
+    if (added.documents > 0) this.#indexes.push({ texts: new Map() });
     return { added, facts: this.#facts(this.#loaded()) };
   }
 
   /** Takes away the documents that were encoded here. */
   removeTexts(): Facts {
     this.#ranking?.stale();
-    this.#lessons?.removeTexts();
+    if (this.#lessons) this.#forget(this.#lessons.removeTexts());
     return this.#facts(this.#loaded());
   }
 
@@ -289,8 +347,8 @@ export class Host {
     this.endTraining();
     this.#lessons = undefined;
     this.#ranking = undefined;
-    this.#places = [];
-    this.#texts.clear();
+    this.#indexes = [];
+    this.#manifests.clear();
   }
 
   /** Throws where another model was loaded since. */
@@ -322,8 +380,10 @@ export type Method =
   | "start"
   | "loadModel"
   | "addDocuments"
+  | "removeLanguage"
   | "search"
   | "fetchTexts"
+  | "fields"
   | "tokens"
   | "explain"
   | "dots"

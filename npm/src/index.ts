@@ -15,7 +15,7 @@
 import { SmoothClirError } from "./errors.js";
 import { readAll, readSome, together, type LoadingOptions, type Source } from "./fetch.js";
 import { isNode } from "./node.js";
-import type { Facts } from "./host.js";
+import type { Facts, Origin } from "./host.js";
 import type {
   Device,
   DeviceWish,
@@ -58,6 +58,8 @@ export interface Hit {
   dot: number;
   /** The length `|d|` of the document's vector. */
   documentNorm: number;
+  /** The values of its fields, such as `{ topic: ["sea", "weather"], year: ["2024"] }`; none where it has none. */
+  fields: Record<string, string[]>;
 }
 
 /** A word of a query, as the model reads it. */
@@ -116,6 +118,9 @@ export interface LoadOptions extends StartOptions, DocumentsOptions {
   documents?: Source | readonly Source[] | undefined;
 }
 
+/** Names of fields, each with a value or several. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
 /** What a search takes beside its query. */
 export interface SearchOptions {
   /** From 0 (cosine) upwards (towards the dot product); the model's own where left out. */
@@ -129,6 +134,17 @@ export interface SearchOptions {
    * similarity is all there is.
    */
   dense?: number | undefined;
+  /**
+   * Only documents that have, in each of these fields, one of its values: `{ topic: ["sea", "weather"], year: "2024" }`.
+   * Which there are,
+   * {@link SmoothClir.fields} says; an empty list asks for nothing.
+   */
+  filters?: Fields | undefined;
+  /**
+   * The best documents, `limit` at most, in the order of a field's values instead of their scores: `"year"` from the
+   * lowest, `"-year"` from the highest, numbers as numbers. Documents without it come last.
+   */
+  sort?: string | undefined;
   /** Gives the search up; its promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
@@ -379,10 +395,10 @@ export class SmoothClir {
 
   async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions): Promise<void> {
     const failures: Error[] = [];
-    for (const { file, bytes, place } of indexes) {
+    for (const { file, bytes, origin } of indexes) {
       try {
         if (bytes instanceof Error) throw bytes;
-        this.#facts = await abortable(this.#link.call("addDocuments", bytes, place), signal);
+        this.#facts = await abortable(this.#link.call("addDocuments", bytes, origin), signal);
       } catch (error) {
         // Not of an engine that stopped.
         const isOfFile = error instanceof SmoothClirError && !STOPPED.includes(error.code);
@@ -394,15 +410,35 @@ export class SmoothClir {
     if (failures.length > 0 && failures.length === indexes.length) throw failures[0];
   }
 
+  /**
+   * Takes away the documents of a language, also those of {@link addTexts}, with the document side of the model that is
+   * in a file of its own. What they took of the memory is used for what is loaded next.
+   *
+   * @throws {SmoothClirError} with the code `missing-part` where nothing of the language is loaded, or where its documents
+   * share an index file with others: make an index for each language where one is to go.
+   */
+  async removeLanguage(language: string): Promise<void> {
+    check(typeof language === "string", "`language` is a string");
+    this.#facts = await this.#link.call("removeLanguage", language);
+  }
+
   /** The documents that are most like the query, best first; none where no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { epsilon, limit = 10, language, dense, signal } = options;
+    const { epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options;
     signal?.throwIfAborted();
     check(typeof query === "string", "a query is a string");
     checkNumbers({ epsilon, dense });
     check(Number.isInteger(limit) && limit >= 1 && limit <= 0xffff_ffff, "`limit` is a whole number of 1 or more");
     check(language === undefined || typeof language === "string", "`language` is a string");
-    return abortable(this.#link.call("search", query, epsilon, limit, language, dense), signal);
+    const chosen = pairs(filters, "`filters`");
+    check(sort === undefined || typeof sort === "string", "`sort` is a string");
+    const hits = await abortable(this.#link.call("search", query, epsilon, limit, language, dense, chosen), signal);
+    return sort === undefined ? hits : sorted(hits, sort);
+  }
+
+  /** Of each field that documents have, its values, sorted, and how many documents have each. */
+  async fields(): Promise<Record<string, [value: string, count: number][]>> {
+    return this.#link.call("fields");
   }
 
   /** Fetches all texts of an index in a folder that have not been shown yet: what needs no network later has them here. */
@@ -496,7 +532,10 @@ export class SmoothClir {
     return learned;
   }
 
-  /** Adds further sides of the model that is loaded: learning needs document sides, searching does not. */
+  /**
+   * Adds further sides of the model that is loaded: the document side of a language brings its translations, and is
+   * needed for lessons and for texts of one's own.
+   */
   async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
     await abortable(this.#link.call("addSides", await readAll(source, options)), options.signal);
   }
@@ -513,7 +552,7 @@ export class SmoothClir {
       const { id, title = "" } = text ?? {};
       const right = typeof id === "string" && typeof title === "string" && typeof text.text === "string";
       check(right, "a document has an id, a text and, where wanted, a title: strings");
-      return { id, title, text: text.text };
+      return { id, title, text: text.text, fields: pairs(text.fields ?? {}, "a document's `fields`") };
     });
     const { added, facts } = await this.#link.longCall({ onProgress, signal }, "addTexts", given, language);
     this.#facts = facts;
@@ -629,8 +668,7 @@ interface IndexFile {
   file: string;
   /** Or why they did not come. */
   bytes: Uint8Array | Error;
-  /** Where it lies. */
-  place: string | undefined;
+  origin: Origin | undefined;
 }
 
 async function fetchFiles(
@@ -644,30 +682,60 @@ async function fetchFiles(
   const all = [...models, ...indexes];
   const files = await readSome(all, options.onMissing ? models.length : all.length, options);
   const sides = files.slice(0, models.length) as Uint8Array[];
-  return { sides, indexes: indexFiles(indexes, files.slice(models.length)) };
+  return { sides, indexes: indexFiles(indexes, files.slice(models.length), options) };
 }
 
 async function fetchIndexes(sources: readonly Source[], options: DocumentsOptions): Promise<IndexFile[]> {
-  return indexFiles(sources, await readSome(sources, options.onMissing ? 0 : sources.length, options));
+  return indexFiles(sources, await readSome(sources, options.onMissing ? 0 : sources.length, options), options);
 }
 
-function indexFiles(sources: readonly Source[], bytes: readonly (Uint8Array | Error)[]): IndexFile[] {
+function indexFiles(
+  sources: readonly Source[],
+  bytes: readonly (Uint8Array | Error)[],
+  { manifest, retries, cache }: LoadingOptions,
+): IndexFile[] {
+  const origin = (source: Source) =>
+    source instanceof Uint8Array
+      ? undefined
+      : { place: placeOf(source), manifest: manifest && placeOf(manifest), retries, cache };
   return sources.map((source, number) => ({
     file: source instanceof Uint8Array ? "bytes" : String(source),
     bytes: bytes[number]!,
-    place: placeOf(source),
+    origin: origin(source),
   }));
 }
 
-/** The address or path of a source, for a worker too: its own addresses begin elsewhere. */
-function placeOf(source: Source): string | undefined {
-  if (source instanceof Uint8Array) return undefined;
+/** The address or path of a file, for a worker too: its own addresses begin elsewhere. */
+function placeOf(source: string | URL): string {
   const place = String(source);
   return isNode || typeof document === "undefined" ? place : new URL(place, document.baseURI).href;
 }
 
 function checkDevice(device: DeviceWish): void {
   check(["auto", "webgpu", "wasm"].includes(device), '`device` is "auto", "webgpu" or "wasm"');
+}
+
+/** By the first value of a field. */
+function sorted(hits: readonly Hit[], by: string): Hit[] {
+  const [name, sign] = by.startsWith("-") ? [by.slice(1), -1] : [by, 1];
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  return [...hits].sort((one, other) => {
+    const [a, b] = [one.fields[name]?.[0], other.fields[name]?.[0]];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    const [x, y] = [Number(a), Number(b)];
+    return sign * (Number.isNaN(x) || Number.isNaN(y) ? compare(a, b) : x - y);
+  });
+}
+
+/** The names and values of fields, one after the other. */
+function pairs(fields: Fields, what: string): string[] {
+  const expected = `${what} are names, each with a string or a list of strings`;
+  check(typeof fields === "object" && fields !== null && !Array.isArray(fields), expected);
+  return Object.entries(fields).flatMap(([name, given]) => {
+    const values = [given].flat() as unknown[];
+    check(values.every((value) => typeof value === "string"), expected);
+    return values.flatMap((value) => [name, value as string]);
+  });
 }
 
 /** Their ranges are the core's to check. */

@@ -59,11 +59,15 @@ export interface Text {
   /** Shown, not encoded; none where left out. */
   title?: string | undefined;
   text: string;
+  /** What it can be chosen by. */
+  fields?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
 /** A document of an index file. */
-export interface IndexedText extends Required<Text> {
+export interface IndexedText extends Text {
+  title: string;
   language: string;
+  fields: Record<string, string[]>;
 }
 
 /** How far documents are that are being encoded. */

@@ -2,7 +2,7 @@ import type { Card } from "./card.js";
 import init, { Engine, textsOf, usualSteps, type Lesson } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
-import type { DeviceWish, Exported, IndexedText, LearnProgress, Learned, Reencoded, Text, TextsAdded, TextsProgress } from "./learning.js";
+import type { DeviceWish, Exported, IndexedText, LearnProgress, Learned, Reencoded, TextsAdded, TextsProgress } from "./learning.js";
 import { startModule } from "./module.js";
 import { Placement } from "./placement.js";
 import type { Engine as SearchEngine } from "./wasm/smooth_clir.js";
@@ -13,6 +13,14 @@ export interface MarkGiven {
   document: string;
   language: string | undefined;
   grade: number;
+}
+
+/** A document of one's own as it crosses to the host: the names and values of its fields one after the other. @internal */
+export interface TextGiven {
+  id: string;
+  title: string;
+  text: string;
+  fields: string[];
 }
 
 /** How to learn, as it crosses to the host. @internal */
@@ -48,7 +56,7 @@ const nextTask = () =>
   });
 
 /** Where the texts end that are encoded together with the one at `start`. */
-function endOfPiece(texts: readonly Text[], start: number): number {
+function endOfPiece(texts: readonly TextGiven[], start: number): number {
   let [end, length] = [start, 0];
   while (end < texts.length && (end === start || length < TEXTS_AT_ONCE)) length += texts[end++]!.text.length;
   return end;
@@ -114,19 +122,23 @@ export class Lessons {
     return { marks, rows, losses, device: placement.device, ...(this.engine.take(lesson) as Reencoded) };
   }
 
-  addSides(files: Uint8Array[]): void {
-    this.engine.addSides(files);
+  /** Takes away the documents of a language and its side; which indexes are gone. */
+  removeLanguage(language: string): Uint32Array {
+    // A lesson may have marks on them.
+    this.#begin(undefined);
+    return this.engine.removeLanguage(language);
   }
 
-  async addTexts(texts: Required<Text>[], language: string, context: Context): Promise<TextsAdded> {
+  async addTexts(texts: TextGiven[], language: string, context: Context): Promise<TextsAdded> {
     const own = this.engine.beginOwn(language);
     const [knownWords, words] = [new Uint32Array(texts.length), new Uint32Array(texts.length)];
     let turn = performance.now();
     for (let done = 0; done < texts.length; ) {
       const end = endOfPiece(texts, done);
       const piece = texts.slice(done, end);
-      const field = (name: keyof Text) => piece.map((text) => text[name] ?? "");
-      const counts = own.push(field("id"), field("title"), field("text"));
+      const each = (name: "id" | "title" | "text") => piece.map((text) => text[name]);
+      const fields = Uint32Array.from(piece, (text) => text.fields.length / 2);
+      const counts = own.push(each("id"), each("title"), each("text"), fields, piece.flatMap((text) => text.fields));
       for (let at = done; at < end; at++) {
         knownWords[at] = counts[2 * (at - done)]!;
         words[at] = counts[2 * (at - done) + 1]!;
@@ -145,11 +157,10 @@ export class Lessons {
     return { documents: texts.length, unknown: knownWords.filter((known) => known === 0).length, knownWords, words };
   }
 
-  /** Takes away what `addTexts` added. */
-  removeTexts(): void {
-    // A lesson may have marks on them.
+  /** Takes away what `addTexts` added; which indexes are gone. */
+  removeTexts(): Uint32Array {
     this.#begin(undefined);
-    this.engine.removeOwn();
+    return this.engine.removeOwn();
   }
 
   /** The documents of an index file, which is not added. */

@@ -65,6 +65,11 @@ export class KnownFiles {
     return new KnownFiles(name, base, entries);
   }
 
+  /** Whether the manifest tells of a file. */
+  has(source: string | URL): boolean {
+    return this.#entries.has(addressOf(String(source)).href);
+  }
+
   /** The bytes of a file, which are those that the manifest tells of. */
   async fetch(source: string | URL, options: LoadingOptions): Promise<Uint8Array> {
     const file = String(source);

@@ -21,6 +21,8 @@ export class Ranking {
   /** Undefined where the documents have changed since they were put there. */
   #ranker: Ranker | undefined;
   #atWork = 0;
+  /** Counts the changes of the documents. */
+  #changes = 0;
   device: RankingDevice;
 
   private constructor(engine: Engine, card: Card, device: RankingDevice) {
@@ -76,26 +78,31 @@ export class Ranking {
     limit: number,
     fetchTexts: (missing: Uint32Array) => Promise<void>,
   ): Promise<Hit[] | undefined> {
-    if (this.device.kind === "wasm") return undefined;
-    let ranked: Ranked;
-    try {
-      ranked = await this.#rank(query, epsilon ?? this.#engine.epsilon, limit, true);
-    } catch (error) {
-      if ((error as { code?: string }).code !== "gpu-failed") throw error;
-      await this.#failed(error);
-      return undefined;
+    while (this.device.kind !== "wasm") {
+      const changes = this.#changes;
+      let ranked: Ranked;
+      try {
+        ranked = await this.#rank(query, epsilon ?? this.#engine.epsilon, limit, true);
+      } catch (error) {
+        if ((error as { code?: string }).code !== "gpu-failed") throw error;
+        await this.#failed(error);
+        return undefined;
+      }
+      const { question, missing } = ranked;
+      try {
+        // Places are those of the documents as they were.
+        if (changes === this.#changes && missing.length > 0) await fetchTexts(missing);
+        if (changes === this.#changes) return this.#engine.hits(question!) as Hit[];
+      } finally {
+        question!.free();
+      }
     }
-    const { question, missing } = ranked;
-    try {
-      if (missing.length > 0) await fetchTexts(missing);
-      return this.#engine.hits(question!) as Hit[];
-    } finally {
-      question!.free();
-    }
+    return undefined;
   }
 
   /** The documents have changed: they are put on the card anew when they are needed. */
   stale(): void {
+    this.#changes += 1;
     // One that is at work is left to the collector.
     if (this.#atWork === 0) this.#ranker?.free();
     this.#ranker = undefined;

@@ -10,6 +10,8 @@ export interface SearchBoxStrings {
   /** How many documents were found. */
   found: (count: number) => string;
   failed: (reason: string) => string;
+  /** Over the fields that documents can be chosen by. */
+  filters: string;
 }
 
 const ENGLISH: SearchBoxStrings = {
@@ -18,6 +20,7 @@ const ENGLISH: SearchBoxStrings = {
   none: "Nothing found.",
   found: (count) => (count === 1 ? "1 result" : `${count} results`),
   failed: (reason) => `The search failed: ${reason}`,
+  filters: "Only with",
 };
 
 /** A query is asked for once nobody has typed for so long. */
@@ -42,6 +45,12 @@ const STYLE = `
     color: inherit; background: var(--box-surface); border: 1px solid var(--box-line); border-radius: 0.5em;
   }
   :is(input, a):focus-visible { outline: 3px solid var(--box-accent); outline-offset: 2px; }
+  details { margin-block-start: 0.35em; }
+  summary { padding-block: 0.5em; cursor: pointer; color: var(--box-soft); }
+  fieldset { max-block-size: 14em; margin: 0 0 0.5em; padding: 0.25em 0.75em; overflow-y: auto; border: 1px solid var(--box-line); border-radius: 0.5em; }
+  fieldset label { display: flex; gap: 0.5em; align-items: center; margin: 0; min-block-size: 2em; color: inherit; overflow-wrap: anywhere; }
+  fieldset input { inline-size: 1.25em; min-block-size: 1.25em; flex: none; margin: 0; padding: 0; accent-color: var(--box-accent); }
+  :is(summary, fieldset input):focus-visible { outline: 3px solid var(--box-accent); outline-offset: 2px; }
   [role="status"] { min-block-size: 1.5em; margin-block: 0.35em; color: var(--box-soft); }
   ol { margin: 0; padding: 0; list-style: none; }
   li { padding-block: 0.6em; border-block-start: 1px solid color-mix(in srgb, var(--box-line) 40%, transparent); overflow-wrap: anywhere; }
@@ -64,10 +73,12 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * | `manifest` | the address of a manifest, against which all files are checked |
  * | `language` | one language of documents only |
  * | `limit` | how many documents are shown at most; 10 |
+ * | `filters` | fields that documents can be chosen by, with spaces between them: their values are shown with the number of documents |
+ * | `sort` | the best documents in the order of a field's values, `year` or, from the highest, `-year` |
  * | `base` | where the pages are that `index` read: results are links to them, which mark what was found there; without it, results are no links |
  *
  * Files are fetched when somebody turns to the box. `engine`, set before that, takes their place; `strings` says what the
- * box says. Its parts `label`, `input`, `status`, `results`, `result`, `title`, `language`, `text` and `mark` can be styled,
+ * box says. Its parts `label`, `input`, `filters`, `filter`, `status`, `results`, `result`, `title`, `language`, `text` and `mark` can be styled,
  * and its colours, which follow the page's `color-scheme`, by the properties `--smooth-clir-ink`, `-ink-soft`, `-surface`, `-line`, `-accent` and `-mark`.
  *
  * An event `smooth-clir-results` tells of each ranking: `{ query, hits }`.
@@ -82,6 +93,7 @@ export class SmoothClirSearch extends Base {
   #input!: HTMLInputElement;
   #status!: HTMLElement;
   #results!: HTMLOListElement;
+  #filters!: HTMLDetailsElement;
   #asking = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,7 +108,9 @@ export class SmoothClirSearch extends Base {
     this.#input = element("input", "input", { id: "query", type: "search", autocomplete: "off", enterkeyhint: "search" });
     this.#status = element("p", "status", { role: "status" });
     this.#results = element("ol", "results");
-    form.append(element("label", "label", { for: "query" }, this.#says("label")), this.#input);
+    this.#filters = element("details", "filters", { hidden: "" });
+    form.append(element("label", "label", { for: "query" }, this.#says("label")), this.#input, this.#filters);
+    this.#filters.addEventListener("change", () => void this.search(this.#input.value));
     root.append(form, this.#status, this.#results);
 
     this.#input.addEventListener("focus", () => void this.#ready().catch((error) => this.#fail(error)), { once: true });
@@ -135,7 +149,8 @@ export class SmoothClirSearch extends Base {
       if (signal.aborted) return;
       const language = this.getAttribute("language") ?? undefined;
       const limit = Number(this.getAttribute("limit") ?? 10);
-      const hits = await engine.search(query, { language, limit, signal });
+      const sort = this.getAttribute("sort") ?? undefined;
+      const hits = await engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
       const taken = await Promise.all(
         hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.taken ?? [])),
       );
@@ -157,11 +172,10 @@ export class SmoothClirSearch extends Base {
   /** The engine, loaded on the first call. */
   async #ready(): Promise<SmoothClir> {
     if (!this.engine) {
-      const list = (name: string) => (this.getAttribute(name) ?? "").split(/\s+/).filter(Boolean);
       this.#status.textContent = this.#says("loading");
       const loading = SmoothClir.load({
-        model: list("model"),
-        documents: list("documents"),
+        model: this.#list("model"),
+        documents: this.#list("documents"),
         manifest: this.getAttribute("manifest") ?? undefined,
       });
       this.engine = loading;
@@ -175,7 +189,40 @@ export class SmoothClirSearch extends Base {
       }
       if (this.#status.textContent === this.#says("loading")) this.#status.textContent = "";
     }
+    await this.#offer(await this.engine);
     return this.engine;
+  }
+
+  /** Shows the fields that documents can be chosen by, once they are known. */
+  async #offer(engine: SmoothClir): Promise<void> {
+    const names = this.#list("filters");
+    if (names.length === 0 || this.#filters.childElementCount > 0) return;
+    const fields = await engine.fields();
+    const known = names.filter((name) => fields[name]);
+    if (known.length === 0 || this.#filters.childElementCount > 0) return;
+    const box = ([value, count]: [string, number], name: string) => {
+      const label = element("label", "filter");
+      label.append(element("input", "filter-box", { type: "checkbox", name, value }), ` ${value} (${count})`);
+      return label;
+    };
+    const group = (name: string) => {
+      const set = element("fieldset", "filter-group");
+      set.append(element("legend", "filter-name", {}, name), ...fields[name]!.map((value) => box(value, name)));
+      return set;
+    };
+    this.#filters.append(element("summary", "filters-label", {}, this.#says("filters")), ...known.map(group));
+    this.#filters.hidden = false;
+  }
+
+  /** What was ticked, by field. */
+  #chosen(): Record<string, string[]> {
+    const chosen: Record<string, string[]> = {};
+    for (const { name, value } of this.#filters.querySelectorAll<HTMLInputElement>("input:checked")) (chosen[name] ??= []).push(value);
+    return chosen;
+  }
+
+  #list(name: string): string[] {
+    return (this.getAttribute(name) ?? "").split(/\s+/).filter(Boolean);
   }
 
   #fail(error: unknown): void {
@@ -208,6 +255,7 @@ export class SmoothClirSearch extends Base {
 
   /** Arrows go through the results, Escape back to the box. */
   #move(event: KeyboardEvent): void {
+    if ((event.target as Element).closest("details")) return;
     const links = [this.#input, ...this.#results.querySelectorAll("a")];
     const at = links.indexOf(this.shadowRoot!.activeElement as HTMLInputElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -6,8 +6,8 @@ use crate::scan::{Best, Scored};
 
 impl Engine {
     /// The best of the documents at these places, in rising order, by SCS alone: with the scores and
-    /// the order that [`rank`](Self::rank) gives them where all is dense. The search's own text is
-    /// not looked at.
+    /// the order that [`rank`](Self::rank) gives them where all is dense. Neither the
+    /// search's own text nor its filters are looked at.
     ///
     /// # Errors
     /// As [`search`](Self::search).

@@ -5,22 +5,9 @@ use crate::Error;
 use crate::changes::Changes;
 use crate::encoder::{Encoder, Rows};
 use crate::index::Reencoded;
-use crate::model::{DOCUMENT, Model, QUERY};
+use crate::model::{DOCUMENT, QUERY};
 
 impl Engine {
-    /// Adds further sides of the same training.
-    ///
-    /// # Errors
-    /// As [`Model::join`]; [`Error::Twice`] for the query side, which is here.
-    pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
-        if model.query.is_some() {
-            return Err(Error::Twice { what: "the query side".into() });
-        }
-        self.model.join(model)?;
-        self.model.share(self.query.subwords.clone());
-        Ok(())
-    }
-
     /// The side of this name: `query`, or `document.` and a language.
     ///
     /// # Errors

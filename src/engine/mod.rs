@@ -4,6 +4,7 @@
 mod among;
 mod explain;
 mod halves;
+mod languages;
 #[cfg(feature = "learn")]
 mod learned;
 mod meant;
@@ -14,9 +15,11 @@ pub use explain::{Explanation, Taken, Word};
 #[cfg(feature = "learn")]
 pub use own::Own;
 
+use std::collections::BTreeMap;
+
 use crate::encoder::{Encoder, Reading};
 use crate::error::{check_dense, check_epsilon};
-use crate::index::{BlockFile, Index};
+use crate::index::{BlockFile, Filter, Index};
 use crate::model::Model;
 use crate::scan::{Best, Query, Ranking, Scored};
 use crate::similarity::from_parts;
@@ -49,7 +52,7 @@ pub struct Token {
 }
 
 /// A document found.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Hit<'a> {
     /// Its name.
     pub id: &'a str,
@@ -70,6 +73,8 @@ pub struct Hit<'a> {
     pub dot: f32,
     /// The norm of its vector.
     pub document_norm: f32,
+    /// The names and values of its fields, sorted.
+    pub fields: Vec<(&'a str, &'a str)>,
 }
 
 /// A query that was encoded, its dot products with the documents and their lexical scores: ranking
@@ -96,7 +101,7 @@ impl Asked {
 }
 
 /// What is searched for, and how.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Search<'a> {
     /// The query's text.
     pub query: &'a str,
@@ -109,6 +114,8 @@ pub struct Search<'a> {
     /// The share of SCS in scores, from 0 to 1; the model's own where it is `None`. Where the model
     /// has no translations, SCS is all there is.
     pub dense: Option<f32>,
+    /// Only documents that pass all of them.
+    pub filters: &'a [Filter<'a>],
 }
 
 impl Engine {
@@ -171,6 +178,17 @@ impl Engine {
         languages
     }
 
+    /// Of each field that documents have, how many have which value.
+    pub fn fields(&self) -> BTreeMap<&str, BTreeMap<&str, usize>> {
+        let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+        for index in &self.indexes {
+            index.each_value(|name, value, count| {
+                *counts.entry(name).or_default().entry(value).or_default() += count;
+            });
+        }
+        counts
+    }
+
     /// The tokens of a query, and what each is to the model.
     ///
     /// # Errors
@@ -191,7 +209,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a
-    /// language that no index has, or a block of texts that has not been added.
+    /// language or a field that no index has, or a block of texts that has not been added.
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         let mut asked = self.ask(search.query)?;
         let ranked = self.rank(&mut asked, search)?;
@@ -254,7 +272,7 @@ impl Engine {
                 }
                 rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, best });
             }
-            index.rank(search.language, first_place, &mut rankings);
+            index.rank(search.language, search.filters, first_place, &mut rankings);
             first_place += index.len();
         }
         Ok(best.into_iter().map(Best::into_vec).collect())
@@ -288,6 +306,7 @@ impl Engine {
                 lexical: self.lexical(asked, number, position),
                 dot: scored.dot,
                 document_norm: index.norm(position),
+                fields: index.fields(position).collect(),
             })
         };
         let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
@@ -389,6 +408,19 @@ impl Engine {
     fn check(&self, search: Search<'_>) -> Result<f32, Error> {
         let epsilon = self.check_epsilon(search.epsilon)?;
         check_dense(search.dense)?;
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.indexes.iter().flat_map(Index::field_names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if let Some(Filter { name, .. }) =
+            search.filters.iter().find(|of| !names.contains(&of.name))
+        {
+            let part = format!("documents with a field `{name}`");
+            let available = format!("the fields {}", names.join(", "));
+            return Err(Error::MissingPart { part, available });
+        }
         match search.language {
             Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
                 part: format!("documents in `{language}`"),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Engine;
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Words};
-use crate::index::{Builder, Document, Index};
+use crate::index::{Builder, Document, Index, Shown};
 
 /// Documents of one language on their way into an engine: encoded by the rows of the model's files,
 /// whatever was learned, as any program with these files would encode them.
@@ -21,8 +21,14 @@ impl Own {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn push(&mut self, id: &str, title: &str, text: &str) -> Result<Words, Error> {
-        let document = Document { id, language: &self.language, title, text };
+    pub fn push(
+        &mut self,
+        id: &str,
+        title: &str,
+        text: &str,
+        fields: &[(String, String)],
+    ) -> Result<Words, Error> {
+        let document = Document { id, language: &self.language, title, text, fields };
         self.builder.push(&document, &self.side)
     }
 
@@ -82,28 +88,27 @@ impl Engine {
         }
         let mut model = self.model.clone();
         model.documents.values_mut().for_each(unlearn);
-        let indexes = self.own.iter().map(|&number| &self.indexes[number]);
-        let documents = indexes.flat_map(|index| {
-            (0..index.len()).filter_map(|place| {
-                let shown = index.shown(place)?;
+        let mut builder = Builder::new(&model);
+        for index in self.own.iter().map(|&number| &self.indexes[number]) {
+            for place in 0..index.len() {
+                let Some(Shown { id, title, text }) = index.shown(place) else { continue };
                 let language = index.language(place);
-                Some(Document { id: shown.id, language, title: shown.title, text: shown.text })
-            })
-        });
-        Index::build(&model, documents, self.own_precision()).map(Some)
+                let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+                let fields: Vec<_> = index.fields(place).map(owned).collect();
+                let document = Document { id, language, title, text, fields: &fields };
+                builder.push(&document, model.document_encoder(language)?)?;
+            }
+        }
+        builder.finish(self.own_precision()).map(Some)
     }
 
-    /// Takes away the documents that were encoded here. Queries that were [asked](Self::ask) before
-    /// are out of date. Other indexes keep their numbers.
-    ///
-    /// # Errors
-    /// As [`Index::build`].
-    pub fn remove_own(&mut self) -> Result<(), Error> {
-        let none = Builder::new(&self.model).finish(self.own_precision())?;
-        for number in self.own.drain(..) {
-            self.indexes[number] = none.clone();
-        }
-        Ok(())
+    /// Takes away the documents that were encoded here. Gives back the numbers that their indexes
+    /// had, rising; those behind them move up. Queries that were [asked](Self::ask) before are out
+    /// of date.
+    pub fn remove_own(&mut self) -> Vec<usize> {
+        let gone = std::mem::take(&mut self.own);
+        gone.iter().rev().for_each(|&number| self.remove(number));
+        gone
     }
 
     /// That of the first index, or else of 32 bits.

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::changes::Changes;
 use crate::engine::Engine;
 use crate::index::Reencoded;
+use crate::model::DOCUMENT;
 
 /// The changes that an engine took over, each with what takes it back.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +41,13 @@ impl History {
     pub fn undo(&mut self, engine: &mut Engine) -> Result<Option<Reencoded>, Error> {
         let Some(back) = self.undo.pop() else { return Ok(None) };
         Ok(Some(engine.exchange(back)?.1))
+    }
+
+    /// Leaves the document side of a language, which is gone, out of what can be taken back.
+    pub fn forget(&mut self, language: &str) {
+        let side = format!("{DOCUMENT}{language}");
+        self.undo.iter_mut().for_each(|changes| changes.forget(&side));
+        self.undo.retain(|changes| !changes.is_empty());
     }
 
     /// How many changes can be taken back.

@@ -1,14 +1,17 @@
 //! What is shown of documents: their ids, titles and texts, some thousand in a block.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde_json::json;
 
 use super::Document;
 use crate::Error;
-use crate::container::{Numbers, Reader, Writer};
+use crate::container::{Numbers, Reader, Writer, sha256_hex};
 
 const KIND: &str = "texts";
+/// Digits of a digest that tell a block from others.
+const SPACE_LENGTH: usize = 16;
 
 /// The ids, titles and texts of documents that follow each other in an index.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,7 +35,7 @@ pub struct Shown<'a> {
 /// A block in a file of its own, and where it belongs.
 #[derive(Debug)]
 pub struct BlockFile {
-    /// The identity of its index.
+    /// What its index knows it by: a digest of its number and texts.
     pub(super) space: String,
     /// Its number among the index's blocks.
     pub(super) number: usize,
@@ -48,7 +51,7 @@ impl Block {
 
     /// How many documents it has.
     pub fn len(&self) -> usize {
-        self.ids.offsets.len() - 1
+        self.ids.len()
     }
 
     /// Whether there is none.
@@ -81,7 +84,7 @@ impl Block {
     /// Takes the texts of `count` documents; without it, of as many as there are.
     pub(super) fn read(reader: &mut Reader<'_>, count: Option<usize>) -> Result<Self, Error> {
         let ids = Texts::read(reader, "ids", count)?;
-        let count = Some(ids.offsets.len() - 1);
+        let count = Some(ids.len());
         let titles = Texts::read(reader, "titles", count)?;
         let texts = Texts::read(reader, "texts", count)?;
         Ok(Self { ids, titles, texts })
@@ -89,6 +92,12 @@ impl Block {
 }
 
 impl BlockFile {
+    pub(super) fn new(number: usize, block: Block) -> Self {
+        let unknown = Self { space: String::new(), number, block };
+        let digest = sha256_hex(&[&unknown.write()]);
+        Self { space: digest[..SPACE_LENGTH].to_owned(), ..unknown }
+    }
+
     /// Reads a file of texts, which is held as long as they are.
     ///
     /// # Errors
@@ -133,7 +142,7 @@ impl BlockFile {
 
 /// Many short texts in one.
 #[derive(Debug, Clone, PartialEq)]
-struct Texts {
+pub(super) struct Texts {
     /// UTF-8.
     joined: Numbers<u8>,
     /// Where each begins, and where the last ends.
@@ -147,7 +156,7 @@ impl Default for Texts {
 }
 
 impl Texts {
-    fn push(&mut self, text: &str) -> Result<(), Error> {
+    pub fn push(&mut self, text: &str) -> Result<(), Error> {
         let found = self.joined.len() + text.len();
         let Ok(end) = u32::try_from(found) else {
             return Err(Error::TooLarge { what: "texts", found, most: u32::MAX as usize });
@@ -157,10 +166,28 @@ impl Texts {
         Ok(())
     }
 
-    fn get(&self, position: usize) -> &str {
+    pub fn get(&self, position: usize) -> &str {
         let [start, end] = [self.offsets[position], self.offsets[position + 1]];
         // Borders of characters: it was built of texts, or checked when it was read.
         std::str::from_utf8(&self.joined[start as usize..end as usize]).unwrap_or_default()
+    }
+
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The place of a text among sorted ones.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.get(middle).cmp(text) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return u32::try_from(middle).ok(),
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
 
     fn part(&self, places: std::ops::Range<usize>) -> Self {
@@ -173,12 +200,12 @@ impl Texts {
         }
     }
 
-    fn write(&self, writer: &mut Writer, name: &str) {
+    pub fn write(&self, writer: &mut Writer, name: &str) {
         writer.bytes(name, &self.joined);
         writer.u32(&format!("{name}.offsets"), &self.offsets);
     }
 
-    fn read(reader: &mut Reader<'_>, name: &str, count: Option<usize>) -> Result<Self, Error> {
+    pub fn read(reader: &mut Reader<'_>, name: &str, count: Option<usize>) -> Result<Self, Error> {
         let joined = reader.text_bytes(name)?;
         let name = format!("{name}.offsets");
         let offsets = reader.u32(&name)?;

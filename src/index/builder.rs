@@ -1,7 +1,7 @@
 //! Documents -> an index, one at a time.
 
 use super::words::Counter;
-use super::{Block, Blocks, Document, Index};
+use super::{Block, Blocks, Document, Index, fields};
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
 use crate::model::Model;
 use crate::{Error, kernels};
@@ -15,6 +15,7 @@ pub struct Builder {
     language: Vec<u8>,
     values: Vec<f32>,
     words: Counter,
+    fields: fields::Gathering,
     block: Block,
     scratch: Scratch,
 }
@@ -29,6 +30,7 @@ impl Builder {
             language: Vec::new(),
             values: Vec::new(),
             words: Counter::new(model.translations.keys()),
+            fields: fields::Gathering::default(),
             block: Block::default(),
             scratch: Scratch::default(),
         }
@@ -48,6 +50,7 @@ impl Builder {
         if known.is_none() {
             self.languages.push(document.language.into());
         }
+        self.fields.push(self.language.len(), document.fields);
         self.language.push(number);
         self.words.push(document.language, document.text);
         let start = self.values.len();
@@ -77,7 +80,8 @@ impl Builder {
         let norms = norms.collect::<Vec<_>>().into();
         let (model, languages, language) = (self.model, self.languages, self.language.into());
         let words = self.words.finish(&languages)?;
+        let fields = self.fields.finish(vectors.len())?;
         let texts = Blocks::whole(self.block);
-        Ok(Index { model, languages, language, vectors, norms, words, texts })
+        Ok(Index { model, languages, language, vectors, norms, words, fields, texts })
     }
 }

@@ -4,6 +4,7 @@
 mod again;
 mod block;
 mod builder;
+mod fields;
 mod parts;
 mod words;
 
@@ -16,13 +17,14 @@ pub use builder::Builder;
 
 use serde_json::{Value, json};
 
-use crate::container::{Element, Numbers, Reader, Writer, sha256_hex};
+use crate::container::{Element, Numbers, Reader, Writer};
 use crate::encoder::{Precision, Rows};
 use crate::lexical::Part;
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::scan::{self, Ranking};
 use crate::tensors::write_rows;
 use crate::{Error, text};
+use fields::Fields;
 use words::Words;
 
 const KIND: &str = "index";
@@ -35,7 +37,7 @@ pub fn texts_file(block: usize) -> String {
 }
 
 /// A document to be indexed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Document<'a> {
     /// Its name, unique in its file.
     pub id: &'a str,
@@ -45,6 +47,17 @@ pub struct Document<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
+    /// What it can be chosen by: names and values, of a name as many as one likes.
+    pub fields: &'a [(String, String)],
+}
+
+/// Documents that have one of some values in a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Filter<'a> {
+    /// The field's name.
+    pub name: &'a str,
+    /// What it may be.
+    pub values: &'a [&'a str],
 }
 
 /// Documents encoded by one model.
@@ -59,6 +72,7 @@ pub struct Index {
     norms: Numbers<f32>,
     /// Where the model has translations.
     words: Option<Words>,
+    fields: Fields,
     texts: Blocks,
 }
 
@@ -67,8 +81,8 @@ pub struct Index {
 struct Blocks {
     /// Documents in each but the last.
     size: usize,
-    /// Says which blocks belong to the index: empty where all are in its file.
-    space: String,
+    /// What each is known by: none where all are in the index's file.
+    spaces: Vec<String>,
     blocks: Vec<Option<Block>>,
 }
 
@@ -155,33 +169,62 @@ impl Index {
     /// of its number or length.
     pub fn add_texts(&mut self, file: BlockFile) -> Result<(), Error> {
         let BlockFile { space, number, block } = file;
-        let Blocks { size, space: expected, blocks } = &mut self.texts;
-        if space != *expected {
-            let what = "the block of texts".into();
-            return Err(Error::Mismatch { what, found: space, expected: expected.clone() });
-        }
+        let Blocks { size, spaces, blocks } = &mut self.texts;
         let count = self.norms.len().saturating_sub(number.saturating_mul(*size)).min(*size);
-        match blocks.get_mut(number) {
-            Some(place) if block.len() == count => *place = Some(block),
-            _ => {
-                return Err(Error::MissingPart {
-                    part: format!("block {number} of {} documents", block.len()),
-                    available: format!("{} blocks of {size}", blocks.len()),
-                });
+        match (spaces.get(number), blocks.get_mut(number)) {
+            (Some(expected), _) if *expected != space => {
+                let (what, expected) = ("the block of texts".into(), expected.clone());
+                Err(Error::Mismatch { what, found: space, expected })
             }
+            (Some(_), Some(place)) if block.len() == count => {
+                *place = Some(block);
+                Ok(())
+            }
+            _ => Err(Error::MissingPart {
+                part: format!("block {number} of {} documents", block.len()),
+                available: format!("{} blocks of {size}", spaces.len()),
+            }),
         }
-        Ok(())
     }
 
-    /// Offers the documents of one language, or all, to each query's best. Exact: every one is
-    /// scored. `first_place` is the place of the index's first document among all.
-    pub fn rank(&self, language: Option<&str>, first_place: usize, queries: &mut [Ranking<'_>]) {
-        let wanted: Vec<bool> =
+    /// The names of the documents' fields, sorted.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.fields.names()
+    }
+
+    /// The names and values of the fields of the document at a position below [`len`](Self::len).
+    pub fn fields(&self, position: usize) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.get(position)
+    }
+
+    /// Tells of each value of each field how many documents have it: name, value, count.
+    pub fn each_value<'a>(&'a self, tell: impl FnMut(&'a str, &'a str, usize)) {
+        self.fields.each_value(tell);
+    }
+
+    /// Offers the documents of one language, or all, that pass all filters to each query's best.
+    /// Exact: every one is scored. `first_place` is the place of the index's first document among all.
+    pub fn rank(
+        &self,
+        language: Option<&str>,
+        filters: &[Filter<'_>],
+        first_place: usize,
+        queries: &mut [Ranking<'_>],
+    ) {
+        let of_language: Vec<bool> =
             self.languages.iter().map(|l| language.is_none_or(|wanted| wanted == l)).collect();
-        if !wanted.contains(&true) {
+        if !of_language.contains(&true) {
             return;
         }
-        let wanted = |position: usize| wanted[usize::from(self.language[position])];
+        // No place for each document where all are chosen.
+        let mut chosen = vec![true; if filters.is_empty() { 0 } else { self.len() }];
+        for Filter { name, values } in filters {
+            self.fields.choose(name, values, &mut chosen);
+        }
+        let wanted = |position: usize| {
+            of_language[usize::from(self.language[position])]
+                && chosen.get(position).is_none_or(|&chosen| chosen)
+        };
         scan::rank(&self.vectors, &self.norms, wanted, first_place, queries);
     }
 
@@ -195,33 +238,39 @@ impl Index {
     }
 
     /// An index in several files, by name: its vectors, and blocks of the texts of so many
-    /// documents, which are needed only where they are shown. An index that was read in several
-    /// files has no texts to write.
+    /// documents, which are needed only where they are shown. The file of a block is the same as long as
+    /// its documents are. An index that was read in several files has no texts to write.
     pub fn write_parts(&self, size: usize) -> Vec<(String, Vec<u8>)> {
-        let space = sha256_hex(&[&self.write()]);
         let size = size.max(1);
-        let mut writer = self.writer(Some(size));
-        writer.metadata("space", space.clone());
-        let mut files = vec![(VECTORS_FILE.to_owned(), writer.into_bytes())];
-        if let [Some(block)] = &self.texts.blocks[..] {
-            for (number, start) in (0..self.len()).step_by(size).enumerate() {
-                let block = block.part(start..self.len().min(start + size));
-                let file = BlockFile { space: space.clone(), number, block };
-                files.push((texts_file(number), file.write()));
+        let files: Vec<BlockFile> = match &self.texts.blocks[..] {
+            [Some(block)] if self.texts.spaces.is_empty() => {
+                let starts = (0..self.len()).step_by(size).enumerate();
+                let part = |start: usize| block.part(start..self.len().min(start + size));
+                starts.map(|(number, start)| BlockFile::new(number, part(start))).collect()
             }
-        }
-        files
+            _ => Vec::new(),
+        };
+        let spaces: Vec<&str> = files.iter().map(|file| &*file.space).collect();
+        let index = self.writer(Some((size, &spaces))).into_bytes();
+        let texts = files.iter().map(|file| (texts_file(file.number), file.write()));
+        std::iter::once((VECTORS_FILE.to_owned(), index)).chain(texts).collect()
     }
 
-    fn writer(&self, block: Option<usize>) -> Writer {
+    /// `texts` are how many documents the blocks of texts have, and what these are known by.
+    fn writer(&self, texts: Option<(usize, &[&str])>) -> Writer {
         let mut writer = Writer::new(KIND);
         let mut config = json!({
             "dimension": self.vectors.dimension(),
             "languages": self.languages,
             "text": { "rule": text::RULE, "version": text::VERSION },
         });
-        if let Some(size) = block {
+        let fields: Vec<&str> = self.fields.names().collect();
+        if !fields.is_empty() {
+            config["fields"] = json!(fields);
+        }
+        if let Some((size, spaces)) = texts {
             config["block"] = json!(size);
+            config["texts"] = json!(spaces);
         }
         writer.metadata("config", config.to_string());
         writer.metadata("model", self.model.clone());
@@ -231,6 +280,7 @@ impl Index {
         if let Some(words) = &self.words {
             words.write(&mut writer);
         }
+        self.fields.write(&mut writer);
         writer
     }
 
@@ -256,10 +306,8 @@ impl Index {
         let wrong = |key, expected| wrong_config(&config, key, expected);
         let dimension = config["dimension"].as_u64().filter(|p| (1..=4096).contains(p));
         let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
-        let languages: Option<Vec<String>> = config["languages"]
-            .as_array()
-            .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
-        let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
+        let languages =
+            names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
         let model = reader.required("model")?;
         let allowed = [Element::F32, Element::I8];
         let vectors = reader.rows("vectors", "scale", None, dimension as usize, &allowed)?;
@@ -282,24 +330,38 @@ impl Index {
             });
         }
         let words = Words::read(&mut reader, &languages, &language)?;
+        let fields = match &config["fields"] {
+            Value::Null => Vec::new(),
+            list => names(list)
+                .filter(|names| names.is_sorted_by(|a, b| a < b))
+                .ok_or_else(|| wrong("fields", "a sorted list of names"))?,
+        };
+        let fields = Fields::read(&mut reader, fields, count)?;
         let texts = match &config["block"] {
             Value::Null => Blocks::whole(Block::read(&mut reader, Some(count))?),
             size => {
                 let size = size.as_u64().and_then(|size| usize::try_from(size).ok());
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
-                let blocks = (0..count.div_ceil(size)).map(|_| None).collect();
-                Blocks { size, space: reader.required("space")?, blocks }
+                let blocks: Vec<Option<Block>> = (0..count.div_ceil(size)).map(|_| None).collect();
+                let spaces = names(&config["texts"]).filter(|spaces| spaces.len() == blocks.len());
+                let spaces = spaces.ok_or_else(|| wrong("texts", "a name for each block"))?;
+                Blocks { size, spaces, blocks }
             }
         };
         reader.finish()?;
-        Ok(Self { model, languages, language, vectors, norms, words, texts })
+        Ok(Self { model, languages, language, vectors, norms, words, fields, texts })
     }
+}
+
+/// The strings of a JSON array.
+fn names(list: &Value) -> Option<Vec<String>> {
+    list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 impl Blocks {
     /// All in one.
     fn whole(block: Block) -> Self {
-        Self { size: block.len(), space: String::new(), blocks: vec![Some(block)] }
+        Self { size: block.len(), spaces: Vec::new(), blocks: vec![Some(block)] }
     }
 }

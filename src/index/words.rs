@@ -14,7 +14,8 @@ const LENGTHS: &str = "lengths";
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Words {
     lengths: Numbers<u32>,
-    postings: BTreeMap<String, Postings>,
+    /// Sorted by language.
+    postings: Vec<(String, Postings)>,
 }
 
 /// Words that are being counted, in some languages.
@@ -53,12 +54,12 @@ impl Counter {
 impl Words {
     /// The documents of a language; `None` where its words were not counted.
     pub fn part(&self, language: &str) -> Option<Part<'_>> {
-        let postings = self.postings.get(language)?;
+        let (_, postings) = self.postings.iter().find(|(of, _)| of == language)?;
         Some(Part { postings, lengths: &self.lengths })
     }
 
     pub fn has(&self, token: &str) -> bool {
-        self.postings.values().any(|postings| postings.of(token).documents() > 0)
+        self.postings.iter().any(|(_, postings)| postings.of(token).documents() > 0)
     }
 
     pub fn write(&self, writer: &mut Writer) {
@@ -86,11 +87,13 @@ impl Words {
                 expected: format!("[{}]", language.len()),
             });
         }
-        let mut postings = BTreeMap::new();
+        let mut postings: Vec<(String, Postings)> = Vec::new();
         for (number, name) in languages.iter().enumerate() {
             let is = |place: usize| usize::from(language[place]) == number;
-            postings
-                .extend(Postings::read(reader, name, &lengths, is)?.map(|of| (name.clone(), of)));
+            if let Some(of) = Postings::read(reader, name, &lengths, is)? {
+                let at = postings.partition_point(|(before, _)| before < name);
+                postings.insert(at, (name.clone(), of));
+            }
         }
         Ok(Some(Self { lengths, postings }))
     }

@@ -3,13 +3,12 @@
 use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::{Engine, object, to_js};
+use super::{Engine, object, to_js, values_of};
 use crate::Error;
 use crate::encoder::Words;
 use crate::finetune::{self, Mark, Options, STEPS};
 use crate::gpu;
 use crate::index::{Index, Reencoded};
-use crate::model::Model;
 use crate::step::Report;
 
 /// A GPU that lessons and trainings can be moved to.
@@ -111,15 +110,21 @@ pub struct Own {
 #[wasm_bindgen]
 impl Own {
     /// Encodes some more documents. Of each, how many of its words are known, and how many it has.
+    /// `fields` has a name and a value after the other, of all documents; `counts`, how many each has.
     pub fn push(
         &mut self,
         ids: Vec<String>,
         titles: Vec<String>,
         texts: Vec<String>,
+        counts: &[u32],
+        fields: Vec<String>,
     ) -> Result<Vec<u32>, JsValue> {
         let mut words = Vec::with_capacity(2 * ids.len());
-        for ((id, title), text) in ids.iter().zip(&titles).zip(&texts) {
-            let Words { known, all } = self.own.push(id, title, text).map_err(to_js)?;
+        let mut fields =
+            fields.as_chunks().0.iter().map(|[name, value]| (name.clone(), value.clone()));
+        for (((id, title), text), &count) in ids.iter().zip(&titles).zip(&texts).zip(counts) {
+            let own: Vec<_> = fields.by_ref().take(count as usize).collect();
+            let Words { known, all } = self.own.push(id, title, text, &own).map_err(to_js)?;
             words.extend([known as u32, all as u32]);
         }
         Ok(words)
@@ -137,6 +142,7 @@ pub fn texts_of(index: Vec<u8>) -> Result<Array, JsValue> {
             ("title", shown.title.into()),
             ("text", shown.text.into()),
             ("language", index.language(place).into()),
+            ("fields", values_of(index.fields(place)).into()),
         ]))
     };
     let texts: Option<Array> = (0..index.len()).map(text).collect();
@@ -154,13 +160,6 @@ pub fn usual_steps() -> usize {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Adds further sides of the model.
-    #[wasm_bindgen(js_name = addSides)]
-    pub fn add_sides(&mut self, files: Vec<Uint8Array>) -> Result<(), JsValue> {
-        let model = Model::read_parts(files.iter().map(Uint8Array::to_vec)).map_err(to_js)?;
-        self.engine.add_sides(model).map_err(to_js)
-    }
-
     /// Begins documents of a language that are encoded here.
     #[wasm_bindgen(js_name = beginOwn)]
     pub fn begin_own(&self, language: &str) -> Result<Own, JsValue> {
@@ -178,11 +177,14 @@ impl Engine {
         Ok(self.engine.own().map_err(to_js)?.map(|index| index.write()))
     }
 
-    /// Takes away the documents that were encoded here.
+    /// Takes away the documents that were encoded here; gives back the numbers that their indexes
+    /// had, rising. Those behind them move up.
     #[wasm_bindgen(js_name = removeOwn)]
-    pub fn remove_own(&mut self) -> Result<(), JsValue> {
+    pub fn remove_own(&mut self) -> Vec<usize> {
         self.asked = None;
-        self.engine.remove_own().map_err(to_js)
+        let gone = self.engine.remove_own();
+        self.forget_files(&gone);
+        gone
     }
 
     /// The place of the first document of this id, and of this language if one is given.

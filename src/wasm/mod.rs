@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::engine;
 use crate::engine::Search;
-use crate::index::{BlockFile, Index};
+use crate::index::{BlockFile, Filter, Index};
 use crate::js::{object, thrown as to_js};
 use crate::model::Model;
 use crate::scan::{Query, Scored};
@@ -26,9 +26,24 @@ pub struct Engine {
     /// The last query: moving epsilon asks the same again and again.
     asked: Option<(String, engine::Asked)>,
     /// What it was made of: see [`Engine::files`].
-    files: Vec<(u32, Arc<Vec<u8>>)>,
+    files: Vec<File>,
     #[cfg(all(feature = "learn", feature = "gpu"))]
     history: crate::finetune::History,
+}
+
+/// A file that an engine holds.
+struct File {
+    of: Of,
+    bytes: Arc<Vec<u8>>,
+}
+
+/// What a file is of.
+enum Of {
+    /// The document side of a language and nothing else, or other sides.
+    Model(Option<String>),
+    Index(usize),
+    /// Of an index.
+    Texts(usize),
 }
 
 #[wasm_bindgen]
@@ -36,13 +51,12 @@ impl Engine {
     /// An engine without documents, from the bytes of a model's files.
     #[wasm_bindgen(constructor)]
     pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
-        let bytes: Vec<Arc<Vec<u8>>> = model.iter().map(|file| Arc::new(file.to_vec())).collect();
-        let model = Model::read_parts(bytes.iter().cloned()).map_err(to_js)?;
+        let (model, files) = read_model(&model)?;
         let engine = engine::Engine::new(model).map_err(to_js)?;
         Ok(Engine {
             engine,
             asked: None,
-            files: bytes.into_iter().map(|bytes| (0, bytes)).collect(),
+            files,
             #[cfg(all(feature = "learn", feature = "gpu"))]
             history: Default::default(),
         })
@@ -54,8 +68,32 @@ impl Engine {
         let bytes = Arc::new(index);
         let index = Index::read_in_place(bytes.clone()).map_err(to_js)?;
         self.engine.add(index).map_err(to_js)?;
-        self.files.push((1, bytes));
+        self.files.push(File { of: Of::Index(self.engine.indexes().len() - 1), bytes });
         Ok(())
+    }
+
+    /// Adds further sides of the model.
+    #[wasm_bindgen(js_name = addSides)]
+    pub fn add_sides(&mut self, model: Vec<Uint8Array>) -> Result<(), JsValue> {
+        let (model, files) = read_model(&model)?;
+        self.asked = None;
+        self.engine.add_sides(model).map_err(to_js)?;
+        self.files.extend(files);
+        Ok(())
+    }
+
+    /// Takes away the documents of a language and its side of the model; gives back the numbers of
+    /// the indexes that are gone, rising. Those behind them move up.
+    #[wasm_bindgen(js_name = removeLanguage)]
+    pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, JsValue> {
+        self.asked = None;
+        let gone = self.engine.remove_language(language).map_err(to_js)?;
+        #[cfg(all(feature = "learn", feature = "gpu"))]
+        self.history.forget(language);
+        let of_side = |of: &Of| matches!(of, Of::Model(Some(side)) if side == language);
+        self.files.retain(|file| !of_side(&file.of));
+        self.forget_files(&gone);
+        Ok(gone)
     }
 
     /// Adds a file of the texts of an index, by its number in the order of adding.
@@ -65,7 +103,7 @@ impl Engine {
         let file = BlockFile::read(bytes.clone()).map_err(to_js)?;
         self.engine.add_texts(index, file).map_err(to_js)?;
         self.asked = None;
-        self.files.push((2 + index as u32, bytes));
+        self.files.push(File { of: Of::Texts(index), bytes });
         Ok(())
     }
 
@@ -73,14 +111,20 @@ impl Engine {
     /// three numbers: what it is (0 for a model, 1 for an index, 2 and more for texts of the index of
     /// that number less 2), and where in memory its bytes begin and how many there are.
     pub fn files(&self) -> Vec<u32> {
-        let file = |(kind, bytes): &(u32, Arc<Vec<u8>>)| {
-            [*kind, bytes.as_ptr() as usize as u32, bytes.len() as u32]
+        let file = |File { of, bytes }: &File| {
+            let kind = match of {
+                Of::Model(_) => 0,
+                Of::Index(_) => 1,
+                Of::Texts(index) => 2 + *index as u32,
+            };
+            [kind, bytes.as_ptr() as usize as u32, bytes.len() as u32]
         };
         self.files.iter().flat_map(file).collect()
     }
 
     /// The files of texts that a search would show and that have not been added: the number of an
-    /// index and that of its block, one after the other.
+    /// index and that of its block, one after the other. `filters` are a name and one of its values
+    /// after the other.
     pub fn missing(
         &mut self,
         query: &str,
@@ -88,8 +132,9 @@ impl Engine {
         limit: usize,
         language: Option<String>,
         dense: Option<f32>,
+        filters: Vec<String>,
     ) -> Result<Vec<u32>, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense)?;
+        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense, &filters)?;
         let missing = self.engine.missing(&ranked).into_iter();
         Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
     }
@@ -109,8 +154,9 @@ impl Engine {
         limit: usize,
         language: Option<String>,
         dense: Option<f32>,
+        filters: Vec<String>,
     ) -> Result<Array, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense)?;
+        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense, &filters)?;
         let Some((_, asked)) = &self.asked else { return Ok(Array::new()) };
         Ok(shown(&self.engine.hits(asked, epsilon, &ranked).map_err(to_js)?))
     }
@@ -164,6 +210,20 @@ impl Engine {
                 ("taken", explained.taken.iter().map(taken).collect::<Array>().into()),
             ])
         }))
+    }
+
+    /// The names of the fields that documents have, their values, and how many documents of an index
+    /// have each, one after the other.
+    pub fn fields(&self) -> Array {
+        let fields = Array::new();
+        for index in self.engine.indexes() {
+            index.each_value(|name, value, count| {
+                fields.push(&name.into());
+                fields.push(&value.into());
+                fields.push(&(count as u32).into());
+            });
+        }
+        fields
     }
 
     /// A query's norm, then its dot products with all documents, in the order of adding.
@@ -223,6 +283,18 @@ impl Engine {
 }
 
 impl Engine {
+    /// Lets go of the files of indexes that are gone; the numbers of those behind them move up.
+    fn forget_files(&mut self, gone: &[usize]) {
+        self.files.retain_mut(|File { of, .. }| match of {
+            Of::Model(_) => true,
+            Of::Index(number) | Of::Texts(number) => {
+                let is_gone = gone.contains(number);
+                *number -= gone.iter().filter(|gone| *gone < number).count();
+                !is_gone
+            }
+        });
+    }
+
     fn rank(
         &mut self,
         query: &str,
@@ -230,8 +302,19 @@ impl Engine {
         limit: usize,
         language: Option<&str>,
         dense: Option<f32>,
+        filters: &[String],
     ) -> Result<Vec<Scored>, JsValue> {
-        let search = Search { query, epsilon, limit, language, dense };
+        let [names, values] = [0, 1].map(|first| {
+            filters.iter().skip(first).step_by(2).map(String::as_str).collect::<Vec<_>>()
+        });
+        let mut rest = &values[..];
+        let filters = names.chunk_by(|a, b| a == b).map(|names| {
+            let (values, others) = rest.split_at(names.len().min(rest.len()));
+            rest = others;
+            Filter { name: names[0], values }
+        });
+        let filters: Vec<Filter<'_>> = filters.collect();
+        let search = Search { query, epsilon, limit, language, dense, filters: &filters };
         let mut asked = match self.asked.take() {
             Some((text, asked)) if text == query => asked,
             _ => self.engine.ask(query).map_err(to_js)?,
@@ -240,6 +323,24 @@ impl Engine {
         self.asked = Some((query.to_owned(), asked));
         ranked
     }
+}
+
+/// The sides of a model in some files.
+fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
+    let mut kept = Vec::new();
+    let mut read = |file: &Uint8Array| {
+        let bytes = Arc::new(file.to_vec());
+        let model = Model::read_in_place(bytes.clone())?;
+        let languages: Vec<&String> = model.documents.keys().collect();
+        let alone = match (&model.query, &languages[..]) {
+            (None, [language]) => Some((*language).clone()),
+            _ => None,
+        };
+        kept.push(File { of: Of::Model(alone), bytes });
+        Ok(model)
+    };
+    let model = Model::joined(files.iter().map(&mut read)).map_err(to_js)?;
+    Ok((model, kept))
 }
 
 /// A word of the query, and what it was taken for.
@@ -255,6 +356,21 @@ fn taken(of: &engine::Taken) -> Object {
     ])
 }
 
+/// Names and values, sorted by name, as a plain object of lists.
+fn values_of<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Object {
+    let mut lists: Vec<(&str, Array)> = Vec::new();
+    for (name, value) in fields {
+        if lists.last().is_none_or(|(last, _)| *last != name) {
+            lists.push((name, Array::new()));
+        }
+        if let Some((_, list)) = lists.last() {
+            list.push(&value.into());
+        }
+    }
+    let lists: Vec<_> = lists.into_iter().map(|(name, list)| (name, list.into())).collect();
+    object(&lists)
+}
+
 /// Hits as plain objects.
 fn shown(hits: &[engine::Hit<'_>]) -> Array {
     let object = |hit: &engine::Hit<'_>| {
@@ -268,6 +384,7 @@ fn shown(hits: &[engine::Hit<'_>]) -> Array {
             ("lexical", hit.lexical.into()),
             ("dot", hit.dot.into()),
             ("documentNorm", hit.document_norm.into()),
+            ("fields", values_of(hit.fields.iter().copied()).into()),
         ])
     };
     hits.iter().map(object).collect()

@@ -63,7 +63,7 @@ impl Engine {
         limit: usize,
     ) -> Result<Vec<u32>, JsValue> {
         let search =
-            Search { query, epsilon: Some(epsilon), limit, language: None, dense: Some(1.0) };
+            Search { query, epsilon: Some(epsilon), limit, dense: Some(1.0), ..Search::default() };
         let mut asked = self.engine.ask(query).map_err(to_js)?;
         let ranked = self.engine.rank(&mut asked, search).map_err(to_js)?;
         Ok(ranked.iter().map(|scored| scored.position as u32).collect())
@@ -90,8 +90,7 @@ impl Engine {
         places: &[u32],
     ) -> Result<Vec<u32>, JsValue> {
         let places: Vec<usize> = places.iter().map(|&place| place as usize).collect();
-        let search =
-            Search { query: "", epsilon: Some(epsilon), limit, language: None, dense: None };
+        let search = Search { epsilon: Some(epsilon), limit, ..Search::default() };
         let ranked = self.engine.rank_among(&question.asked, search, &places).map_err(to_js)?;
         let missing = self.engine.missing(&ranked).into_iter();
         (question.ranked, question.epsilon) = (ranked, Some(epsilon));

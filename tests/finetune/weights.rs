@@ -37,8 +37,12 @@ fn model(precision: Precision, weighs: bool) -> Model {
 fn index(model: &Model, precision: Precision) -> Index {
     let ids: Vec<String> = (0..TEXTS.len()).map(|at| at.to_string()).collect();
     let documents = TEXTS.iter().zip(&ids);
-    let documents =
-        documents.map(|((language, text), id)| Document { id, language, title: "", text });
+    let documents = documents.map(|((language, text), id)| Document {
+        id,
+        language,
+        text,
+        ..Document::default()
+    });
     Index::build(model, documents, precision).unwrap()
 }
 
@@ -50,8 +54,7 @@ fn engine(model: Model, precision: Precision) -> Engine {
 }
 
 fn score(engine: &Engine, mark: Mark<'_>) -> f32 {
-    let search =
-        Search { query: mark.query, epsilon: None, limit: 100, language: None, dense: None };
+    let search = Search { query: mark.query, limit: 100, ..Search::default() };
     let id = mark.document.to_string();
     engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
 }

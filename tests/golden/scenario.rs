@@ -47,8 +47,7 @@ pub fn scores(model: Model, index: Index) -> String {
     let mut lines = String::new();
     for query in QUERIES {
         for epsilon in EPSILONS {
-            let search =
-                Search { query, epsilon: Some(epsilon), limit: 1000, language: None, dense: None };
+            let search = Search { query, epsilon: Some(epsilon), limit: 1000, ..Search::default() };
             write!(lines, "{query}\t{epsilon}").unwrap();
             for hit in engine.search(search).unwrap() {
                 write!(lines, "\t{} {:08x}", hit.id, hit.score.to_bits()).unwrap();

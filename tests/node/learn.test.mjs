@@ -237,7 +237,7 @@ describe("learning from marks", () => {
       assert.equal(await engine.texts(), undefined);
       await engine.addDocuments(saved);
       assert.deepEqual(await engine.search("flour, salt and water", everything), hits);
-      assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr" })));
+      assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
       engine.close();
     });
 

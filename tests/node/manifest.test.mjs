@@ -125,6 +125,29 @@ describe("files that are right", () => {
     assert.equal(asksForFiles().length, 4);
   });
 
+  test("which are the texts of an index are checked and kept as well, if the manifest tells of them", async () => {
+    const parts = new Map();
+    for (const name of ["index", "texts.0", "texts.1", "texts.2", "texts.3", "texts.4"]) {
+      parts.set(`${name}.safetensors`, await read(`parts/${name}.safetensors`));
+    }
+    const all = Object.fromEntries([["model.safetensors", model], ...parts]);
+    for (const [name, bytes] of parts) files[`/files/${name}`] = bytes;
+    files["/files/manifest.json"] = manifestOf(all);
+    const first = await load();
+    assert.ok(first.length === 2 && cache.kept.size > 3, `${cache.kept.size} kept`);
+    const fetched = asksForFiles().length;
+    assert.deepEqual(await load(), first);
+    assert.equal(asksForFiles().length, fetched);
+
+    cache.kept.clear();
+    const changed = { ...all };
+    for (const name of parts.keys()) if (name.startsWith("texts")) changed[name] = Buffer.from(parts.get(name)).reverse();
+    files["/files/manifest.json"] = manifestOf(changed);
+    await assert.rejects(load(), refusal("digest", /texts\.\d\.safetensors is not the file/));
+    files["/files/manifest.json"] = manifestOf({ "model.safetensors": model, "index.safetensors": all["index.safetensors"] });
+    assert.deepEqual(await load(), first);
+  });
+
   test("take the place of an earlier version", async () => {
     const other = manifestOf({ "model.safetensors": model, "index.safetensors": model });
     files["/files/manifest.json"] = other;

@@ -236,6 +236,54 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await context.close();
 });
 
+test("a search box narrows its results down by fields, and sorts them", async () => {
+  const built = join(folder, "search-box/dist");
+  const host = await site(built);
+  // French documents of the corpus, every second of them about the sea, each of another year.
+  const { SmoothClir } = await import(pathToFileURL(join(installed, "dist/index.js")).href);
+  const sides = ["query", "document.fr"].map((name) => join(generated, `models/${name}.safetensors`));
+  const engine = await SmoothClir.load({ model: sides, documents: join(generated, "models/documents/index.safetensors") });
+  const hits = await engine.search(QUERY, { language: "fr", limit: 20 });
+  const texts = hits.map(({ id, title, text }, at) => ({ id, title, text, fields: { topic: at % 2 ? "sky" : "sea", year: `${2000 + at}` } }));
+  await engine.addTexts(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });
+  await writeFile(join(built, "fields.safetensors"), await engine.texts());
+  engine.close();
+
+  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  await page.goto(host.url);
+  await page.evaluate(() => {
+    const attributes = { model: "models/models/query.safetensors models/models/document.fr.safetensors", documents: "fields.safetensors" };
+    const box = document.querySelector("smooth-clir-search");
+    for (const [name, value] of Object.entries({ ...attributes, language: "fr", limit: "30", filters: "topic none", sort: "-year" })) box.setAttribute(name, value);
+  });
+  const shown = () => page.locator("smooth-clir-search li a").allTextContents();
+  const titles = (wanted) => texts.filter(wanted).map(({ title }) => title).reverse();
+  await page.getByRole("searchbox").fill(QUERY);
+  await page.getByText("20 results").waitFor();
+  assert.deepEqual(await shown(), titles(() => true));
+
+  // By keyboard alone.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  await page.getByText("10 results").waitFor();
+  assert.equal(await page.getByRole("checkbox", { name: "sea (10)" }).isChecked(), true);
+  assert.deepEqual(await shown(), titles(({ fields }) => fields.topic === "sea"));
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 320, `${wide} pixels wide`);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`), []);
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `search-box-fields-${colorScheme}.png`) });
+  }
+  await page.getByRole("checkbox", { name: "sky (10)" }).check();
+  await page.getByText("20 results").waitFor();
+  await page.close();
+});
+
 test("a page rendered on a server is taken over in the browser", async () => {
   const source = join(folder, "ssr");
   await tool("vite", ["build", "--outDir", "client"], source);

@@ -278,8 +278,13 @@ pub struct Index {
     /// A model: a file, or a folder of its files
     pub model: PathBuf,
     /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a folder
-    /// with a documents.tsv, or of pages: .md, .html, .txt; none: the built-in corpus
+    /// with a documents.tsv, or of pages: .md, .html, .txt; or a sitemap (.xml) beside its pages; none:
+    /// the built-in corpus
     pub documents: Option<PathBuf>,
+    /// A field to choose documents by: a name in the .jsonl or .csv, in the front matter of .md, in
+    /// <meta name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; can be given several times
+    #[arg(long = "field", value_name = "NAME")]
+    pub fields: Vec<String>,
     /// Cut documents into passages of at most so many words [default: 200 for pages; others are whole]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub passage_words: Option<u64>,
@@ -318,6 +323,9 @@ pub struct Search {
     pub index: PathBuf,
     /// What to search for
     pub query: String,
+    /// Only documents that have this value in this field; of a field given several times, one of them
+    #[arg(long = "filter", value_name = "FIELD=VALUE", value_parser = filter)]
+    pub filters: Vec<(String, String)>,
     /// Epsilon, if not the model's own
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
@@ -728,6 +736,12 @@ fn init(text: &str) -> Result<InitOption, String> {
         }
         _ => Err("expected lsi, or a side and a file: en=FILE".into()),
     }
+}
+
+/// A field and a value of it.
+fn filter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected FIELD=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// A language's name becomes part of tensor and file names.

@@ -1,7 +1,7 @@
 //! Whole files, or none: written under a temporary name beside their place, then renamed.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -69,14 +69,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     write_all([(path.to_path_buf(), bytes.to_vec())])
 }
 
-/// Writes files that belong together: none is replaced before all of them are on the disk. A link
-/// is followed, and what is no file (a pipe, a device) is written to as it is.
+/// Writes files that belong together: none is replaced before all of them are on the disk, and one that
+/// is already as it should be is left alone. A link is followed, and what is no file (a pipe, a device)
+/// is written to as it is.
 pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<(), Error> {
     let mut written = Vec::new();
     for (path, bytes) in files {
         let place = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         match fs::metadata(&place) {
             Ok(there) if !there.is_file() && !there.is_dir() => write_in_place(&path, &bytes)?,
+            Ok(there) if there.len() == bytes.len() as u64 && is(&place, &bytes) => {}
             _ => written.push((write_partial(&place, &bytes)?, place)),
         }
     }
@@ -84,6 +86,23 @@ pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<
         file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
     }
     Ok(())
+}
+
+/// Removes the files of rising numbers, from one on, as far as they go.
+pub fn remove_from(first: usize, path: impl Fn(usize) -> PathBuf) -> Result<(), Error> {
+    for path in (first..).map(path) {
+        match fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => break,
+            Err(source) => return Err(Error::Write { path, source }),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file has these bytes.
+fn is(path: &Path, bytes: &[u8]) -> bool {
+    fs::read(path).is_ok_and(|there| there == bytes)
 }
 
 fn write_in_place(path: &Path, bytes: &[u8]) -> Result<(), Error> {

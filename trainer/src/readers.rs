@@ -5,6 +5,7 @@ use std::path::Path;
 use smooth_clir::encoder::Table;
 use smooth_clir::vocabulary::Vocabulary;
 
+use crate::data::documents::Reading;
 use crate::data::pairs::{Kind, PairsFile};
 use crate::data::{collection, documents, trec};
 use crate::error::Error;
@@ -53,12 +54,21 @@ pub fn vectors(path: &Path) -> bool {
 
 /// Records that `index` reads, by the ending of the file's name.
 pub fn records(path: &Path) -> bool {
-    refused(documents::read(path, "xx", Some(8)))
+    indexed(path)
 }
 
 /// A page that `index` reads, in a folder of its own.
 pub fn page(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| refused(documents::read(folder, "xx", Some(8))))
+    path.parent().is_some_and(indexed)
+}
+
+/// Documents without fields, and with one.
+fn indexed(path: &Path) -> bool {
+    let names = ["topic".to_owned()];
+    let read =
+        |fields| refused(documents::read(path, Reading { language: "xx", words: Some(8), fields }));
+    let refusals = [&[][..], &names].map(read);
+    refusals[0]
 }
 
 #[cfg(test)]
@@ -101,5 +111,8 @@ mod tests {
             let (refused, count) = refused(target, name, skip, read);
             assert!(count > 0 && refused < count, "{target}, {name}: {refused} of {count} refused");
         }
+        // Pages that are not there.
+        let (refused, count) = refused("indexed", "input.xml", 1, records);
+        assert_eq!(refused, count);
     }
 }

@@ -583,6 +583,142 @@ fn an_index_is_the_same_from_lines_json_and_csv() {
     assert!(!place.path("x").exists());
 }
 
+/// The ids of what a search finds, sorted, and the fields of the first.
+fn chosen(place: &Place, index: &str, filters: &str) -> (Vec<String>, Value) {
+    let words = ["search", "m.safetensors", index, "--limit", "9", "--json", "w1 w2 w3"];
+    let arguments = words.into_iter().chain(filters.split_whitespace());
+    let output = clir().current_dir(place.path("")).args(arguments).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let hits = found["hits"].as_array().unwrap();
+    let mut ids: Vec<String> = hits.iter().map(|hit| hit["id"].as_str().unwrap().into()).collect();
+    ids.sort();
+    (ids, hits.first().map_or(Value::Null, |hit| hit["fields"].clone()))
+}
+
+#[test]
+fn documents_are_chosen_by_their_fields_from_json_csv_markdown_and_html() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    let json = [
+        r#"{"id": "a", "text": "w1", "topic": ["sea", " open\n sky "], "year": 1984, "on": true}"#,
+        r#"{"id": "b", "text": "w2", "topic": "sea", "year": null}"#,
+        r#"{"id": "c", "text": "w3", "deep": {}}"#,
+    ];
+    place.write("d.jsonl", json.join("\n"));
+    place.write("d.csv", "id,text,topic,year,on\na,w1,open sky,1984,true\nb,w2,sea,,\nc,w3,,,\n");
+    fs::create_dir_all(place.path("site")).unwrap();
+    place.write(
+        "site/a.md",
+        "---\ntopic:\n  - sea\n  - open sky\nyear: 1984\n\"on\": true\n---\n\nw1 w2\n\nw3\n",
+    );
+    place.write("site/b.html", "<meta name=topic content=sea><main>w2<p data-pagefind-ignore data-pagefind-meta='year:  2024 '>");
+    place.write("site/c.md", "+++\nyear = 2024-05-01\ntags = [1, 2]\n+++\nw3");
+    place.write(
+        "site/d.html",
+        "<body>w1<i data-pagefind-filter='topic, year[title]' title=1984>open <b>sky</b></i>",
+    );
+    let fields = "--field topic --field year";
+    for source in ["d.jsonl", "d.csv"] {
+        place.run(&format!("index m.safetensors {source} {fields} --field on --out i")).success();
+        assert_eq!(chosen(&place, "i", "").0, ["a", "b", "c"], "{source}");
+        assert_eq!(
+            chosen(&place, "i", "--filter topic=sea --filter on=true").0.len(),
+            usize::from(source != "d.csv")
+        );
+        let (ids, found) = chosen(&place, "i", "--filter year=1984");
+        assert_eq!(
+            (ids, &found["year"][0], &found["on"][0]),
+            (vec!["a".into()], &"1984".into(), &"true".into())
+        );
+    }
+    place.run(&format!("index m.safetensors site {fields} --passage-words 2 --out i")).success();
+    for (filters, expected) in [
+        ("--filter topic=sea", vec!["a.md", "a.md#2", "b.html"]),
+        ("--filter year=2024-05-01 --filter year=2024", vec!["b.html", "c.md"]),
+        ("--filter year=1984 --filter topic=sea", vec!["a.md", "a.md#2"]),
+    ] {
+        assert_eq!(chosen(&place, "i", filters).0, expected, "{filters}");
+    }
+    let (_, found) = chosen(&place, "i", "--filter topic=sea --filter year=1984");
+    assert_eq!(found, serde_json::json!({ "topic": ["open sky", "sea"], "year": ["1984"] }));
+
+    place.refuses(
+        "index m.safetensors d.jsonl --field topc --out x",
+        2,
+        &["--field topc: no document has it; there are deep, id, on, text, topic, year"],
+    );
+    place.refuses("index m.safetensors --field topic --out x", 2, &["no fields"]);
+    place.refuses(
+        "index m.safetensors d.jsonl --field deep --out x",
+        1,
+        &["line 3", "`deep` is neither"],
+    );
+    place.write("site/bad.md", "---\ntopic: [\n---\nw1");
+    place.refuses("index m.safetensors site --field topic --out x", 1, &["bad.md", "front matter"]);
+    place.refuses("search m.safetensors i w1 --filter yaer=1", 1, &["field `yaer`", "topic, year"]);
+    place.refuses("search m.safetensors i w1 --filter year", 2, &["FIELD=VALUE"]);
+}
+
+#[test]
+fn the_pages_of_a_sitemap_are_its_local_files() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir_all(place.path("site/a")).unwrap();
+    fs::create_dir_all(place.path("site/b c")).unwrap();
+    place.write("site/index.html", "<title>Home</title><body>w1");
+    place.write("site/a/index.html", "<body>w2");
+    place.write("site/b c/d.html", "<body>w3");
+    place.write("site/unlisted.html", "<body>w1");
+    place.write("out.html", "<body>w1");
+    let sitemap = |root: &str| {
+        let urls =
+            ["", "a/", "b%20c/d", "b%20c/d.html?x#y", "gone/", "../out.html", "%2e%2e/out.html"];
+        let url = |path: &&str| {
+            format!(
+                "<url><loc> https://x.example{root}/{path} </loc><lastmod>2026-01-0{}</lastmod></url>",
+                path.len().min(9)
+            )
+        };
+        let urls: String = urls.iter().map(url).collect();
+        format!(
+            "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>"
+        )
+    };
+    for root in ["", "/docs/v1"] {
+        place.write("site/sitemap.xml", sitemap(root));
+        let said =
+            place.run("index m.safetensors site/sitemap.xml --field lastmod --out i").success();
+        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        assert!(said.contains("gone/: left out") && said.contains("3 documents"), "{said}");
+        assert_eq!(chosen(&place, "i", "").0, ["./", "a/", "b c/d"], "{root}");
+        assert_eq!(chosen(&place, "i", "--filter lastmod=2026-01-02").0, ["a/"]);
+    }
+    let list = "<sitemapindex><sitemap><loc>https://x.example/docs/v1/sitemap.xml</loc></sitemap></sitemapindex>";
+    place.write("site/all.xml", list);
+    place.run("index m.safetensors site/all.xml --out i").success();
+    assert_eq!(chosen(&place, "i", "").0, ["./", "a/", "b c/d"]);
+
+    place.refuses(
+        "index m.safetensors site/sitemap.xml --out site/a/index.html",
+        2,
+        &["index.html"],
+    );
+    for (content, says) in [
+        ("<urlset>", "not XML"),
+        ("<feed/>", "a `feed`, not a sitemap"),
+        ("<urlset>\n<url/></urlset>", "line 2: expected a `loc`"),
+        ("<urlset/>", "none of its pages has a file"),
+        (
+            "<sitemapindex><sitemap><loc>https://x/none.xml</loc></sitemap></sitemapindex>",
+            "none.xml is not beside it",
+        ),
+    ] {
+        place.write("site/bad.xml", content);
+        place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml", says]);
+    }
+}
+
 #[test]
 fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     let place = Place::new();

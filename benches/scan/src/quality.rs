@@ -29,13 +29,7 @@ pub fn compare(files: [&str; 4], out: &mut impl Write) -> Result<(), Box<dyn Err
         let query = line.splitn(3, '\t').nth(2).ok_or("expected id, title and text")?;
         let mut found = Vec::new();
         for (engine, limit) in engines.iter().zip(limits) {
-            let hits = engine.search(Search {
-                query,
-                epsilon: None,
-                limit,
-                language: None,
-                dense: None,
-            })?;
+            let hits = engine.search(Search { query, limit, ..Search::default() })?;
             found.push(hits.iter().map(|hit| hit.id).collect::<Vec<_>>());
         }
         let [exact, rounded] = &found[..] else { continue };

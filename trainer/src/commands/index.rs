@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use smooth_clir::index::{Document, Index};
+use smooth_clir::index::{Document, Index, texts_file};
 
 use super::language_of;
 use crate::cli;
-use crate::data::{builtin, collection, documents};
+use crate::data::documents::{self, Reading};
+use crate::data::{builtin, collection};
 use crate::error::Error;
 use crate::files;
 
@@ -21,6 +22,9 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
             "--block: only an index in a folder has files of texts; end --out with a slash";
         return Err(Error::Usage(problem.into()));
     }
+    if arguments.documents.is_none() && !arguments.fields.is_empty() {
+        return Err(Error::Usage("--field: the built-in corpus has no fields".into()));
+    }
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
     let (documents, languages) = match &arguments.documents {
@@ -30,7 +34,8 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
             let sources = sources.iter().map(PathBuf::as_path);
             files::check_distinct([&*arguments.out], sources.chain([&*arguments.model, path]))?;
             let words = arguments.passage_words.map(|words| words as usize);
-            (vec![documents::read(path, &language, words)?], vec![language])
+            let reading = Reading { language: &language, words, fields: &arguments.fields };
+            (vec![documents::read(path, reading)?], vec![language])
         }
         None => {
             files::check_distinct([&*arguments.out], [&*arguments.model])?;
@@ -43,14 +48,19 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
             language,
             title: &document.title,
             text: &document.text,
+            fields: &document.fields,
         })
     });
     let precision = arguments.precision.into();
     let index = Index::build(&model, documents, precision)?;
     if in_parts {
         files::make_folder(&arguments.out)?;
-        let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize).into_iter();
+        let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
+        let texts = parts.len() - 1;
+        let parts = parts.into_iter();
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
+        // Those of an index that was here before and had more.
+        files::remove_from(texts, |number| arguments.out.join(texts_file(number)))?;
     } else {
         files::write(&arguments.out, &index.write())?;
     }
@@ -59,7 +69,7 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     Ok(())
 }
 
-type Documents = (Vec<Vec<collection::Document>>, Vec<String>);
+type Documents = (Vec<Vec<documents::Document>>, Vec<String>);
 
 fn builtin_documents(
     model: &smooth_clir::model::Model,
@@ -70,6 +80,12 @@ fn builtin_documents(
         None => model.documents.keys().cloned().collect(),
     };
     let collections = builtin::collections(&languages, builtin::GRADES)?;
-    let documents = collections.into_iter().map(|collection| collection.documents);
+    let plain = |collection::Document { id, title, text }| documents::Document {
+        id,
+        title,
+        text,
+        fields: Vec::new(),
+    };
+    let documents = collections.into_iter().map(|of| of.documents.into_iter().map(plain).collect());
     Ok((documents.collect(), languages))
 }

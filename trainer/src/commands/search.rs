@@ -1,8 +1,10 @@
 //! `search`: the best documents for a query.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 use smooth_clir::engine::{Engine, Search, Token};
-use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{BlockFile, Filter, Index, VECTORS_FILE, texts_file};
 
 use crate::cli;
 use crate::error::Error;
@@ -15,12 +17,19 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     let path = folder.map_or(arguments.index.clone(), |folder| folder.join(VECTORS_FILE));
     let refused = |source| Error::File { path: path.clone(), source };
     engine.add(Index::read_in_place(files::read(&path)?).map_err(refused)?).map_err(refused)?;
+    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, value) in &arguments.filters {
+        values.entry(name).or_default().push(value);
+    }
+    let filters: Vec<Filter<'_>> =
+        values.iter().map(|(name, values)| Filter { name, values }).collect();
     let search = Search {
         query: &arguments.query,
         epsilon: arguments.epsilon,
         limit: arguments.limit,
         language: arguments.language.as_deref(),
         dense: arguments.dense,
+        filters: &filters,
     };
     let mut asked = engine.ask(search.query)?;
     let ranked = engine.rank(&mut asked, search)?;
@@ -36,8 +45,12 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     let tokens = engine.tokens(&arguments.query)?;
     if arguments.json {
         let hit = |hit: &smooth_clir::engine::Hit<'_>| {
+            let mut fields: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+            for &(name, value) in &hit.fields {
+                fields.entry(name).or_default().push(value);
+            }
             json!({
-                "id": hit.id, "language": hit.language, "title": hit.title, "text": hit.text,
+                "fields": fields, "id": hit.id, "language": hit.language, "title": hit.title, "text": hit.text,
                 "score": hit.score, "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };

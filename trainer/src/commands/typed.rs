@@ -53,7 +53,8 @@ pub fn run(
         let own = languages.iter().copied().filter(|own| language == EACH || language == own);
         let all = (language == EACH).then_some(None);
         for asked in own.map(Some).chain(all) {
-            let search = Search { query, epsilon: None, limit: FIRST, language: asked, dense };
+            let search =
+                Search { query, limit: FIRST, language: asked, dense, ..Search::default() };
             let hits = engine.search(search)?;
             let found = hits.iter().any(|hit| {
                 let entry = hit.id.strip_suffix(hit.language).and_then(|id| id.strip_suffix('.'));
@@ -114,6 +115,7 @@ fn engine(model: &Model) -> Result<Engine, Error> {
             language: &collection.language,
             title: &document.title,
             text: &document.text,
+            fields: &[],
         })
     });
     let index = Index::build(model, documents, Precision::I8)?;

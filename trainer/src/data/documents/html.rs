@@ -4,6 +4,7 @@ use ego_tree::iter::Edge;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use super::Part;
+use super::fields::{Fields, Wanted};
 use super::pages::Gathering;
 
 /// What is never text of a page, or seldom what a person looks for.
@@ -18,9 +19,13 @@ const INLINE: [&str; 31] = [
 
 /// The page's title, or else its first heading of the first level, and the paragraphs of what is marked
 /// as its body (`data-pagefind-body`), or else of its `main`, `article` or `body`. What is marked to be
-/// ignored (`data-pagefind-ignore`), hidden, a script or navigation is left out.
-pub fn read(text: &str) -> (String, Vec<Part>) {
+/// ignored (`data-pagefind-ignore`), hidden, a script or navigation is left out. Fields are what
+/// `data-pagefind-filter` or `data-pagefind-meta` names, and `meta` elements.
+pub fn read(text: &str, wanted: &mut Wanted<'_>, fields: &mut Fields) -> (String, Vec<Part>) {
     let page = Html::parse_document(text);
+    if !wanted.is_empty() {
+        add_fields(&page, wanted, fields);
+    }
     let mut gathering = Gathering::default();
     for root in roots(&page) {
         gather(root, &mut gathering);
@@ -32,6 +37,34 @@ pub fn read(text: &str) -> (String, Vec<Part>) {
         Some(text.join(" ")).filter(|title| !title.is_empty())
     });
     (title.unwrap_or_default(), gathering.finish())
+}
+
+/// What a page says of itself in `<meta name="year" content="1984">` and, as Pagefind has it, in
+/// `data-pagefind-filter="topic"`, of which the element's text is the value, `"topic:sea"` and
+/// `"topic[title]"`, which names the attribute with the value; several stand with commas between them.
+fn add_fields(page: &Html, wanted: &mut Wanted<'_>, fields: &mut Fields) {
+    for element in select(page, "meta[content]") {
+        let name = element.attr("name").or(element.attr("property"));
+        if let (Some(name), Some(value)) = (name, element.attr("content")) {
+            wanted.add(fields, name, value);
+        }
+    }
+    for attribute in ["data-pagefind-filter", "data-pagefind-meta"] {
+        for element in select(page, &format!("[{attribute}]")) {
+            let text = || element.text().collect::<String>();
+            for one in element.attr(attribute).unwrap_or_default().split(',').map(str::trim) {
+                if let Some((name, value)) = one.split_once(':') {
+                    wanted.add(fields, name.trim(), value);
+                } else if let Some((name, from)) =
+                    one.strip_suffix(']').and_then(|one| one.split_once('['))
+                {
+                    wanted.add(fields, name.trim(), element.attr(from.trim()).unwrap_or_default());
+                } else if !one.is_empty() {
+                    wanted.add(fields, one, &text());
+                }
+            }
+        }
+    }
 }
 
 /// The elements whose text is the page's: none within another.
@@ -84,6 +117,10 @@ fn gather(root: ElementRef<'_>, gathering: &mut Gathering) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(html: &str) -> (String, Vec<Part>) {
+        super::read(html, &mut Wanted::new(&[]), &mut Fields::new())
+    }
 
     fn texts(html: &str) -> (String, Vec<String>) {
         let (title, parts) = read(html);

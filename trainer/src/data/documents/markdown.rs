@@ -1,13 +1,17 @@
 //! Markdown -> title and paragraphs.
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, MetadataBlockKind, Options, Parser, Tag, TagEnd};
 
 use super::Part;
 use super::pages::Gathering;
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
-/// paragraphs. Tags of HTML are left out.
-pub fn read(text: &str) -> (String, Vec<Part>) {
+/// paragraphs. Tags of HTML are left out. `metadata` is given the front matter, whose errors are handed
+/// on.
+pub fn read<E>(
+    text: &str,
+    mut metadata: impl FnMut((MetadataBlockKind, &str)) -> Result<(), E>,
+) -> Result<(String, Vec<Part>), E> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -16,12 +20,19 @@ pub fn read(text: &str) -> (String, Vec<Part>) {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
     let mut gathering = Gathering::default();
     let (mut title, mut heading) = (String::new(), String::new());
-    let mut is_metadata = false;
+    let mut front: Option<(MetadataBlockKind, String)> = None;
     for event in Parser::new_ext(text, options) {
         match event {
-            Event::Start(Tag::MetadataBlock(_)) => is_metadata = true,
-            Event::End(TagEnd::MetadataBlock(_)) => is_metadata = false,
-            Event::Text(text) if is_metadata => title = metadata_title(&text).unwrap_or(title),
+            Event::Start(Tag::MetadataBlock(kind)) => front = Some((kind, String::new())),
+            Event::End(TagEnd::MetadataBlock(_)) => {
+                if let Some((kind, text)) = front.take() {
+                    title = metadata_title(&text).unwrap_or(title);
+                    metadata((kind, &text))?;
+                }
+            }
+            Event::Text(part) if front.is_some() => {
+                front.iter_mut().for_each(|(_, text)| *text += &part);
+            }
             Event::Start(Tag::Heading { id, .. }) => {
                 gathering.end();
                 gathering.under(id.map(|id| id.to_string()));
@@ -42,7 +53,7 @@ pub fn read(text: &str) -> (String, Vec<Part>) {
     if title.is_empty() {
         title = heading;
     }
-    (title, gathering.finish())
+    Ok((title, gathering.finish()))
 }
 
 fn is_block(tag: &Tag<'_>) -> bool {
@@ -75,7 +86,14 @@ fn metadata_title(metadata: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
+
+    fn read(markdown: &str) -> (String, Vec<Part>) {
+        let Ok(read) = super::read::<Infallible>(markdown, |_| Ok(()));
+        read
+    }
 
     fn texts(markdown: &str) -> (String, Vec<String>) {
         let (title, parts) = read(markdown);

@@ -1,9 +1,10 @@
 //! A folder of pages: Markdown, HTML and plain text.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Found, Part, html, markdown};
+use super::fields::{Fields, Wanted};
+use super::{Found, Part, front_matter, html, markdown};
 use crate::data::tsv::MOST_LINE_BYTES;
 use crate::error::Error;
 use crate::files;
@@ -11,57 +12,80 @@ use crate::files;
 /// How the names of pages end, after the last dot.
 pub const ENDINGS: [&str; 5] = ["md", "markdown", "html", "htm", "txt"];
 
-/// Reads the pages of a folder, and of those within it, in the order of their places. A page's id is
-/// its place, seen from the folder. Hidden files, and pages without a word, are left out.
+/// A page, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Its address, seen from the folder: its document's id.
+    pub place: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// When it changed, where a sitemap says.
+    pub changed: Option<String>,
+}
+
+/// The pages of a folder, and of those within it, in the order of their places. Hidden files are left
+/// out.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn pages(folder: &Path) -> Result<Vec<Page>, Error> {
+    let places = files::places(folder)?.into_iter().filter(|place| is_page(place));
+    let page = |place| Page { path: folder.join(&place), place, changed: None };
+    Ok(places.map(page).collect())
+}
+
+/// Whether a file's name is that of a page.
+pub fn is_page(name: &str) -> bool {
+    ending(name).is_some_and(|ending| ENDINGS.contains(&&*ending))
+}
+
+/// Reads pages; those without a word are left out.
 ///
 /// # Errors
 /// If one cannot be read, is too long, or is not UTF-8.
-pub fn read(folder: &Path) -> Result<Vec<Found>, Error> {
+pub fn read(pages: &[Page], wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
-    for place in places(folder)? {
-        let path = folder.join(&place);
-        let length = fs::metadata(&path).map_or(0, |about| about.len());
+    for Page { place, path, changed } in pages {
+        let length = fs::metadata(path).map_or(0, |about| about.len());
         if length > MOST_LINE_BYTES {
             let problem =
                 format!("{length} bytes, longer than {MOST_LINE_BYTES}, the most a page may have");
-            return Err(Error::data(&path, problem));
+            return Err(Error::data(path, problem));
         }
-        let text = String::from_utf8(files::read(&path)?).map_err(|error| {
+        let text = String::from_utf8(files::read(path)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to() + 1;
-            Error::data(&path, format!("not UTF-8 at byte {at}"))
+            Error::data(path, format!("not UTF-8 at byte {at}"))
         })?;
         let text = text.trim_start_matches('\u{feff}');
-        let (title, parts) = match ending(&place).as_deref() {
-            Some("md" | "markdown") => markdown::read(text),
-            Some("html" | "htm") => html::read(text),
+        let mut fields = Fields::new();
+        let (title, parts) = match ending(&path.to_string_lossy()).as_deref() {
+            Some("md" | "markdown") => markdown::read(text, |metadata| {
+                front_matter::read(metadata, wanted, &mut fields)
+                    .map_err(|problem| Error::data(path, problem))
+            })?,
+            Some("html" | "htm") => html::read(text, wanted, &mut fields),
             _ => (String::new(), plain(text)),
         };
         if parts.is_empty() {
             eprintln!("{}: left out, it has no words", path.display());
             continue;
         }
-        let title = if title.is_empty() { name(&place) } else { title };
-        found.push(Found { id: place, title, parts });
+        if let Some(changed) = changed {
+            wanted.add(&mut fields, "lastmod", changed);
+        }
+        let title = if title.is_empty() { name(place) } else { title };
+        found.push(Found { id: place.clone(), title, parts, fields });
     }
     Ok(found)
-}
-
-/// The places of the pages of a folder and of those within it, sorted.
-///
-/// # Errors
-/// If a folder cannot be read.
-pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
-    let mut places = files::places(folder)?;
-    places.retain(|place| ending(place).is_some_and(|ending| ENDINGS.contains(&&*ending)));
-    Ok(places)
 }
 
 fn ending(place: &str) -> Option<String> {
     place.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }
 
-/// The file's name without its ending.
+/// The file's or, of an address that ends with a slash, the folder's name without its ending.
 fn name(place: &str) -> String {
+    let place = place.trim_end_matches('/');
     let name = place.rsplit('/').next().unwrap_or(place);
     name.rsplit_once('.').map_or(name, |(name, _)| name).to_owned()
 }

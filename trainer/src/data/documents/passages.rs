@@ -4,18 +4,17 @@ use std::collections::HashSet;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Found, Part};
-use crate::data::collection::Document;
+use super::{Document, Found, Part};
 
 /// Cuts documents into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its
-/// heading's (`id#heading`) or its number (`id#2`).
+/// heading's (`id#heading`) or its number (`id#2`). Each has the document's fields.
 pub fn cut(found: Vec<Found>, most: Option<usize>) -> Vec<Document> {
     let most = most.unwrap_or(usize::MAX);
     found.into_iter().flat_map(|one| cut_one(one, most)).collect()
 }
 
-fn cut_one(Found { id, title, parts }: Found, most: usize) -> Vec<Document> {
+fn cut_one(Found { id, title, parts, fields }: Found, most: usize) -> Vec<Document> {
     let mut passages: Vec<Part> = Vec::new();
     let mut words = usize::MAX;
     for Part { anchor, text } in parts {
@@ -41,7 +40,8 @@ fn cut_one(Found { id, title, parts }: Found, most: usize) -> Vec<Document> {
             (_, Some(anchor)) => format!("#{anchor}"),
             (_, None) => format!("#{}", number + 1),
         };
-        Document { id: format!("{id}{fragment}"), title: title.clone(), text }
+        let (title, fields) = (title.clone(), fields.clone());
+        Document { id: format!("{id}{fragment}"), title, text, fields }
     };
     passages.into_iter().enumerate().map(named).collect()
 }
@@ -81,7 +81,8 @@ mod tests {
             anchor: anchor.map(str::to_owned),
             text: text.into(),
         };
-        Found { id: "page".into(), title: "Page".into(), parts: parts.iter().map(part).collect() }
+        let parts = parts.iter().map(part).collect();
+        Found { id: "page".into(), title: "Page".into(), parts, fields: Vec::new() }
     }
 
     fn cut_into(parts: &[(Option<&str>, &str)], most: Option<usize>) -> Vec<(String, String)> {

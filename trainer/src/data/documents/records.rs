@@ -8,13 +8,14 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::fields::{Fields, Wanted};
 use super::{Found, Part};
 use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
 use crate::error::Error;
 
-/// Reads an object from each line: `text`, `id` or else `url`, and `title` where there is one. Other
-/// names are passed over.
-pub fn read_json_lines(path: &Path) -> Result<Vec<Found>, Error> {
+/// Reads an object from each line: `text`, `id` or else `url`, `title` where there is one, and the
+/// fields that are asked for. Other names are passed over.
+pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
     let mut records = Records::default();
     tsv::read_lines(path, |_, line| {
         let record: Value =
@@ -28,13 +29,17 @@ pub fn read_json_lines(path: &Path) -> Result<Vec<Found>, Error> {
             Some(Value::Number(number)) => Ok(Some(number.to_string())),
             Some(_) => Err(format!("`{name}` is neither a string nor a number")),
         };
-        records.add([field("id")?.or(field("url")?), field("title")?, field("text")?])
+        let mut fields = Fields::new();
+        for (name, value) in &record {
+            wanted.add_json(&mut fields, name, value)?;
+        }
+        records.add([field("id")?.or(field("url")?), field("title")?, field("text")?], fields)
     })?;
     records.all(path)
 }
 
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
-pub fn read_csv(path: &Path) -> Result<Vec<Found>, Error> {
+pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
     let since_record = Cell::new(0);
     let mut reader = csv::Reader::from_reader(Limited { file, since_record: &since_record });
@@ -62,7 +67,11 @@ pub fn read_csv(path: &Path) -> Result<Vec<Found>, Error> {
         let record = record.map_err(failed)?;
         let line = record.position().map_or(1, csv::Position::line);
         let field = |column: Option<usize>| Some(record.get(column?)?.to_owned());
-        records.add(columns.map(field)).map_err(|problem| at(line, problem))?;
+        let mut fields = Fields::new();
+        for (name, value) in header.iter().zip(&record) {
+            wanted.add(&mut fields, name.trim_start_matches('\u{feff}'), value);
+        }
+        records.add(columns.map(field), fields).map_err(|problem| at(line, problem))?;
     }
     records.all(path)
 }
@@ -94,14 +103,18 @@ struct Records {
 }
 
 impl Records {
-    fn add(&mut self, [id, title, text]: [Option<String>; 3]) -> Result<(), String> {
+    fn add(
+        &mut self,
+        [id, title, text]: [Option<String>; 3],
+        fields: Fields,
+    ) -> Result<(), String> {
         let id = id.filter(|id| !id.is_empty()).ok_or("`id` or `url` is missing")?;
         let text = text.ok_or("`text` is missing")?;
         if !self.ids.insert(id.clone()) {
             return Err(format!("id `{}` is there twice", shown(&id)));
         }
         let title = title.unwrap_or_default();
-        self.found.push(Found { id, title, parts: vec![Part::plain(text)] });
+        self.found.push(Found { id, title, parts: vec![Part::plain(text)], fields });
         Ok(())
     }
 

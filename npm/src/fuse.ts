@@ -1,0 +1,24 @@
+/** A document of several rankings. */
+export interface Fused {
+  id: string;
+  /** The sum of `1 / (k + rank)` over the rankings that have it, ranks from 1. */
+  score: number;
+}
+
+/**
+ * One ranking out of several, by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): for a keyword search
+ * of one's own beside this one, whose scores have nothing in common. Each ranking is a list of ids, best first; of an id
+ * that is there twice the first counts. Ties keep the order of the first ranking that has them.
+ *
+ * ```js
+ * const [hits, found] = await Promise.all([engine.search(query), pagefind.search(query)]);
+ * const both = fuse([hits.map((hit) => hit.id), found.results.map((result) => result.id)]);
+ * ```
+ */
+export function fuse(rankings: readonly (readonly string[])[], { k = 60 }: { k?: number } = {}): Fused[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings) {
+    for (const [place, id] of [...new Set(ranking)].entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (k + place + 1));
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,64 @@
+//! Languages that come and go while others are searched.
+
+use super::Engine;
+use crate::Error;
+use crate::model::Model;
+
+impl Engine {
+    /// Adds further sides of the same training.
+    ///
+    /// # Errors
+    /// As [`Model::join`]; [`Error::Twice`] for the query side, which is here.
+    pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
+        if model.query.is_some() {
+            return Err(Error::Twice { what: "the query side".into() });
+        }
+        model.check_translations(&self.query)?;
+        self.model.join(model)?;
+        self.model.share(self.query.subwords.clone());
+        Ok(())
+    }
+
+    /// Takes away the documents of a language, and its side of the model with its translations.
+    /// Gives back the numbers of the indexes that are gone, rising; those behind them move up.
+    /// Queries that were [asked](Self::ask) before are out of date.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if nothing is of this language, or if an index has documents of other
+    /// languages too: nothing is changed then.
+    pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, Error> {
+        let (mut gone, mut lacks) = (Vec::new(), None);
+        for (number, index) in self.indexes.iter().enumerate() {
+            if index.languages.iter().any(|of| of == language) {
+                gone.push(number);
+                if index.languages.len() > 1 {
+                    lacks = Some("in an index of their own");
+                }
+            }
+        }
+        if gone.is_empty() && !self.model.documents.contains_key(language) {
+            lacks = Some("or a document side for it");
+        }
+        if let Some(lacks) = lacks {
+            let part = format!("documents in `{language}` {lacks}");
+            return Err(Error::MissingPart { part, available: self.languages().join(", ") });
+        }
+        // A map's own way to remove would be a fiftieth of the module for the browser.
+        let documents = std::mem::take(&mut self.model.documents).into_iter();
+        self.model.documents.extend(documents.filter(|(of, _)| of != language));
+        let translations = std::mem::take(&mut self.model.translations).into_iter();
+        self.model.translations.extend(translations.filter(|(of, _)| of != language));
+        gone.iter().rev().for_each(|&number| self.remove(number));
+        Ok(gone)
+    }
+
+    /// Takes an index away; those behind it move up.
+    pub(super) fn remove(&mut self, number: usize) {
+        self.indexes.remove(number);
+        #[cfg(feature = "learn")]
+        {
+            self.own.retain(|&own| own != number);
+            self.own.iter_mut().filter(|own| **own > number).for_each(|own| *own -= 1);
+        }
+    }
+}

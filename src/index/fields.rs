@@ -1,0 +1,163 @@
+//! What documents can be chosen by: fields such as their topic or year, and the values they have.
+
+use std::collections::BTreeMap;
+
+use super::block::Texts;
+use crate::Error;
+use crate::container::{Numbers, Reader, Writer};
+
+/// The values that documents have in some fields.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Fields {
+    /// Sorted by their names.
+    fields: Vec<(String, Field)>,
+}
+
+/// Of one field.
+#[derive(Debug, Clone, PartialEq)]
+struct Field {
+    /// Sorted, each once.
+    values: Texts,
+    /// Where the values of each document begin in `of`, and where those of the last end.
+    starts: Numbers<u32>,
+    /// Numbers of values, rising in each document.
+    of: Numbers<u32>,
+}
+
+/// Fields whose values are being gathered.
+#[derive(Debug, Default)]
+pub(super) struct Gathering {
+    /// Of each field its values, and which documents have each.
+    fields: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
+}
+
+impl Gathering {
+    /// Takes the fields of the document at a place.
+    pub fn push(&mut self, place: usize, fields: &[(String, String)]) {
+        for (name, value) in fields {
+            let values = self.fields.entry(name.clone()).or_default();
+            let documents = values.entry(value.clone()).or_default();
+            if documents.last() != Some(&place) {
+                documents.push(place);
+            }
+        }
+    }
+
+    /// The fields of so many documents.
+    pub fn finish(self, count: usize) -> Result<Fields, Error> {
+        let field = |(name, values): (String, BTreeMap<String, Vec<usize>>)| {
+            let mut of = vec![Vec::new(); count];
+            let mut texts = Texts::default();
+            for (number, (value, documents)) in values.into_iter().enumerate() {
+                texts.push(&value)?;
+                documents.into_iter().for_each(|place| of[place].push(number as u32));
+            }
+            let mut starts = vec![0];
+            for values in &of {
+                let found = starts[starts.len() - 1] as usize + values.len();
+                let most = u32::MAX as usize;
+                let end = u32::try_from(found);
+                starts.push(end.map_err(|_| Error::TooLarge { what: "values", found, most })?);
+            }
+            let (starts, of) = (starts.into(), of.concat().into());
+            Ok((name, Field { values: texts, starts, of }))
+        };
+        Ok(Fields { fields: self.fields.into_iter().map(field).collect::<Result<_, Error>>()? })
+    }
+}
+
+impl Fields {
+    /// The names of all fields, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The names and values of the document at a place.
+    pub fn get(&self, place: usize) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().flat_map(move |(name, field)| {
+            field.of(place).iter().map(|&value| (&name[..], field.values.get(value as usize)))
+        })
+    }
+
+    /// Tells how many documents have each value of each field.
+    pub fn each_value<'a>(&'a self, mut tell: impl FnMut(&'a str, &'a str, usize)) {
+        for (name, field) in &self.fields {
+            let mut counts = vec![0; field.values.len()];
+            field.of.iter().for_each(|&value| counts[value as usize] += 1);
+            for (value, count) in counts.into_iter().enumerate() {
+                tell(name, field.values.get(value), count);
+            }
+        }
+    }
+
+    /// Takes from the `wanted` documents all that have none of these values of a field.
+    pub fn choose(&self, name: &str, values: &[&str], wanted: &mut [bool]) {
+        let Some((_, field)) = self.fields.iter().find(|(own, _)| own == name) else {
+            return wanted.fill(false);
+        };
+        let numbers: Vec<u32> =
+            values.iter().filter_map(|value| field.values.find(value)).collect();
+        for (place, wanted) in wanted.iter_mut().enumerate() {
+            *wanted &= field.of(place).iter().any(|value| numbers.contains(value));
+        }
+    }
+
+    pub fn write(&self, writer: &mut Writer) {
+        for (number, (_, field)) in self.fields.iter().enumerate() {
+            let tensor = |of: &str| format!("field.{number}.{of}");
+            field.values.write(writer, &tensor("values"));
+            writer.u32(&tensor("starts"), &field.starts);
+            writer.u32(&tensor("of"), &field.of);
+        }
+    }
+
+    /// Takes the fields of these names, of so many documents.
+    pub fn read(reader: &mut Reader<'_>, names: Vec<String>, count: usize) -> Result<Self, Error> {
+        let numbered = names.into_iter().enumerate();
+        let field = |(number, name)| Ok((name, Field::read(reader, number, count)?));
+        Ok(Self { fields: numbered.map(field).collect::<Result<_, Error>>()? })
+    }
+}
+
+impl Field {
+    fn of(&self, place: usize) -> &[u32] {
+        &self.of[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+
+    fn read(reader: &mut Reader<'_>, number: usize, count: usize) -> Result<Self, Error> {
+        let tensor = |of: &str| format!("field.{number}.{of}");
+        let wrong = |of: &str, position: usize, found: &str, expected: &'static str| {
+            Error::TensorValue { name: tensor(of), position, found: found.into(), expected }
+        };
+        let values = Texts::read(reader, &tensor("values"), None)?;
+        for value in 1..values.len() {
+            if values.get(value - 1) >= values.get(value) {
+                let expected = "above the value before it";
+                return Err(wrong("values", value, values.get(value), expected));
+            }
+        }
+        let [starts, of] = [reader.u32(&tensor("starts"))?, reader.u32(&tensor("of"))?];
+        if starts.len() != count + 1 {
+            let (name, found) = (tensor("starts"), vec![starts.len()]);
+            return Err(Error::TensorShape { name, found, expected: format!("[{}]", count + 1) });
+        }
+        let mut before = 0;
+        for (place, &start) in starts.iter().enumerate() {
+            let is_end = place == count && start as usize != of.len();
+            if start < before || start as usize > of.len() || is_end || (place == 0 && start > 0) {
+                let expected = "a rising place among the values' numbers";
+                return Err(wrong("starts", place, &start.to_string(), expected));
+            }
+            let own = &of[before as usize..start as usize];
+            for (at, &value) in own.iter().enumerate() {
+                if value as usize >= values.len() || (at > 0 && own[at - 1] >= value) {
+                    let expected = "the number of a value, above the document's one before it";
+                    let position = before as usize + at;
+                    return Err(wrong("of", position, &value.to_string(), expected));
+                }
+            }
+            before = start;
+        }
+        Ok(Self { values, starts, of })
+    }
+}

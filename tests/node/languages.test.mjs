@@ -1,0 +1,109 @@
+// Languages that come and go while others are searched, in Node.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+// The memory of each module that is started.
+const memories = [];
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...given) => {
+  const started = await instantiate(...given);
+  memories.push((started.instance ?? started).exports.memory);
+  return started;
+};
+const { SmoothClir } = await import("smooth-clir");
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "release/smooth-clir");
+const models = join(root, "www/models");
+const query = join(models, "query.safetensors");
+const side = (language) => join(models, `document.${language}.safetensors`);
+const QUERY = "rain over the mountains";
+
+describe("languages", () => {
+  let folder;
+  const texts = (language) => join(folder, language, "index.safetensors");
+  const load = (...languages) =>
+    SmoothClir.load({ model: [query, ...languages.map(side)], documents: languages.map(texts) });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "languages-"));
+    for (const language of ["fr", "sw"]) {
+      const options = ["--language", language, "--precision", "i8", "--block", "40", "--out", `${join(folder, language)}/`];
+      await promisify(execFile)(program, ["index", models, ...options]);
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  test("one that is taken away is found no more, and texts of the others still come", async () => {
+    const both = await load("sw", "fr");
+    const alone = await load("fr");
+    await both.search(QUERY, { language: "sw" });
+    await both.removeLanguage("sw");
+    assert.deepEqual(both.languages, ["fr"]);
+    assert.equal(both.documentCount, alone.documentCount);
+    assert.deepEqual(await both.search(QUERY, { limit: 100 }), await alone.search(QUERY, { limit: 100 }));
+    await assert.rejects(both.search(QUERY, { language: "sw" }), { code: "missing-part" });
+    await assert.rejects(both.removeLanguage("sw"), { code: "missing-part" });
+    both.close();
+    alone.close();
+  });
+
+  test("one can be added without the part that learns, and taken away where that is at work", async () => {
+    const [engine, both] = [await load("fr"), await load("fr", "sw")];
+    const started = memories.length;
+    await engine.addModel(side("sw"));
+    await engine.addDocuments(texts("sw"));
+    assert.equal(memories.length, started);
+    assert.deepEqual(await engine.search(QUERY), await both.search(QUERY));
+    await engine.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    assert.equal(memories.length, started + 1);
+    await engine.removeLanguage("fr");
+    const alone = await load("sw");
+    await alone.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await alone.search(QUERY, { limit: 1000 }));
+    for (const of of [engine, both, alone]) of.close();
+  });
+
+  test("texts of documents that are added after one's own are fetched from beside their index", async () => {
+    const engine = await load("fr");
+    await engine.addTexts([{ id: "mine", text: "la pluie" }], { language: "fr" });
+    await engine.addModel(side("sw"));
+    await engine.addDocuments(texts("sw"));
+    const [first] = await engine.search(QUERY, { language: "sw" });
+    assert.equal(first.language, "sw");
+    await engine.removeTexts();
+    const both = await load("fr", "sw");
+    assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await both.search(QUERY, { limit: 1000 }));
+    for (const of of [engine, both]) of.close();
+  });
+
+  test("one taken away during a search of it is no more in its hits", async () => {
+    const engine = await load("fr", "sw");
+    const searching = engine.search(QUERY);
+    await engine.removeLanguage("sw");
+    assert.ok((await searching).every((hit) => hit.language === "fr"));
+    engine.close();
+  });
+
+  test("the memory of one that is taken away is used for the next", async () => {
+    const engine = await load("fr");
+    const change = async () => {
+      await engine.addModel(side("sw"));
+      await engine.addDocuments(texts("sw"));
+      await engine.search(QUERY);
+      await engine.removeLanguage("sw");
+    };
+    for (let round = 0; round < 3; round++) await change();
+    const sizes = () => memories.map(({ buffer }) => buffer.byteLength);
+    const before = sizes();
+    for (let round = 0; round < 30; round++) await change();
+    assert.deepEqual(sizes(), before);
+    engine.close();
+  });
+});
