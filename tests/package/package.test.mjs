@@ -249,7 +249,8 @@ test("a search box narrows its results down by fields, and sorts them", async ()
   await writeFile(join(built, "fields.safetensors"), await engine.texts());
   engine.close();
 
-  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const page = await context.newPage();
   await page.goto(host.url);
   await page.evaluate(() => {
     const attributes = { model: "models/models/query.safetensors models/models/document.fr.safetensors", documents: "fields.safetensors" };
@@ -281,7 +282,7 @@ test("a search box narrows its results down by fields, and sorts them", async ()
   }
   await page.getByRole("checkbox", { name: "sky (10)" }).check();
   await page.getByText("20 results").waitFor();
-  await page.close();
+  await context.close();
 });
 
 test("a page rendered on a server is taken over in the browser", async () => {
