@@ -235,8 +235,11 @@ export class Host {
     const lessons = await this.#learning();
     const model = this.#models;
     const aborted = () => context.aborted() || model !== this.#models;
-    const added = await lessons.addTexts(texts, language, { ...context, aborted });
+    const { own, added } = await lessons.encode(texts, language, { ...context, aborted });
+    this.#check(model);
+    lessons.engine.addOwn(own);
     this.#ranking?.stale();
+    // At once: the engine and this list count alike.
     if (added.documents > 0) this.#indexes.push({ texts: new Map() });
     return { added, facts: this.#facts(this.#loaded()) };
   }

@@ -1,5 +1,5 @@
 import type { Card } from "./card.js";
-import init, { Engine, textsOf, usualSteps, type Lesson } from "./full/smooth_clir.js";
+import init, { Engine, textsOf, usualSteps, type Lesson, type Own } from "./full/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import type { Context } from "./host.js";
 import type { DeviceWish, Exported, IndexedText, LearnProgress, Learned, Reencoded, TextsAdded, TextsProgress } from "./learning.js";
@@ -129,7 +129,8 @@ export class Lessons {
     return this.engine.removeLanguage(language);
   }
 
-  async addTexts(texts: TextGiven[], language: string, context: Context): Promise<TextsAdded> {
+  /** Encodes documents, which are then the caller's to add or to free. */
+  async encode(texts: TextGiven[], language: string, context: Context): Promise<{ own: Own; added: TextsAdded }> {
     const own = this.engine.beginOwn(language);
     const [knownWords, words] = [new Uint32Array(texts.length), new Uint32Array(texts.length)];
     let turn = performance.now();
@@ -153,11 +154,11 @@ export class Lessons {
         throw new SmoothClirError("aborted", "the documents were given up");
       }
     }
-    this.engine.addOwn(own);
-    return { documents: texts.length, unknown: knownWords.filter((known) => known === 0).length, knownWords, words };
+    const unknown = knownWords.filter((known) => known === 0).length;
+    return { own, added: { documents: texts.length, unknown, knownWords, words } };
   }
 
-  /** Takes away what `addTexts` added; which indexes are gone. */
+  /** Takes away what was encoded here; which indexes are gone. */
   removeTexts(): Uint32Array {
     this.#begin(undefined);
     return this.engine.removeOwn();
@@ -168,7 +169,7 @@ export class Lessons {
     return textsOf(index) as IndexedText[];
   }
 
-  /** What `addTexts` added, as an index file. */
+  /** What was encoded here, as an index file. */
   texts(): Uint8Array | undefined {
     return this.engine.own();
   }

@@ -33,6 +33,7 @@ describe("loading and searching", () => {
         [
           "documentNorm: number",
           "dot: number",
+          "fields: object",
           "id: string",
           "language: string",
           "lexical: undefined",
