@@ -77,24 +77,36 @@ impl<T: AnyBitPattern + fmt::Debug> fmt::Debug for Numbers<T> {
 mod tests {
     use super::*;
 
+    /// Some bytes, and a place in them where a number of four may lie.
+    fn aligned() -> (Vec<u8>, usize) {
+        let bytes = vec![0; 20];
+        let start = bytes.as_ptr().align_offset(4);
+        (bytes, start)
+    }
+
     #[test]
     fn numbers_are_read_where_they_lie_and_copied_to_be_changed() {
-        let bytes: Vec<u8> = [1.5f32, -2.0, 0.25].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let (mut bytes, start) = aligned();
+        for (place, number) in [1.5f32, -2.0, 0.25].iter().enumerate() {
+            bytes[start + 4 * place..][..4].copy_from_slice(&number.to_le_bytes());
+        }
         let file = Arc::new(bytes);
-        let mut numbers = Numbers::<f32>::in_file(&file, 4..12).unwrap();
+        let mut numbers = Numbers::<f32>::in_file(&file, start + 4..start + 12).unwrap();
         assert_eq!(*numbers, [-2.0, 0.25]);
-        assert_eq!(numbers.as_ptr().cast::<u8>(), file[4..].as_ptr());
+        assert_eq!(numbers.as_ptr().cast::<u8>(), file[start + 4..].as_ptr());
         numbers.to_mut()[0] = 7.0;
         assert_eq!(*numbers, [7.0, 0.25]);
-        assert_eq!(file[4..8], (-2.0f32).to_le_bytes());
+        assert_eq!(file[start + 4..start + 8], (-2.0f32).to_le_bytes());
     }
 
     #[test]
     fn what_cannot_be_read_in_place_is_not() {
-        let file = Arc::new(vec![0; 16]);
-        assert!(Numbers::<f32>::in_file(&file, 1..5).is_none());
-        assert!(Numbers::<f32>::in_file(&file, 0..6).is_none());
-        assert!(Numbers::<f32>::in_file(&file, 8..20).is_none());
+        let (bytes, start) = aligned();
+        let file = Arc::new(bytes);
+        assert!(Numbers::<f32>::in_file(&file, start..start + 4).is_some());
+        assert!(Numbers::<f32>::in_file(&file, start + 1..start + 5).is_none());
+        assert!(Numbers::<f32>::in_file(&file, start..start + 6).is_none());
+        assert!(Numbers::<f32>::in_file(&file, start + 8..start + 24).is_none());
         assert_eq!(Numbers::<i8>::in_file(&file, 1..4).unwrap().len(), 3);
     }
 }
