@@ -10,6 +10,7 @@
  * | `manifest` | no manifest, or one that does not tell of a file |
  * | `unreadable` | in Node, a file that is missing or cannot be read |
  * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped |
+ * | `part-failed` | a part that is fetched on its first use, such as the one that learns, did not come; all else goes on |
  * | `worker-failed` | the worker could not start, or crashed |
  * | `no-model` | a search before a model was loaded |
  * | `closed` | the engine was closed |
@@ -24,6 +25,7 @@ export type HostErrorCode =
   | "manifest"
   | "unreadable"
   | "wasm-failed"
+  | "part-failed"
   | "worker-failed"
   | "no-model"
   | "closed"

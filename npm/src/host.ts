@@ -7,7 +7,7 @@ import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, 
 import type { Device, Exported, IndexedText, Learned, Reencoded, TextsAdded } from "./learning.js";
 import type { Lessons, MarkGiven, LearnSettings, TextGiven } from "./lessons.js";
 import { KnownFiles } from "./manifest.js";
-import { startModule } from "./module.js";
+import { part, startModule } from "./module.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
 import type { Trainings } from "./training.js";
 
@@ -122,7 +122,7 @@ export class Host {
     const { engine } = await this.#learning();
     const model = this.#models;
     const card = await this.#graphics();
-    const { Ranking } = await import("./ranking.js");
+    const { Ranking } = await part(() => import("./ranking.js"));
     const ranking = await Ranking.measured(engine, card, force);
     this.#check(model);
     this.#ranking = ranking;
@@ -214,7 +214,7 @@ export class Host {
   }
 
   async gradientMap(size: number, extent: number, epsilon: number): Promise<Float32Array> {
-    const { Lab } = await import("./lab.js");
+    const { Lab } = await part(() => import("./lab.js"));
     return (await Lab.load()).planeMap("x1", [1, 1], size, extent, epsilon);
   }
 
@@ -292,7 +292,7 @@ export class Host {
     texts: TrainingTexts,
     options: Required<TrainingOptions>,
   ): Promise<{ stepsInEpoch: number; device: Device }> {
-    const { Trainings } = await import("./training.js");
+    const { Trainings } = await part(() => import("./training.js"));
     const training = await Trainings.start(texts, options, await this.#graphics());
     this.endTraining();
     this.#training = training;
@@ -319,7 +319,7 @@ export class Host {
   }
 
   async #graphics(): Promise<Card> {
-    const { Card } = await import("./card.js");
+    const { Card } = await part(() => import("./card.js"));
     return (this.#card ??= new Card());
   }
 
@@ -328,7 +328,7 @@ export class Host {
     const model = this.#models;
     this.#loaded();
     if (this.#lessons) return this.#lessons;
-    const { Lessons } = await import("./lessons.js");
+    const { Lessons } = await part(() => import("./lessons.js"));
     await Lessons.start();
     const card = await this.#graphics();
     this.#check(model);

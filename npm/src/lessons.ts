@@ -71,7 +71,7 @@ export class Lessons {
 
   /** Loads the module. */
   static async start(): Promise<void> {
-    await startModule(new URL("./full/smooth_clir_bg.wasm", import.meta.url), init);
+    await startModule(new URL("./full/smooth_clir_bg.wasm", import.meta.url), init, "part-failed");
   }
 
   /** Takes over all files of an engine, whose module has this memory. */

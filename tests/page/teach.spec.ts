@@ -380,7 +380,7 @@ for (const [what, address] of [
     const { run, work, query, cards } = await openMarked(page);
     await page.route(address, (route) => route.fulfill({ status: 404, body: "" }));
     await run.click();
-    await expect(work).toHaveText(/did not work: /);
+    await expect(work).toHaveText(/did not work: .*\(part-failed\)/);
     await query.fill("snow");
     await expect(cards).toHaveCount(10);
     await page.unroute(address);

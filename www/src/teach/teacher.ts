@@ -238,8 +238,7 @@ export class Teacher {
       return true;
     } catch (error) {
       if (engine !== this.#engine) return false;
-      // A part that learns and does not come leaves the engine as it was.
-      const broken = isBroken(error) && !(this.#lesson.work === "fetching" && toFailure(error).code === "wasm-failed");
+      const broken = isBroken(error);
       const { code, message } = toFailure(error);
       const outcome = signal.aborted ? strings.teach.stoppedAtOnce : strings.teach.failed(message, code);
       // Of a broken engine the page itself tells.
