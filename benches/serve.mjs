@@ -4,14 +4,7 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-};
+import { TYPES } from "../tests/static-host.mjs";
 
 /** The page as it is built. */
 export const DIST = fileURLToPath(new URL("../www/dist", import.meta.url));

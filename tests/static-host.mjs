@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 
-/** @type {Record<string, string>} */
-const TYPES = {
+/** Of what is text or code, by the ending of a file's name. @type {Record<string, string>} */
+export const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",

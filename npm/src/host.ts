@@ -178,14 +178,15 @@ export class Host {
   /** Of each field, its values and how many documents have each, over all indexes. */
   fields(): Record<string, [value: string, count: number][]> {
     const told = this.#loaded().fields() as (string | number)[];
-    const fields: Record<string, Map<string, number>> = {};
+    // A field may be called "constructor": no plain object until all are known.
+    const fields = new Map<string, Map<string, number>>();
     for (let at = 0; at < told.length; at += 3) {
       const [name, value, count] = told.slice(at, at + 3) as [string, string, number];
-      const counts = (fields[name] ??= new Map());
-      counts.set(value, (counts.get(value) ?? 0) + count);
+      const counts = fields.get(name) ?? new Map<string, number>();
+      fields.set(name, counts.set(value, (counts.get(value) ?? 0) + count));
     }
     const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(Object.entries(fields).map(([name, counts]) => [name, sorted(counts)]));
+    return Object.fromEntries([...fields].map(([name, counts]) => [name, sorted(counts)]));
   }
 
   tokens(query: string): Token[] {

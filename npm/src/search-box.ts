@@ -198,7 +198,7 @@ export class SmoothClirSearch extends Base {
     const names = this.#list("filters");
     if (names.length === 0 || this.#filters.childElementCount > 0) return;
     const fields = await engine.fields();
-    const known = names.filter((name) => fields[name]);
+    const known = names.filter((name) => Object.hasOwn(fields, name));
     if (known.length === 0 || this.#filters.childElementCount > 0) return;
     const box = ([value, count]: [string, number], name: string) => {
       const label = element("label", "filter");
@@ -216,9 +216,11 @@ export class SmoothClirSearch extends Base {
 
   /** What was ticked, by field. */
   #chosen(): Record<string, string[]> {
-    const chosen: Record<string, string[]> = {};
-    for (const { name, value } of this.#filters.querySelectorAll<HTMLInputElement>("input:checked")) (chosen[name] ??= []).push(value);
-    return chosen;
+    const chosen = new Map<string, string[]>();
+    for (const { name, value } of this.#filters.querySelectorAll<HTMLInputElement>("input:checked")) {
+      chosen.set(name, [...(chosen.get(name) ?? []), value]);
+    }
+    return Object.fromEntries(chosen);
   }
 
   #list(name: string): string[] {

@@ -77,6 +77,9 @@ describe("fields", () => {
     await own.removeTexts();
     await own.addDocuments(saved);
     assert.deepEqual((await own.search("rain", { filters: { topic: "sky" } })).map(({ id }) => id), ["x"]);
+    await own.addTexts([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
+    assert.deepEqual((await own.fields()).constructor, [["x", 1]]);
+    assert.deepEqual((await own.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
     await assert.rejects(own.addTexts([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
     own.close();
   });
