@@ -717,6 +717,10 @@ fn the_pages_of_a_sitemap_are_its_local_files() {
         place.write("site/bad.xml", content);
         place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml", says]);
     }
+    place.write("site/bad.xml", b"ab\xff");
+    place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml: not UTF-8 at byte 3"]);
+    place.write("site/bad.xml", " ".repeat((16 << 20) + 1));
+    place.refuses("index m.safetensors site/bad.xml --out x", 1, &["16777217 bytes", "16777216"]);
 }
 
 #[test]

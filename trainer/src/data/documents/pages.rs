@@ -46,16 +46,7 @@ pub fn is_page(name: &str) -> bool {
 pub fn read(pages: &[Page], wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     for Page { place, path, changed } in pages {
-        let length = fs::metadata(path).map_or(0, |about| about.len());
-        if length > MOST_LINE_BYTES {
-            let problem =
-                format!("{length} bytes, longer than {MOST_LINE_BYTES}, the most a page may have");
-            return Err(Error::data(path, problem));
-        }
-        let text = String::from_utf8(files::read(path)?).map_err(|error| {
-            let at = error.utf8_error().valid_up_to() + 1;
-            Error::data(path, format!("not UTF-8 at byte {at}"))
-        })?;
+        let text = text_of(path)?;
         let text = text.trim_start_matches('\u{feff}');
         let mut fields = Fields::new();
         let (title, parts) = match ending(&path.to_string_lossy()).as_deref() {
@@ -77,6 +68,23 @@ pub fn read(pages: &[Page], wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error
         found.push(Found { id: place.clone(), title, parts, fields });
     }
     Ok(found)
+}
+
+/// The text of a page or a sitemap.
+///
+/// # Errors
+/// If it cannot be read, is too long, or is not UTF-8.
+pub fn text_of(path: &Path) -> Result<String, Error> {
+    let length = fs::metadata(path).map_or(0, |about| about.len());
+    if length > MOST_LINE_BYTES {
+        let problem =
+            format!("{length} bytes, longer than {MOST_LINE_BYTES}, the most a page may have");
+        return Err(Error::data(path, problem));
+    }
+    String::from_utf8(files::read(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        Error::data(path, format!("not UTF-8 at byte {at}"))
+    })
 }
 
 fn ending(place: &str) -> Option<String> {

@@ -7,9 +7,7 @@ use percent_encoding::percent_decode_str;
 use roxmltree::Document;
 
 use super::pages::{self, Page};
-use crate::data::tsv::MOST_LINE_BYTES;
 use crate::error::Error;
-use crate::files;
 
 /// The most sitemaps that an index of sitemaps may lead to.
 const MOST_SITEMAPS: usize = 1000;
@@ -64,15 +62,7 @@ fn addresses(path: &Path) -> Result<Vec<Address>, Error> {
         let path = sitemaps[next].clone();
         next += 1;
         let refused = |problem: String| Error::data(&path, problem);
-        let bytes = files::read(&path)?;
-        if bytes.len() as u64 > MOST_LINE_BYTES {
-            return Err(refused(format!(
-                "longer than {MOST_LINE_BYTES} bytes, the most it may have"
-            )));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            refused(format!("not UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1))
-        })?;
+        let text = pages::text_of(&path)?;
         let page = Document::parse(&text).map_err(|error| refused(format!("not XML: {error}")))?;
         let kind = page.root_element().tag_name().name();
         let item = match kind {
