@@ -5,9 +5,9 @@ use std::path::Path;
 use smooth_clir::encoder::Table;
 use smooth_clir::vocabulary::Vocabulary;
 
-use crate::data::documents::Reading;
+use crate::data::documents::{Reading, Source};
 use crate::data::pairs::{Kind, PairsFile};
-use crate::data::{collection, documents, trec};
+use crate::data::{collection, trec};
 use crate::error::Error;
 use crate::vectors;
 
@@ -65,8 +65,10 @@ pub fn page(path: &Path) -> bool {
 /// Documents without fields, and with one.
 fn indexed(path: &Path) -> bool {
     let names = ["topic".to_owned()];
-    let read =
-        |fields| refused(documents::read(path, Reading { language: "xx", words: Some(8), fields }));
+    let read = |fields| {
+        let reading = Reading { language: "xx", words: Some(8), fields };
+        refused(Source::find(path, reading.language).and_then(|source| source.read(reading)))
+    };
     let refusals = [&[][..], &names].map(read);
     refusals[0]
 }

@@ -1,12 +1,10 @@
 //! `index`: encodes documents.
 
-use std::path::PathBuf;
-
 use smooth_clir::index::{Document, Index, texts_file};
 
 use super::language_of;
 use crate::cli;
-use crate::data::documents::{self, Reading};
+use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
 use crate::error::Error;
 use crate::files;
@@ -30,12 +28,12 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let (documents, languages) = match &arguments.documents {
         Some(path) => {
             let language = language_of(&model, arguments.language.as_deref())?;
-            let sources = documents::files(path, &language)?;
-            let sources = sources.iter().map(PathBuf::as_path);
-            files::check_distinct([&*arguments.out], sources.chain([&*arguments.model, path]))?;
+            let source = Source::find(path, &language)?;
+            let inputs = source.files().chain([&*arguments.model, path]);
+            files::check_distinct([&*arguments.out], inputs)?;
             let words = arguments.passage_words.map(|words| words as usize);
             let reading = Reading { language: &language, words, fields: &arguments.fields };
-            (vec![documents::read(path, reading)?], vec![language])
+            (vec![source.read(reading)?], vec![language])
         }
         None => {
             files::check_distinct([&*arguments.out], [&*arguments.model])?;

@@ -61,79 +61,95 @@ struct Part {
     text: String,
 }
 
-/// The files that [`read`] reads.
-///
-/// # Errors
-/// If a folder or a sitemap cannot be read.
-pub fn files(path: &Path, language: &str) -> Result<Vec<PathBuf>, Error> {
-    let pages = match path.is_dir() {
-        true => match layout::documents(path, language) {
-            Some(file) => return Ok(vec![file]),
-            None => pages::pages(path)?,
-        },
-        false if is_sitemap(path) => sitemap::pages(path)?.0,
-        false => Vec::new(),
-    };
-    let own = (!path.is_dir()).then(|| path.to_owned());
-    Ok(own.into_iter().chain(pages.into_iter().map(|page| page.path)).collect())
+/// Documents that were found, and not yet read.
+#[derive(Debug)]
+pub struct Source {
+    path: PathBuf,
+    kind: SourceKind,
 }
 
-/// Reads documents from a file, by its name's ending (JSON Lines, CSV, a sitemap's pages, else
-/// tab-separated), or from a folder: its file of documents, or its pages. Longer ones are cut into
-/// passages.
-///
-/// # Errors
-/// What is wrong, and in which file and line.
-pub fn read(path: &Path, reading: Reading<'_>) -> Result<Vec<Document>, Error> {
-    let Reading { language, words, fields } = reading;
-    let mut wanted = Wanted::new(fields);
-    let (found, words) = if path.is_dir() {
-        match layout::documents(path, language) {
-            Some(file) => (from_tsv(&file)?, words),
-            None => {
-                let what = || {
-                    let pages = format!("pages with words in them ({})", pages::ENDINGS.join(", "));
-                    layout::no_documents(path, language, &pages)
-                };
-                (from_pages(&pages::pages(path)?, &mut wanted, what)?, words.or(Some(PAGE_WORDS)))
+#[derive(Debug)]
+enum SourceKind {
+    /// A file of documents.
+    File(PathBuf),
+    /// The pages of a folder or a sitemap.
+    Pages(Vec<Page>),
+}
+
+impl Source {
+    /// What is at a path: a file of documents, a folder with one or with pages, or a sitemap with its
+    /// pages.
+    ///
+    /// # Errors
+    /// If a folder or a sitemap cannot be read.
+    pub fn find(path: &Path, language: &str) -> Result<Self, Error> {
+        let kind = if path.is_dir() {
+            match layout::documents(path, language) {
+                Some(file) => SourceKind::File(file),
+                None => SourceKind::Pages(pages::pages(path)?),
             }
-        }
-    } else if is_sitemap(path) {
-        let (pages, missing) = sitemap::pages(path)?;
-        for address in missing {
-            eprintln!("{}: left out, it has no file beside the sitemap", shown(&address));
-        }
-        let what = || Error::data(path, "none of its pages has words");
-        (from_pages(&pages, &mut wanted, what)?, words.or(Some(PAGE_WORDS)))
-    } else {
-        let found = match &*ending(path) {
-            "jsonl" | "ndjson" => records::read_json_lines(path, &mut wanted)?,
-            "csv" => records::read_csv(path, &mut wanted)?,
-            _ => from_tsv(path)?,
+        } else if ending(path) == "xml" {
+            let (pages, missing) = sitemap::pages(path)?;
+            for address in missing {
+                eprintln!("{}: left out, it has no file beside the sitemap", shown(&address));
+            }
+            SourceKind::Pages(pages)
+        } else {
+            SourceKind::File(path.to_owned())
         };
-        (found, words)
-    };
-    wanted.check()?;
-    Ok(passages::cut(found, words))
+        Ok(Self { path: path.to_owned(), kind })
+    }
+
+    /// The files that are read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let (file, pages) = match &self.kind {
+            SourceKind::File(file) => (file, &[][..]),
+            SourceKind::Pages(pages) => (&self.path, &pages[..]),
+        };
+        std::iter::once(&**file).chain(pages.iter().map(|page| &*page.path))
+    }
+
+    /// Reads the documents, each file by its name's ending (JSON Lines, CSV, a page's, else
+    /// tab-separated). Longer ones are cut into passages.
+    ///
+    /// # Errors
+    /// What is wrong, and in which file and line.
+    pub fn read(&self, reading: Reading<'_>) -> Result<Vec<Document>, Error> {
+        let mut wanted = Wanted::new(reading.fields);
+        let (found, words) = match &self.kind {
+            SourceKind::File(file) => (from_file(file, &mut wanted)?, reading.words),
+            SourceKind::Pages(pages) => {
+                let found = pages::read(pages, &mut wanted)?;
+                if found.is_empty() {
+                    return Err(self.without_words(reading.language));
+                }
+                (found, reading.words.or(Some(PAGE_WORDS)))
+            }
+        };
+        wanted.check()?;
+        Ok(passages::cut(found, words))
+    }
+
+    fn without_words(&self, language: &str) -> Error {
+        if !self.path.is_dir() {
+            return Error::data(&self.path, "none of its pages has words");
+        }
+        let pages = format!("pages with words in them ({})", pages::ENDINGS.join(", "));
+        layout::no_documents(&self.path, language, &pages)
+    }
 }
 
-fn is_sitemap(path: &Path) -> bool {
-    ending(path) == "xml"
+fn from_file(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
+    match &*ending(path) {
+        "jsonl" | "ndjson" => records::read_json_lines(path, wanted),
+        "csv" => records::read_csv(path, wanted),
+        _ => from_tsv(path),
+    }
 }
 
 fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ending.to_ascii_lowercase()
-}
-
-/// Pages with words; an error where there is none.
-fn from_pages(
-    pages: &[Page],
-    wanted: &mut Wanted<'_>,
-    none: impl FnOnce() -> Error,
-) -> Result<Vec<Found>, Error> {
-    let found = pages::read(pages, wanted)?;
-    if found.is_empty() { Err(none()) } else { Ok(found) }
 }
 
 fn from_tsv(path: &Path) -> Result<Vec<Found>, Error> {
