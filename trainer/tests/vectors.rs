@@ -369,6 +369,10 @@ fn fasttext_that_is_quantised_or_of_another_version_is_refused_with_the_reason()
     let mut other = fixture_bytes("fasttext.bin");
     other[4] = 11;
     place.refuses_file(&other, &["version 11", "expected 12"]);
+    // A long word would have as many n-grams as its length squared.
+    let mut long = fixture_bytes("fasttext.bin");
+    long[48] = 33;
+    place.refuses_file(&long, &["n-grams of 33 characters", "more than 32"]);
     let whole = fixture_bytes("fasttext.bin");
     place.refuses_file(&whole[..whole.len() - 1], &["ends 1 bytes too soon"]);
     place.refuses_file(&whole[..600], &["ends"]);

@@ -11,6 +11,10 @@ pub const MAGIC: i32 = 793_712_314;
 const VERSION: i32 = 12;
 /// The end of a sentence, which is a word without n-grams.
 const END: &[u8] = b"</s>";
+/// The most characters of an n-gram: fastText's own are 6, and all of a word's are held at once.
+const LONGEST: i32 = 32;
+/// The most bytes of a word; no language has one that is longer.
+const MOST_WORD_BYTES: usize = 256;
 
 /// What the vectors depend on.
 struct Options {
@@ -74,6 +78,9 @@ fn options(source: &mut Source) -> Result<Options, Error> {
             "dimension {dimension}, {buckets} buckets, n-grams of {shortest} to {longest} cannot be"
         )));
     }
+    if longest > LONGEST {
+        return Err(source.refuse(format!("n-grams of {longest} characters, more than {LONGEST}")));
+    }
     Ok(Options {
         dimension: dimension as u64,
         buckets: buckets as u64,
@@ -112,6 +119,7 @@ fn dictionary(
             return Err(source.refuse(format!("{kind} stands for neither word nor label here")));
         }
         if entry < words
+            && word.len() <= MOST_WORD_BYTES
             && let Some(row) = rows.claim(&word, entry as u64)
         {
             words_of.push((entry as u64, row, word.clone()));
