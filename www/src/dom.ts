@@ -16,3 +16,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   if (text !== "") element.textContent = text;
   return element;
 }
+
+/** Tells of an element's width, and of each other that it gets. What is drawn then may change its height. */
+export function onWidth(element: Element, tell: (width: number) => void): void {
+  // In the next frame: in this one the browser would call a changed height an endless loop.
+  new ResizeObserver(([entry]) => {
+    requestAnimationFrame(() => tell(entry?.contentRect.width ?? 0));
+  }).observe(element);
+}

@@ -3,7 +3,7 @@ import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from "d3-scale";
 import { select } from "d3-selection";
 import { line } from "d3-shape";
 import { changed } from "../changed";
-import { make } from "../dom";
+import { make, onWidth } from "../dom";
 import * as format from "../format";
 
 /** An axis and what it spans. */
@@ -76,12 +76,12 @@ export class LineChart {
     this.svg.setAttribute("class", "chart");
     this.#legend.setAttribute("role", "list");
     this.element.append(this.svg, this.#legend);
-    new ResizeObserver(([entry]) => {
-      const width = Math.max(Math.round(entry?.contentRect.width ?? 0), LEAST_WIDTH);
+    onWidth(this.element, (available) => {
+      const width = Math.max(Math.round(available), LEAST_WIDTH);
       if (width === this.#width) return;
       this.#width = width;
       if (this.#drawing) this.#draw(this.#drawing);
-    }).observe(this.element);
+    });
   }
 
   draw(drawing: Drawing): void {

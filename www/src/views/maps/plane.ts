@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import type { Point } from "smooth-clir/lab";
 import { fill, toScale } from "../../colours";
-import { make } from "../../dom";
+import { make, onWidth } from "../../dom";
 import * as format from "../../format";
 import { contourLabels, contourLines } from "./contour-lines";
 import type { Look } from "./looks";
@@ -62,15 +62,15 @@ export class Plane {
     layers.append("g").attr("class", "field");
     layers.append("g").attr("class", "marks");
     this.element.append(this.canvas, this.#svg);
-    new ResizeObserver(([entry]) => {
-      const width = Math.min(Math.floor(entry?.contentRect.width ?? 0), MOST[kind]);
+    onWidth(this.element, (available) => {
+      const width = Math.min(Math.floor(available), MOST[kind]);
       if (width === this.#width) return;
       this.#width = width;
       this.#layOut();
       this.#drawField();
       this.#drawMarks();
       this.#onResize();
-    }).observe(this.element);
+    });
   }
 
   set field(field: Field) {
