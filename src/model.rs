@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::container::{Reader, Writer, metadata_error};
+use crate::container::{Held, Reader, Writer, metadata_error};
 use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision, Rows};
 use crate::error::check_epsilon;
@@ -193,7 +193,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+    pub fn read_in_place(bytes: impl Into<Held>) -> Result<Self, Error> {
         Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 
@@ -314,9 +314,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`join`](Self::join).
-    pub fn read_parts(
-        parts: impl IntoIterator<Item = impl Into<Arc<Vec<u8>>>>,
-    ) -> Result<Self, Error> {
+    pub fn read_parts(parts: impl IntoIterator<Item = impl Into<Held>>) -> Result<Self, Error> {
         Self::joined(parts.into_iter().map(Self::read_in_place))
     }
 

@@ -397,3 +397,32 @@ fn sides_with_translations_of_other_words_are_refused_and_nothing_changes() {
     assert_eq!(all, few);
     assert!(engine.model().documents.keys().eq(["sw"]) && engine.model().translations.is_empty());
 }
+
+#[test]
+fn an_index_joined_of_parts_is_the_one_that_is_built_of_all() {
+    let fields = [("topic".to_owned(), "rain".to_owned()), ("topic".to_owned(), "sea".to_owned())];
+    let built = |range: std::ops::Range<usize>, precision| {
+        let with_field = |(at, document): (usize, Document<'static>)| {
+            let fields = if at.is_multiple_of(2) { &fields[..] } else { &[] };
+            Document { fields, ..document }
+        };
+        let all = documents(ALL).enumerate().map(with_field);
+        let some = all.skip(range.start).take(range.len());
+        Index::build(&model(), some, precision).unwrap()
+    };
+    for precision in [Precision::F32, Precision::I8] {
+        let whole = built(ALL, precision);
+        let parts = [0..1, 1..3, 3..TEXTS.len()].map(|part| built(part, precision));
+        let joined = Index::joined(&parts.each_ref()).unwrap();
+        assert_eq!(joined.write(), whole.write());
+        assert_eq!(joined.write_parts(2), whole.write_parts(2));
+    }
+    let refused = |parts: &[&Index]| Index::joined(parts).unwrap_err().code();
+    let (plain, rounded) = (built(0..1, Precision::F32), built(1..2, Precision::I8));
+    assert_eq!(refused(&[&plain, &rounded]), "mismatch");
+    let other = Index { model: "another".into(), ..built(1..2, Precision::F32) };
+    assert_eq!(refused(&[&plain, &other]), "mismatch");
+    let without_texts = Index::read(&plain.write_parts(1)[0].1).unwrap();
+    assert_eq!(refused(&[&plain, &without_texts]), "missing-part");
+    assert_eq!(refused(&[]), "mismatch");
+}

@@ -5,14 +5,15 @@
 //! one (made by another tool, say) is held to every other check.
 
 mod header;
+mod held;
 mod numbers;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
 use half::f16;
 use header::TensorView;
+pub use held::Held;
 pub use numbers::Numbers;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -191,7 +192,7 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The same bytes, where they can be held.
-    file: Option<&'a Arc<Vec<u8>>>,
+    file: Option<&'a Held>,
     tensors: Vec<(String, TensorView<'a>)>,
     metadata: Vec<(String, String)>,
     extensions: Vec<String>,
@@ -214,7 +215,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_in_place(file: &'a Arc<Vec<u8>>, kind: &str) -> Result<Self, Error> {
+    pub fn open_in_place(file: &'a Held, kind: &str) -> Result<Self, Error> {
         Ok(Self { file: Some(file), ..Self::open(file, kind)? })
     }
 

@@ -2,21 +2,22 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
+
+use super::Held;
 
 /// Numbers that were made, or that lie in a file which is held whole.
 #[derive(Clone)]
 pub struct Numbers<T> {
     own: Vec<T>,
-    file: Option<(Arc<Vec<u8>>, Range<usize>)>,
+    file: Option<(Held, Range<usize>)>,
 }
 
 impl<T: AnyBitPattern> Numbers<T> {
     /// The numbers that a range of a file's bytes holds; `None` where they cannot be read there as
     /// they are: where they are not aligned, or the host's bytes have another order.
-    pub(super) fn in_file(file: &Arc<Vec<u8>>, range: Range<usize>) -> Option<Self> {
+    pub(super) fn in_file(file: &Held, range: Range<usize>) -> Option<Self> {
         let bytes = file.get(range.clone())?;
         let fits =
             cfg!(target_endian = "little") && bytemuck::try_cast_slice::<_, T>(bytes).is_ok();
@@ -90,7 +91,7 @@ mod tests {
         for (place, number) in [1.5f32, -2.0, 0.25].iter().enumerate() {
             bytes[start + 4 * place..][..4].copy_from_slice(&number.to_le_bytes());
         }
-        let file = Arc::new(bytes);
+        let file = Held::from(bytes);
         let mut numbers = Numbers::<f32>::in_file(&file, start + 4..start + 12).unwrap();
         assert_eq!(*numbers, [-2.0, 0.25]);
         assert_eq!(numbers.as_ptr().cast::<u8>(), file[start + 4..].as_ptr());
@@ -102,7 +103,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_in_place_is_not() {
         let (bytes, start) = aligned();
-        let file = Arc::new(bytes);
+        let file = Held::from(bytes);
         assert!(Numbers::<f32>::in_file(&file, start..start + 4).is_some());
         assert!(Numbers::<f32>::in_file(&file, start + 1..start + 5).is_none());
         assert!(Numbers::<f32>::in_file(&file, start..start + 6).is_none());

@@ -131,6 +131,33 @@ impl Rows {
         }
     }
 
+    /// The rows of all parts, one part after the other; `None` where they are not of one length and
+    /// precision, or are changed.
+    pub fn joined(parts: &[&Self]) -> Option<Self> {
+        let dimension = parts.first()?.dimension();
+        let precision = parts.first()?.precision();
+        let alike = |part: &&Self| part.dimension() == dimension && part.precision() == precision;
+        if !parts.iter().all(alike) {
+            return None;
+        }
+        if precision == Precision::F32 {
+            let values = parts.iter().map(|part| match part {
+                Self::F32(table) => Some(table.values()),
+                _ => None,
+            });
+            let values = values.collect::<Option<Vec<_>>>()?.concat();
+            return Some(Self::F32(Table::new(dimension, values)));
+        }
+        let rows = parts.iter().map(|part| match part {
+            Self::I8 { rows, .. } => Some((&*rows.values, &*rows.scales)),
+            _ => None,
+        });
+        let (values, scales): (Vec<_>, Vec<_>) =
+            rows.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let rows = Quantised { values: values.concat().into(), scales: scales.concat().into() };
+        Some(Self::I8 { dimension, rows })
+    }
+
     /// The rows without their changes.
     pub fn unchanged(&self) -> &Self {
         match self {

@@ -1,13 +1,12 @@
 //! What is shown of documents: their ids, titles and texts, some thousand in a block.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 use serde_json::json;
 
 use super::Document;
 use crate::Error;
-use crate::container::{Numbers, Reader, Writer, sha256_hex};
+use crate::container::{Held, Numbers, Reader, Writer, sha256_hex};
 
 const KIND: &str = "texts";
 /// Digits of a digest that tell a block from others.
@@ -102,7 +101,7 @@ impl BlockFile {
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
-    pub fn read(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+    pub fn read(bytes: impl Into<Held>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let mut reader = Reader::open_in_place(&bytes, KIND)?;
         let config = reader.json("config")?;

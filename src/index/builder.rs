@@ -23,13 +23,22 @@ pub struct Builder {
 impl Builder {
     /// An index of a model's, without documents.
     pub fn new(model: &Model) -> Self {
+        Self::counting(model.space.clone(), model.config.dimension, model.translations.keys())
+    }
+
+    /// As [`new`](Self::new), of the model with this space; in these languages words are counted.
+    pub(super) fn counting<'a>(
+        model: String,
+        dimension: usize,
+        languages: impl Iterator<Item = &'a String>,
+    ) -> Self {
         Self {
-            model: model.space.clone(),
-            dimension: model.config.dimension,
+            model,
+            dimension,
             languages: Vec::new(),
             language: Vec::new(),
             values: Vec::new(),
-            words: Counter::new(model.translations.keys()),
+            words: Counter::new(languages),
             fields: fields::Gathering::default(),
             block: Block::default(),
             scratch: Scratch::default(),
@@ -41,6 +50,14 @@ impl Builder {
     /// # Errors
     /// [`Error::TooLarge`] where it has no place any more.
     pub fn push(&mut self, document: &Document<'_>, side: &Encoder) -> Result<Words, Error> {
+        self.add(document)?;
+        let start = self.values.len();
+        self.values.resize(start + self.dimension, 0.0);
+        Ok(side.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
+    }
+
+    /// Adds all of a document but its vector.
+    pub(super) fn add(&mut self, document: &Document<'_>) -> Result<(), Error> {
         let known = self.languages.iter().position(|l| l == document.language);
         let which = known.unwrap_or(self.languages.len());
         let Ok(number) = u8::try_from(which) else {
@@ -53,9 +70,7 @@ impl Builder {
         self.fields.push(self.language.len(), document.fields);
         self.language.push(number);
         self.words.push(document.language, document.text);
-        let start = self.values.len();
-        self.values.resize(start + self.dimension, 0.0);
-        Ok(side.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
+        Ok(())
     }
 
     /// How many documents it has.
@@ -73,9 +88,15 @@ impl Builder {
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn finish(self, precision: Precision) -> Result<Index, Error> {
+    pub fn finish(mut self, precision: Precision) -> Result<Index, Error> {
         let precision = if precision == Precision::F16 { Precision::F32 } else { precision };
-        let vectors = Rows::new(Table::new(self.dimension, self.values), precision);
+        let values = std::mem::take(&mut self.values);
+        let vectors = Rows::new(Table::new(self.dimension, values), precision);
+        self.with_vectors(vectors)
+    }
+
+    /// The index of the documents that were added, with these vectors.
+    pub(super) fn with_vectors(self, vectors: Rows) -> Result<Index, Error> {
         let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
         let norms = norms.collect::<Vec<_>>().into();
         let (model, languages, language) = (self.model, self.languages, self.language.into());

@@ -5,10 +5,9 @@ mod again;
 mod block;
 mod builder;
 mod fields;
+mod joined;
 mod parts;
 mod words;
-
-use std::sync::Arc;
 
 #[cfg(feature = "learn")]
 pub use again::Reencoded;
@@ -17,7 +16,7 @@ pub use builder::Builder;
 
 use serde_json::{Value, json};
 
-use crate::container::{Element, Numbers, Reader, Writer};
+use crate::container::{Element, Held, Numbers, Reader, Writer};
 use crate::encoder::{Precision, Rows};
 use crate::lexical::Part;
 use crate::model::{Model, check_text_rule, wrong_config};
@@ -296,7 +295,7 @@ impl Index {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+    pub fn read_in_place(bytes: impl Into<Held>) -> Result<Self, Error> {
         Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 

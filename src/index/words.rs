@@ -58,6 +58,11 @@ impl Words {
         Some(Part { postings, lengths: &self.lengths })
     }
 
+    /// The languages whose words were counted.
+    pub fn languages(&self) -> impl Iterator<Item = &String> {
+        self.postings.iter().map(|(language, _)| language)
+    }
+
     pub fn has(&self, token: &str) -> bool {
         self.postings.iter().any(|(_, postings)| postings.of(token).documents() > 0)
     }

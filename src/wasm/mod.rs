@@ -7,11 +7,10 @@ mod ranking;
 #[cfg(all(feature = "learn", feature = "gpu"))]
 mod training;
 
-use std::sync::Arc;
-
 use js_sys::{Array, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use crate::container::Held;
 use crate::engine;
 use crate::engine::Search;
 use crate::index::{BlockFile, Filter, Index};
@@ -34,7 +33,7 @@ pub struct Engine {
 /// A file that an engine holds.
 struct File {
     of: Of,
-    bytes: Arc<Vec<u8>>,
+    bytes: Held,
 }
 
 /// What a file is of.
@@ -65,7 +64,7 @@ impl Engine {
     /// Adds an index file.
     #[wasm_bindgen(js_name = addDocuments)]
     pub fn add_documents(&mut self, index: Vec<u8>) -> Result<(), JsValue> {
-        let bytes = Arc::new(index);
+        let bytes = Held::from(index);
         let index = Index::read_in_place(bytes.clone()).map_err(to_js)?;
         self.engine.add(index).map_err(to_js)?;
         self.files.push(File { of: Of::Index(self.engine.indexes().len() - 1), bytes });
@@ -99,7 +98,7 @@ impl Engine {
     /// Adds a file of the texts of an index, by its number in the order of adding.
     #[wasm_bindgen(js_name = addTexts)]
     pub fn add_texts(&mut self, index: usize, texts: Vec<u8>) -> Result<(), JsValue> {
-        let bytes = Arc::new(texts);
+        let bytes = Held::from(texts);
         let file = BlockFile::read(bytes.clone()).map_err(to_js)?;
         self.engine.add_texts(index, file).map_err(to_js)?;
         self.asked = None;
@@ -329,7 +328,7 @@ impl Engine {
 fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
     let mut kept = Vec::new();
     let mut read = |file: &Uint8Array| {
-        let bytes = Arc::new(file.to_vec());
+        let bytes = Held::from(file.to_vec());
         let model = Model::read_in_place(bytes.clone())?;
         let languages: Vec<&String> = model.documents.keys().collect();
         let alone = match (&model.query, &languages[..]) {

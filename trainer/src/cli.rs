@@ -32,6 +32,8 @@ pub enum Command {
     Metrics(Metrics),
     /// Encode documents
     Index(Index),
+    /// Put the segments of an index together
+    Compact(Compact),
     /// Write the built-in corpus as a folder to train on
     Corpus(Corpus),
     /// Search an index
@@ -292,6 +294,13 @@ pub struct Index {
     /// texts, which are fetched when they are shown
     #[arg(long)]
     pub out: PathBuf,
+    /// Add the documents to the index in the folder, in segments, each of which can be searched as soon
+    /// as it is there; documents that it has already are passed over
+    #[arg(long, requires = "documents")]
+    pub append: bool,
+    /// Documents in each segment [default: 65536]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append")]
+    pub segment: Option<u64>,
     /// Documents in each file of texts [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub block: Option<u64>,
@@ -301,6 +310,19 @@ pub struct Index {
     /// How the file stores the vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
+}
+
+/// `compact`
+#[derive(Debug, Args)]
+pub struct Compact {
+    /// The folder of an index in segments
+    pub index: PathBuf,
+    /// Documents in each segment, at most: so many are held in memory at once
+    #[arg(long, default_value_t = 262_144, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub segment: u64,
+    /// Documents in each file of texts
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub block: u64,
 }
 
 /// `corpus`

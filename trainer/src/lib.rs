@@ -14,12 +14,14 @@ mod error;
 mod experiments;
 mod files;
 mod halves;
+mod mapped;
 mod mates;
 mod methods;
 mod ranking;
 #[cfg(any(fuzzing, test))]
 pub mod readers;
 mod report;
+mod segments;
 mod statistics;
 mod theory;
 mod train;

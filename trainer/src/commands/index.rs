@@ -1,6 +1,6 @@
 //! `index`: encodes documents.
 
-use smooth_clir::index::{Document, Index, texts_file};
+use smooth_clir::index::{Document, Index, VECTORS_FILE, texts_file};
 
 use super::language_of;
 use crate::cli;
@@ -8,13 +8,23 @@ use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
 use crate::error::Error;
 use crate::files;
+use crate::segments::{self, Making};
 
 /// Documents in a file of texts: some hundred KB of sentences.
 const BLOCK: u64 = 1000;
+/// Documents in a segment.
+const SEGMENT: u64 = 65_536;
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let in_parts = files::names_folder(&arguments.out);
+    if arguments.append {
+        return append(arguments);
+    }
+    if segments::is_in(&arguments.out) {
+        let problem = "has an index in segments: add to it with --append, or choose another folder";
+        return Err(Error::data(&arguments.out, problem));
+    }
     if arguments.block.is_some() && !in_parts {
         let problem =
             "--block: only an index in a folder has files of texts; end --out with a slash";
@@ -64,6 +74,36 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     }
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
+    Ok(())
+}
+
+/// Adds to the index in a folder.
+fn append(arguments: &cli::Index) -> Result<(), Error> {
+    let (out, Some(path)) = (&arguments.out, &arguments.documents) else { return Ok(()) };
+    if !files::names_folder(out) {
+        let problem = "--append: an index in segments is a folder; end --out with a slash";
+        return Err(Error::Usage(problem.into()));
+    }
+    if out.join(VECTORS_FILE).exists() {
+        let problem = "has an index that is not in segments: choose another folder for --append";
+        return Err(Error::data(out, problem));
+    }
+    let model = files::read_model(&arguments.model)?;
+    let language = language_of(&model, arguments.language.as_deref())?;
+    let source = Source::find(path, &language)?;
+    let words = arguments.passage_words.map(|words| words as usize);
+    let reading = Reading { language: &language, words, fields: &arguments.fields };
+    let making = Making {
+        precision: arguments.precision.into(),
+        block: arguments.block.unwrap_or(BLOCK) as usize,
+        segment: arguments.segment.unwrap_or(SEGMENT) as usize,
+    };
+    let done = segments::append(out, &model, (&source, reading), making)?;
+    let there = match done.known {
+        0 => String::new(),
+        known => format!(", {known} were there already"),
+    };
+    eprintln!("{}: {} documents, {} new{there}", out.display(), done.all, done.added);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! One command a file.
 
+mod compact;
 mod corpus;
 mod evaluate;
 mod evaluation_file;
@@ -29,6 +30,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
+        Command::Compact(arguments) => compact::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Theory(arguments) => theory::run(&arguments),

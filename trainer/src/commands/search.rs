@@ -1,22 +1,38 @@
 //! `search`: the best documents for a query.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 use serde_json::json;
 use smooth_clir::engine::{Engine, Search, Token};
-use smooth_clir::index::{BlockFile, Filter, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{Filter, texts_file};
 
 use crate::cli;
 use crate::error::Error;
 use crate::files;
+use crate::segments;
 
 /// Prints the best documents, or why there are none.
 pub fn run(arguments: &cli::Search) -> Result<(), Error> {
+    match search(arguments) {
+        // Its segments were put together meanwhile: others have their texts.
+        Err(Error::Read { source, .. })
+            if source.kind() == ErrorKind::NotFound && segments::is_in(&arguments.index) =>
+        {
+            search(arguments)
+        }
+        done => done,
+    }
+}
+
+fn search(arguments: &cli::Search) -> Result<(), Error> {
     let mut engine = Engine::new(files::read_model(&arguments.model)?)?;
-    let folder = arguments.index.is_dir().then_some(&*arguments.index);
-    let path = folder.map_or(arguments.index.clone(), |folder| folder.join(VECTORS_FILE));
-    let refused = |source| Error::File { path: path.clone(), source };
-    engine.add(Index::read_in_place(files::read(&path)?).map_err(refused)?).map_err(refused)?;
+    let mut folders = Vec::new();
+    for (index, folder) in segments::open(&arguments.index)? {
+        let path = folder.clone().unwrap_or_else(|| arguments.index.clone());
+        engine.add(index).map_err(|source| Error::File { path, source })?;
+        folders.push(folder);
+    }
     let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, value) in &arguments.filters {
         values.entry(name).or_default().push(value);
@@ -33,12 +49,10 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     };
     let mut asked = engine.ask(search.query)?;
     let ranked = engine.rank(&mut asked, search)?;
-    if let Some(folder) = folder {
-        for (index, block) in engine.missing(&ranked) {
-            let path = folder.join(texts_file(block));
-            let refused = |source| Error::File { path: path.clone(), source };
-            let file = BlockFile::read(files::read(&path)?).map_err(refused)?;
-            engine.add_texts(index, file).map_err(refused)?;
+    for (index, block) in engine.missing(&ranked) {
+        if let Some(folder) = &folders[index] {
+            let refused = |source| Error::File { path: folder.join(texts_file(block)), source };
+            engine.add_texts(index, segments::open_texts(folder, block)?).map_err(refused)?;
         }
     }
     let hits = engine.hits(&asked, search.epsilon, &ranked)?;

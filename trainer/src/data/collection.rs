@@ -177,22 +177,33 @@ fn read_queries(path: &Path) -> Result<(Vec<Query>, Places), Error> {
 /// Reads id, title and text of each line.
 pub fn read_documents(path: &Path) -> Result<(Vec<Document>, Places), Error> {
     let mut documents = Vec::new();
+    let places = each_document(path, &mut |document| {
+        documents.push(document);
+        Ok(())
+    })?;
+    Ok((documents, places))
+}
+
+/// Calls `take` with each line's document; it says what is wrong with it. Gives back their places.
+pub fn each_document(
+    path: &Path,
+    take: &mut dyn FnMut(Document) -> Result<(), String>,
+) -> Result<Places, Error> {
     let mut places = Places::new();
     tsv::read(path, ["id", "title", "text"], |_, [id, title, text]| {
         if id.is_empty() {
             return Err("an empty id".into());
         }
-        let Ok(place) = u32::try_from(documents.len()) else {
+        let Ok(place) = u32::try_from(places.len()) else {
             return Err("more than 4,294,967,295 lines".into());
         };
         if places.insert(id.into(), place).is_some() {
             return Err(format!("id `{}` is there twice", shown(id)));
         }
-        documents.push(Document { id: id.into(), title: title.into(), text: text.into() });
-        Ok(())
+        take(Document { id: id.into(), title: title.into(), text: text.into() })
     })?;
-    if documents.is_empty() {
+    if places.is_empty() {
         return Err(Error::data(path, "no lines; expected id, title and text"));
     }
-    Ok((documents, places))
+    Ok(places)
 }

@@ -53,6 +53,9 @@ struct Found {
     fields: Fields,
 }
 
+/// Takes a document as it was found, or says what is wrong with it.
+type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
+
 /// A paragraph, or what else stands by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Part {
@@ -72,8 +75,8 @@ pub struct Source {
 enum SourceKind {
     /// A file of documents.
     File(PathBuf),
-    /// The pages of a folder or a sitemap.
-    Pages(Vec<Page>),
+    /// The pages of a folder or a sitemap, and the addresses of those that are not there.
+    Pages { pages: Vec<Page>, missing: Vec<String> },
 }
 
 impl Source {
@@ -86,14 +89,11 @@ impl Source {
         let kind = if path.is_dir() {
             match layout::documents(path, language) {
                 Some(file) => SourceKind::File(file),
-                None => SourceKind::Pages(pages::pages(path)?),
+                None => SourceKind::Pages { pages: pages::pages(path)?, missing: Vec::new() },
             }
         } else if ending(path) == "xml" {
             let (pages, missing) = sitemap::pages(path)?;
-            for address in missing {
-                eprintln!("{}: left out, it has no file beside the sitemap", shown(&address));
-            }
-            SourceKind::Pages(pages)
+            SourceKind::Pages { pages, missing }
         } else {
             SourceKind::File(path.to_owned())
         };
@@ -104,30 +104,55 @@ impl Source {
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (file, pages) = match &self.kind {
             SourceKind::File(file) => (file, &[][..]),
-            SourceKind::Pages(pages) => (&self.path, &pages[..]),
+            SourceKind::Pages { pages, .. } => (&self.path, &pages[..]),
         };
         std::iter::once(&**file).chain(pages.iter().map(|page| &*page.path))
     }
 
-    /// Reads the documents, each file by its name's ending (JSON Lines, CSV, a page's, else
-    /// tab-separated). Longer ones are cut into passages.
+    /// Reads all documents: see [`each`](Self::each).
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn read(&self, reading: Reading<'_>) -> Result<Vec<Document>, Error> {
+        let mut documents = Vec::new();
+        self.each(reading, &mut |document| {
+            documents.push(document);
+            Ok(())
+        })?;
+        Ok(documents)
+    }
+
+    /// Calls `take` with each document, each file read by its name's ending (JSON Lines, CSV, a
+    /// page's, else tab-separated); it says what is wrong with one. Longer ones are cut into passages.
     ///
     /// # Errors
     /// What is wrong, and in which file and line.
-    pub fn read(&self, reading: Reading<'_>) -> Result<Vec<Document>, Error> {
+    pub fn each(
+        &self,
+        reading: Reading<'_>,
+        take: &mut dyn FnMut(Document) -> Result<(), String>,
+    ) -> Result<(), Error> {
         let mut wanted = Wanted::new(reading.fields);
-        let (found, words) = match &self.kind {
-            SourceKind::File(file) => (from_file(file, &mut wanted)?, reading.words),
-            SourceKind::Pages(pages) => {
-                let found = pages::read(pages, &mut wanted)?;
-                if found.is_empty() {
-                    return Err(self.without_words(reading.language));
-                }
-                (found, reading.words.or(Some(PAGE_WORDS)))
-            }
+        let pages = matches!(self.kind, SourceKind::Pages { .. });
+        let words = reading.words.or(pages.then_some(PAGE_WORDS));
+        let mut is_empty = true;
+        let mut cut = |found| {
+            is_empty = false;
+            passages::cut(found, words).into_iter().try_for_each(&mut *take)
         };
-        wanted.check()?;
-        Ok(passages::cut(found, words))
+        match &self.kind {
+            SourceKind::File(file) => each_of_file(file, &mut wanted, &mut cut)?,
+            SourceKind::Pages { pages, missing } => {
+                for address in missing {
+                    eprintln!("{}: left out, it has no file beside the sitemap", shown(address));
+                }
+                pages::read(pages, &mut wanted, &mut cut)?;
+            }
+        }
+        if is_empty {
+            return Err(self.without_words(reading.language));
+        }
+        wanted.check()
     }
 
     fn without_words(&self, language: &str) -> Error {
@@ -139,11 +164,11 @@ impl Source {
     }
 }
 
-fn from_file(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
+fn each_of_file(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     match &*ending(path) {
-        "jsonl" | "ndjson" => records::read_json_lines(path, wanted),
-        "csv" => records::read_csv(path, wanted),
-        _ => from_tsv(path),
+        "jsonl" | "ndjson" => records::read_json_lines(path, wanted, take),
+        "csv" => records::read_csv(path, wanted, take),
+        _ => each_of_tsv(path, take),
     }
 }
 
@@ -152,15 +177,11 @@ fn ending(path: &Path) -> String {
     ending.to_ascii_lowercase()
 }
 
-fn from_tsv(path: &Path) -> Result<Vec<Found>, Error> {
-    let (documents, _) = collection::read_documents(path)?;
-    let found = |collection::Document { id, title, text }| Found {
-        id,
-        title,
-        parts: vec![Part::plain(text)],
-        fields: Fields::new(),
+fn each_of_tsv(path: &Path, take: Take<'_>) -> Result<(), Error> {
+    let mut found = |collection::Document { id, title, text }| {
+        take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
     };
-    Ok(documents.into_iter().map(found).collect())
+    collection::each_document(path, &mut found).map(drop)
 }
 
 impl Part {

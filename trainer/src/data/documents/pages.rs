@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::fields::{Fields, Wanted};
-use super::{Found, Part, front_matter, html, markdown};
+use super::{Found, Part, Take, front_matter, html, markdown};
 use crate::data::tsv::MOST_LINE_BYTES;
 use crate::error::Error;
 use crate::files;
@@ -43,8 +43,7 @@ pub fn is_page(name: &str) -> bool {
 ///
 /// # Errors
 /// If one cannot be read, is too long, or is not UTF-8.
-pub fn read(pages: &[Page], wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
-    let mut found = Vec::new();
+pub fn read(pages: &[Page], wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     for Page { place, path, changed } in pages {
         let text = text_of(path)?;
         let text = text.trim_start_matches('\u{feff}');
@@ -65,9 +64,10 @@ pub fn read(pages: &[Page], wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error
             wanted.add(&mut fields, "lastmod", changed);
         }
         let title = if title.is_empty() { name(place) } else { title };
-        found.push(Found { id: place.clone(), title, parts, fields });
+        let found = Found { id: place.clone(), title, parts, fields };
+        take(found).map_err(|problem| Error::data(path, problem))?;
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The text of a page or a sitemap.

@@ -6,15 +6,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Document, Found, Part};
 
-/// Cuts documents into passages of at most `most` words, between paragraphs where that can be, else
+/// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its
 /// heading's (`id#heading`) or its number (`id#2`). Each has the document's fields.
-pub fn cut(found: Vec<Found>, most: Option<usize>) -> Vec<Document> {
+pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
+    let Found { id, title, parts, fields } = found;
     let most = most.unwrap_or(usize::MAX);
-    found.into_iter().flat_map(|one| cut_one(one, most)).collect()
-}
-
-fn cut_one(Found { id, title, parts, fields }: Found, most: usize) -> Vec<Document> {
     let mut passages: Vec<Part> = Vec::new();
     let mut words = usize::MAX;
     for Part { anchor, text } in parts {
@@ -86,7 +83,7 @@ mod tests {
     }
 
     fn cut_into(parts: &[(Option<&str>, &str)], most: Option<usize>) -> Vec<(String, String)> {
-        let passages = cut(vec![document(parts)], most);
+        let passages = cut(document(parts), most);
         assert!(passages.iter().all(|passage| passage.title == "Page"));
         passages.into_iter().map(|passage| (passage.id, passage.text)).collect()
     }

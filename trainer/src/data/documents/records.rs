@@ -9,14 +9,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::fields::{Fields, Wanted};
-use super::{Found, Part};
+use super::{Found, Part, Take};
 use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
 use crate::error::Error;
 
 /// Reads an object from each line: `text`, `id` or else `url`, `title` where there is one, and the
 /// fields that are asked for. Other names are passed over.
-pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
-    let mut records = Records::default();
+pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
+    let mut records = Records::new(take);
     tsv::read_lines(path, |_, line| {
         let record: Value =
             serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
@@ -35,11 +35,11 @@ pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found
         }
         records.add([field("id")?.or(field("url")?), field("title")?, field("text")?], fields)
     })?;
-    records.all(path)
+    records.check(path)
 }
 
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
-pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Error> {
+pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
     let since_record = Cell::new(0);
     let mut reader = csv::Reader::from_reader(Limited { file, since_record: &since_record });
@@ -61,7 +61,7 @@ pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Erro
             format!("the header needs `id` or `url`, and `text`; found {}", found.join(", "));
         return Err(at(1, shown(&problem).to_string()));
     }
-    let mut records = Records::default();
+    let mut records = Records::new(take);
     for record in reader.records() {
         since_record.set(0);
         let record = record.map_err(failed)?;
@@ -73,7 +73,7 @@ pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>) -> Result<Vec<Found>, Erro
         }
         records.add(columns.map(field), fields).map_err(|problem| at(line, problem))?;
     }
-    records.all(path)
+    records.check(path)
 }
 
 /// A quote that is never closed would make all the rest one record.
@@ -96,13 +96,16 @@ impl Read for Limited<'_> {
 }
 
 /// Records so far.
-#[derive(Default)]
-struct Records {
-    found: Vec<Found>,
+struct Records<'a> {
+    take: Take<'a>,
     ids: HashSet<String>,
 }
 
-impl Records {
+impl<'a> Records<'a> {
+    fn new(take: Take<'a>) -> Self {
+        Self { take, ids: HashSet::new() }
+    }
+
     fn add(
         &mut self,
         [id, title, text]: [Option<String>; 3],
@@ -114,14 +117,13 @@ impl Records {
             return Err(format!("id `{}` is there twice", shown(&id)));
         }
         let title = title.unwrap_or_default();
-        self.found.push(Found { id, title, parts: vec![Part::plain(text)], fields });
-        Ok(())
+        (self.take)(Found { id, title, parts: vec![Part::plain(text)], fields })
     }
 
-    fn all(self, path: &Path) -> Result<Vec<Found>, Error> {
-        match self.found.is_empty() {
+    fn check(self, path: &Path) -> Result<(), Error> {
+        match self.ids.is_empty() {
             true => Err(Error::data(path, "no records; expected `id` and `text` in each")),
-            false => Ok(self.found),
+            false => Ok(()),
         }
     }
 }

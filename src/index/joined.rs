@@ -1,0 +1,55 @@
+//! Indexes of one model -> one.
+
+use std::collections::BTreeSet;
+
+use super::{Builder, Document, Index};
+use crate::Error;
+use crate::encoder::Rows;
+
+impl Index {
+    /// The index of the documents of all parts, in their order; nothing is encoded again.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::MissingPart`] for a
+    /// block of texts that has not been added, [`Error::TooLarge`].
+    pub fn joined(parts: &[&Self]) -> Result<Self, Error> {
+        let (model, dimension) = parts
+            .first()
+            .map_or_else(Default::default, |part| (part.model.clone(), part.dimension()));
+        if let Some(other) = parts.iter().find(|part| part.model != model) {
+            let found = other.model.clone();
+            return Err(Error::Mismatch { what: "the index".into(), found, expected: model });
+        }
+        let vectors: Vec<&Rows> = parts.iter().map(|part| &part.vectors).collect();
+        let vectors = Rows::joined(&vectors).ok_or_else(|| Error::Mismatch {
+            what: "the precision of the vectors".into(),
+            found: "several".into(),
+            expected: "one".into(),
+        })?;
+        let counted = parts.iter().filter_map(|part| part.words.as_ref());
+        let counted: BTreeSet<&String> = counted.flat_map(|words| words.languages()).collect();
+        let mut builder = Builder::counting(model, dimension, counted.into_iter());
+        for part in parts {
+            for place in 0..part.len() {
+                let Some(shown) = part.shown(place) else {
+                    return Err(Error::MissingPart {
+                        part: format!("block {} of the texts", part.block_of(place)),
+                        available: "the vectors".into(),
+                    });
+                };
+                let fields: Vec<(String, String)> = part
+                    .fields(place)
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .collect();
+                builder.add(&Document {
+                    id: shown.id,
+                    language: part.language(place),
+                    title: shown.title,
+                    text: shown.text,
+                    fields: &fields,
+                })?;
+            }
+        }
+        builder.with_vectors(vectors)
+    }
+}

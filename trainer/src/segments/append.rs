@@ -1,0 +1,192 @@
+//! Documents -> further segments.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use smooth_clir::encoder::Precision;
+use smooth_clir::index::{self, Index};
+use smooth_clir::model::Model;
+
+use super::known::Known;
+use super::list::{self, List};
+use super::{open_segment, with_texts, write_segment};
+use crate::data::documents::{Document, Reading, Source};
+use crate::error::Error;
+
+/// Segments that are made at the same time, at most: each takes memory.
+const AT_ONCE: usize = 4;
+/// Documents that may wait to be encoded.
+const WAITING: usize = 1024;
+
+/// How segments are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Making {
+    /// How they hold vectors.
+    pub precision: Precision,
+    /// Documents in a file of texts.
+    pub block: usize,
+    /// Documents in a segment, at most.
+    pub segment: usize,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Appended {
+    /// Documents that are new.
+    pub added: usize,
+    /// Documents that were there already, word for word.
+    pub known: usize,
+    /// All documents.
+    pub all: usize,
+}
+
+/// Adds the documents of a source to the index in a folder, which is made where it is not there. Each
+/// segment can be searched as soon as it is written; where it is interrupted, the same again goes on.
+pub fn append(
+    folder: &Path,
+    model: &Model,
+    (source, reading): (&Source, Reading<'_>),
+    making: Making,
+) -> Result<Appended, Error> {
+    crate::files::make_folder(folder)?;
+    let _lock = list::lock(folder)?;
+    let mut list = List::read(folder)?.unwrap_or_else(List::new);
+    list::sweep(folder, &list)?;
+    let mut known = known_of(folder, &list, model, making.precision)?;
+    let progress = progress();
+    let mut appended = Appended::default();
+    thread::scope(|scope| {
+        let (send, receive) = mpsc::sync_channel(WAITING);
+        let reader = scope.spawn(move || {
+            // Whoever receives says why it stopped.
+            source.each(reading, &mut |document| send.send(document).map_err(|_| String::new()))
+        });
+        let size = making.segment;
+        let at_once = rayon::current_num_threads().clamp(1, AT_ONCE);
+        let mut waiting: Vec<Document> = Vec::new();
+        let mut write = |waiting: &mut Vec<Document>| -> Result<(), Error> {
+            let parts: Vec<_> = waiting
+                .par_chunks(size)
+                .map(|documents| encode(model, reading.language, documents, making))
+                .collect::<Result<_, Error>>()?;
+            for (documents, files) in waiting.chunks(size).zip(parts) {
+                let at = list.segments.len();
+                write_segment(folder, &mut list, at, documents.len(), files)?;
+                list.write(folder)?;
+                appended.added += documents.len();
+                progress.tell(appended.added);
+            }
+            waiting.clear();
+            Ok(())
+        };
+        let mut there = 0;
+        for document in &receive {
+            let is_new = known
+                .add(&shown(&document, reading.language))
+                .map_err(|problem| Error::data(folder, problem))?;
+            if !is_new {
+                there += 1;
+                continue;
+            }
+            waiting.push(document);
+            if waiting.len() == size * at_once {
+                write(&mut waiting)?;
+            }
+        }
+        // A line that is wrong ends it; what came before it is kept.
+        write(&mut waiting)?;
+        appended.known = there;
+        drop(receive);
+        reader.join().unwrap_or_else(|_| Err(Error::data(folder, "the reader stopped")))
+    })?;
+    progress.bar.finish_and_clear();
+    list.write(folder)?;
+    appended.all = list.documents();
+    Ok(appended)
+}
+
+fn shown<'a>(document: &'a Document, language: &'a str) -> index::Document<'a> {
+    index::Document {
+        id: &document.id,
+        language,
+        title: &document.title,
+        text: &document.text,
+        fields: &document.fields,
+    }
+}
+
+fn encode(
+    model: &Model,
+    language: &str,
+    documents: &[Document],
+    making: Making,
+) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    let documents = documents.iter().map(|document| shown(document, language));
+    Ok(Index::build(model, documents, making.precision)?.write_parts(making.block))
+}
+
+/// The documents that are there; an error where another model or precision made them.
+fn known_of(
+    folder: &Path,
+    list: &List,
+    model: &Model,
+    precision: Precision,
+) -> Result<Known, Error> {
+    let mut known = Known::default();
+    for segment in &list.segments {
+        let index = with_texts(open_segment(folder, segment)?)?;
+        if index.model != model.space {
+            let problem = "it was made by another model: choose another folder for this one";
+            return Err(Error::data(folder, problem));
+        }
+        if index.vectors().precision() != precision {
+            let problem = "--precision: the index in this folder has another one";
+            return Err(Error::Usage(problem.into()));
+        }
+        for place in 0..index.len() {
+            let Some(found) = index.shown(place) else { continue };
+            let fields: Vec<(String, String)> = index
+                .fields(place)
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect();
+            let document = index::Document {
+                id: found.id,
+                language: index.language(place),
+                title: found.title,
+                text: found.text,
+                fields: &fields,
+            };
+            known.add(&document).map_err(|problem| Error::data(folder, problem))?;
+        }
+    }
+    Ok(known)
+}
+
+struct Progress {
+    bar: ProgressBar,
+}
+
+/// A line that changes on a terminal; in a log one for each segment.
+fn progress() -> Progress {
+    if !std::io::stderr().is_terminal() {
+        return Progress { bar: ProgressBar::hidden() };
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{human_pos} documents, {per_sec}, {elapsed}") {
+        bar.set_style(style);
+    }
+    Progress { bar }
+}
+
+impl Progress {
+    fn tell(&self, documents: usize) {
+        self.bar.set_position(documents as u64);
+        if self.bar.is_hidden() {
+            eprintln!("{documents} documents added");
+        }
+    }
+}
