@@ -1,11 +1,12 @@
 // Queries without end in one tab, and how its memory grows: node pkg-scripts/soak.mjs [QUERIES], a million where not told.
 // Reads /proc: Linux only. Fails if the tab has grown by more than a twentieth from the second quarter of the queries to the
 // last: the mean of each, as memory that is free is not given back at once.
-import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { memoryOfTab } from "../benches/tab.mjs";
 import { serve } from "../tests/static-host.mjs";
 
 const queries = Number(process.argv[2] ?? 1_000_000);
@@ -30,19 +31,6 @@ await page.evaluate(async () => {
   await window.engine.fetchTexts();
 });
 
-/** The memory of the tab's process, in MB: what it holds, not what it shares with others. */
-async function held() {
-  let most = 0;
-  for (const process of await readdir("/proc")) {
-    const command = await readFile(join("/proc", process, "cmdline"), "utf8").catch(() => "");
-    if (!/chrom/.test(command) || !command.includes("--type=renderer")) continue;
-    const rollup = await readFile(join("/proc", process, "smaps_rollup"), "utf8").catch(() => "");
-    const [, anonymous] = rollup.match(/^Anonymous: +(\d+) kB/m) ?? [0, 0];
-    most = Math.max(most, Number(anonymous) / 1024);
-  }
-  return most;
-}
-
 console.log("queries\tseconds\tMB of the tab");
 const memories = [];
 const begun = Date.now();
@@ -60,7 +48,7 @@ for (let part = 1; part <= parts; part++) {
     },
     { part, count: queries / parts },
   );
-  const memory = await held();
+  const memory = await memoryOfTab();
   memories.push(memory);
   console.log(`${(queries / parts) * part}\t${Math.round((Date.now() - begun) / 1000)}\t${memory.toFixed(1)}`);
 }

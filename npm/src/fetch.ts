@@ -2,6 +2,7 @@ import { download, notBinary } from "./download.js";
 import { SmoothClirError } from "./errors.js";
 import { KnownFiles } from "./manifest.js";
 import { isNode, readPath } from "./node.js";
+import { isSegments, segmentFiles } from "./segments.js";
 
 /** Where bytes come from: an address, the bytes themselves, or a path in Node. */
 export type Source = string | URL | Uint8Array;
@@ -40,28 +41,42 @@ export interface LoadingOptions {
 /** All bytes of all sources, in their order, fetched side by side. @internal */
 export async function readAll(source: Source | readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
   const sources = [source].flat() as Source[];
-  return (await readSome(sources, sources.length, options)) as Uint8Array[];
+  const read = await readSome(sources, sources.length, options);
+  return read.map(({ bytes }) => bytes as Uint8Array);
 }
 
-/** The same; of those after the first `needed` a failure stands in the place of the bytes. @internal */
+/** What came of a source. @internal */
+export interface ReadSource {
+  source: Source;
+  /** Or why they did not come. */
+  bytes: Uint8Array | Error;
+}
+
+/**
+ * The same; of those after the first `needed` a failure stands in the place of the bytes. In the place of a list of
+ * segments stand their index files. @internal
+ */
 export async function readSome(
   sources: readonly Source[],
   needed: number,
   options: LoadingOptions,
-): Promise<(Uint8Array | Error)[]> {
+): Promise<ReadSource[]> {
   if (sources.length === 0) throw new SmoothClirError("invalid-argument", "no file is given");
   return together(options.signal, async (signal) => {
     const { manifest } = options;
     const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
-    const bytes = async (one: Source, position: number) => {
+    const readOne = async (source: Source, isNeeded: boolean): Promise<ReadSource[]> => {
       try {
-        return await read(one, { ...options, signal }, known);
+        const bytes = await read(source, { ...options, signal }, known);
+        if (!isSegments(source)) return [{ source, bytes }];
+        const files = segmentFiles(source, bytes).map((file) => readOne(file, isNeeded));
+        return (await Promise.all(files)).flat();
       } catch (error) {
-        if (signal.aborted || position < needed || !(error instanceof SmoothClirError)) throw error;
-        return error;
+        if (signal.aborted || isNeeded || !(error instanceof SmoothClirError)) throw error;
+        return [{ source, bytes: error }];
       }
     };
-    return Promise.all(sources.map(bytes));
+    return (await Promise.all(sources.map((source, position) => readOne(source, position < needed)))).flat();
   });
 }
 

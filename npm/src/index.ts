@@ -13,7 +13,7 @@
  * @packageDocumentation
  */
 import { SmoothClirError } from "./errors.js";
-import { readAll, readSome, together, type LoadingOptions, type Source } from "./fetch.js";
+import { readAll, readSome, together, type LoadingOptions, type ReadSource, type Source } from "./fetch.js";
 import { isNode } from "./node.js";
 import type { Facts, Origin } from "./host.js";
 import type {
@@ -114,7 +114,10 @@ export interface DocumentsOptions extends LoadingOptions {
 export interface LoadOptions extends StartOptions, DocumentsOptions {
   /** One whole model file, or the query side of a split one with any document sides. */
   model: Source | readonly Source[];
-  /** One index file or several; they can also be added later. */
+  /**
+   * One index file or several, or the `segments.json` of an index in segments, which stands for all of them; they can
+   * also be added later.
+   */
   documents?: Source | readonly Source[] | undefined;
 }
 
@@ -388,7 +391,7 @@ export class SmoothClir {
     await this.#add(indexes, options);
   }
 
-  /** Adds the documents of one index file or several. */
+  /** Adds the documents of one index file or several, or of a `segments.json`. */
   async addDocuments(source: Source | readonly Source[], options: DocumentsOptions = {}): Promise<void> {
     await this.#add(await fetchIndexes([source].flat() as Source[], options), options);
   }
@@ -681,26 +684,22 @@ async function fetchFiles(
   if (models.length === 0) throw new SmoothClirError("invalid-argument", "no model file is given");
   const all = [...models, ...indexes];
   const files = await readSome(all, options.onMissing ? models.length : all.length, options);
-  const sides = files.slice(0, models.length) as Uint8Array[];
-  return { sides, indexes: indexFiles(indexes, files.slice(models.length), options) };
+  const sides = files.slice(0, models.length).map(({ bytes }) => bytes as Uint8Array);
+  return { sides, indexes: indexFiles(files.slice(models.length), options) };
 }
 
 async function fetchIndexes(sources: readonly Source[], options: DocumentsOptions): Promise<IndexFile[]> {
-  return indexFiles(sources, await readSome(sources, options.onMissing ? 0 : sources.length, options), options);
+  return indexFiles(await readSome(sources, options.onMissing ? 0 : sources.length, options), options);
 }
 
-function indexFiles(
-  sources: readonly Source[],
-  bytes: readonly (Uint8Array | Error)[],
-  { manifest, retries, cache }: LoadingOptions,
-): IndexFile[] {
+function indexFiles(files: readonly ReadSource[], { manifest, retries, cache }: LoadingOptions): IndexFile[] {
   const origin = (source: Source) =>
     source instanceof Uint8Array
       ? undefined
       : { place: placeOf(source), manifest: manifest && placeOf(manifest), retries, cache };
-  return sources.map((source, number) => ({
+  return files.map(({ source, bytes }) => ({
     file: source instanceof Uint8Array ? "bytes" : String(source),
-    bytes: bytes[number]!,
+    bytes,
     origin: origin(source),
   }));
 }

@@ -11,8 +11,11 @@ use super::Held;
 #[derive(Clone)]
 pub struct Numbers<T> {
     own: Vec<T>,
-    file: Option<(Held, Range<usize>)>,
+    file: Option<Box<InFile>>,
 }
+
+/// A file, and which of its bytes.
+type InFile = (Held, Range<usize>);
 
 impl<T: AnyBitPattern> Numbers<T> {
     /// The numbers that a range of a file's bytes holds; `None` where they cannot be read there as
@@ -21,7 +24,7 @@ impl<T: AnyBitPattern> Numbers<T> {
         let bytes = file.get(range.clone())?;
         let fits =
             cfg!(target_endian = "little") && bytemuck::try_cast_slice::<_, T>(bytes).is_ok();
-        fits.then(|| Self { own: Vec::new(), file: Some((file.clone(), range)) })
+        fits.then(|| Self { own: Vec::new(), file: Some(Box::new((file.clone(), range))) })
     }
 
     /// The numbers, to be changed: copied out of their file first, if they lie in one.
@@ -42,7 +45,7 @@ impl<T: AnyBitPattern> Deref for Numbers<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        match &self.file {
+        match self.file.as_deref() {
             // It was seen to be aligned, and a file that is held does not move.
             Some((file, range)) => bytemuck::cast_slice(&file[range.clone()]),
             None => &self.own,

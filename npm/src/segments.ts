@@ -1,0 +1,29 @@
+import { SmoothClirError } from "./errors.js";
+import type { Source } from "./fetch.js";
+
+/** Whether a source is the list of an index's segments. @internal */
+export function isSegments(source: Source): source is string | URL {
+  return !(source instanceof Uint8Array) && /(^|[/\\])segments\.json([?#]|$)/.test(String(source));
+}
+
+/** The index files of a list of segments, `segments.json` as `smooth-clir index --append` writes it. @internal */
+export function segmentFiles(list: string | URL, bytes: Uint8Array): string[] {
+  const wrong = (problem: string, cause?: unknown) =>
+    new SmoothClirError("metadata", `${String(list)}: ${problem}`, cause === undefined ? undefined : { cause });
+  let found: unknown;
+  try {
+    found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw wrong("not JSON", cause);
+  }
+  const { format, kind, version, segments } = (found ?? {}) as Record<string, unknown>;
+  if (format !== "smooth-clir" || kind !== "segments") throw wrong("not a list of segments");
+  if (version !== 1) throw wrong(`version ${String(version)}, and this program reads 1`);
+  if (!Array.isArray(segments)) throw wrong("`segments` is missing");
+  return segments.map((segment: unknown) => {
+    const { name } = (segment ?? {}) as { name?: unknown };
+    if (typeof name !== "string" || !/^segment\.\d+$/.test(name)) throw wrong(`${String(name)} is no name of a segment`);
+    // What follows the list's own name stays: a site may sign its addresses.
+    return String(list).replace(/segments\.json(?=[?#]|$)/, `${name}/index.safetensors`);
+  });
+}
