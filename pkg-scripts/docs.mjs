@@ -79,6 +79,7 @@ const menu = [
   ["docs/paper.md", "The first paper"],
   ["docs/methods.md", "Methods side by side"],
   ["docs/performance.md", "Speed"],
+  ["docs/serve.md", "As a service"],
   ["docs/robustness.md", "Robustness"],
   ["CHANGELOG.md", "Changes"],
 ];

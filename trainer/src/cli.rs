@@ -385,7 +385,8 @@ pub struct Serve {
     /// A folder of files that is served too, such as the page's
     #[arg(long, value_name = "FOLDER")]
     pub page: Option<PathBuf>,
-    /// Seconds until a request is answered, if by an error
+    /// Seconds until a request is answered, if by an error; and until a client is left that sends or
+    /// takes nothing
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
     /// Seconds until a request that finds all places taken is refused

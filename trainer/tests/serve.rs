@@ -279,7 +279,7 @@ fn what_is_wrong_or_too_large_is_refused_with_a_code() {
         (r#"{"q": "w1", "k": 31}"#, 400, "parameter"),
         (r#"{"q": "w1", "k": 1.5}"#, 400, "parameter"),
         (r#"{"q": "w1", "epsilon": -0.5}"#, 400, "epsilon"),
-        (r#"{"q": "w1", "epsilon": 1e99}"#, 400, "epsilon"),
+        (r#"{"q": "w1", "epsilon": 1e99}"#, 400, "parameter"),
         (&format!(r#"{{"q": "{long}"}}"#), 400, "query-too-long"),
         (&format!("{}{}", r#"{"q": "w1"}"#, " ".repeat(200)), 413, "body-too-large"),
     ] {
@@ -392,6 +392,23 @@ fn slow_clients_are_left_and_keep_nobody_waiting() {
     let body = server.send("POST /search HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{\"q\"");
     let answer = Answer::of(&rest(body));
     assert_eq!((answer.status, &*answer.code()), (408, "slow-body"));
+    // A byte now and then is as bad.
+    let mut slow = server.send("GET /search?q=w1 HTTP/1.1\r\nx: ");
+    wait_until("left", || slow.write_all(b"x").is_err());
+}
+
+#[test]
+fn who_does_not_take_an_answer_is_left() {
+    let place = place();
+    fs::create_dir(place.path("page")).unwrap();
+    // More than what lies between two ends of a connection.
+    let large = fs::File::create(place.path("page/large")).unwrap();
+    large.set_len(256 << 20).unwrap();
+    let server =
+        Server::start(&place, "whole.index", "--timeout 0.5 --max-connections 1 --page page");
+    let idle = server.send("GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
+    assert_eq!(server.get("/search?q=w1").status, 200);
+    assert!(rest(idle).len() < 256 << 20);
 }
 
 /// A service whose disk does not answer: its texts are a pipe that nobody writes to.

@@ -16,8 +16,6 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::Limits;
 
-/// How long a client may read nothing of its answer.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// What is read ahead of a request: its first lines must fit.
 const BUFFER: usize = 64 << 10;
 /// How long answers under way are waited for, beyond the time that a request may take.
@@ -50,7 +48,8 @@ pub async fn serve(
             };
             let _slower_without = stream.set_nodelay(true);
             let mut stream = TimeoutStream::new(stream);
-            stream.set_write_timeout(Some(WRITE_TIMEOUT));
+            // For a client that takes nothing of its answer.
+            stream.set_write_timeout(Some(limits.timeout));
             let io = TokioIo::new(Box::pin(stream));
             let connection = graceful.watch(http.serve_connection(io, service.clone()));
             tokio::spawn(async move {
