@@ -72,7 +72,7 @@ def load(address, connections, seconds, paths):
         sys.exit(f"{address}: not all was answered\n{told}")
 
     def milliseconds(share):
-        number, unit = re.search(rf"^\s+{share}%\s+([\d.]+)(us|ms|s)$", told, re.M).groups()
+        number, unit = re.search(rf"^\s+{share}%\s+([\d.]+)(us|ms|s)\s*$", told, re.M).groups()
         return float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
 
     return float(re.search(r"Requests/sec:\s+([\d.]+)", told)[1]), milliseconds(50), milliseconds(99)
