@@ -379,7 +379,7 @@ fn a_page_is_served_and_nothing_outside_it() {
 #[test]
 fn slow_clients_are_left_and_keep_nobody_waiting() {
     let place = place();
-    let server = Server::start(&place, "whole.index", "--timeout 0.5 --max-connections 2");
+    let server = Server::start(&place, "whole.index", "--timeout 1 --max-connections 2");
     // One says nothing, one begins: both are left, and others come to their turn.
     let silent = server.send("");
     let begun = server.send("GET /search?q=w1 HTTP/1.1\r\nhost:");
@@ -405,7 +405,7 @@ fn who_does_not_take_an_answer_is_left() {
     let large = fs::File::create(place.path("page/large")).unwrap();
     large.set_len(256 << 20).unwrap();
     let server =
-        Server::start(&place, "whole.index", "--timeout 0.5 --max-connections 1 --page page");
+        Server::start(&place, "whole.index", "--timeout 1 --max-connections 1 --page page");
     let idle = server.send("GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
     assert_eq!(server.get("/search?q=w1").status, 200);
     assert!(rest(idle).len() < 256 << 20);
@@ -449,7 +449,7 @@ fn who_finds_no_place_in_time_is_told_to_come_again() {
 #[test]
 fn what_takes_too_long_is_answered_in_time_and_keeps_its_place() {
     let place = place();
-    let mut server = stuck(&place, "--max-concurrent 2 --timeout 0.3");
+    let mut server = stuck(&place, "--max-concurrent 2 --timeout 1");
     let answer = server.get("/search?q=w1&k=60");
     assert_eq!((answer.status, &*answer.code()), (503, "timeout"));
     assert_eq!(server.metric("rankings"), 1.0);
