@@ -80,6 +80,7 @@ const menu = [
   ["docs/methods.md", "Methods side by side"],
   ["docs/performance.md", "Speed"],
   ["docs/scale.md", "Scale"],
+  ["docs/serve.md", "As a service"],
   ["docs/robustness.md", "Robustness"],
   ["CHANGELOG.md", "Changes"],
 ];

@@ -14,6 +14,8 @@ pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
 pub use builder::Builder;
 
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
 
 use crate::container::{Element, Held, Numbers, Reader, Writer};
@@ -82,7 +84,7 @@ struct Blocks {
     size: usize,
     /// What each is known by: none where all are in the index's file.
     spaces: Vec<String>,
-    blocks: Vec<Option<Block>>,
+    blocks: Vec<OnceLock<Block>>,
 }
 
 impl Index {
@@ -146,7 +148,7 @@ impl Index {
     /// What is shown of the document at a position below [`len`](Self::len); `None` where its
     /// block has not been added.
     pub fn shown(&self, position: usize) -> Option<Shown<'_>> {
-        let block = self.texts.blocks.get(self.block_of(position))?.as_ref()?;
+        let block = self.texts.blocks.get(self.block_of(position))?.get()?;
         Some(block.get(position % self.texts.size.max(1)))
     }
 
@@ -158,25 +160,26 @@ impl Index {
     /// The numbers of the blocks of texts that have not been added.
     pub fn missing_texts(&self) -> impl Iterator<Item = usize> + '_ {
         let numbered = self.texts.blocks.iter().enumerate();
-        numbered.filter_map(|(number, block)| block.is_none().then_some(number))
+        numbered.filter_map(|(number, block)| block.get().is_none().then_some(number))
     }
 
-    /// Adds a block of texts.
+    /// Adds a block of texts, of an index that may be searched meanwhile. One that is there already
+    /// stays: another of its name has the same texts.
     ///
     /// # Errors
     /// [`Error::Mismatch`] if it is of another index, [`Error::MissingPart`] if there is no block
     /// of its number or length.
-    pub fn add_texts(&mut self, file: BlockFile) -> Result<(), Error> {
+    pub fn add_texts(&self, file: BlockFile) -> Result<(), Error> {
         let BlockFile { space, number, block } = file;
-        let Blocks { size, spaces, blocks } = &mut self.texts;
+        let Blocks { size, spaces, blocks } = &self.texts;
         let count = self.norms.len().saturating_sub(number.saturating_mul(*size)).min(*size);
-        match (spaces.get(number), blocks.get_mut(number)) {
+        match (spaces.get(number), blocks.get(number)) {
             (Some(expected), _) if *expected != space => {
                 let (what, expected) = ("the block of texts".into(), expected.clone());
                 Err(Error::Mismatch { what, found: space, expected })
             }
             (Some(_), Some(place)) if block.len() == count => {
-                *place = Some(block);
+                let _there_already = place.set(block);
                 Ok(())
             }
             _ => Err(Error::MissingPart {
@@ -230,7 +233,7 @@ impl Index {
     /// The bytes of one file, with the texts that are here.
     pub fn write(&self) -> Vec<u8> {
         let mut writer = self.writer(None);
-        if let [Some(block)] = &self.texts.blocks[..] {
+        if let Some(block) = self.texts.only() {
             block.write(&mut writer);
         }
         writer.into_bytes()
@@ -241,8 +244,8 @@ impl Index {
     /// its documents are. An index that was read in several files has no texts to write.
     pub fn write_parts(&self, size: usize) -> Vec<(String, Vec<u8>)> {
         let size = size.max(1);
-        let files: Vec<BlockFile> = match &self.texts.blocks[..] {
-            [Some(block)] if self.texts.spaces.is_empty() => {
+        let files: Vec<BlockFile> = match self.texts.only() {
+            Some(block) if self.texts.spaces.is_empty() => {
                 let starts = (0..self.len()).step_by(size).enumerate();
                 let part = |start: usize| block.part(start..self.len().min(start + size));
                 starts.map(|(number, start)| BlockFile::new(number, part(start))).collect()
@@ -342,7 +345,7 @@ impl Index {
                 let size = size.as_u64().and_then(|size| usize::try_from(size).ok());
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
-                let blocks: Vec<Option<Block>> = (0..count.div_ceil(size)).map(|_| None).collect();
+                let blocks = vec![OnceLock::new(); count.div_ceil(size)];
                 let spaces = names(&config["texts"]).filter(|spaces| spaces.len() == blocks.len());
                 let spaces = spaces.ok_or_else(|| wrong("texts", "a name for each block"))?;
                 Blocks { size, spaces, blocks }
@@ -361,6 +364,14 @@ fn names(list: &Value) -> Option<Vec<String>> {
 impl Blocks {
     /// All in one.
     fn whole(block: Block) -> Self {
-        Self { size: block.len(), spaces: Vec::new(), blocks: vec![Some(block)] }
+        Self { size: block.len(), spaces: Vec::new(), blocks: vec![block.into()] }
+    }
+
+    /// The only one that there may be, if it is here.
+    fn only(&self) -> Option<&Block> {
+        match &self.blocks[..] {
+            [block] => block.get(),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The command line.
 
 use std::path::PathBuf;
+#[cfg(feature = "serve")]
+use std::time::Duration;
 
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -38,6 +40,9 @@ pub enum Command {
     Corpus(Corpus),
     /// Search an index
     Search(Search),
+    /// Search an index over HTTP
+    #[cfg(feature = "serve")]
+    Serve(Serve),
     /// Compute what the paper's theory says of a model, beside what its data show
     Theory(Theory),
     /// Check model and index files and say what they are
@@ -364,6 +369,44 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `serve`
+#[cfg(feature = "serve")]
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// An index that the model made; one in segments is opened again when they are others
+    pub index: PathBuf,
+    /// Where to listen; port 0 takes one that is free, and it is printed
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: String,
+    /// A folder of files that is served too, such as the page's
+    #[arg(long, value_name = "FOLDER")]
+    pub page: Option<PathBuf>,
+    /// Seconds until a request is answered, if by an error; and until a client is left that sends or
+    /// takes nothing
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Duration,
+    /// Seconds until a request that finds all places taken is refused
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
+    pub max_wait: Duration,
+    /// Rankings at once [default: one for each processor]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096), allow_negative_numbers = true)]
+    pub max_concurrent: Option<u32>,
+    /// Connections at once; more wait to be accepted
+    #[arg(long, value_name = "COUNT", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    pub max_connections: u32,
+    /// Bytes of a request's body, at most
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(1..=1 << 24), allow_negative_numbers = true)]
+    pub body_limit: u32,
+    /// Bytes of a query, at most
+    #[arg(long, value_name = "BYTES", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1 << 20), allow_negative_numbers = true)]
+    pub query_limit: u32,
+    /// Documents in an answer, at most
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    pub max_k: u32,
 }
 
 /// `theory`
@@ -725,6 +768,14 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
+#[cfg(feature = "serve")]
+fn seconds(text: &str) -> Result<Duration, String> {
+    match positive(text)? {
+        value if (0.001..=3600.0).contains(&value) => Ok(Duration::from_secs_f32(value)),
+        value => Err(format!("{value} is not a number of seconds from 0.001 to 3600")),
+    }
+}
+
 fn dense(text: &str) -> Result<f32, String> {
     match number(text)? {
         value if (0.0..=1.0).contains(&value) => Ok(value),
@@ -761,7 +812,7 @@ fn init(text: &str) -> Result<InitOption, String> {
 }
 
 /// A field and a value of it.
-fn filter(text: &str) -> Result<(String, String), String> {
+pub fn filter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected FIELD=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }

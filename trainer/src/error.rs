@@ -50,6 +50,15 @@ pub enum Error {
         /// Why.
         source: smooth_clir::Error,
     },
+    /// Nothing can be served at an address.
+    #[cfg(feature = "serve")]
+    #[error("{address}: cannot be listened on: {source}")]
+    Listen {
+        /// Which address.
+        address: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// A step of training could not be computed.
     #[cfg(feature = "neural")]
     #[error("the training step failed: {0}")]

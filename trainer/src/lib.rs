@@ -21,7 +21,10 @@ mod ranking;
 #[cfg(any(fuzzing, test))]
 pub mod readers;
 mod report;
+mod searcher;
 mod segments;
+#[cfg(feature = "serve")]
+mod serve;
 mod statistics;
 mod theory;
 mod train;

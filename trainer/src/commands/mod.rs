@@ -33,6 +33,8 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => crate::serve::run(&arguments),
         Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Manifest(arguments) => manifest::run(&arguments),

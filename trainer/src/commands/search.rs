@@ -1,15 +1,10 @@
 //! `search`: the best documents for a query.
 
-use std::collections::BTreeMap;
 use std::io::ErrorKind;
-
-use serde_json::json;
-use smooth_clir::engine::{Engine, Search, Token};
-use smooth_clir::index::{Filter, texts_file};
 
 use crate::cli;
 use crate::error::Error;
-use crate::files;
+use crate::searcher::{Found, Question, Searcher};
 use crate::segments;
 
 /// Prints the best documents, or why there are none.
@@ -26,54 +21,21 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
 }
 
 fn search(arguments: &cli::Search) -> Result<(), Error> {
-    let mut engine = Engine::new(files::read_model(&arguments.model)?)?;
-    let mut folders = Vec::new();
-    for (index, folder) in segments::open(&arguments.index)? {
-        let path = folder.clone().unwrap_or_else(|| arguments.index.clone());
-        engine.add(index).map_err(|source| Error::File { path, source })?;
-        folders.push(folder);
-    }
-    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (name, value) in &arguments.filters {
-        values.entry(name).or_default().push(value);
-    }
-    let filters: Vec<Filter<'_>> =
-        values.iter().map(|(name, values)| Filter { name, values }).collect();
-    let search = Search {
-        query: &arguments.query,
+    let searcher = Searcher::open(&arguments.model, &arguments.index)?;
+    let question = Question {
+        query: arguments.query.clone(),
         epsilon: arguments.epsilon,
-        limit: arguments.limit,
-        language: arguments.language.as_deref(),
         dense: arguments.dense,
-        filters: &filters,
+        limit: arguments.limit,
+        language: arguments.language.clone(),
+        filters: arguments.filters.clone(),
     };
-    let mut asked = engine.ask(search.query)?;
-    let ranked = engine.rank(&mut asked, search)?;
-    for (index, block) in engine.missing(&ranked) {
-        if let Some(folder) = &folders[index] {
-            let refused = |source| Error::File { path: folder.join(texts_file(block)), source };
-            engine.add_texts(index, segments::open_texts(folder, block)?).map_err(refused)?;
-        }
-    }
-    let hits = engine.hits(&asked, search.epsilon, &ranked)?;
-    let tokens = engine.tokens(&arguments.query)?;
+    let found = searcher.search(&question)?;
     if arguments.json {
-        let hit = |hit: &smooth_clir::engine::Hit<'_>| {
-            let mut fields: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-            for &(name, value) in &hit.fields {
-                fields.entry(name).or_default().push(value);
-            }
-            json!({
-                "fields": fields, "id": hit.id, "language": hit.language, "title": hit.title, "text": hit.text,
-                "score": hit.score, "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
-            })
-        };
-        let token = |of: &Token| json!({ "token": of.token, "known": of.known, "meant": of.meant });
-        let hits: Vec<_> = hits.iter().map(hit).collect();
-        let tokens: Vec<_> = tokens.iter().map(token).collect();
-        println!("{}", json!({ "hits": hits, "tokens": tokens }));
+        println!("{}", found.to_json());
         return Ok(());
     }
+    let Found { hits, tokens } = found;
     let unknown: Vec<&str> =
         tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
     for of in &tokens {

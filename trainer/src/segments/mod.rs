@@ -44,6 +44,13 @@ pub fn open(path: &Path) -> Result<Vec<Opened>, Error> {
     Ok(Vec::new())
 }
 
+/// The list of a folder's segments as it is written, another one whenever they are others; `None` where
+/// there is none.
+#[cfg(feature = "serve")]
+pub fn written(path: &Path) -> Option<Vec<u8>> {
+    std::fs::read(path.join(list::NAME)).ok()
+}
+
 fn open_segment(folder: &Path, segment: &Segment) -> Result<Opened, Error> {
     let folder = folder.join(&segment.name);
     let path = folder.join(VECTORS_FILE);
@@ -68,7 +75,7 @@ pub fn open_texts(folder: &Path, block: usize) -> Result<BlockFile, Error> {
 }
 
 /// Adds all texts of an index.
-fn with_texts((mut index, folder): Opened) -> Result<Index, Error> {
+fn with_texts((index, folder): Opened) -> Result<Index, Error> {
     if let Some(folder) = folder {
         let missing: Vec<usize> = index.missing_texts().collect();
         for block in missing {

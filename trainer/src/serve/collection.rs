@@ -1,0 +1,158 @@
+//! The model and index that are searched, opened again when there are others.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+
+use crate::error::Error;
+use crate::searcher::Searcher;
+use crate::segments;
+
+/// How often the list of segments is looked at.
+const PERIOD: Duration = Duration::from_secs(1);
+/// How often a request looks for texts whose segments were put together meanwhile.
+const TRIES: usize = 5;
+
+/// Where the model and the index are, and both as they were opened last.
+pub struct Collection {
+    model: PathBuf,
+    index: PathBuf,
+    current: RwLock<Arc<Opened>>,
+    /// Held while it is opened again; what was wrong the last time.
+    opening: Mutex<Option<String>>,
+    /// How often it was opened again.
+    pub reopened: AtomicU64,
+    /// How often it could not be.
+    pub failed: AtomicU64,
+}
+
+/// A model and an index.
+pub struct Opened {
+    /// Both.
+    pub searcher: Searcher,
+    /// The list of segments, as it was written before they were opened.
+    list: Option<Vec<u8>>,
+}
+
+impl Collection {
+    /// Opens a model and an index.
+    pub fn open(model: &Path, index: &Path) -> Result<Self, Error> {
+        Ok(Self {
+            current: RwLock::new(Arc::new(Opened::open(model, index)?)),
+            model: model.into(),
+            index: index.into(),
+            opening: Mutex::default(),
+            reopened: AtomicU64::default(),
+            failed: AtomicU64::default(),
+        })
+    }
+
+    /// What is searched now. Whoever has it goes on with it, whatever is opened meanwhile.
+    pub fn current(&self) -> Arc<Opened> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Searches; again where the texts of what was found are gone, because its segments were put together.
+    pub fn ask<T>(&self, ask: impl Fn(&Searcher) -> Result<T, Error>) -> Result<T, Error> {
+        let mut tries = 1;
+        loop {
+            let opened = self.current();
+            match ask(&opened.searcher) {
+                Err(Error::Read { source, .. })
+                    if source.kind() == ErrorKind::NotFound
+                        && opened.list.is_some()
+                        && tries < TRIES =>
+                {
+                    self.open_after(&opened);
+                    tries += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Opens the index again if its list of segments is another one.
+    fn look(&self) {
+        let opened = self.current();
+        let list = segments::written(&self.index);
+        if list.is_some() && list != opened.list {
+            self.open_after(&opened);
+        }
+    }
+
+    /// Opens model and index again, unless there are others already than those seen. Where they cannot
+    /// be opened, those that are here stay.
+    fn open_after(&self, seen: &Arc<Opened>) {
+        let mut wrong = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(seen, &self.current()) {
+            return;
+        }
+        match Opened::open(&self.model, &self.index) {
+            Ok(opened) => {
+                let documents = opened.searcher.documents();
+                let before = {
+                    let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+                    std::mem::replace(&mut *current, Arc::new(opened))
+                };
+                drop(before);
+                *wrong = None;
+                self.reopened.fetch_add(1, Ordering::Relaxed);
+                eprintln!("{}: opened again, {documents} documents", self.index.display());
+            }
+            Err(error) => {
+                let error = error.to_string();
+                self.failed.fetch_add(1, Ordering::Relaxed);
+                // Once, not every second.
+                if wrong.as_ref() != Some(&error) {
+                    eprintln!("error: {error}; what was opened before is searched on");
+                    *wrong = Some(error);
+                }
+            }
+        }
+    }
+}
+
+impl Opened {
+    fn open(model: &Path, index: &Path) -> Result<Self, Error> {
+        let list = segments::written(index);
+        Ok(Self { searcher: Searcher::open(model, index)?, list })
+    }
+}
+
+/// Opens a collection again when its segments are others, and, at SIGHUP, whatever it is.
+#[cfg(unix)]
+pub fn watch(collection: Arc<Collection>) -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut told = signal(SignalKind::hangup())?;
+    Ok(async move {
+        loop {
+            let is_told = tokio::time::timeout(PERIOD, told.recv()).await.is_ok();
+            look(&collection, is_told).await;
+        }
+    })
+}
+
+/// Opens a collection again when its segments are others.
+#[cfg(not(unix))]
+pub fn watch(collection: Arc<Collection>) -> io::Result<impl Future<Output = ()>> {
+    Ok(async move {
+        loop {
+            tokio::time::sleep(PERIOD).await;
+            look(&collection, false).await;
+        }
+    })
+}
+
+async fn look(collection: &Arc<Collection>, is_told: bool) {
+    let collection = Arc::clone(collection);
+    let looked = spawn_blocking(move || match is_told {
+        true => collection.open_after(&collection.current()),
+        false => collection.look(),
+    });
+    let _next_time = looked.await;
+}
