@@ -1,0 +1,12 @@
+//! `import`: other people's collections as what training reads.
+
+use crate::error::Error;
+use crate::import::options::{From, Import};
+use crate::import::wikipedia;
+
+/// Imports what the command line names.
+pub fn run(arguments: &Import) -> Result<(), Error> {
+    match &arguments.from {
+        From::Wikipedia(options) => wikipedia::run(options),
+    }
+}
