@@ -567,3 +567,324 @@ fn memory_does_not_grow_with_texts_and_links() {
     place.is_as_expected();
     assert!(most < 192, "{most} MiB");
 }
+
+#[test]
+fn clirmatrix_becomes_queries_documents_and_grades() {
+    let place = Place::new();
+    place.write(
+        "train.jl",
+        "{\"src_id\": \"7\", \"src_query\": \"rain \\u0026 hills\", \"tgt_results\": [[\"31\", 6], [\"32\", 3.0], [\"33\", 0]]}\n\n\
+         {\"tgt_results\": [[33, 5], [\"31\", 1]], \"src_query\": \"sun\", \"src_id\": 8, \"more\": 1}\n",
+    );
+    place.write("dev.jl.gz", gz("{\"src_id\":\"9\",\"src_query\":\"sea\",\"tgt_results\":[]}\n"));
+    place.write("sw.tsv.gz", gz("30\tjua\n31\tmvua\tmilima\n32\tmvua \n33\tjua kali\n"));
+    let line = "import clirmatrix --queries train.jl --queries dev.jl.gz --documents sw.tsv.gz --out out/c";
+    place.run(line).success();
+    assert_eq!(place.read("out/c/queries.tsv"), "7\t7\train & hills\n8\t8\tsun\n9\t9\tsea\n");
+    assert_eq!(place.read("out/c/documents.tsv"), "31\t31\tmvua milima\n32\t32\tmvua\n33\t33\tjua kali\n");
+    assert_eq!(place.read("out/c/relevance.tsv"), "7\t31\t2\n7\t32\t1\n7\t33\t0\n8\t33\t1\n8\t31\t1\n");
+    place.run(&format!("{line} --relevant 5")).success();
+    assert!(place.read("out/c/relevance.tsv").contains("8\t33\t2\n"));
+    fs::remove_dir_all(place.path("out/c")).unwrap();
+
+    let line = "import clirmatrix --queries q.jl --documents sw.tsv.gz --out out";
+    for (query, expected) in [
+        ("{\"src_id\":\"7\",", "q.jl, line 1: EOF"),
+        ("{\"src_id\":\"7\",\"src_query\":\"a\"}", "missing field `tgt_results`"),
+        ("{\"src_id\":\"7\",\"src_query\":\"-\",\"tgt_results\":[]}", "query `7` has no words"),
+        ("{\"src_id\":\"7 8\",\"src_query\":\"a\",\"tgt_results\":[]}", "id `7 8`"),
+        ("{\"src_id\":\"7\",\"src_query\":\"a\",\"tgt_results\":[[\"31\",7]]}", "line 1: grade 7"),
+        ("{\"src_id\":\"7\",\"src_query\":\"a\",\"tgt_results\":[[\"31\",1],[31,1]]}", "`31` is graded twice"),
+        ("\n{\"src_id\":\"7\",\"src_query\":\"a\",\"tgt_results\":[[\"99\",1]]}", "q.jl, line 2: document `99` is not in sw.tsv.gz"),
+    ] {
+        place.write("q.jl", query);
+        place.refuses(line, 1, &[expected]);
+    }
+    let query = "{\"src_id\":\"7\",\"src_query\":\"a\",\"tgt_results\":[[\"31\",1]]}\n";
+    place.write("q.jl", query.repeat(2));
+    place.refuses(line, 1, &["q.jl, line 2: a query that is there twice"]);
+    place.write("q.jl", query);
+    place.write("sw.tsv.gz", gz("31\tmvua\nno tab\n"));
+    place.refuses(line, 1, &["sw.tsv.gz, line 2: `no tab`, expected id, tab, text"]);
+}
+
+#[test]
+fn lines_that_translate_each_other_become_pairs() {
+    let place = Place::new();
+    place.write("a.en", "\u{feff}Rain falls.\r\n\n Sun\tshines. \nSea");
+    place.write("a.sw.gz", gz("Mvua inanyesha.\nhaiko\nJua linawaka.\nBahari\n"));
+    place.run("import moses a.en a.sw.gz --set talk --out out/pairs.tsv").success();
+    let expected = "talk\t1\t1\tRain falls.\tMvua inanyesha.\ntalk\t3\t3\tSun shines.\tJua linawaka.\ntalk\t4\t4\tSea\tBahari\n";
+    assert_eq!(place.read("out/pairs.tsv"), expected);
+    fs::remove_file(place.path("out/pairs.tsv")).unwrap();
+
+    let line = "import moses a.en b.sw --out out/pairs.tsv";
+    place.write("b.sw", "a\nb\nc\n");
+    place.refuses(line, 1, &["a.en, line 4: b.sw has no such line"]);
+    place.write("b.sw", "a\nb\nc\nd\ne\n");
+    place.refuses(line, 1, &["b.sw, line 5: a.en has no such line"]);
+    place.write("b.sw", b"a\nb\nc\n\xff\n");
+    place.refuses(line, 1, &["b.sw, line 4: not UTF-8 at byte 1"]);
+    place.write("b.sw", "\n\n\n\n");
+    place.refuses(line, 1, &["no line that has a translation"]);
+}
+
+#[test]
+fn translation_memories_become_pairs() {
+    let place = Place::new();
+    let memory = "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\"><header srclang=\"en\">\
+        <note>no seg</note></header><body>\n\
+        <tu tuid=\"r1\"><tuv xml:lang=\"en-US\"><seg>Rain <bpt i=\"1\">{\\b <sub>x</sub></bpt><hi>falls</hi><ept i=\"1\">}</ept> &amp; \
+        stops&#33;</seg></tuv>\n<tuv xml:lang=\"SW_ke\"><seg>Mvua\n  inanyesha</seg></tuv></tu>\n\
+        <tu><tuv lang=\"sw\"><seg>Jua</seg></tuv><tuv lang=\"en\"><seg>Sun</seg></tuv><tuv lang=\"en\"><seg>Two</seg></tuv></tu>\n\
+        <tu><tuv xml:lang=\"eng\"><seg>No</seg></tuv><tuv xml:lang=\"sw\"><seg>La</seg></tuv></tu>\n</body></tmx>\n";
+    place.write("m.tmx", memory);
+    place.run("import tmx m.tmx --to sw --out out/pairs.tsv").success();
+    let expected = "tmx\t1\tr1\tRain falls & stops!\tMvua inanyesha\ntmx\t2\t2\tSun\tJua\n";
+    assert_eq!(place.read("out/pairs.tsv"), expected);
+    fs::remove_file(place.path("out/pairs.tsv")).unwrap();
+
+    let line = "import tmx m.tmx --to sw --out out/pairs.tsv";
+    place.refuses(&line.replace("--to sw", "--to fr"), 1, &["m.tmx: no unit in both en and fr"]);
+    for (old, new, expected) in [
+        ("</tmx>", "", "line 9: it ends before </tmx>"),
+        ("</seg></tuv>\n", "</seg>\n", "no XML as it should be"),
+        ("<tmx version=\"1.4\">", "<xliff>", "no TMX: it does not begin with <tmx>"),
+    ] {
+        place.write("m.tmx", memory.replacen(old, new, 1));
+        place.refuses(line, 1, &["m.tmx, line ", expected]);
+    }
+    place.write("m.tmx", memory.replace("<hi>", &"<hi>".repeat(99)));
+    place.refuses(line, 1, &["elements deeper than 64"]);
+    let utf16: Vec<u8> = memory.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    place.write("m.tmx", utf16);
+    place.refuses(line, 1, &["m.tmx"]);
+}
+
+#[test]
+fn topics_of_trec_and_clef_become_queries() {
+    let place = Place::new();
+    place.write(
+        "trec.txt",
+        "<top>\n\n<num> Number: 301 \n<title> Rain in\nhills\n\n<desc> Description: \nWhen does it rain &amp; stop?\n\n\
+         <narr> Narrative: \nAll of it.\n\n</top>\n<top>\n<num> Number: 302\n<title> Sun\n</top>\n",
+    );
+    place.run("import topics trec.txt --out out/t").success();
+    assert_eq!(place.read("out/t/queries.tsv"), "301\tRain in hills\tRain in hills\n302\tSun\tSun\n");
+    place.write("qrels", "301 0 d2 3\n301 0 d1 0\n302 0 d1 1\n999 0 d1 1\n");
+    place.run("import topics trec.txt --fields title,description --qrels qrels --out out/t").success();
+    assert_eq!(
+        place.read("out/t/queries.tsv"),
+        "301\tRain in hills\tRain in hills When does it rain & stop?\n302\tSun\tSun\n"
+    );
+    assert_eq!(place.read("out/t/relevance.tsv"), "301\td1\t0\n301\td2\t2\n302\td1\t1\n");
+    place.write(
+        "clef.xml",
+        "<?xml version=\"1.0\"?>\n<topics>\n<topic lang=\"en\"><identifier>10.2452/401-AH</identifier>\n\
+         <title>Rain</title>\n<description>When?</description></topic>\n<top><num>C041</num><EN-title> Sea </EN-title>\
+         <EN-desc> Which\nsea? </EN-desc></top></topics>\n",
+    );
+    place.run("import topics clef.xml --fields description --out out/t").success();
+    assert_eq!(place.read("out/t/queries.tsv"), "10.2452/401-AH\tRain\tWhen?\nC041\tSea\tWhich sea?\n");
+    fs::remove_dir_all(place.path("out/t")).unwrap();
+
+    for (topics, expected) in [
+        ("<top>\n<num>1\n<title>a\n", "line 3: it ends within a topic"),
+        ("<top><title>a</top>", "line 1: a topic whose number is ``"),
+        ("\n<top><num>1</top>", "line 2: topic `1` has none of the fields"),
+        ("<top><num>1<title>a</top>\n<top><num>1<title>a</top>", "line 2: a topic that is there twice"),
+        ("<top><num>1<top>", "a topic within a topic"),
+        ("<top><num>1<title", "`<title` without `>`"),
+        ("nothing", "t.txt: no <top> or <topic>"),
+    ] {
+        place.write("t.txt", topics);
+        place.refuses("import topics t.txt --out out", 1, &[expected]);
+    }
+    place.write("qrels", "999 0 d1 1\n");
+    place.refuses("import topics trec.txt --qrels qrels --out out", 1, &["no grade of these topics"]);
+}
+
+#[cfg(feature = "download")]
+mod download {
+    use std::collections::HashMap;
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::{TcpListener, TcpStream};
+    use std::sync::{Arc, Mutex};
+
+    use sha1::{Digest, Sha1};
+
+    use super::*;
+
+    const SUMS: [&str; 2] =
+        ["/enwiki/latest/enwiki-latest-sha1sums.txt", "/swwiki/latest/swwiki-latest-sha1sums.txt"];
+    const PAGES: &str = "/swwiki/20250101/swwiki-20250101-pages-articles.xml.bz2";
+
+    /// What a server has and does.
+    #[derive(Default)]
+    struct Server {
+        files: HashMap<String, Vec<u8>>,
+        /// Sent for a path before it works: so many times a status, or half of what is asked for.
+        failing: Mutex<HashMap<String, Vec<Fails>>>,
+        /// Paths asked for, and from which byte on.
+        asked: Mutex<Vec<(String, usize)>>,
+        knows_ranges: bool,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Fails {
+        Status(u16),
+        Half,
+        Silent,
+    }
+
+    fn sum(bytes: &[u8]) -> String {
+        Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The toy's dumps, on a server instead of in a folder.
+    fn server(place: &Place) -> Server {
+        let mut server = Server { knows_ranges: true, ..Server::default() };
+        let mut lists = [String::new(), String::new()];
+        for name in [EN_PAGES, SW_PAGES, EN_LANGLINKS, SW_PAGELINKS, SW_LINKTARGET] {
+            let bytes = fs::read(place.path(name)).unwrap();
+            fs::remove_file(place.path(name)).unwrap();
+            let name = name.strip_prefix("dumps/").unwrap();
+            lists[usize::from(name.starts_with("sw"))] += &format!("{}  {name}\n", sum(&bytes));
+            server.files.insert(format!("/{}/20250101/{name}", &name[..6]), bytes);
+        }
+        for (path, list) in SUMS.into_iter().zip(lists) {
+            server.files.insert(path.into(), list.into_bytes());
+        }
+        server
+    }
+
+    impl Server {
+        fn fails(&self, path: &str, how: &[Fails]) {
+            self.failing.lock().unwrap().insert(path.into(), how.to_vec());
+        }
+
+        /// Serves until the test ends; the command line that imports from it.
+        fn start(self) -> (Arc<Self>, String) {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = listener.local_addr().unwrap();
+            let server = Arc::new(self);
+            let serving = Arc::clone(&server);
+            std::thread::spawn(move || {
+                for stream in listener.incoming() {
+                    let _ = serving.answer(stream.unwrap());
+                }
+            });
+            let options = "--retry-milliseconds 1 --download --mirror http:/";
+            (server, format!("{IMPORT} {options}/{address}/"))
+        }
+
+        fn answer(&self, mut stream: TcpStream) -> std::io::Result<()> {
+            let mut lines = BufReader::new(stream.try_clone()?).lines();
+            let first = lines.next().unwrap_or(Ok(String::new()))?;
+            let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+            let mut from = 0;
+            for line in lines {
+                let line = line?.to_lowercase();
+                if let Some(range) = line.strip_prefix("range: bytes=") {
+                    from = range.trim_end_matches('-').parse().unwrap();
+                }
+                if line.is_empty() {
+                    break;
+                }
+            }
+            self.asked.lock().unwrap().push((path.clone(), from));
+            let mut failing = self.failing.lock().unwrap();
+            let fails = failing.get_mut(&path).filter(|fails| !fails.is_empty());
+            let fails = fails.map(|fails| fails.remove(0));
+            drop(failing);
+            let Some(bytes) = self.files.get(&path) else {
+                return write!(stream, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            };
+            let from = if self.knows_ranges { from } else { 0 };
+            let status = match (fails, from) {
+                (Some(Fails::Silent), _) => return Ok(()),
+                (Some(Fails::Status(status)), _) => {
+                    return write!(stream, "HTTP/1.1 {status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+                }
+                (_, 0) => "200 OK",
+                (_, from) if from >= bytes.len() => {
+                    return write!(stream, "HTTP/1.1 416 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+                }
+                _ => "206 Partial Content",
+            };
+            let rest = &bytes[from..];
+            write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", rest.len())?;
+            let end = if fails.is_some() { rest.len() / 2 } else { rest.len() };
+            stream.write_all(&rest[..end])
+        }
+
+        fn asked_for(&self, path: &str) -> Vec<usize> {
+            let asked = self.asked.lock().unwrap();
+            asked.iter().filter(|(asked, _)| asked == path).map(|&(_, from)| from).collect()
+        }
+    }
+
+    #[test]
+    fn dumps_are_fetched_checked_and_gone_on_with() {
+        let place = wikis();
+        let server = server(&place);
+        let half = server.files[PAGES].len() / 2;
+        server.fails(PAGES, &[Fails::Status(503), Fails::Half, Fails::Silent, Fails::Status(429)]);
+        server.fails(SUMS[1], &[Fails::Status(500), Fails::Half]);
+        let (server, line) = server.start();
+        place.run(&line).success();
+        place.is_as_expected();
+        assert_eq!(server.asked_for(PAGES), [0, 0, half, half, half]);
+        // What is there is not fetched again.
+        fs::remove_dir_all(place.path("out")).unwrap();
+        place.run(&line).success();
+        place.is_as_expected();
+        assert_eq!(server.asked_for(PAGES).len(), 5);
+        // Unless it is another one.
+        place.write(SW_PAGES, "other");
+        fs::remove_dir_all(place.path("out")).unwrap();
+        place.import_refuses(&line, &["swwiki-20250101-pages-articles.xml.bz2: its SHA-1 is", "remove it"]);
+    }
+
+    #[test]
+    fn a_server_without_ranges_sends_all_again() {
+        let place = wikis();
+        let mut server = server(&place);
+        server.knows_ranges = false;
+        server.fails(PAGES, &[Fails::Half]);
+        let half = server.files[PAGES].len() / 2;
+        let (server, line) = server.start();
+        place.run(&line).success();
+        place.is_as_expected();
+        assert_eq!(server.asked_for(PAGES), [0, half]);
+    }
+
+    #[test]
+    fn what_cannot_be_fetched_or_is_not_what_the_list_says_is_named() {
+        let place = wikis();
+        let mut broken = server(&place);
+        let list = broken.files[SUMS[1]].clone();
+        // All that a cut download has, and more.
+        let pages = broken.files[PAGES].clone();
+        place.write(&format!("{SW_PAGES}.part"), [&pages[..], b"x"].concat());
+        broken.fails(SUMS[0], &[Fails::Silent; 6]);
+        broken.fails("/enwiki/20250101/enwiki-20250101-langlinks.sql.gz", &[Fails::Status(404)]);
+        broken.files.get_mut(PAGES).unwrap()[100] ^= 1;
+        let (broken, line) = broken.start();
+        place.import_refuses(&line, &[SUMS[0], "cannot be read"]);
+        assert_eq!(broken.asked_for(SUMS[0]).len(), 6);
+        place.import_refuses(&line, &["langlinks.sql.gz: cannot be read: the server says 404"]);
+        // The file that was cut is dropped, then the server's own is no better.
+        for _ in 0..2 {
+            place.import_refuses(&line, &["swwiki-20250101-pages-articles.xml.bz2: its SHA-1 is", "the dump's list says"]);
+            assert!(!place.path(&format!("{SW_PAGES}.part")).exists() && !place.path(SW_PAGES).exists());
+        }
+        let mut server = Server { knows_ranges: true, files: broken.files.clone(), ..Server::default() };
+        let list = String::from_utf8(list).unwrap().replace("pagelinks", "other");
+        server.files.insert(SUMS[1].into(), list.into_bytes());
+        let (_, line) = server.start();
+        place.import_refuses(&line, &["swwiki-latest-sha1sums.txt: it does not list pagelinks.sql.gz"]);
+        let line = format!("{line} --date 20240101");
+        place.import_refuses(&line, &["/enwiki/20240101/enwiki-20240101-sha1sums.txt: cannot be read"]);
+    }
+}

@@ -70,9 +70,11 @@ pub fn run(options: &Wikipedia) -> Result<(), Error> {
 }
 
 fn inputs(options: &Wikipedia) -> Result<Inputs, Error> {
-    let folder = Folder::open(&options.dumps, options.date.as_deref())?;
     // In names of files, a hyphen is an underscore: zh_yuewiki.
     let wikis = [&options.from, &options.to].map(|name| format!("{}wiki", name.replace('-', "_")));
+    let dates = dates(options, &wikis)?;
+    let [from_folder, folder] = dates.map(|date| Folder::open(&options.dumps, date.as_deref()));
+    let (from_folder, folder) = (from_folder?, folder?);
     let [from, to] = &wikis;
     let pagelinks = folder.table(to, "pagelinks")?;
     let has_targets = sql::columns(&pagelinks, "pagelinks")?.contains(&"pl_target_id".to_owned());
@@ -81,16 +83,26 @@ fn inputs(options: &Wikipedia) -> Result<Inputs, Error> {
         false => None,
     };
     Ok(Inputs {
-        langlinks: folder.table(from, "langlinks")?,
-        pages: [folder.pages(from)?, folder.pages(to)?],
+        langlinks: from_folder.table(from, "langlinks")?,
+        pages: [from_folder.pages(from)?, folder.pages(to)?],
         props: [
-            folder.optional_table(from, "page_props")?,
+            from_folder.optional_table(from, "page_props")?,
             folder.optional_table(to, "page_props")?,
         ],
         pagelinks,
         linktarget,
         wikis,
     })
+}
+
+/// The date of each wiki's dump, where one is asked for or fetched.
+#[cfg_attr(not(feature = "download"), expect(unused_variables, clippy::unnecessary_wraps))]
+fn dates(options: &Wikipedia, wikis: &[String; 2]) -> Result<[Option<String>; 2], Error> {
+    #[cfg(feature = "download")]
+    if options.download {
+        return Ok(super::download::run(options, wikis)?.map(Some));
+    }
+    Ok([options.date.clone(), options.date.clone()])
 }
 
 struct Import<'a> {
