@@ -20,7 +20,8 @@ pub fn run(options: &Moses) -> Result<(), Error> {
     let paths = [&options.english, &options.other];
     let total = compressed::length(paths[0])? + compressed::length(paths[1])?;
     let progress = Arc::new(Progress::new("moses", total));
-    let [mut english, mut other] = [Lines::open(paths[0], &progress)?, Lines::open(paths[1], &progress)?];
+    let [mut english, mut other] =
+        [Lines::open(paths[0], &progress)?, Lines::open(paths[1], &progress)?];
     let mut out = Whole::new(&options.out)?;
     let (mut written, mut empty) = (0u64, 0u64);
     loop {
@@ -73,7 +74,8 @@ impl<'a> Lines<'a> {
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => Ok(Some(text.strip_prefix('\u{feff}').unwrap_or(text))),
             Err(error) => {
-                Err(self.wrong(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1)))
+                Err(self
+                    .wrong(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1)))
             }
         }
     }

@@ -52,7 +52,12 @@ pub struct Wikipedia {
     pub download: bool,
     /// Where dumps are fetched from
     #[cfg(feature = "download")]
-    #[arg(long, value_name = "URL", default_value = "https://dumps.wikimedia.org", requires = "download")]
+    #[arg(
+        long,
+        value_name = "URL",
+        default_value = "https://dumps.wikimedia.org",
+        requires = "download"
+    )]
     pub mirror: String,
     /// How long to wait before a request is made again the first time
     #[cfg(feature = "download")]

@@ -52,7 +52,10 @@ pub fn run(options: &Topics) -> Result<(), Error> {
     for Topic { line, id, texts } in topics {
         let wrong = |problem| Error::Line { path: options.file.clone(), line, problem };
         if id.is_empty() || id.contains(char::is_whitespace) {
-            return Err(wrong(format!("a topic whose number is `{}`, expected one word", shown(&id))));
+            return Err(wrong(format!(
+                "a topic whose number is `{}`, expected one word",
+                shown(&id)
+            )));
         }
         let of = |field: &Field| {
             let own = texts.iter().filter(move |(of, text)| of == field && !text.is_empty());
