@@ -83,9 +83,8 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
                 if !seen.insert(document.clone()) {
                     return Err(format!("document `{}` is graded twice", shown(&document)));
                 }
-                let grade =
-                    [1.0, f64::from(options.relevant)].iter().filter(|&&least| grade >= least);
-                let grade = grade.count().to_string();
+                let least = [1.0, f64::from(options.relevant)];
+                let grade = least.iter().filter(|&&least| grade >= least).count().to_string();
                 keep(relevance.row(&[&id, &document, &grade]), &mut failed)?;
                 graded += 1;
                 wanted.entry(document).or_insert((file, line));

@@ -25,18 +25,20 @@ pub fn run(options: &Moses) -> Result<(), Error> {
     let mut out = Whole::new(&options.out)?;
     let (mut written, mut empty) = (0u64, 0u64);
     loop {
-        let (one, two) = (english.next()?, other.next()?);
-        match (one, two) {
-            (None, None) => break,
-            (Some(_), None) => return Err(english.alone(paths[1])),
-            (None, Some(_)) => return Err(other.alone(paths[0])),
-            (Some(one), Some(two)) if one.trim().is_empty() || two.trim().is_empty() => empty += 1,
-            (Some(one), Some(two)) => {
-                let id = english.line.to_string();
-                out.row(&[&options.set, &id, &id, one.trim(), two.trim()])?;
-                written += 1;
-            }
+        match (english.next()?, other.next()?) {
+            (false, false) => break,
+            (true, false) => return Err(english.alone(paths[1])),
+            (false, true) => return Err(other.alone(paths[0])),
+            (true, true) => {}
         }
+        let texts = [english.text()?.trim(), other.text()?.trim()];
+        if texts.contains(&"") {
+            empty += 1;
+            continue;
+        }
+        let id = english.line.to_string();
+        out.row(&[&options.set, &id, &id, texts[0], texts[1]])?;
+        written += 1;
     }
     if written == 0 {
         return Err(Error::data(paths[0], "no line that has a translation"));
@@ -59,25 +61,27 @@ impl<'a> Lines<'a> {
         Ok(Self { path, reader, line: 0, bytes: Vec::new() })
     }
 
-    /// The next line.
-    fn next(&mut self) -> Result<Option<&str>, Error> {
+    /// Reads the next line. Whether there is one.
+    fn next(&mut self) -> Result<bool, Error> {
         self.bytes.clear();
         let mut limited = self.reader.by_ref().take(MOST_LINE_BYTES + 1);
         let read = limited.read_until(b'\n', &mut self.bytes);
         if read.map_err(|source| Error::Read { path: self.path.into(), source })? == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         self.line += 1;
         if self.bytes.len() as u64 > MOST_LINE_BYTES {
             return Err(self.wrong(format!("longer than {MOST_LINE_BYTES} bytes")));
         }
-        match std::str::from_utf8(&self.bytes) {
-            Ok(text) => Ok(Some(text.strip_prefix('\u{feff}').unwrap_or(text))),
-            Err(error) => {
-                Err(self
-                    .wrong(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1)))
-            }
-        }
+        Ok(true)
+    }
+
+    /// The line.
+    fn text(&self) -> Result<&str, Error> {
+        let text = std::str::from_utf8(&self.bytes).map_err(|error| {
+            self.wrong(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
+        })?;
+        Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
 
     fn wrong(&self, problem: String) -> Error {

@@ -42,7 +42,7 @@ impl Stages {
         self.folder.join(name)
     }
 
-    /// Does a stage, unless it was done with the same `key`.
+    /// Does a stage, unless it was done with the same `key` and its `outputs` are there still.
     ///
     /// # Errors
     /// Those of `work`, and if the mark cannot be written.
@@ -50,10 +50,12 @@ impl Stages {
         &self,
         name: &str,
         key: &str,
+        outputs: &[&str],
         work: impl FnOnce() -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mark = self.path(&format!("{name}.done"));
-        if fs::read(&mark).is_ok_and(|there| there == key.as_bytes()) {
+        let there = outputs.iter().all(|name| self.path(name).exists());
+        if there && fs::read(&mark).is_ok_and(|there| there == key.as_bytes()) {
             eprintln!("{name}: done already");
             return Ok(());
         }

@@ -58,11 +58,11 @@ pub fn run(options: &Topics) -> Result<(), Error> {
             )));
         }
         let of = |field: &Field| {
-            let own = texts.iter().filter(move |(of, text)| of == field && !text.is_empty());
-            own.map(|(_, text)| &text[..])
+            let own = texts.iter().find(|(of, _)| of == field);
+            own.map(|(_, text)| text.clone())
         };
-        let title = of(&Field::Title).next().unwrap_or(&id).to_owned();
-        let text = options.fields.iter().flat_map(of).collect::<Vec<_>>().join(" ");
+        let title = of(&Field::Title).unwrap_or_else(|| id.clone());
+        let text = options.fields.iter().filter_map(of).collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return Err(wrong(format!("topic `{id}` has none of the fields asked for")));
         }

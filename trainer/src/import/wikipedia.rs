@@ -61,10 +61,10 @@ pub fn run(options: &Wikipedia) -> Result<(), Error> {
     let stages = Stages::open(&options.out)?;
     let import = Import { options, inputs, stages };
     let [links, documents, queries, mutual] = import.keys()?;
-    import.stages.stage("interlanguage", &links, || import.interlanguage())?;
-    import.stages.stage("documents", &documents, || import.documents())?;
-    import.stages.stage("queries", &queries, || import.queries())?;
-    import.stages.stage("links", &mutual, || import.mutual())?;
+    import.stages.stage("interlanguage", &links, &[INTERLANGUAGE], || import.interlanguage())?;
+    import.stages.stage("documents", &documents, &[DOCUMENTS, REDIRECTS], || import.documents())?;
+    import.stages.stage("queries", &queries, &[QUERIES, ANSWERS], || import.queries())?;
+    import.stages.stage("links", &mutual, &[MUTUAL], || import.mutual())?;
     import.relevance()?;
     import.stages.finish(&[DOCUMENTS, RELEVANCE, SPLITS, QUERIES])
 }
