@@ -649,7 +649,7 @@ fn translation_memories_become_pairs() {
     let line = "import tmx m.tmx --to sw --out out/pairs.tsv";
     place.refuses(&line.replace("--to sw", "--to fr"), 1, &["m.tmx: no unit in both en and fr"]);
     for (old, new, expected) in [
-        ("</tmx>", "", "line 9: it ends before </tmx>"),
+        ("</tmx>", "", "line 10: it ends before </tmx>"),
         ("</seg></tuv>\n", "</seg>\n", "no XML as it should be"),
         ("<tmx version=\"1.4\">", "<xliff>", "no TMX: it does not begin with <tmx>"),
     ] {
