@@ -38,6 +38,9 @@ pub enum Command {
     Compact(Compact),
     /// Write the built-in corpus as a folder to train on
     Corpus(Corpus),
+    /// Make what training reads of other people's collections
+    #[cfg(feature = "import")]
+    Import(crate::import::options::Import),
     /// Search an index
     Search(Search),
     /// Search an index over HTTP

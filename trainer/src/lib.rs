@@ -14,6 +14,8 @@ mod error;
 mod experiments;
 mod files;
 mod halves;
+#[cfg(feature = "import")]
+mod import;
 mod mapped;
 mod mates;
 mod methods;

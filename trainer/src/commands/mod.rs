@@ -5,6 +5,8 @@ mod corpus;
 mod evaluate;
 mod evaluation_file;
 mod experiment;
+#[cfg(feature = "import")]
+mod import;
 mod index;
 mod manifest;
 mod methods;
@@ -32,6 +34,8 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Index(arguments) => index::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
+        #[cfg(feature = "import")]
+        Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => crate::serve::run(&arguments),

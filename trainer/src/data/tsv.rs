@@ -25,10 +25,19 @@ pub fn read<const COLUMNS: usize>(
 /// `take` says what is wrong with a line; the error names file and line.
 pub fn read_lines(
     path: &Path,
+    take: impl FnMut(u64, &str) -> Result<(), String>,
+) -> Result<(), Error> {
+    let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    read_lines_of(path, BufReader::with_capacity(1 << 16, file), take)
+}
+
+/// The same of a file that was opened.
+pub fn read_lines_of(
+    path: &Path,
+    mut reader: impl BufRead,
     mut take: impl FnMut(u64, &str) -> Result<(), String>,
 ) -> Result<(), Error> {
     let failed = |source| Error::Read { path: path.into(), source };
-    let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
