@@ -41,6 +41,16 @@ impl Query {
         }
     }
 
+    /// Its vector.
+    pub fn vector(&self) -> &[f32] {
+        &self.vector
+    }
+
+    /// What the vector is rounded to multiples of, against documents of 8 bits.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
     /// The norm of its vector.
     pub fn norm(&self) -> f32 {
         self.norm

@@ -2,9 +2,12 @@
 
 mod compact;
 mod corpus;
+mod encode;
 mod evaluate;
 mod evaluation_file;
 mod experiment;
+#[cfg(feature = "clickhouse")]
+mod export;
 mod index;
 mod manifest;
 mod methods;
@@ -29,9 +32,12 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Train(arguments) => train::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),
+        Command::Encode(arguments) => encode::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
+        #[cfg(feature = "clickhouse")]
+        Command::Export(arguments) => export::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

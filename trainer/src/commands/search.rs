@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
 use serde_json::json;
-use smooth_clir::engine::{Engine, Search, Token};
+use smooth_clir::engine::{Asked, Engine, Search, Token};
 use smooth_clir::index::{Filter, texts_file};
+use smooth_clir::scan::Scored;
 
 use crate::cli;
+#[cfg(feature = "clickhouse")]
+use crate::clickhouse::{self, Cluster, Documents};
 use crate::error::Error;
 use crate::files;
 use crate::segments;
@@ -23,6 +26,40 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
         }
         done => done,
     }
+}
+
+/// The best documents, as they are found here.
+#[cfg(not(feature = "clickhouse"))]
+fn rank(
+    _: &cli::Search,
+    engine: &Engine,
+    asked: &mut Asked,
+    search: Search<'_>,
+) -> Result<Vec<Scored>, Error> {
+    Ok(engine.rank(asked, search)?)
+}
+
+/// The best documents, as they are found here or on other machines.
+#[cfg(feature = "clickhouse")]
+fn rank(
+    arguments: &cli::Search,
+    engine: &Engine,
+    asked: &mut Asked,
+    search: Search<'_>,
+) -> Result<Vec<Scored>, Error> {
+    let Some(servers) = &arguments.engine else { return Ok(engine.rank(asked, search)?) };
+    if !search.filters.is_empty() {
+        let problem = "--filter: fields are not exported; search without --engine";
+        return Err(Error::Usage(problem.into()));
+    }
+    if engine.has_lexical_scores() && search.dense != Some(1.0) {
+        let problem = "--engine: the documents have lexical scores, which are not exported; for vectors alone add --dense 1";
+        return Err(Error::Usage(problem.into()));
+    }
+    let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
+    let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
+    let documents = Documents::new(engine.indexes(), epsilon)?;
+    clickhouse::best(&cluster, &documents, engine, asked, search)
 }
 
 fn search(arguments: &cli::Search) -> Result<(), Error> {
@@ -48,7 +85,7 @@ fn search(arguments: &cli::Search) -> Result<(), Error> {
         filters: &filters,
     };
     let mut asked = engine.ask(search.query)?;
-    let ranked = engine.rank(&mut asked, search)?;
+    let ranked = rank(arguments, &engine, &mut asked, search)?;
     for (index, block) in engine.missing(&ranked) {
         if let Some(folder) = &folders[index] {
             let refused = |source| Error::File { path: folder.join(texts_file(block)), source };
