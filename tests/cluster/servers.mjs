@@ -1,7 +1,7 @@
 // Three ClickHouse servers on the loopback addresses 127.0.0.1 to 127.0.0.3, with the same ports.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, openSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -47,11 +47,15 @@ export class Server {
     const options = { stdio: ["ignore", log, log] };
     this.#process = spawn(this.#program, [`--config-file=${this.#folder}/config.xml`], options);
     for (let tries = 0; tries < 200; tries += 1) {
-      if (this.#process.exitCode !== null) throw new Error(`${this.address} ended: see ${this.#folder}/log`);
+      if (this.#process.exitCode !== null) throw new Error(`${this.address} ended: ${this.#log().slice(-2000)}`);
       if ((await this.ask("SELECT 1").catch(() => "")) === "1\n") return;
       await wait(100);
     }
-    throw new Error(`${this.address} does not answer: see ${this.#folder}/log`);
+    throw new Error(`${this.address} does not answer: ${this.#log().slice(-2000)}`);
+  }
+
+  #log() {
+    return readFileSync(join(this.#folder, "log"), "utf8");
   }
 
   async kill() {

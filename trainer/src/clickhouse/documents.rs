@@ -233,8 +233,9 @@ fn sum_of(id: u64, language: u16, vector: &[f32]) -> u64 {
     mixed(id.wrapping_mul(65536).wrapping_add(language.into()) ^ of_vector)
 }
 
-/// ClickHouse's `intHash64`: the end of MurmurHash3.
-fn mixed(mut x: u64) -> u64 {
+/// ClickHouse's `intHash64`: a constant, and the end of MurmurHash3.
+fn mixed(number: u64) -> u64 {
+    let mut x = number ^ 0x4cf2_d2ba_ae6d_a887;
     x ^= x >> 33;
     x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
     x ^= x >> 33;
