@@ -79,6 +79,7 @@ const menu = [
   ["docs/paper.md", "The first paper"],
   ["docs/methods.md", "Methods side by side"],
   ["docs/performance.md", "Speed"],
+  ["docs/cluster.md", "More than one machine"],
   ["docs/robustness.md", "Robustness"],
   ["CHANGELOG.md", "Changes"],
 ];
