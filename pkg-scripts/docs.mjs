@@ -79,8 +79,10 @@ const menu = [
   ["docs/paper.md", "The first paper"],
   ["docs/methods.md", "Methods side by side"],
   ["docs/performance.md", "Speed"],
+  ["docs/import.md", "Importing"],
   ["docs/scale.md", "Scale"],
   ["docs/serve.md", "As a service"],
+  ["docs/cluster.md", "More than one machine"],
   ["docs/robustness.md", "Robustness"],
   ["CHANGELOG.md", "Changes"],
 ];

@@ -420,7 +420,8 @@ fn an_index_joined_of_parts_is_the_one_that_is_built_of_all() {
     let refused = |parts: &[&Index]| Index::joined(parts).unwrap_err().code();
     let (plain, rounded) = (built(0..1, Precision::F32), built(1..2, Precision::I8));
     assert_eq!(refused(&[&plain, &rounded]), "mismatch");
-    let other = Index { model: "another".into(), ..built(1..2, Precision::F32) };
+    let mut other = built(1..2, Precision::F32);
+    other.model = "another".into();
     assert_eq!(refused(&[&plain, &other]), "mismatch");
     let without_texts = Index::read(&plain.write_parts(1)[0].1).unwrap();
     assert_eq!(refused(&[&plain, &without_texts]), "missing-part");

@@ -1,7 +1,9 @@
 //! Ranking a few documents that something else proposed.
 
+use super::halves::SCS_ALONE;
 use super::{Asked, Engine, Search};
 use crate::Error;
+use crate::index::Index;
 use crate::scan::{Best, Scored};
 
 impl Engine {
@@ -20,16 +22,37 @@ impl Engine {
         let epsilon = self.check(search)?;
         let mut best = Best::new(search.limit);
         if let Some(query) = asked.query() {
+            let weights = |index| self.weights(index, epsilon, Some(1.0));
+            let weights: Vec<_> = self.indexes.iter().map(weights).collect();
             for &place in places {
                 let Some((number, position)) = self.place(place) else { continue };
                 let index = &self.indexes[number];
                 let of_language = |language| index.language(position) == language;
                 if search.language.is_none_or(of_language) {
-                    let (dot, score) = index.score(position, query, epsilon);
+                    let (dot, scs) = index.score(position, query, epsilon);
+                    let weights = weights[number].as_deref();
+                    let score = index.weighted(position, scs, weights);
                     best.offer(Scored { position: place, score, dot });
                 }
             }
         }
         Ok(best.into_vec())
+    }
+
+    /// What SCS weighs in the score of documents of a language where all is dense.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`].
+    pub fn weight_of_scs(&self, language: &str, epsilon: Option<f32>) -> Result<f32, Error> {
+        let epsilon = self.check_epsilon(epsilon)?;
+        let config = &self.model.config;
+        let of = config.calibration.get(language);
+        Ok(of.map_or(SCS_ALONE[0], |of| of.weights(epsilon, config.epsilon, Some(1.0))[0]))
+    }
+
+    /// Whether documents of any language have lexical scores.
+    pub fn has_lexical_scores(&self) -> bool {
+        let has = |index: &Index| index.languages.iter().any(|of| self.has_both(index, of));
+        self.indexes.iter().any(has)
     }
 }

@@ -49,7 +49,7 @@ impl Engine {
     }
 
     /// Whether documents of a language in an index have both halves.
-    fn has_both(&self, index: &Index, language: &str) -> bool {
+    pub(super) fn has_both(&self, index: &Index, language: &str) -> bool {
         self.model.translations.contains_key(language) && index.words(language).is_some()
     }
 

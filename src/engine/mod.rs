@@ -1,6 +1,5 @@
 //! What a host holds: a model and its indexes.
 
-#[cfg(feature = "gpu")]
 mod among;
 mod explain;
 mod halves;

@@ -22,6 +22,12 @@ impl Index {
         Fusion { lexical, language: &self.language, weights }
     }
 
+    /// The score of a document where its SCS is all it is made of, by what that weighs in each of the
+    /// [`languages`](Self::languages).
+    pub(crate) fn weighted(&self, position: usize, scs: f32, weights: Option<&[[f32; 2]]>) -> f32 {
+        weights.map_or(scs, |weights| scs * weights[usize::from(self.language[position])][0])
+    }
+
     /// The dot product with a query, and the SCS, of the document at a position below
     /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
     pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {

@@ -50,7 +50,7 @@ describe("an index in segments", () => {
   });
 
   test("ranks as one file does, from a path and from an address", async () => {
-    assert.equal(whole.length, 4);
+    assert.equal(whole.length, TEXTS.length);
     assert.deepEqual(await ranked(join(folder, "seg/segments.json")), whole);
     assert.deepEqual(await ranked(`${url}/seg/segments.json`), whole);
     assert.deepEqual(await ranked(new URL(`${url}/seg/segments.json`)), whole);
@@ -80,7 +80,7 @@ describe("an index in segments", () => {
     await writeFile(join(folder, "lost/segments.json"), JSON.stringify(list));
     const hits = await ranked(join(folder, "lost/segments.json"), { onMissing: ({ file }) => missing.push(file) });
     assert.deepEqual(missing.map((file) => file.slice(folder.length)), ["/lost/segment.99/index.safetensors"]);
-    assert.deepEqual(hits.map(({ id }) => id), whole.map(({ id }) => id).filter((id) => id !== "d3"));
+    assert.deepEqual(hits.map(({ id }) => id), whole.map(({ id }) => id).filter((id) => !["d2", "d3"].includes(id)));
     await assert.rejects(ranked(join(folder, "lost/segments.json")), { code: "unreadable", message: /segment\.99/ });
   });
 

@@ -32,12 +32,17 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Print the metrics of a TREC run
     Metrics(Metrics),
+    /// Write the vectors of texts that are piped through
+    Encode(Encode),
     /// Encode documents
     Index(Index),
     /// Put the segments of an index together
     Compact(Compact),
     /// Write the built-in corpus as a folder to train on
     Corpus(Corpus),
+    /// Write documents to the servers of another engine, to be searched there
+    #[cfg(feature = "clickhouse")]
+    Export(Export),
     /// Make what training reads of other people's collections
     #[cfg(feature = "import")]
     Import(crate::import::options::Import),
@@ -344,6 +349,46 @@ pub struct Corpus {
     pub out: PathBuf,
 }
 
+/// `encode`
+#[derive(Debug, Args)]
+pub struct Encode {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// Read lines from standard input; there is no other way yet
+    #[arg(long, required = true)]
+    pub stdin: bool,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language, conflicts_with = "queries")]
+    pub language: Option<String>,
+    /// Encode them as queries
+    #[arg(long)]
+    pub queries: bool,
+    /// What lines are
+    #[arg(long, value_enum, default_value_t = LineFormat::Tsv)]
+    pub from: LineFormat,
+    /// What is written of each
+    #[arg(long = "as", value_enum, default_value_t = VectorFormat::Jsonl)]
+    pub to: VectorFormat,
+}
+
+/// What the lines of standard input are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LineFormat {
+    /// id, tab, text
+    Tsv,
+    /// An object with `id` and `text`
+    Jsonl,
+}
+
+/// How vectors are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum VectorFormat {
+    /// An object with `id` and `vector`, whose numbers are read back to the bit
+    Jsonl,
+    /// id, tab, the bytes of little-endian 32-bit numbers in hexadecimal
+    F32,
+}
+
 /// `search`
 #[derive(Debug, Args)]
 pub struct Search {
@@ -372,6 +417,83 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Where to search, instead of here: the servers that the index was exported to, in the same order;
+    /// http://HOST:PORT of each
+    #[cfg(feature = "clickhouse")]
+    #[arg(long, value_name = "clickhouse=URL,URL...", value_parser = engine)]
+    pub engine: Option<Servers>,
+    /// How they are reached
+    #[cfg(feature = "clickhouse")]
+    #[command(flatten)]
+    pub clickhouse: Clickhouse,
+}
+
+/// The addresses of servers.
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Servers(pub Vec<String>);
+
+/// `export`
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Where to
+    #[command(subcommand)]
+    pub to: ExportTo,
+}
+
+/// What documents are exported to.
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Subcommand)]
+pub enum ExportTo {
+    /// ClickHouse, a shard on each server
+    Clickhouse(ExportClickhouse),
+}
+
+/// `export clickhouse`
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Args)]
+pub struct ExportClickhouse {
+    /// An index
+    pub index: PathBuf,
+    /// The servers, a shard each: http://HOST:PORT; several with commas, or given several times
+    #[arg(long = "url", value_name = "URL", required = true, value_delimiter = ',')]
+    pub urls: Vec<String>,
+    /// The model that made the index, for its epsilon
+    #[arg(long, required_unless_present = "epsilon")]
+    pub model: Option<PathBuf>,
+    /// Epsilon, if not the model's own
+    #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: Option<f32>,
+    /// Drop all other versions, once this one is there
+    #[arg(long)]
+    pub drop_old: bool,
+    /// How servers are reached
+    #[command(flatten)]
+    pub clickhouse: Clickhouse,
+}
+
+/// How ClickHouse servers are reached. User and password are those of CLICKHOUSE_USER and
+/// CLICKHOUSE_PASSWORD in the environment.
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Args)]
+pub struct Clickhouse {
+    /// The database
+    #[arg(long, default_value = "smooth_clir", value_parser = identifier)]
+    pub database: String,
+    /// What the tables' names begin with
+    #[arg(long, default_value = "documents", value_parser = identifier)]
+    pub table: String,
+    /// Find the other servers in the cluster of this name, as the only one that is given knows it; they
+    /// have the same port
+    #[arg(long, value_name = "NAME", value_parser = identifier)]
+    pub cluster: Option<String>,
+    /// How long to wait for a connection
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub connect_timeout: u64,
+    /// How long to wait for a whole answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
 }
 
 /// `serve`
@@ -818,6 +940,24 @@ fn init(text: &str) -> Result<InitOption, String> {
 pub fn filter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected FIELD=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The engine of a search.
+#[cfg(feature = "clickhouse")]
+fn engine(text: &str) -> Result<Servers, String> {
+    let servers = text.strip_prefix("clickhouse=").ok_or("expected clickhouse=URL,URL...")?;
+    Ok(Servers(servers.split(',').map(str::to_owned).collect()))
+}
+
+/// A name in a database.
+#[cfg(feature = "clickhouse")]
+fn identifier(text: &str) -> Result<String, String> {
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match begins && text.len() <= 64 && text.chars().all(good) {
+        true => Ok(text.into()),
+        false => Err("expected letters, digits and underscores, no digit first".into()),
+    }
 }
 
 /// A language's name becomes part of tensor and file names.

@@ -81,6 +81,15 @@ pub enum Error {
         /// What was found and what was expected.
         problem: String,
     },
+    /// A server could not be reached, or refuses what it was asked.
+    #[cfg(feature = "clickhouse")]
+    #[error("{address}: {problem}")]
+    Server {
+        /// Its address.
+        address: String,
+        /// What went wrong.
+        problem: String,
+    },
     /// The core refuses what it was asked.
     #[error(transparent)]
     Core(#[from] smooth_clir::Error),

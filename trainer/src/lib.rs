@@ -8,6 +8,8 @@ mod alignment;
 mod bm25;
 mod calibration;
 mod cli;
+#[cfg(feature = "clickhouse")]
+mod clickhouse;
 mod commands;
 mod data;
 mod error;

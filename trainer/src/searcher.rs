@@ -60,13 +60,30 @@ impl Searcher {
 
     /// The best documents.
     pub fn search(&self, question: &Question) -> Result<Found<'_>, Error> {
-        let (asked, ranked) = self.rank(question)?;
+        self.search_by(question, rank_here)
+    }
+
+    /// The best documents, as something else ranks them.
+    pub fn search_by(
+        &self,
+        question: &Question,
+        rank: impl FnOnce(&Engine, &mut Asked, Search<'_>) -> Result<Vec<Scored>, Error>,
+    ) -> Result<Found<'_>, Error> {
+        let (asked, ranked) = self.rank_by(question, rank)?;
         let hits = self.engine.hits(&asked, question.epsilon, &ranked)?;
         Ok(Found { hits, tokens: self.engine.tokens(&question.query)? })
     }
 
     /// The best documents, whose texts are here then.
     pub fn rank(&self, question: &Question) -> Result<(Asked, Vec<Scored>), Error> {
+        self.rank_by(question, rank_here)
+    }
+
+    fn rank_by(
+        &self,
+        question: &Question,
+        rank: impl FnOnce(&Engine, &mut Asked, Search<'_>) -> Result<Vec<Scored>, Error>,
+    ) -> Result<(Asked, Vec<Scored>), Error> {
         let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, value) in &question.filters {
             values.entry(name).or_default().push(value);
@@ -82,7 +99,7 @@ impl Searcher {
             filters: &filters,
         };
         let mut asked = self.engine.ask(search.query)?;
-        let ranked = self.engine.rank(&mut asked, search)?;
+        let ranked = rank(&self.engine, &mut asked, search)?;
         self.add_texts(self.engine.missing(&ranked))?;
         Ok((asked, ranked))
     }
@@ -98,6 +115,10 @@ impl Searcher {
         }
         Ok(())
     }
+}
+
+fn rank_here(engine: &Engine, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Scored>, Error> {
+    Ok(engine.rank(asked, search)?)
 }
 
 impl Found<'_> {

@@ -2,9 +2,12 @@
 
 mod compact;
 mod corpus;
+mod encode;
 mod evaluate;
 mod evaluation_file;
 mod experiment;
+#[cfg(feature = "clickhouse")]
+mod export;
 #[cfg(feature = "import")]
 mod import;
 mod index;
@@ -31,9 +34,12 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Train(arguments) => train::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),
+        Command::Encode(arguments) => encode::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
+        #[cfg(feature = "clickhouse")]
+        Command::Export(arguments) => export::run(&arguments),
         #[cfg(feature = "import")]
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),

@@ -37,30 +37,42 @@ pub fn read_lines_of(
     mut reader: impl BufRead,
     mut take: impl FnMut(u64, &str) -> Result<(), String>,
 ) -> Result<(), Error> {
-    let failed = |source| Error::Read { path: path.into(), source };
     let mut bytes = Vec::new();
     for line in 1.. {
-        bytes.clear();
-        let mut limited = reader.by_ref().take(MOST_LINE_BYTES + 1);
-        if limited.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
-            return Ok(());
-        }
-        let at_line = |problem| Error::Line { path: path.into(), line, problem };
-        if bytes.len() as u64 > MOST_LINE_BYTES {
-            let problem = format!("longer than {MOST_LINE_BYTES} bytes, the most a line may have");
-            return Err(at_line(problem));
-        }
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            at_line(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
-        })?;
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+        let Some(text) = read_line(&mut reader, path, line, &mut bytes)? else { break };
         if !text.is_empty() {
+            let at_line = |problem| Error::Line { path: path.into(), line, problem };
             take(line, text).map_err(at_line)?;
         }
     }
     Ok(())
+}
+
+/// The text of a line of this number, which is read into `bytes`; `None` where there is no more. A
+/// carriage return at its end is dropped, and a byte order mark at the head of the first.
+pub fn read_line<'a>(
+    reader: &mut impl BufRead,
+    path: &Path,
+    line: u64,
+    bytes: &'a mut Vec<u8>,
+) -> Result<Option<&'a str>, Error> {
+    bytes.clear();
+    let mut limited = reader.by_ref().take(MOST_LINE_BYTES + 1);
+    let failed = |source| Error::Read { path: path.into(), source };
+    if limited.read_until(b'\n', bytes).map_err(failed)? == 0 {
+        return Ok(None);
+    }
+    let at_line = |problem| Error::Line { path: path.into(), line, problem };
+    if bytes.len() as u64 > MOST_LINE_BYTES {
+        let problem = format!("longer than {MOST_LINE_BYTES} bytes, the most a line may have");
+        return Err(at_line(problem));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        at_line(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
+    })?;
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    Ok(Some(if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text }))
 }
 
 fn columns<'a, const COLUMNS: usize>(

@@ -1,0 +1,262 @@
+//! Documents as rows of tables: what is written, where, and how it is told apart.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use smooth_clir::encoder::Rows;
+use smooth_clir::index::Index;
+
+use crate::error::Error;
+
+/// What a batch of rows has in bytes, about. A batch is written by one statement, as a whole or not at
+/// all, and known by its number.
+const BATCH_BYTES: usize = 4 << 20;
+/// Of a row, besides its numbers: id, batch, language, and how many numbers there are.
+const ROW_BYTES: usize = 16;
+/// An odd number whose multiples differ in all bits: 2^64 by the golden ratio.
+const GOLDEN: u64 = 11_400_714_819_323_198_485;
+
+/// The columns of a table.
+pub const COLUMNS: &str = "id UInt64, batch UInt32, language UInt16, vec Array(Float32)";
+/// The sum of a row for a statement, as [`sum_of`] has it.
+pub const SUM_OF_ROW: &str = "intHash64(bitXor(id * 65536 + language, \
+    arraySum((x, i) -> reinterpretAsUInt32(reinterpretAsString(x)) * (toUInt64(i) * 2 + 1) * \
+    11400714819323198485, vec, arrayEnumerate(vec))))";
+
+/// The documents of indexes at an epsilon, as tables have them.
+#[derive(Debug)]
+pub struct Documents<'a> {
+    indexes: &'a [Index],
+    /// The place of each index's first document among all.
+    first_places: Vec<usize>,
+    /// Of all indexes, in the order of adding.
+    languages: Vec<String>,
+    model: &'a str,
+    epsilon: f32,
+    count: usize,
+    dimension: usize,
+    batches: Vec<Batch>,
+    largest: f64,
+    version: String,
+}
+
+/// How a batch must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Batch {
+    /// How many documents it has.
+    pub documents: u64,
+    /// The sum of its rows.
+    pub sum: u64,
+}
+
+impl<'a> Documents<'a> {
+    /// Looks at all documents, for their sums.
+    ///
+    /// # Errors
+    /// If there is none, or numbers are too large for a score.
+    pub fn new(indexes: &'a [Index], epsilon: f32) -> Result<Self, Error> {
+        let mut first_places = Vec::new();
+        let mut count = 0;
+        let mut languages: Vec<String> = Vec::new();
+        for index in indexes {
+            first_places.push(count);
+            count += index.len();
+            for language in &index.languages {
+                if !languages.contains(language) {
+                    languages.push(language.clone());
+                }
+            }
+        }
+        let Some(first) = indexes.first().filter(|_| count > 0) else {
+            return Err(Error::Usage("there are no documents".into()));
+        };
+        let (model, dimension) = (first.model.as_str(), first.dimension());
+        let (batches, version) = (Vec::new(), String::new());
+        let mut made = Self {
+            indexes,
+            first_places,
+            languages,
+            model,
+            epsilon,
+            count,
+            dimension,
+            batches,
+            largest: 0.0,
+            version,
+        };
+        let looked = (0..made.batch_count()).into_par_iter().map(|batch| made.look_at(batch));
+        let looked: Vec<(Batch, f64)> = looked.collect();
+        made.largest = looked.iter().fold(0.0, |most, of| f64::max(most, of.1));
+        if !made.largest.is_finite() {
+            return Err(Error::Usage("a document's numbers are too large for a score".into()));
+        }
+        made.batches = looked.into_iter().map(|of| of.0).collect();
+        let sums: Vec<u64> = made.batches.iter().map(|batch| batch.sum).collect();
+        let held = serde_json::json!([
+            "smooth-clir clickhouse 1",
+            model,
+            epsilon.to_bits(),
+            count,
+            dimension,
+            made.languages,
+            sums,
+        ]);
+        let digest = Sha256::digest(held.to_string());
+        made.version = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Ok(made)
+    }
+
+    /// What a version of a table is known by: the model, epsilon, and every document.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The digest of the model that made the indexes.
+    pub fn model(&self) -> &str {
+        self.model
+    }
+
+    /// Epsilon.
+    pub fn epsilon(&self) -> f32 {
+        self.epsilon
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The length of the vectors.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The number that a language has in tables.
+    pub fn language(&self, name: &str) -> Option<usize> {
+        self.languages.iter().position(|language| language == name)
+    }
+
+    /// The languages, by their numbers.
+    pub fn languages(&self) -> &[String] {
+        &self.languages
+    }
+
+    /// The largest norm of `d/(|d|+eps)`.
+    pub fn largest(&self) -> f64 {
+        self.largest
+    }
+
+    /// Whether any of them is stored as integers of eight bits.
+    pub fn are_rounded(&self) -> bool {
+        self.indexes.iter().any(|index| matches!(index.vectors(), Rows::I8 { .. }))
+    }
+
+    /// The numbers of the batches of a shard, of so many, and how they must be.
+    pub fn of_shard(
+        &self,
+        shard: usize,
+        shards: usize,
+    ) -> impl Iterator<Item = (usize, Batch)> + '_ {
+        self.batches.iter().copied().enumerate().skip(shard).step_by(shards.max(1))
+    }
+
+    /// The rows of a batch, in ClickHouse's RowBinary.
+    pub fn rows(&self, batch: usize) -> Vec<u8> {
+        let mut rows = Vec::with_capacity(BATCH_BYTES + BATCH_BYTES / 4);
+        for place in self.places(batch) {
+            let (language, vector) = self.row(place);
+            rows.extend((place as u64).to_le_bytes());
+            rows.extend((batch as u32).to_le_bytes());
+            rows.extend(language.to_le_bytes());
+            // The length, seven bits a byte, the lowest first.
+            let mut length = vector.len();
+            while length > 127 {
+                rows.push((length & 127) as u8 | 128);
+                length >>= 7;
+            }
+            rows.push(length as u8);
+            vector.iter().for_each(|x| rows.extend(x.to_le_bytes()));
+        }
+        rows
+    }
+
+    fn batch_documents(&self) -> usize {
+        (BATCH_BYTES / (ROW_BYTES + 4 * self.dimension)).max(1)
+    }
+
+    fn batch_count(&self) -> usize {
+        self.count.div_ceil(self.batch_documents())
+    }
+
+    fn places(&self, batch: usize) -> Range<usize> {
+        let documents = self.batch_documents();
+        batch * documents..((batch + 1) * documents).min(self.count)
+    }
+
+    /// The number of a document's language, and `d/(|d|+eps)`.
+    fn row(&self, place: usize) -> (u16, Vec<f32>) {
+        let number = self.first_places.partition_point(|&first| first <= place) - 1;
+        let (index, position) = (&self.indexes[number], place - self.first_places[number]);
+        let mut vector = index.vector(position);
+        divide(&mut vector, index.norm(position) + self.epsilon);
+        let language = self.language(index.language(position)).unwrap_or_default();
+        (language as u16, vector)
+    }
+
+    /// The sum of a batch, and the largest norm in it.
+    fn look_at(&self, batch: usize) -> (Batch, f64) {
+        let (mut sum, mut largest) = (0u64, 0.0f64);
+        for place in self.places(batch) {
+            let (language, vector) = self.row(place);
+            sum = sum.wrapping_add(sum_of(place as u64, language, &vector));
+            let squares: f64 = vector.iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+            // A number that is not finite stays.
+            largest = if squares.is_finite() { largest.max(squares.sqrt()) } else { f64::INFINITY };
+        }
+        (Batch { documents: self.places(batch).len() as u64, sum }, largest)
+    }
+}
+
+/// Divides a vector; zeros where its norm and epsilon are 0, whose scores are 0.
+pub fn divide(vector: &mut [f32], by: f32) {
+    vector.iter_mut().for_each(|x| *x = if by > 0.0 { *x / by } else { 0.0 });
+}
+
+/// A sum of 64 bits of a row, which servers compute too: the bits of each number times an odd number
+/// of its place, mixed with the document's id and language. It finds out mistakes, not malice.
+fn sum_of(id: u64, language: u16, vector: &[f32]) -> u64 {
+    let of_vector = (1u64..).zip(vector).fold(0u64, |sum, (place, x)| {
+        let factor = (2 * place + 1).wrapping_mul(GOLDEN);
+        sum.wrapping_add(u64::from(x.to_bits()).wrapping_mul(factor))
+    });
+    mixed(id.wrapping_mul(65536).wrapping_add(language.into()) ^ of_vector)
+}
+
+/// ClickHouse's `intHash64`: a constant, and the end of MurmurHash3.
+fn mixed(number: u64) -> u64 {
+    let mut x = number ^ 0x4cf2_d2ba_ae6d_a887;
+    x ^= x >> 33;
+    x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x ^= x >> 33;
+    x = x.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ (x >> 33)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_a_server() {
+        // SELECT intHash64(1), intHash64(123456789012345) of ClickHouse 18.16.
+        assert_eq!(mixed(1), 10_577_349_846_663_553_072);
+        assert_eq!(mixed(123_456_789_012_345), 8_266_723_286_077_511_066);
+        // SELECT sum(SUM_OF_ROW) over ids 0 to 4 with [id/10, 1] and 5 to 54 with [0, 0].
+        let row = |id: u64| match id {
+            0..5 => sum_of(id, 0, &[(id as f64 / 10.0) as f32, 1.0]),
+            _ => sum_of(id, 0, &[0.0, 0.0]),
+        };
+        assert_eq!((0..55).map(row).fold(0, u64::wrapping_add), 14_839_146_294_872_785_647);
+    }
+}

@@ -1,0 +1,177 @@
+//! Writing documents to the tables of a new version, and making that the one that is read.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use super::cluster::Cluster;
+use super::documents::{Batch, COLUMNS, Documents, SUM_OF_ROW};
+use super::server::{Refused, Server};
+use crate::error::Error;
+
+/// The list of versions: that of the highest number is the newest.
+const VERSIONS: &str = "number UInt64, version String, model String, epsilon Float32, documents UInt64, \
+     dimension UInt32, shards UInt32";
+
+/// What an export did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exported {
+    /// Batches that were sent.
+    pub sent: usize,
+    /// Batches that were there already.
+    pub there: usize,
+    /// Tables of other versions that were dropped.
+    pub dropped: usize,
+}
+
+/// Writes what is not there yet, checks that every shard has each of its rows once, and then adds the
+/// version to the list. With `drop_old`, drops the tables of all others.
+///
+/// # Errors
+/// Whatever a server refuses; what was read before is read still, and the same export again goes on
+/// where this one ended.
+pub fn export(
+    cluster: &Cluster,
+    documents: &Documents<'_>,
+    drop_old: bool,
+) -> Result<Exported, Error> {
+    let fill = |shard| move || Shard { cluster, documents, shard }.fill();
+    let filled: Vec<Result<[usize; 2], Error>> = thread::scope(|scope| {
+        let threads = (0..cluster.servers.len()).map(|shard| scope.spawn(fill(shard)));
+        let threads: Vec<_> = threads.collect();
+        let stopped = || Err(Error::Usage("a thread of the export stopped".into()));
+        threads.into_iter().map(|of| of.join().unwrap_or_else(|_| stopped())).collect()
+    });
+    let mut exported = Exported { sent: 0, there: 0, dropped: 0 };
+    for filled in filled {
+        let [sent, there] = filled?;
+        exported.sent += sent;
+        exported.there += there;
+    }
+    make_newest(cluster, documents)?;
+    if drop_old {
+        for server in &cluster.servers {
+            for table in cluster.others(server, documents)? {
+                server.tell(&format!("DROP TABLE IF EXISTS {table}"))?;
+                exported.dropped += 1;
+            }
+        }
+    }
+    Ok(exported)
+}
+
+/// Adds a version to the list, by one row, if it is not the newest.
+fn make_newest(cluster: &Cluster, documents: &Documents<'_>) -> Result<(), Error> {
+    let Some(server) = cluster.servers.first() else { return Ok(()) };
+    let (versions, shards) = (cluster.versions(), cluster.servers.len());
+    let create = format!(
+        "CREATE TABLE IF NOT EXISTS {versions} ({VERSIONS}) ENGINE = MergeTree ORDER BY number"
+    );
+    server.tell(&create)?;
+    if newest(cluster)? == Some((documents.version().to_owned(), shards)) {
+        return Ok(());
+    }
+    let (version, model) = (documents.version(), documents.model());
+    let (epsilon, count, dimension) = (documents.epsilon(), documents.len(), documents.dimension());
+    server.tell(&format!(
+        "INSERT INTO {versions} SELECT max(number) + 1, '{version}', '{model}', toFloat32({epsilon:?}), \
+         {count}, {dimension}, {shards} FROM {versions}"
+    ))?;
+    Ok(())
+}
+
+/// The version that was added last, and how many shards it has.
+pub fn newest(cluster: &Cluster) -> Result<Option<(String, usize)>, Error> {
+    let Some(server) = cluster.servers.first() else { return Ok(None) };
+    let versions = cluster.versions();
+    let statement = format!("SELECT version, shards FROM {versions} ORDER BY number DESC LIMIT 1");
+    let answer = match server.ask(&statement) {
+        Err(Refused::NotThere) => return Ok(None),
+        answer => answer.map_err(|refused| server.refusal(refused, ""))?,
+    };
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let found = answer.lines().next().and_then(|line| line.split_once('\t'));
+    Ok(found.and_then(|(version, shards)| Some((version.to_owned(), shards.parse().ok()?))))
+}
+
+/// A shard that is filled.
+struct Shard<'a> {
+    cluster: &'a Cluster,
+    documents: &'a Documents<'a>,
+    shard: usize,
+}
+
+impl Shard<'_> {
+    /// Sends the batches that are not there: how many, and how many were.
+    fn fill(&self) -> Result<[usize; 2], Error> {
+        let (server, table) = (self.server(), self.table());
+        let expected = self.expected();
+        self.create()?;
+        let mut there = self.there()?;
+        if there.iter().any(|(batch, found)| expected.get(batch) != Some(found)) {
+            eprintln!(
+                "{}: {table} has rows that it should not have; it is made again",
+                server.address()
+            );
+            server.tell(&format!("DROP TABLE {table}"))?;
+            self.create()?;
+            there.clear();
+        }
+        let statement = format!("INSERT INTO {table} FORMAT RowBinary");
+        for &batch in expected.keys().filter(|batch| !there.contains_key(batch)) {
+            server.insert(&statement, &self.documents.rows(batch as usize))?;
+        }
+        if self.there()? != expected {
+            let problem = format!(
+                "{table} has not each of its rows once: another export may be writing it; try again"
+            );
+            return Err(server.error(problem));
+        }
+        Ok([expected.len() - there.len(), there.len()])
+    }
+
+    fn server(&self) -> &Server {
+        &self.cluster.servers[self.shard]
+    }
+
+    fn table(&self) -> String {
+        self.cluster.shard(self.documents.version(), self.shard)
+    }
+
+    fn create(&self) -> Result<(), Error> {
+        let (database, table) = (self.cluster.database(), self.table());
+        self.server().tell(&format!("CREATE DATABASE IF NOT EXISTS {database}"))?;
+        let engine = "ENGINE = MergeTree ORDER BY id";
+        self.server().tell(&format!("CREATE TABLE IF NOT EXISTS {table} ({COLUMNS}) {engine}"))?;
+        Ok(())
+    }
+
+    /// How each batch must be, by its number.
+    fn expected(&self) -> BTreeMap<u64, Batch> {
+        let batches = self.documents.of_shard(self.shard, self.cluster.servers.len());
+        batches.map(|(number, batch)| (number as u64, batch)).collect()
+    }
+
+    /// How each batch that is there is. One with a row twice has a sum or a count of its own.
+    fn there(&self) -> Result<BTreeMap<u64, Batch>, Error> {
+        let (server, table) = (self.server(), self.table());
+        let dimension = self.documents.dimension();
+        let statement = format!(
+            "SELECT batch, count(), uniqExact(id), sum({SUM_OF_ROW}), countIf(length(vec) != {dimension}) \
+             FROM {table} GROUP BY batch"
+        );
+        let lines = server.numbers(&statement);
+        let lines =
+            lines.map_err(|refused| server.refusal(refused, "the table was dropped meanwhile"))?;
+        let mut batches = BTreeMap::new();
+        for line in lines {
+            let &[batch, rows, documents, sum, others] = &line[..] else {
+                return Err(server.error("its answer has other columns than were asked for"));
+            };
+            // What is there twice, or has another length, equals no batch that is expected.
+            let is_good = rows == documents && others == 0;
+            let documents = if is_good { documents } else { u64::MAX };
+            batches.insert(batch, Batch { documents, sum });
+        }
+        Ok(batches)
+    }
+}

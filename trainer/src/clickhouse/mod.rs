@@ -1,0 +1,20 @@
+//! Exact dense search on several machines: documents in sharded ClickHouse tables.
+//!
+//! What is stored is `d/(|d|+eps)`, so that a score is an inner product with `q/(|q|+eps)` (paper 1,
+//! eq. 1). Every shard is spoken to by itself, over HTTP: one that does not answer is an error that
+//! names it, and there is no `Distributed` table that could leave it out. The best of all shards are
+//! scored again by the core, so that scores, order and ties are those of a scan in this process.
+//!
+//! A version of a table is known by what it holds. It is written beside the others, counted and summed
+//! up by its server, and then made readable by one row in the list of versions.
+
+mod answer;
+mod cluster;
+mod documents;
+mod export;
+mod server;
+
+pub use answer::best;
+pub use cluster::Cluster;
+pub use documents::Documents;
+pub use export::export;
