@@ -75,6 +75,7 @@ impl Searcher {
     }
 
     /// The best documents, whose texts are here then.
+    #[cfg(feature = "serve")]
     pub fn rank(&self, question: &Question) -> Result<(Asked, Vec<Scored>), Error> {
         self.rank_by(question, rank_here)
     }

@@ -2,9 +2,6 @@
 
 use std::io::ErrorKind;
 
-use smooth_clir::engine::{Asked, Engine, Search};
-use smooth_clir::scan::Scored;
-
 use crate::cli;
 #[cfg(feature = "clickhouse")]
 use crate::clickhouse::{self, Cluster, Documents};
@@ -27,36 +24,36 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
 
 /// The best documents, as they are found here.
 #[cfg(not(feature = "clickhouse"))]
-fn rank(
+fn found<'a>(
     _: &cli::Search,
-    engine: &Engine,
-    asked: &mut Asked,
-    search: Search<'_>,
-) -> Result<Vec<Scored>, Error> {
-    Ok(engine.rank(asked, search)?)
+    searcher: &'a Searcher,
+    question: &Question,
+) -> Result<Found<'a>, Error> {
+    searcher.search(question)
 }
 
 /// The best documents, as they are found here or on other machines.
 #[cfg(feature = "clickhouse")]
-fn rank(
+fn found<'a>(
     arguments: &cli::Search,
-    engine: &Engine,
-    asked: &mut Asked,
-    search: Search<'_>,
-) -> Result<Vec<Scored>, Error> {
-    let Some(servers) = &arguments.engine else { return Ok(engine.rank(asked, search)?) };
-    if !search.filters.is_empty() {
-        let problem = "--filter: fields are not exported; search without --engine";
-        return Err(Error::Usage(problem.into()));
-    }
-    if engine.has_lexical_scores() && search.dense != Some(1.0) {
-        let problem = "--engine: the documents have lexical scores, which are not exported; for vectors alone add --dense 1";
-        return Err(Error::Usage(problem.into()));
-    }
-    let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
-    let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
-    let documents = Documents::new(engine.indexes(), epsilon)?;
-    clickhouse::best(&cluster, &documents, engine, asked, search)
+    searcher: &'a Searcher,
+    question: &Question,
+) -> Result<Found<'a>, Error> {
+    let Some(servers) = &arguments.engine else { return searcher.search(question) };
+    searcher.search_by(question, |engine, asked, search| {
+        if !search.filters.is_empty() {
+            let problem = "--filter: fields are not exported; search without --engine";
+            return Err(Error::Usage(problem.into()));
+        }
+        if engine.has_lexical_scores() && search.dense != Some(1.0) {
+            let problem = "--engine: the documents have lexical scores, which are not exported; for vectors alone add --dense 1";
+            return Err(Error::Usage(problem.into()));
+        }
+        let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
+        let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
+        let documents = Documents::new(engine.indexes(), epsilon)?;
+        clickhouse::best(&cluster, &documents, engine, asked, search)
+    })
 }
 
 fn search(arguments: &cli::Search) -> Result<(), Error> {
@@ -69,10 +66,7 @@ fn search(arguments: &cli::Search) -> Result<(), Error> {
         language: arguments.language.clone(),
         filters: arguments.filters.clone(),
     };
-    let by = |engine: &Engine, asked: &mut Asked, search: Search<'_>| {
-        rank(arguments, engine, asked, search)
-    };
-    let found = searcher.search_by(&question, by)?;
+    let found = found(arguments, &searcher, &question)?;
     if arguments.json {
         println!("{}", found.to_json());
         return Ok(());
