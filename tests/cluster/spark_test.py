@@ -49,17 +49,18 @@ def finished(job, status=0):
     return said
 
 
-def children(of):
-    """The processes that one started."""
+def executors(worker):
+    """The executors that a worker runs, by their application."""
     found = []
-    for place in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    for place in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            parent = int(place.read_text().rsplit(")", 1)[1].split()[1])
+            parent = int((place / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            command = (place / "cmdline").read_bytes().decode().split("\0")
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if parent == of:
-            found.append(int(place.parent.name))
-    return found
+        if parent == worker.pid and "--app-id" in command:
+            found.append((command[command.index("--app-id") + 1], int(place.name)))
+    return sorted(found)
 
 
 def until(condition, what, seconds=120):
@@ -114,7 +115,8 @@ def encodes_while_an_executor_is_killed(workers):
                  "--partitions", PARTITIONS, "--program", PROGRAM)
     until(lambda: list(out.glob("_temporary/0/task_*")) or job.poll() is not None, "a partition that is done")
     assert job.poll() is None, finished(job)
-    [victim, *_] = children(workers[0].pid)
+    # Of the newest application: those of the one before may be about to end.
+    [*_, (_, victim)] = executors(workers[0])
     os.kill(victim, signal.SIGKILL)
     said = finished(job)
     assert "Lost executor" in said, said[-6000:]
