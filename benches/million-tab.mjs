@@ -41,11 +41,12 @@ const loading = await page.evaluate(async (language) => {
 }, language);
 const loaded = await memoryOfTab();
 const rounds = await page.evaluate(async (queries) => {
-  const times = { "texts to be fetched": [], "texts there": [] };
+  const times = { "texts to be fetched": [], "texts there": [], "vectors alone, texts to be fetched": [], "vectors alone, texts there": [] };
   for (const kind of Object.keys(times)) {
+    const options = kind.startsWith("vectors") ? { dense: 1 } : {};
     for (const query of queries) {
       const begun = performance.now();
-      await window.engine.search(query);
+      await window.engine.search(query, options);
       times[kind].push(performance.now() - begun);
     }
   }
@@ -58,7 +59,7 @@ for (const [kind, times] of Object.entries(rounds)) {
   console.log(`a search, ${kind}: median ${median.toFixed(0)} ms (${times[0].toFixed(0)} to ${times.at(-1).toFixed(0)})`);
 }
 const shown = (mb) => `${mb.toFixed(0)} MB`;
-console.log(`the tab: ${shown(empty)} empty, ${shown(loaded)} loaded, ${shown(await memoryOfTab())} after ${2 * QUERIES.length} searches`);
+console.log(`the tab: ${shown(empty)} empty, ${shown(loaded)} loaded, ${shown(await memoryOfTab())} after ${4 * QUERIES.length} searches`);
 await browser.close();
 host.close();
 await rm(site, { recursive: true });

@@ -44,7 +44,7 @@ impl Part<'_> {
         self,
         (term, stem): (&str, Option<End>),
         room: &mut [u32],
-        take: &mut dyn FnMut(usize, u32),
+        mut take: impl FnMut(usize, u32),
     ) {
         match stem {
             Some(end) => self.postings.for_each_with_stem((end, term), room, take),
@@ -56,7 +56,7 @@ impl Part<'_> {
     fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
         let mut documents = 0;
         match stem {
-            Some(_) => self.for_each((term, stem), room, &mut |_, _| documents += 1),
+            Some(_) => self.for_each((term, stem), room, |_, _| documents += 1),
             None => documents = self.postings.of(term).documents(),
         }
         documents
@@ -188,7 +188,7 @@ impl<'a> Question<'a> {
         let mut places = Vec::new();
         for word in &self.words {
             for &(term, share) in &word.terms {
-                part.for_each((term, word.end()), &mut room, &mut |place, count| {
+                part.for_each((term, word.end()), &mut room, |place, count| {
                     if counts[place] == 0.0 {
                         places.push(place);
                     }
@@ -208,7 +208,7 @@ impl<'a> Question<'a> {
         let mut room = part.room(word.stem.is_some());
         let mut found = Vec::new();
         for &(term, share) in &word.terms {
-            part.for_each((term, word.end()), &mut room, &mut |at, count| {
+            part.for_each((term, word.end()), &mut room, |at, count| {
                 if at == place {
                     found.push((term, share, count));
                 }

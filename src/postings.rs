@@ -103,20 +103,22 @@ impl Postings {
         &self,
         (end, stem): (End, &str),
         room: &mut [u32],
-        take: &mut dyn FnMut(usize, u32),
+        mut take: impl FnMut(usize, u32),
     ) {
         let number = usize::from(end == End::Tail);
         let families = self.families[number].get_or_init(|| Families::new(&self.terms, end));
+        let words = families.of(stem).map(|row| self.terms.token(row));
+        let words: Vec<&str> = words.filter(|word| end.of(word) == stem).collect();
+        if let [word] = words[..] {
+            return self.of(word).for_each(|(place, count)| take(place, count));
+        }
         let mut places = Vec::new();
-        for row in families.of(stem) {
-            let word = self.terms.token(row);
-            if end.of(word) == stem {
-                for (place, count) in self.of(word) {
-                    if room[place] == 0 {
-                        places.push(place);
-                    }
-                    room[place] += count;
+        for word in words {
+            for (place, count) in self.of(word) {
+                if room[place] == 0 {
+                    places.push(place);
                 }
+                room[place] += count;
             }
         }
         for place in places {
@@ -244,8 +246,8 @@ mod tests {
         let mut room = vec![0; 8];
         let mut of = |end, stem| {
             let mut found = Vec::new();
-            let mut take = |place, count| found.push((place, count));
-            postings.for_each_with_stem((end, stem), &mut room, &mut take);
+            let take = |place, count| found.push((place, count));
+            postings.for_each_with_stem((end, stem), &mut room, take);
             found.sort_unstable();
             found
         };

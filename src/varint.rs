@@ -12,7 +12,18 @@ pub fn push(bytes: &mut Vec<u8>, mut number: u32) {
 
 /// Takes the number that begins at `place` and moves there on; `None` where the bytes end first or
 /// the number needs more than 32 bits.
+#[inline]
 pub fn take(bytes: &[u8], place: &mut usize) -> Option<u32> {
+    // Most are small.
+    let first = *bytes.get(*place)?;
+    if first < 0x80 {
+        *place += 1;
+        return Some(first.into());
+    }
+    take_long(bytes, place)
+}
+
+fn take_long(bytes: &[u8], place: &mut usize) -> Option<u32> {
     let mut number = 0;
     for shift in (0..32).step_by(7) {
         let byte = u32::from(*bytes.get(*place)?);
