@@ -1,6 +1,7 @@
 import { download } from "./download.js";
 import { SmoothClirError } from "./errors.js";
 import type { LoadingOptions } from "./fetch.js";
+import { parseJson } from "./json.js";
 import { isNode, readPath } from "./node.js";
 
 /** What files are to be: their lengths and SHA-256, as `smooth-clir manifest FOLDER` writes it. */
@@ -45,13 +46,7 @@ export class KnownFiles {
   static parse(bytes: Uint8Array, name: string, base: URL): KnownFiles {
     const wrong = (problem: string, cause?: unknown) =>
       new SmoothClirError("manifest", `${name}: ${problem}`, cause === undefined ? undefined : { cause });
-    let found: unknown;
-    try {
-      found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    } catch (cause) {
-      throw wrong("not JSON", cause);
-    }
-    const manifest = (found ?? {}) as Partial<Manifest>;
+    const manifest = (parseJson(bytes, wrong) ?? {}) as Partial<Manifest>;
     if (manifest.format !== "smooth-clir-manifest") throw wrong("not a manifest of smooth-clir");
     if (manifest.version !== 1) throw wrong(`version ${String(manifest.version)}, and this program reads 1`);
     if (typeof manifest.files !== "object" || manifest.files === null) throw wrong("`files` is missing");

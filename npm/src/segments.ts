@@ -1,5 +1,6 @@
 import { SmoothClirError } from "./errors.js";
 import type { Source } from "./fetch.js";
+import { parseJson } from "./json.js";
 
 /** Whether a source is the list of an index's segments. @internal */
 export function isSegments(source: Source): source is string | URL {
@@ -10,13 +11,7 @@ export function isSegments(source: Source): source is string | URL {
 export function segmentFiles(list: string | URL, bytes: Uint8Array): string[] {
   const wrong = (problem: string, cause?: unknown) =>
     new SmoothClirError("metadata", `${String(list)}: ${problem}`, cause === undefined ? undefined : { cause });
-  let found: unknown;
-  try {
-    found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw wrong("not JSON", cause);
-  }
-  const { format, kind, version, segments } = (found ?? {}) as Record<string, unknown>;
+  const { format, kind, version, segments } = (parseJson(bytes, wrong) ?? {}) as Record<string, unknown>;
   if (format !== "smooth-clir" || kind !== "segments") throw wrong("not a list of segments");
   if (version !== 1) throw wrong(`version ${String(version)}, and this program reads 1`);
   if (!Array.isArray(segments)) throw wrong("`segments` is missing");

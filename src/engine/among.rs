@@ -1,6 +1,5 @@
 //! Ranking a few documents that something else proposed.
 
-use super::halves::SCS_ALONE;
 use super::{Asked, Engine, Search};
 use crate::Error;
 use crate::index::Index;
@@ -45,9 +44,7 @@ impl Engine {
     /// [`Error::Epsilon`].
     pub fn weight_of_scs(&self, language: &str, epsilon: Option<f32>) -> Result<f32, Error> {
         let epsilon = self.check_epsilon(epsilon)?;
-        let config = &self.model.config;
-        let of = config.calibration.get(language);
-        Ok(of.map_or(SCS_ALONE[0], |of| of.weights(epsilon, config.epsilon, Some(1.0))[0]))
+        Ok(self.weights_of(language, epsilon, Some(1.0))[0])
     }
 
     /// Whether documents of any language have lexical scores.

@@ -68,13 +68,18 @@ impl Engine {
         epsilon: f32,
         dense: Option<f32>,
     ) -> Option<Vec<[f32; 2]>> {
-        let config = &self.model.config;
         let weights = |language: &String| {
-            let Some(of) = config.calibration.get(language) else { return SCS_ALONE };
-            let both =
-                self.model.translations.contains_key(language) && index.words(language).is_some();
-            of.weights(epsilon, config.epsilon, if both { dense } else { Some(1.0) })
+            let dense = if self.has_both(index, language) { dense } else { Some(1.0) };
+            self.weights_of(language, epsilon, dense)
         };
-        (!config.calibration.is_empty()).then(|| index.languages.iter().map(weights).collect())
+        let is_calibrated = !self.model.config.calibration.is_empty();
+        is_calibrated.then(|| index.languages.iter().map(weights).collect())
+    }
+
+    /// What they weigh in the score of documents of a language that have both.
+    pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
+        let config = &self.model.config;
+        let of = config.calibration.get(language);
+        of.map_or(SCS_ALONE, |of| of.weights(epsilon, config.epsilon, dense))
     }
 }

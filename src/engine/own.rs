@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Engine;
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Words};
-use crate::index::{Builder, Document, Index, Shown};
+use crate::index::{Builder, Document, Index};
 
 /// Documents of one language on their way into an engine: encoded by the rows of the model's files,
 /// whatever was learned, as any program with these files would encode them.
@@ -91,12 +91,10 @@ impl Engine {
         let mut builder = Builder::new(&model);
         for index in self.own.iter().map(|&number| &self.indexes[number]) {
             for place in 0..index.len() {
-                let Some(Shown { id, title, text }) = index.shown(place) else { continue };
-                let language = index.language(place);
-                let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-                let fields: Vec<_> = index.fields(place).map(owned).collect();
-                let document = Document { id, language, title, text, fields: &fields };
-                builder.push(&document, model.document_encoder(language)?)?;
+                let push = |document: &Document<'_>| {
+                    builder.push(document, model.document_encoder(document.language)?)
+                };
+                index.with_document(place, push).transpose()?;
             }
         }
         builder.finish(self.own_precision()).map(Some)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Builder, Document, Index};
+use super::{Builder, Index};
 use crate::Error;
 use crate::encoder::Rows;
 
@@ -31,23 +31,11 @@ impl Index {
         let mut builder = Builder::counting(model, dimension, counted.into_iter());
         for part in parts {
             for place in 0..part.len() {
-                let Some(shown) = part.shown(place) else {
-                    return Err(Error::MissingPart {
-                        part: format!("block {} of the texts", part.block_of(place)),
-                        available: "the vectors".into(),
-                    });
-                };
-                let fields: Vec<(String, String)> = part
-                    .fields(place)
-                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                    .collect();
-                builder.add(&Document {
-                    id: shown.id,
-                    language: part.language(place),
-                    title: shown.title,
-                    text: shown.text,
-                    fields: &fields,
-                })?;
+                let added = part.with_document(place, |document| builder.add(document));
+                added.ok_or_else(|| Error::MissingPart {
+                    part: format!("block {} of the texts", part.block_of(place)),
+                    available: "the vectors".into(),
+                })??;
             }
         }
         builder.with_vectors(vectors)

@@ -157,6 +157,20 @@ impl Index {
         position / self.texts.size.max(1)
     }
 
+    /// Calls `take` with the document at a position below [`len`](Self::len), as it was given to be
+    /// indexed; `None` where its block has not been added.
+    pub fn with_document<T>(
+        &self,
+        position: usize,
+        take: impl FnOnce(&Document<'_>) -> T,
+    ) -> Option<T> {
+        let Shown { id, title, text } = self.shown(position)?;
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let fields: Vec<_> = self.fields(position).map(owned).collect();
+        let language = self.language(position);
+        Some(take(&Document { id, language, title, text, fields: &fields }))
+    }
+
     /// The numbers of the blocks of texts that have not been added.
     pub fn missing_texts(&self) -> impl Iterator<Item = usize> + '_ {
         let numbered = self.texts.blocks.iter().enumerate();

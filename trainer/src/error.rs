@@ -96,6 +96,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether a file that was to be read is not there.
+    pub fn is_of_missing_file(&self) -> bool {
+        matches!(self, Self::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    }
+
     /// 2 where the command line is wrong, else 1.
     pub fn exit_status(&self) -> u8 {
         match self {

@@ -52,9 +52,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// The SHA-256 of a file of any size, in hexadecimal.
 pub fn digest(path: &Path) -> Result<String, Error> {
+    digest_by::<Sha256>(path)
+}
+
+/// Another digest of a file of any size, in hexadecimal.
+pub fn digest_by<D: Digest>(path: &Path) -> Result<String, Error> {
     let failed = |source| Error::Read { path: path.into(), source };
     let mut file = fs::File::open(path).map_err(failed)?;
-    let mut hash = Sha256::new();
+    let mut hash = D::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer).map_err(failed)? {
@@ -138,13 +143,20 @@ pub fn check_distinct<'a>(
 
 fn write_partial(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     let failed = |source| Error::Write { path: path.into(), source };
-    let mut file = tempfile::Builder::new()
+    let mut file = partial(path)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    Ok(file)
+}
+
+/// An empty file under a temporary name beside a place, for what is to lie there.
+pub fn partial(path: &Path) -> Result<NamedTempFile, Error> {
+    let failed = |source| Error::Write { path: path.into(), source };
+    let file = tempfile::Builder::new()
         .prefix(".smooth-clir-")
         .suffix(".partial")
         .tempfile_in(folder_of(path))
         .map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
     // A temporary file is its owner's alone; a model is for whoever may read its folder.
     #[cfg(unix)]
     {

@@ -10,6 +10,7 @@ use smooth_clir::encoder::{Encoder, Scratch};
 
 use super::language_of;
 use crate::cli::{self, LineFormat, VectorFormat};
+use crate::data::json::string_or_number;
 use crate::data::tsv;
 use crate::error::Error;
 use crate::files;
@@ -111,11 +112,9 @@ impl Filter<'_> {
 /// `id` and `text` of an object.
 fn of_json(line: &str) -> Result<(Cow<'_, str>, Cow<'_, str>), String> {
     let record: Value = serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
-    let field = |name: &str| match &record[name] {
-        Value::String(text) => Ok(Cow::from(text.clone())),
-        Value::Number(number) => Ok(Cow::from(number.to_string())),
-        Value::Null => Err(format!("no `{name}`")),
-        _ => Err(format!("`{name}` is neither a string nor a number")),
+    let field = |name| {
+        let text = string_or_number(name, record.get(name))?;
+        text.map(Cow::from).ok_or_else(|| format!("no `{name}`"))
     };
     Ok((field("id")?, field("text")?))
 }

@@ -1,6 +1,6 @@
 //! `index`: encodes documents.
 
-use smooth_clir::index::{Document, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{Index, VECTORS_FILE, texts_file};
 
 use super::language_of;
 use crate::cli;
@@ -51,13 +51,7 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
         }
     };
     let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
-        documents.iter().map(move |document| Document {
-            id: &document.id,
-            language,
-            title: &document.title,
-            text: &document.text,
-            fields: &document.fields,
-        })
+        documents.iter().map(move |document| document.in_language(language))
     });
     let precision = arguments.precision.into();
     let index = Index::build(&model, documents, precision)?;

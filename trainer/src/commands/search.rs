@@ -1,7 +1,5 @@
 //! `search`: the best documents for a query.
 
-use std::io::ErrorKind;
-
 use crate::cli;
 #[cfg(feature = "clickhouse")]
 use crate::clickhouse::{self, Cluster, Documents};
@@ -13,9 +11,7 @@ use crate::segments;
 pub fn run(arguments: &cli::Search) -> Result<(), Error> {
     match search(arguments) {
         // Its segments were put together meanwhile: others have their texts.
-        Err(Error::Read { source, .. })
-            if source.kind() == ErrorKind::NotFound && segments::is_in(&arguments.index) =>
-        {
+        Err(error) if error.is_of_missing_file() && segments::is_in(&arguments.index) => {
             search(arguments)
         }
         done => done,

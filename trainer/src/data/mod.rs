@@ -5,6 +5,7 @@ pub mod candidates;
 pub mod collection;
 pub mod comparable;
 pub mod documents;
+pub mod json;
 pub mod layout;
 pub mod pairs;
 pub mod split;

@@ -2,13 +2,12 @@
 //! that was stopped goes on where it was.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use smooth_clir::container::sha256_hex;
 
@@ -17,6 +16,7 @@ use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
+use crate::progress_bar::progress_bar;
 use crate::train::{Checkpoint, Drawing, LossName, Prepared, identity, read_of};
 
 /// Seconds between the saves of a training.
@@ -172,14 +172,8 @@ pub fn pretty(value: &Value) -> String {
 }
 
 fn bar(what: &str, runs: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(runs as u64);
     let template = "{msg} {wide_bar} {pos} of {len}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
+    let bar = progress_bar(Some(runs as u64), template);
     bar.set_message(what.to_owned());
     bar
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::compressed;
 use super::options::Clirmatrix;
 use super::progress::Progress;
+use super::stages::stopped_by;
 use super::whole::{self, Whole};
 use crate::data::tsv::{self, shown};
 use crate::error::Error;
@@ -73,7 +74,7 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
             if !src_query.contains(char::is_alphanumeric) {
                 return Err(format!("query `{id}` has no words"));
             }
-            keep(queries.row(&[&id, &id, src_query.trim()]), &mut failed)?;
+            stopped_by(queries.row(&[&id, &id, src_query.trim()]), &mut failed)?;
             let mut seen = HashSet::new();
             for (document, grade) in tgt_results {
                 let document = document.into_text()?;
@@ -85,7 +86,7 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
                 }
                 let least = [1.0, f64::from(options.relevant)];
                 let grade = least.iter().filter(|&&least| grade >= least).count().to_string();
-                keep(relevance.row(&[&id, &document, &grade]), &mut failed)?;
+                stopped_by(relevance.row(&[&id, &document, &grade]), &mut failed)?;
                 graded += 1;
                 wanted.entry(document).or_insert((file, line));
             }
@@ -105,7 +106,7 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
         match wanted.remove(id) {
             Some(_) => {
                 found += 1;
-                keep(documents.row(&[id, id, text.trim()]), &mut failed)
+                stopped_by(documents.row(&[id, id, text.trim()]), &mut failed)
             }
             None => Ok(()),
         }
@@ -119,13 +120,4 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
     whole::finish([documents, relevance, queries])?;
     progress.finish(&format!("{} queries, {found} documents, {graded} grades", asked.len()));
     Ok(())
-}
-
-/// Ends the reading of lines where writing has failed.
-fn keep(done: Result<(), Error>, failed: &mut Option<Error>) -> Result<(), String> {
-    done.map_err(|error| {
-        let problem = error.to_string();
-        *failed = Some(error);
-        problem
-    })
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sha1::{Digest, Sha1};
+use sha1::Sha1;
 use ureq::Agent;
 use ureq::http::{Response, StatusCode};
 
@@ -111,7 +111,7 @@ impl Mirror<'_> {
     /// A file whose SHA-1 is known.
     fn fetch(&self, url: &str, path: &Path, sum: &str) -> Result<(), Error> {
         if path.exists() {
-            let there = sum_of(path)?;
+            let there = files::digest_by::<Sha1>(path)?;
             if there == sum {
                 return Ok(());
             }
@@ -155,7 +155,7 @@ impl Mirror<'_> {
                 false => Err(count.err().unwrap_or_else(|| io::Error::other("it ended early"))),
             }
         })?;
-        let found = sum_of(&part)?;
+        let found = files::digest_by::<Sha1>(&part)?;
         if found != sum {
             fs::remove_file(&part).map_err(|source| Error::Write { path: part, source })?;
             let problem = format!("its SHA-1 is {found}, the dump's list says {sum}");
@@ -218,20 +218,6 @@ fn copy(from: &mut impl Read, to: &mut File, progress: &Progress) -> io::Result<
                 count += read as u64;
                 progress.advance(read as u64);
             }
-        }
-    }
-}
-
-/// The SHA-1 of a file, in hexadecimal.
-fn sum_of(path: &Path) -> Result<String, Error> {
-    let failed = |source| Error::Read { path: path.into(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    let mut hash = Sha1::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            count => hash.update(&buffer[..count]),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Two plain files line by line, as Moses reads and OPUS hands out: line n of one translates line n of the
 //! other.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::compressed;
 use super::options::Moses;
 use super::progress::Progress;
 use super::whole::{self, Whole};
-use crate::data::tsv::MOST_LINE_BYTES;
+use crate::data::tsv;
 use crate::error::Error;
 
 /// Does the import.
@@ -24,19 +24,18 @@ pub fn run(options: &Moses) -> Result<(), Error> {
         [Lines::open(paths[0], &progress)?, Lines::open(paths[1], &progress)?];
     let mut out = Whole::new(&options.out)?;
     let (mut written, mut empty) = (0u64, 0u64);
-    loop {
-        match (english.next()?, other.next()?) {
-            (false, false) => break,
-            (true, false) => return Err(english.alone(paths[1])),
-            (false, true) => return Err(other.alone(paths[0])),
-            (true, true) => {}
-        }
-        let texts = [english.text()?.trim(), other.text()?.trim()];
+    for line in 1.. {
+        let texts = match (english.next(line)?, other.next(line)?) {
+            (None, None) => break,
+            (Some(_), None) => return Err(english.alone(line, paths[1])),
+            (None, Some(_)) => return Err(other.alone(line, paths[0])),
+            (Some(english), Some(other)) => [english, other],
+        };
         if texts.contains(&"") {
             empty += 1;
             continue;
         }
-        let id = english.line.to_string();
+        let id = line.to_string();
         out.row(&[&options.set, &id, &id, texts[0], texts[1]])?;
         written += 1;
     }
@@ -51,44 +50,24 @@ pub fn run(options: &Moses) -> Result<(), Error> {
 struct Lines<'a> {
     path: &'a Path,
     reader: Box<dyn BufRead>,
-    line: u64,
     bytes: Vec<u8>,
 }
 
 impl<'a> Lines<'a> {
     fn open(path: &'a Path, progress: &Arc<Progress>) -> Result<Self, Error> {
         let reader = compressed::open(path, progress)?;
-        Ok(Self { path, reader, line: 0, bytes: Vec::new() })
+        Ok(Self { path, reader, bytes: Vec::new() })
     }
 
-    /// Reads the next line. Whether there is one.
-    fn next(&mut self) -> Result<bool, Error> {
-        self.bytes.clear();
-        let mut limited = self.reader.by_ref().take(MOST_LINE_BYTES + 1);
-        let read = limited.read_until(b'\n', &mut self.bytes);
-        if read.map_err(|source| Error::Read { path: self.path.into(), source })? == 0 {
-            return Ok(false);
-        }
-        self.line += 1;
-        if self.bytes.len() as u64 > MOST_LINE_BYTES {
-            return Err(self.wrong(format!("longer than {MOST_LINE_BYTES} bytes")));
-        }
-        Ok(true)
+    /// The next line, of this number, without spaces around it; `None` where there is no more.
+    fn next(&mut self, line: u64) -> Result<Option<&str>, Error> {
+        let text = tsv::read_line(&mut self.reader, self.path, line, &mut self.bytes)?;
+        // Files that were put together have several such marks.
+        Ok(text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text).trim()))
     }
 
-    /// The line.
-    fn text(&self) -> Result<&str, Error> {
-        let text = std::str::from_utf8(&self.bytes).map_err(|error| {
-            self.wrong(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
-        })?;
-        Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-    }
-
-    fn wrong(&self, problem: String) -> Error {
-        Error::Line { path: self.path.into(), line: self.line, problem }
-    }
-
-    fn alone(&self, other: &Path) -> Error {
-        self.wrong(format!("{} has no such line: one file is longer", other.display()))
+    fn alone(&self, line: u64, other: &Path) -> Error {
+        let problem = format!("{} has no such line: one file is longer", other.display());
+        Error::Line { path: self.path.into(), line, problem }
     }
 }

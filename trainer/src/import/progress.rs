@@ -1,11 +1,12 @@
 //! Where an import stands: a bar on a terminal, a line now and then in a log.
 
-use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+
+use crate::progress_bar::progress_bar;
 
 /// Between two lines in a log.
 const BETWEEN: Duration = Duration::from_secs(30);
@@ -23,14 +24,8 @@ pub struct Progress {
 impl Progress {
     /// Of so many bytes.
     pub fn new(what: &str, total: u64) -> Self {
-        let bar = match std::io::stderr().is_terminal() {
-            true => ProgressBar::new(total),
-            false => ProgressBar::hidden(),
-        };
         let template = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = progress_bar(Some(total), template);
         bar.set_message(what.to_owned());
         let begun = Instant::now();
         let (done, told) = (AtomicU64::new(0), Mutex::new(begun));

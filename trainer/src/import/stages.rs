@@ -178,3 +178,12 @@ pub fn each_line(
         take(line.trim_end_matches('\n'))?;
     }
 }
+
+/// Ends the reading of rows where something else has failed, which is kept.
+pub fn stopped_by(done: Result<(), Error>, failed: &mut Option<Error>) -> Result<(), String> {
+    done.map_err(|error| {
+        let problem = error.to_string();
+        *failed = Some(error);
+        problem
+    })
+}

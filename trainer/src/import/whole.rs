@@ -22,21 +22,7 @@ impl Whole {
     /// If none can be made beside its place.
     pub fn new(place: &Path) -> Result<Self, Error> {
         files::check_writable(place)?;
-        let failed = |source| Error::Write { path: place.into(), source };
-        let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = tempfile::Builder::new()
-            .prefix(".smooth-clir-")
-            .suffix(".partial")
-            .tempfile_in(folder.unwrap_or(Path::new(".")))
-            .map_err(failed)?;
-        // A temporary file is its owner's alone; this is for whoever may read its folder.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let everyone = std::fs::Permissions::from_mode(0o644);
-            file.as_file().set_permissions(everyone).map_err(failed)?;
-        }
-        let temporary = file.into_temp_path();
+        let temporary = files::partial(place)?.into_temp_path();
         Ok(Self { output: Output::new(temporary.to_path_buf())?, temporary, place: place.into() })
     }
 

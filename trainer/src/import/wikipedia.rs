@@ -16,7 +16,7 @@ use super::pages::{self, Page};
 use super::progress::Progress;
 use super::sort::{Sorter, read_number};
 use super::sql::{self, Value};
-use super::stages::{self, Output, Stages};
+use super::stages::{self, Output, Stages, stopped_by};
 use super::titles::{self, Titles, normal};
 use super::{sentence, wikitext};
 use crate::error::Error;
@@ -497,15 +497,6 @@ impl Import<'_> {
         eprintln!("grades: {} of 2, {partial} of 1", queries.len());
         Ok(())
     }
-}
-
-/// Ends the reading of rows where something else has failed, which is kept.
-fn stopped_by(done: Result<(), Error>, failed: &mut Option<Error>) -> Result<(), String> {
-    done.map_err(|error| {
-        let problem = error.to_string();
-        *failed = Some(error);
-        problem
-    })
 }
 
 /// The document that each target of links leads to, sorted by the target's number.

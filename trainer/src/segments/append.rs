@@ -1,14 +1,13 @@
 //! Documents -> further segments.
 
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use smooth_clir::encoder::Precision;
-use smooth_clir::index::{self, Index};
+use smooth_clir::index::Index;
 use smooth_clir::model::Model;
 
 use super::known::Known;
@@ -16,6 +15,7 @@ use super::list::{self, List};
 use super::{open_segment, with_texts, write_segment};
 use crate::data::documents::{Document, Reading, Source};
 use crate::error::Error;
+use crate::progress_bar::progress_bar;
 
 /// Segments that are made at the same time, at most: each takes memory.
 const AT_ONCE: usize = 4;
@@ -57,7 +57,7 @@ pub fn append(
     let mut list = List::read(folder)?.unwrap_or_else(List::new);
     list::sweep(folder, &list)?;
     let mut known = known_of(folder, &list, model, making.precision)?;
-    let progress = progress();
+    let progress = progress_bar(None, "{human_pos} documents, {per_sec}, {elapsed}");
     let mut appended = Appended::default();
     thread::scope(|scope| {
         let (send, receive) = mpsc::sync_channel(WAITING);
@@ -78,7 +78,7 @@ pub fn append(
                 write_segment(folder, &mut list, at, documents.len(), files)?;
                 list.write(folder)?;
                 appended.added += documents.len();
-                progress.tell(appended.added);
+                tell(&progress, appended.added);
             }
             waiting.clear();
             Ok(())
@@ -86,7 +86,7 @@ pub fn append(
         let mut there = 0;
         for document in &receive {
             let is_new = known
-                .add(&shown(&document, reading.language))
+                .add(&document.in_language(reading.language))
                 .map_err(|problem| Error::data(folder, problem))?;
             if !is_new {
                 there += 1;
@@ -103,20 +103,10 @@ pub fn append(
         drop(receive);
         reader.join().unwrap_or_else(|_| Err(Error::data(folder, "the reader stopped")))
     })?;
-    progress.bar.finish_and_clear();
+    progress.finish_and_clear();
     list.write(folder)?;
     appended.all = list.documents();
     Ok(appended)
-}
-
-fn shown<'a>(document: &'a Document, language: &'a str) -> index::Document<'a> {
-    index::Document {
-        id: &document.id,
-        language,
-        title: &document.title,
-        text: &document.text,
-        fields: &document.fields,
-    }
 }
 
 fn encode(
@@ -125,7 +115,7 @@ fn encode(
     documents: &[Document],
     making: Making,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
-    let documents = documents.iter().map(|document| shown(document, language));
+    let documents = documents.iter().map(|document| document.in_language(language));
     Ok(Index::build(model, documents, making.precision)?.write_parts(making.block))
 }
 
@@ -148,45 +138,17 @@ fn known_of(
             return Err(Error::Usage(problem.into()));
         }
         for place in 0..index.len() {
-            let Some(found) = index.shown(place) else { continue };
-            let fields: Vec<(String, String)> = index
-                .fields(place)
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect();
-            let document = index::Document {
-                id: found.id,
-                language: index.language(place),
-                title: found.title,
-                text: found.text,
-                fields: &fields,
-            };
-            known.add(&document).map_err(|problem| Error::data(folder, problem))?;
+            let added = index.with_document(place, |document| known.add(document));
+            added.transpose().map_err(|problem| Error::data(folder, problem))?;
         }
     }
     Ok(known)
 }
 
-struct Progress {
-    bar: ProgressBar,
-}
-
-/// A line that changes on a terminal; in a log one for each segment.
-fn progress() -> Progress {
-    if !std::io::stderr().is_terminal() {
-        return Progress { bar: ProgressBar::hidden() };
-    }
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{human_pos} documents, {per_sec}, {elapsed}") {
-        bar.set_style(style);
-    }
-    Progress { bar }
-}
-
-impl Progress {
-    fn tell(&self, documents: usize) {
-        self.bar.set_position(documents as u64);
-        if self.bar.is_hidden() {
-            eprintln!("{documents} documents added");
-        }
+/// Says how many were added: on a terminal in a line that changes, in a log in one of its own.
+fn tell(bar: &ProgressBar, documents: usize) {
+    bar.set_position(documents as u64);
+    if bar.is_hidden() {
+        eprintln!("{documents} documents added");
     }
 }

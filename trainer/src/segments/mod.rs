@@ -6,7 +6,6 @@ mod compact;
 mod known;
 mod list;
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub use append::{Making, append};
@@ -36,8 +35,7 @@ pub fn open(path: &Path) -> Result<Vec<Opened>, Error> {
         };
         match list.segments.iter().map(|segment| open_segment(path, segment)).collect() {
             // They were put together since the list was read: there is a newer one.
-            Err(Error::Read { source, .. })
-                if source.kind() == ErrorKind::NotFound && last_try > 0 => {}
+            Err(error) if error.is_of_missing_file() && last_try > 0 => {}
             opened => return opened,
         }
     }

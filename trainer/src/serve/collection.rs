@@ -1,6 +1,6 @@
 //! The model and index that are searched, opened again when there are others.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -62,10 +62,8 @@ impl Collection {
         loop {
             let opened = self.current();
             match ask(&opened.searcher) {
-                Err(Error::Read { source, .. })
-                    if source.kind() == ErrorKind::NotFound
-                        && opened.list.is_some()
-                        && tries < TRIES =>
+                Err(error)
+                    if error.is_of_missing_file() && opened.list.is_some() && tries < TRIES =>
                 {
                     self.open_after(&opened);
                     tries += 1;

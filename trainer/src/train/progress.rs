@@ -1,8 +1,8 @@
 //! Where a training stands: a bar on a terminal, a line for each epoch in a log.
 
-use std::io::IsTerminal;
+use indicatif::ProgressBar;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::progress_bar::progress_bar;
 
 /// A bar over all steps, or none where standard error is no terminal.
 pub struct Progress {
@@ -13,14 +13,7 @@ pub struct Progress {
 impl Progress {
     /// A bar of so many steps.
     pub fn new(steps: u64) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self { bar: ProgressBar::hidden(), silent: false };
-        }
-        let bar = ProgressBar::new(steps);
-        let template = "{wide_bar} {percent:>3} %, {eta} left{msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = progress_bar(Some(steps), "{wide_bar} {percent:>3} %, {eta} left{msg}");
         Self { bar, silent: false }
     }
 

@@ -11,6 +11,8 @@ mod sitemap;
 
 use std::path::{Path, PathBuf};
 
+use smooth_clir::index;
+
 use super::tsv::shown;
 use super::{collection, layout};
 use crate::error::Error;
@@ -31,6 +33,14 @@ pub struct Document {
     pub text: String,
     /// The names and values of those of its fields that were asked for.
     pub fields: Fields,
+}
+
+impl Document {
+    /// As it is given to be indexed.
+    pub fn in_language<'a>(&'a self, language: &'a str) -> index::Document<'a> {
+        let Self { id, title, text, fields } = self;
+        index::Document { id, language, title, text, fields }
+    }
 }
 
 /// How documents are read.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::fields::{Fields, Wanted};
 use super::{Found, Part, Take};
+use crate::data::json::string_or_number;
 use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
 use crate::error::Error;
 
@@ -23,12 +24,7 @@ pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> 
         let Value::Object(record) = record else {
             return Err("not an object".into());
         };
-        let field = |name: &str| match record.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(Value::Number(number)) => Ok(Some(number.to_string())),
-            Some(_) => Err(format!("`{name}` is neither a string nor a number")),
-        };
+        let field = |name| string_or_number(name, record.get(name));
         let mut fields = Fields::new();
         for (name, value) in &record {
             wanted.add_json(&mut fields, name, value)?;
