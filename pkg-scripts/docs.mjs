@@ -75,6 +75,7 @@ function rendered(file) {
 const menu = [
   ["README.md", "Overview"],
   ["npm/README.md", "In JavaScript"],
+  ["docs/training.md", "Training and indexing"],
   ["docs/models.md", "Models"],
   ["docs/paper.md", "The first paper"],
   ["docs/methods.md", "Methods side by side"],
