@@ -717,6 +717,10 @@ fn the_pages_of_a_sitemap_are_its_local_files() {
         place.write("site/bad.xml", content);
         place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml", says]);
     }
+    // Looked for at every depth that is tried, it must not take the square of its length.
+    let deep = "a/".repeat(1_000_000);
+    place.write("site/bad.xml", format!("<urlset><url><loc>http://x/{deep}</loc></url></urlset>"));
+    place.refuses("index m.safetensors site/bad.xml --out x", 1, &["none of its pages has a file"]);
     place.write("site/bad.xml", b"ab\xff");
     place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml: not UTF-8 at byte 3"]);
     place.write("site/bad.xml", " ".repeat((16 << 20) + 1));

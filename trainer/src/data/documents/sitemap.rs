@@ -11,6 +11,8 @@ use crate::error::Error;
 
 /// The most sitemaps that an index of sitemaps may lead to.
 const MOST_SITEMAPS: usize = 1000;
+/// The deepest that a site may lie below its host's root and still be found.
+const MOST_FOLDERS: usize = 32;
 
 /// The pages of a sitemap, or of those that an index of sitemaps lists, in their order. Files lie
 /// beside the sitemap, as the site has them, `a/` and `a` in `a/index.html` or `a.html`; where the site
@@ -24,6 +26,7 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
     let addresses = addresses(path)?;
     // How many folders of the host are not here: as many as most pages are found with.
     let depth = addresses.iter().map(|(address, _)| address.len()).max().unwrap_or(0);
+    let depth = depth.min(MOST_FOLDERS + 1);
     let found_without = |folders: usize| {
         let known =
             addresses.iter().filter(|(address, _)| file(folder, address, folders).is_some());
