@@ -11,8 +11,11 @@ use crate::data::{collection, trec};
 use crate::error::Error;
 use crate::vectors;
 
+#[cfg(feature = "import")]
+pub use crate::import::readers as collections;
+
 /// Whether a file is refused; so that it is, the error is written out.
-fn refused<T>(read: Result<T, Error>) -> bool {
+pub(crate) fn refused<T>(read: Result<T, Error>) -> bool {
     read.is_err_and(|error| !error.to_string().is_empty())
 }
 
@@ -96,6 +99,16 @@ mod tests {
         (inputs.iter().filter(|input| refuses(input)).count(), inputs.len())
     }
 
+    #[cfg(feature = "import")]
+    #[test]
+    fn wikitext_that_fuzzing_found_becomes_text() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/collections");
+        for input in fs::read_dir(corpus).unwrap() {
+            let bytes = fs::read(input.unwrap().path()).unwrap();
+            collections::text(&String::from_utf8_lossy(&bytes[1..]));
+        }
+    }
+
     #[test]
     fn what_fuzzing_found_is_read_or_refused_without_a_panic() {
         let all: [(&str, &str, usize, Read); 9] = [
@@ -112,6 +125,16 @@ mod tests {
         for (target, name, skip, read) in all {
             let (refused, count) = refused(target, name, skip, read);
             assert!(count > 0 && refused < count, "{target}, {name}: {refused} of {count} refused");
+        }
+        #[cfg(feature = "import")]
+        for (name, read) in [
+            ("input.sql", collections::table as Read),
+            ("input.xml", collections::pages),
+            ("input.tmx", collections::memory),
+            ("input.topics", collections::topics),
+        ] {
+            let (refused, count) = refused("collections", name, 1, read);
+            assert!(count > 0 && refused < count, "{name}: {refused} of {count} refused");
         }
         // Pages that are not there.
         let (refused, count) = refused("indexed", "input.xml", 1, records);

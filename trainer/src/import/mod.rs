@@ -10,6 +10,8 @@ pub mod moses;
 pub mod options;
 mod pages;
 mod progress;
+#[cfg(any(fuzzing, test))]
+pub mod readers;
 mod sentence;
 mod sort;
 mod sql;

@@ -48,13 +48,18 @@ pub fn run(options: &Tmx) -> Result<(), Error> {
     Ok(())
 }
 
+/// A text in two languages.
 #[derive(Debug, Default)]
-struct Unit {
+pub struct Unit {
     id: String,
     texts: [Option<String>; 2],
 }
 
-fn read(
+/// Calls `take` with each unit and its number.
+///
+/// # Errors
+/// If the file cannot be read, is no TMX, or is cut short, and what `take` refuses.
+pub fn read(
     path: &Path,
     progress: &Arc<Progress>,
     languages: [&str; 2],

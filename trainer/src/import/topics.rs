@@ -33,8 +33,9 @@ enum Part {
     Text(Field),
 }
 
+/// What a topic says.
 #[derive(Debug, Default)]
-struct Topic {
+pub struct Topic {
     line: u64,
     id: String,
     texts: Vec<(Field, String)>,
@@ -96,8 +97,11 @@ pub fn run(options: &Topics) -> Result<(), Error> {
     Ok(())
 }
 
-/// Tags begin a field; it goes on to the next tag, closed or not.
-fn read(path: &Path) -> Result<Vec<Topic>, Error> {
+/// All topics. Tags begin a field; it goes on to the next tag, closed or not.
+///
+/// # Errors
+/// If the file cannot be read, or a topic in it does not end.
+pub fn read(path: &Path) -> Result<Vec<Topic>, Error> {
     let progress = Arc::new(Progress::new("topics", compressed::length(path)?));
     let mut topics: Vec<Topic> = Vec::new();
     let (mut open, mut part) = (false, None);
