@@ -119,15 +119,21 @@ mod tests {
         let config =
             |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
         assert_eq!(from_json(&config(&to_json(&of))).unwrap(), of);
-        let numbers = |dense, lexical, norm| {
+        let numbers = |weights: [f32; 2], norms: [u8; 2]| {
+            let ([dense, lexical], [query, document]) = (weights, norms);
             format!(
-                r#"{{"fr":{{"dense":{dense},"lexical":{lexical},"query-norm":{norm},"document-norm":1}}}}"#
+                r#"{{"fr":{{"dense":{dense},"lexical":{lexical},"query-norm":{query},"document-norm":{document}}}}}"#
             )
         };
-        assert!(from_json(&config(&numbers(0.5, 0.5, 1))).is_ok());
-        for (dense, lexical, norm) in [(0.0, 0.0, 1), (0.6, 0.5, 1), (-0.1, 0.5, 1), (0.5, 0.5, 0)]
-        {
-            assert!(from_json(&config(&numbers(dense, lexical, norm))).is_err());
+        assert!(from_json(&config(&numbers([0.5, 0.5], [1, 1]))).is_ok());
+        for (weights, norms) in [
+            ([0.0, 0.0], [1, 1]),
+            ([0.6, 0.5], [1, 1]),
+            ([-0.1, 0.5], [1, 1]),
+            ([0.5, 0.5], [0, 1]),
+            ([0.5, 0.5], [1, 0]),
+        ] {
+            assert!(from_json(&config(&numbers(weights, norms))).is_err());
         }
         assert!(from_json(&config(r#"{"fr":{"dense":1}}"#)).is_err());
         assert!(from_json(&config("[1]")).is_err());

@@ -374,6 +374,22 @@ mod tests {
     }
 
     #[test]
+    fn the_loss_is_the_square_of_the_way_to_its_target() {
+        let mut with_target = 0;
+        for loss in losses(&[0.2, 0.7]) {
+            for (grade, step) in (0..3).flat_map(|g| (-100..=100).map(move |s| (g, s))) {
+                let r = step as f32 * 0.01;
+                let Some((low, high)) = loss.target(grade) else { continue };
+                let way = r - r.clamp(low, high);
+                assert!((loss.value(r, grade) - way * way).abs() < 1e-6, "{loss:?} {r} {grade}");
+                with_target += 1;
+            }
+        }
+        // All but proportional odds.
+        assert_eq!(with_target, 4 * 3 * 201);
+    }
+
+    #[test]
     fn mean_square_aims_at_the_middle_of_the_interval() {
         let loss = Loss::MeanSquare(thresholds(&[0.2, 0.7]));
         for (grade, middle) in [(0, -0.4f32), (1, 0.45), (2, 0.85)] {
@@ -447,7 +463,7 @@ mod tests {
             assert!(Thresholds::new(inner).is_err(), "{inner:?}");
             assert!(Loss::three_part(inner).is_err(), "{inner:?}");
         }
-        for inner in [&[0.2, 0.7, 0.6][..], &[0.2, 0.7, 1.0], &[0.1, 0.2, 0.3, 0.4]] {
+        for inner in [&[0.2, 0.7, 0.6][..], &[-1.0, 0.7], &[0.2, 0.7, 1.0], &[0.1, 0.2, 0.3, 0.4]] {
             assert!(Loss::three_part(inner).is_err(), "{inner:?}");
         }
         for scale in [0.0, -1.0, f32::NAN, f32::INFINITY] {
