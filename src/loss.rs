@@ -371,6 +371,9 @@ mod tests {
         // Proposition 1 with its misprint mended: 3.4, and the value 2.89, for 0.2 and 0.7.
         let sosl = Loss::Sosl(thresholds(&[0.2, 0.7])).bounds();
         assert!((sosl.slope - 3.4).abs() < 1e-6 && (sosl.value - 2.89).abs() < 1e-6);
+        // Two logistic curves, whose slope is a quarter of the scale's square at most.
+        let odds = Loss::proportional_odds(thresholds(&[0.2, 0.7]), 10.0).unwrap();
+        assert_eq!(odds.bounds().curvature, 50.0);
     }
 
     #[test]

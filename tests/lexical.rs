@@ -192,6 +192,33 @@ fn another_form_of_a_word_is_found_by_its_stem() {
 }
 
 #[test]
+fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
+    let texts = [("a", "orage, orageux, orages"), ("b", "la tempête")];
+    let documents =
+        texts.map(|(id, text)| Document { id, language: "fr", text, ..Document::default() });
+    let index = Index::build(&stemmed(), documents.into_iter(), Precision::F32).unwrap();
+    let mut engine = Engine::new(stemmed()).unwrap();
+    engine.add(index).unwrap();
+    // N 2, mean length 5/2. The stem's two terms, of share 1/2, are in one document each.
+    let (word, stem) = (libm::log(1.0 + 2.5 / 0.5), libm::log(1.0 + 1.5 / 1.5));
+    let expected = [("a", 0.5 * 3.0, 3.0), ("b", 0.5, 2.0)].map(|(id, count, length)| {
+        let part = count / (count + 1.2 * (0.25 + 0.75 * length / 2.5));
+        (id, stem * part / (word + stem))
+    });
+    let hits = engine.search(search("stormtrooper", None)).unwrap();
+    for (hit, (id, lexical)) in hits.iter().zip(expected) {
+        assert!(
+            hit.id == id && (f64::from(hit.lexical.unwrap()) - lexical).abs() < 1e-6,
+            "{hit:?}"
+        );
+        let place = engine.find(id, None).unwrap();
+        let found = engine.explain("stormtrooper", place, None, None).unwrap().unwrap();
+        assert_eq!(found.lexical, hit.lexical);
+    }
+    assert_eq!(hits.len(), 2);
+}
+
+#[test]
 fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
     let engine = engine_of(model(), &[ALL]);
     let mut asked = engine.ask("rain storm").unwrap();
