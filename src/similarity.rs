@@ -65,11 +65,12 @@ pub fn gradient_from_parts(
     let (n, g) = (of_norm + epsilon, with_norm + epsilon);
     // At the smallest numbers a product can vanish though its factors do not.
     let toward = 1.0 / (n * g);
-    if !(n > LEAST && g > 0.0 && toward.is_finite()) {
+    if !(n > LEAST && toward.is_finite()) {
         gradient.fill(0.0);
         return Gradient::Undefined;
     }
-    let back = if of_norm > 0.0 { dot * toward / (n * of_norm) } else { 0.0 };
+    let back = dot * toward / (n * of_norm);
+    // At `q = 0` it is 0 / 0.
     let back = if back.is_finite() { back } else { 0.0 };
     for ((out, of), with) in gradient.iter_mut().zip(of).zip(with) {
         *out = toward * with - back * of;
@@ -205,6 +206,12 @@ mod tests {
     }
 
     #[test]
+    fn documents_that_are_level_at_cosine_do_not_swap_above_it() {
+        assert_eq!(swap_epsilon(1.0, 1.0, 2.0, 2.0), None);
+        assert_eq!(swap_epsilon(1.0, 1.0, 1.0, 2.0), None);
+    }
+
+    #[test]
     fn the_bound_is_reached_at_the_zero_vector() {
         let (d, epsilon) = ([0.6, 0.8], 0.25);
         let mut out = [0.0; 2];
@@ -219,6 +226,10 @@ mod tests {
         assert_eq!(gradient(&[0.0, 0.0], &[1.0, 0.0], 0.0, &mut out), Gradient::Undefined);
         assert_eq!(out, [0.0, 0.0]);
         assert_eq!(gradient(&[1.0, 0.0], &[0.0, 0.0], 0.0, &mut out), Gradient::Undefined);
+        // Within 1e-18 of it the slope is too steep to be squared.
+        assert_eq!(gradient(&[0.0, 0.0], &[1.0, 0.0], 1e-19, &mut out), Gradient::Undefined);
+        assert_eq!(gradient(&[0.0, 0.0], &[1.0, 0.0], 2e-18, &mut out), Gradient::Defined);
+        assert_eq!(out, [1.0 / 2e-18, 0.0]);
     }
 
     #[test]

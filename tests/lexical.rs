@@ -332,6 +332,27 @@ fn broken_lists_are_refused_with_their_place() {
         let error = Model::read(&file).unwrap_err().to_string();
         assert!(error.contains("translation.fr.lists"), "{error}");
     }
+    // "pluie" in documents 0 and 2, "vent" in 0: how many documents, then for each the step to it and
+    // the count.
+    let texts = [("fr", "pluie vent"), ("sw", "mvua"), ("fr", "pluie")];
+    let documents =
+        texts.map(|(language, text)| Document { id: text, language, text, ..Document::default() });
+    let index = Index::build(&self::model(), documents.into_iter(), Precision::F32).unwrap();
+    let with_lists = |lists: &[u8]| {
+        Index::read(&with_tensor(&index.write(), "postings.fr", |all| *all = lists.to_vec()))
+    };
+    assert!(with_lists(&[2, 0, 1, 2, 1, 1, 0, 1]).is_ok());
+    for (what, lists) in [
+        ("a term without documents", &[0, 2, 0, 2, 2, 1][..]),
+        ("a document twice", &[2, 0, 1, 0, 1, 1, 0, 1]),
+        ("a document of another language", &[2, 0, 1, 1, 1, 1, 0, 1]),
+        ("a document that is not there", &[2, 0, 1, 3, 1, 1, 0, 1]),
+        ("a count of none", &[2, 0, 2, 2, 0, 1, 0, 1]),
+        ("more words than there are", &[2, 0, 1, 2, 2, 1, 0, 1]),
+    ] {
+        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is taken"));
+        assert!(error.to_string().contains("postings.fr"), "{what}: {error}");
+    }
     let model = stemmed().write(Precision::F32);
     let ends: [Change; 3] = [|bytes| bytes[1] = 2, |bytes| bytes.push(0), |bytes| bytes.clear()];
     for (name, changes) in
