@@ -303,6 +303,16 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_scores_the_first_stays() {
+        let mut best = Best::new(2);
+        for (position, score) in [(3, 1.0), (5, 1.0), (7, 1.0), (8, 2.0), (9, 1.0)] {
+            best.offer(Scored { position, score, dot: 0.0 });
+        }
+        let positions: Vec<_> = best.into_vec().iter().map(|scored| scored.position).collect();
+        assert_eq!(positions, [8, 3]);
+    }
+
+    #[test]
     fn ranking_again_at_another_epsilon_does_not_look_at_the_vectors() {
         let vectors = Rows::new(table(3000, 1), Precision::F32);
         let others = Rows::new(table(3000, 3), Precision::F32);
@@ -348,12 +358,14 @@ mod tests {
 
     #[test]
     fn eight_bits_lose_no_more_than_their_rounding() {
-        let table = table(200, 1);
+        // Not from the first row on, and more than a block.
+        let (rows, first) = (2 * BLOCK + 3, 5);
+        let table = table(rows, 1);
         let vectors = Rows::new(table.clone(), Precision::I8);
         let query = Random::new(2, "query").normals(DIMENSION, 0.4);
-        let mut dots = vec![0.0; 200];
-        super::dots(&vectors, &Query::new(query.clone()), 0, &mut dots);
-        for (at, found) in dots.iter().enumerate() {
+        let mut dots = vec![0.0; rows - first];
+        super::dots(&vectors, &Query::new(query.clone()), first, &mut dots);
+        for (at, found) in (first..).zip(dots) {
             // The query's own rounding is to 16 bits: far below that of the documents.
             let exact = dot(&query, &vectors.row(at));
             assert!((found - exact).abs() < 1e-4, "{found} {exact}");

@@ -196,7 +196,7 @@ fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
     let texts = [("a", "orage, orageux, orages"), ("b", "la tempête")];
     let documents =
         texts.map(|(id, text)| Document { id, language: "fr", text, ..Document::default() });
-    let index = Index::build(&stemmed(), documents.into_iter(), Precision::F32).unwrap();
+    let index = Index::build(&stemmed(), documents, Precision::F32).unwrap();
     let mut engine = Engine::new(stemmed()).unwrap();
     engine.add(index).unwrap();
     // N 2, mean length 5/2. The stem's two terms, of share 1/2, are in one document each.
@@ -337,7 +337,7 @@ fn broken_lists_are_refused_with_their_place() {
     let texts = [("fr", "pluie vent"), ("sw", "mvua"), ("fr", "pluie")];
     let documents =
         texts.map(|(language, text)| Document { id: text, language, text, ..Document::default() });
-    let index = Index::build(&self::model(), documents.into_iter(), Precision::F32).unwrap();
+    let index = Index::build(&self::model(), documents, Precision::F32).unwrap();
     let with_lists = |lists: &[u8]| {
         Index::read(&with_tensor(&index.write(), "postings.fr", |all| *all = lists.to_vec()))
     };
