@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::progress::Progress;
 use super::{compressed, pages, sentence, sql, tmx, topics, wikitext};
-use crate::error::Error;
 use crate::readers::refused;
 
 /// Words that are taken of a page.
@@ -58,7 +57,7 @@ fn plain(title: &str, text: &str, dropped: &[String]) -> usize {
 
 /// A translation memory.
 pub fn memory(path: &Path) -> bool {
-    refused(tmx::read(path, &progress(), ["en", "fr"], &mut |_, _| Ok::<_, Error>(())))
+    refused(tmx::read(path, &progress(), ["en", "fr"], &mut |_, _| Ok(())))
 }
 
 /// Topics of TREC and CLEF.

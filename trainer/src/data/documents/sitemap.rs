@@ -26,13 +26,13 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
     let addresses = addresses(path)?;
     // How many folders of the host are not here: as many as most pages are found with.
     let depth = addresses.iter().map(|(address, _)| address.len()).max().unwrap_or(0);
-    let depth = depth.min(MOST_FOLDERS + 1);
+    let most = depth.min(MOST_FOLDERS + 1);
     let found_without = |folders: usize| {
         let known =
             addresses.iter().filter(|(address, _)| file(folder, address, folders).is_some());
         (known.count(), std::cmp::Reverse(folders))
     };
-    let folders = (0..depth).max_by_key(|&folders| found_without(folders)).unwrap_or(0);
+    let folders = (0..most).max_by_key(|&folders| found_without(folders)).unwrap_or(0);
     let mut known = HashSet::new();
     let (mut found, mut missing) = (Vec::new(), Vec::new());
     for (address, changed) in &addresses {
