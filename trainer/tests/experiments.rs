@@ -20,14 +20,16 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The outcome of every run, and when it was written.
+/// The outcome of every run, and when it was written. A program that was killed may leave a file of a
+/// hidden name, which is no run.
 fn runs(place: &Place, folder: &str) -> BTreeMap<String, (SystemTime, Value)> {
-    let files = fs::read_dir(place.path(folder).join("runs")).unwrap();
+    let files = fs::read_dir(place.path(folder).join("runs")).unwrap().map(Result::unwrap);
+    let name = |file: &fs::DirEntry| file.file_name().into_string().unwrap();
     files
+        .filter(|file| !name(file).starts_with('.'))
         .map(|file| {
-            let file = file.unwrap();
             let time = file.metadata().unwrap().modified().unwrap();
-            (file.file_name().into_string().unwrap(), (time, json(&file.path())))
+            (name(&file), (time, json(&file.path())))
         })
         .collect()
 }
@@ -154,35 +156,23 @@ fn an_experiment_that_was_stopped_goes_on_where_it_was_and_ends_the_same() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let done = || fs::read_dir(place.path("cut/runs")).map_or(0, |files| files.count());
-    while done() < 3 {
+    while !place.path("cut/runs").exists() || runs(&place, "cut").len() < 3 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(!place.path("cut/compare.json").exists());
-    let is_run = |name: &String| name.ends_with(".json");
-    let before = runs_that_are_whole(&place, "cut");
+    let before = runs(&place, "cut");
     place.run(&format!("{COMPARE} --out cut")).success();
     let after = runs(&place, "cut");
-    for (name, time) in before.iter().filter(|(name, _)| is_run(name)) {
+    for (name, (time, _)) in &before {
         assert_eq!(after[name].0, *time, "{name} was run again");
     }
     for name in ["compare.json", "compare.md", "compare.svg"] {
         let [whole, cut] = ["whole", "cut"].map(|folder| place.read(&format!("{folder}/{name}")));
         assert!(whole == cut, "{name} differs");
     }
-}
-
-fn runs_that_are_whole(place: &Place, folder: &str) -> Vec<(String, SystemTime)> {
-    let files = fs::read_dir(place.path(folder).join("runs")).unwrap();
-    files
-        .map(|file| {
-            let file = file.unwrap();
-            (file.file_name().into_string().unwrap(), file.metadata().unwrap().modified().unwrap())
-        })
-        .collect()
 }
 
 #[test]
