@@ -11,35 +11,45 @@ use tempfile::NamedTempFile;
 
 use crate::error::Error;
 
-/// The places of the files of a folder and of those within it, seen from the folder, sorted. Hidden
-/// ones are left out.
+/// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
+/// names are wanted. Hidden ones are left out, and what is no file.
 ///
 /// # Errors
 /// If a folder cannot be read, or a name is not UTF-8.
-pub fn places(folder: &Path) -> Result<Vec<String>, Error> {
+pub fn places(folder: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
     let mut places = Vec::new();
-    add_places(folder, "", &mut places)?;
+    add_places(folder, "", is_wanted, &mut places)?;
     places.sort_unstable();
     Ok(places)
 }
 
 /// `place` is the folder's own, with a slash.
-fn add_places(folder: &Path, place: &str, places: &mut Vec<String>) -> Result<(), Error> {
+fn add_places(
+    folder: &Path,
+    place: &str,
+    is_wanted: &dyn Fn(&str) -> bool,
+    places: &mut Vec<String>,
+) -> Result<(), Error> {
     let failed = |source| Error::Read { path: folder.into(), source };
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let name = entry.file_name().into_string().map_err(|_| {
-            Error::data(&entry.path(), "a name that is not UTF-8, which an address cannot have")
-        })?;
-        if name.starts_with('.') {
+        let (path, name) = (entry.path(), entry.file_name());
+        let is_folder = entry.file_type().map_err(failed)?.is_dir();
+        let seen = name.to_string_lossy();
+        if seen.starts_with('.') || !is_folder && !is_wanted(&seen) {
             continue;
         }
+        let name = name.to_str().ok_or_else(|| {
+            Error::data(&path, "a name that is not UTF-8, which an address cannot have")
+        })?;
         let place = format!("{place}{name}");
-        // A link to a folder is not followed: it may lead back here.
-        if entry.file_type().map_err(failed)?.is_dir() {
-            add_places(&entry.path(), &format!("{place}/"), places)?;
-        } else {
+        if is_folder {
+            add_places(&path, &format!("{place}/"), is_wanted, places)?;
+        } else if fs::metadata(&path).is_ok_and(|about| about.is_file()) {
             places.push(place);
+        } else {
+            // A link to a folder is not followed: it may lead back here.
+            eprintln!("{}: left out, it is no file", path.display());
         }
     }
     Ok(())
@@ -177,7 +187,7 @@ fn folder_of(path: &Path) -> PathBuf {
 /// Refuses a place where nothing can be written, before the work whose result goes there.
 pub fn check_writable(path: &Path) -> Result<(), Error> {
     if !names_folder(path) && path.is_dir() {
-        let problem = "is a folder; end it with a slash to write a model in several files";
+        let problem = "is a folder; end it with a slash to write several files into it";
         return Err(Error::data(path, problem));
     }
     let failed = |source| Error::Write { path: path.into(), source };
@@ -256,6 +266,11 @@ pub fn read_model(path: &Path) -> Result<Model, Error> {
     model.ok_or_else(|| {
         Error::data(path, "no query.safetensors or document.*.safetensors in this folder")
     })
+}
+
+/// Whether a folder has files of a model.
+pub fn has_model(folder: &Path) -> bool {
+    model_files(folder).is_ok_and(|files| !files.is_empty())
 }
 
 fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {

@@ -33,6 +33,11 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     if arguments.documents.is_none() && !arguments.fields.is_empty() {
         return Err(Error::Usage("--field: the built-in corpus has no fields".into()));
     }
+    let outputs = match in_parts {
+        true => vec![arguments.out.join(VECTORS_FILE), arguments.out.join(texts_file(0))],
+        false => vec![arguments.out.clone()],
+    };
+    let outputs = || outputs.iter().map(|path| &**path);
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
     let (documents, languages) = match &arguments.documents {
@@ -40,13 +45,13 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
             let language = language_of(&model, arguments.language.as_deref())?;
             let source = Source::find(path, &language)?;
             let inputs = source.files().chain([&*arguments.model, path]);
-            files::check_distinct([&*arguments.out], inputs)?;
+            files::check_distinct(outputs(), inputs)?;
             let words = arguments.passage_words.map(|words| words as usize);
             let reading = Reading { language: &language, words, fields: &arguments.fields };
             (vec![source.read(reading)?], vec![language])
         }
         None => {
-            files::check_distinct([&*arguments.out], [&*arguments.model])?;
+            files::check_distinct(outputs(), [&*arguments.model])?;
             builtin_documents(&model, arguments.language.as_deref())?
         }
     };

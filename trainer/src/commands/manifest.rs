@@ -36,14 +36,12 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
 pub fn run(arguments: &cli::Manifest) -> Result<(), Error> {
     let folder = &arguments.folder;
     let mut found = BTreeMap::new();
-    for place in files::places(folder)? {
+    for place in files::places(folder, &|name| name != NAME)? {
         let path = folder.join(&place);
         let about =
             fs::metadata(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
-        if about.is_file() && path.file_name().is_some_and(|name| name != NAME) {
-            let file = json!({ "bytes": about.len(), "sha256": files::digest(&path)? });
-            found.insert(utf8_percent_encode(&place, PATH).to_string(), file);
-        }
+        let file = json!({ "bytes": about.len(), "sha256": files::digest(&path)? });
+        found.insert(utf8_percent_encode(&place, PATH).to_string(), file);
     }
     if found.is_empty() {
         return Err(Error::data(folder, "a folder without files"));

@@ -52,6 +52,11 @@ fn found<'a>(
     })
 }
 
+/// A text as it can stand in a line between tabs, and on a terminal.
+fn in_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 fn search(arguments: &cli::Search) -> Result<(), Error> {
     let searcher = Searcher::open(&arguments.model, &arguments.index)?;
     let question = Question {
@@ -83,7 +88,8 @@ fn search(arguments: &cli::Search) -> Result<(), Error> {
         eprintln!("not known to the model, left out: {}", unknown.join(", "));
     }
     for hit in hits {
-        println!("{:.4}\t{}\t{}\t{}", hit.score, hit.language, hit.id, hit.title);
+        let (id, title) = (in_line(hit.id), in_line(hit.title));
+        println!("{:.4}\t{}\t{id}\t{title}", hit.score, hit.language);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `verify`: checks files and says what they are.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use smooth_clir::index::{BlockFile, Index};
@@ -8,6 +9,7 @@ use smooth_clir::model::Model;
 use crate::cli;
 use crate::error::Error;
 use crate::files;
+use crate::segments;
 
 /// Prints what each file is; fails with the first refusal, after all were looked at.
 pub fn run(arguments: &cli::Verify) -> Result<(), Error> {
@@ -26,7 +28,16 @@ pub fn run(arguments: &cli::Verify) -> Result<(), Error> {
 
 fn describe(path: &Path) -> Result<String, Error> {
     if path.is_dir() {
-        return files::read_model(path).map(|model| describe_model(&model));
+        // The files of a model and of an index may lie in one folder.
+        let model = match files::has_model(path) || !segments::is_index(path) {
+            true => Some(describe_model(&files::read_model(path)?)),
+            false => None,
+        };
+        let index = match segments::is_index(path) {
+            true => Some(describe_index(&segments::open_whole(path)?)),
+            false => None,
+        };
+        return Ok(model.into_iter().chain(index).collect::<Vec<_>>().join("; "));
     }
     let bytes = files::read(path)?;
     let refused = |source| Error::File { path: path.into(), source };
@@ -35,7 +46,7 @@ fn describe(path: &Path) -> Result<String, Error> {
         Err(smooth_clir::Error::Metadata { key, found, .. })
             if key == "kind" && found == "\"index\"" =>
         {
-            Index::read(&bytes).map(|index| describe_index(&index)).map_err(refused)
+            Index::read(&bytes).map(|index| describe_index(&[index])).map_err(refused)
         }
         Err(smooth_clir::Error::Metadata { key, found, .. })
             if key == "kind" && found == "\"texts\"" =>
@@ -68,13 +79,22 @@ fn describe_model(model: &Model) -> String {
     )
 }
 
-fn describe_index(index: &Index) -> String {
+/// Says what the segments of an index are, or the only one.
+fn describe_index(segments: &[Index]) -> String {
+    let Some(first) = segments.first() else { return "index in segments, none yet".into() };
+    let documents: usize = segments.iter().map(Index::len).sum();
+    let languages: BTreeSet<&str> =
+        segments.iter().flat_map(|index| &index.languages).map(String::as_str).collect();
+    let languages: Vec<&str> = languages.into_iter().collect();
+    let in_segments = match segments.len() {
+        1 => String::new(),
+        count => format!(", {count} segments"),
+    };
     format!(
-        "index by model {}, dimension {}: {} documents in {}",
-        short(&index.model),
-        index.dimension(),
-        index.len(),
-        index.languages.join(", ")
+        "index by model {}, dimension {}{in_segments}: {documents} documents in {}",
+        short(&first.model),
+        first.dimension(),
+        languages.join(", ")
     )
 }
 

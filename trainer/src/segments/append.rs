@@ -97,11 +97,14 @@ pub fn append(
                 write(&mut waiting)?;
             }
         }
-        // A line that is wrong ends it; what came before it is kept.
-        write(&mut waiting)?;
         appended.known = there;
-        drop(receive);
-        reader.join().unwrap_or_else(|_| Err(Error::data(folder, "the reader stopped")))
+        let read = reader.join().unwrap_or_else(|_| Err(Error::data(folder, "the reader stopped")));
+        // A line that is wrong ends it; what came before it is kept. Not so where a field is asked for
+        // that is not there: documents without it would be in the way of those with the right one.
+        match read {
+            Err(Error::Usage(problem)) => Err(Error::Usage(problem)),
+            read => write(&mut waiting).and(read),
+        }
     })?;
     progress.finish_and_clear();
     list.write(folder)?;

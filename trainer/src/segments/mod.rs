@@ -42,6 +42,16 @@ pub fn open(path: &Path) -> Result<Vec<Opened>, Error> {
     Ok(Vec::new())
 }
 
+/// Opens what is at a path with all its texts.
+pub fn open_whole(path: &Path) -> Result<Vec<Index>, Error> {
+    open(path)?.into_iter().map(with_texts).collect()
+}
+
+/// Whether a folder has an index, in segments or not.
+pub fn is_index(folder: &Path) -> bool {
+    is_in(folder) || folder.join(VECTORS_FILE).is_file()
+}
+
 /// The list of a folder's segments as it is written, another one whenever they are others; `None` where
 /// there is none.
 #[cfg(feature = "serve")]

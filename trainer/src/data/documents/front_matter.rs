@@ -1,36 +1,72 @@
 //! What stands before a page of Markdown: YAML between lines of `---`, TOML between lines of `+++`.
 
-use pulldown_cmark::MetadataBlockKind;
+use pulldown_cmark::{Event, MetadataBlockKind, Options, Parser, Tag};
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Wanted};
 
-/// Adds the fields that are asked for; where none is, it is not looked at.
+/// What is between the lines, and of which kind.
+pub type Block<'a> = (MetadataBlockKind, &'a str);
+
+/// Front matter, where a page begins with it, and the rest. Further down the same lines are rules.
+pub fn split(text: &str) -> (Option<Block<'_>>, &str) {
+    if !text.starts_with("---") && !text.starts_with("+++") {
+        return (None, text);
+    }
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+    let mut events = Parser::new_ext(text, options).into_offset_iter();
+    let Some((Event::Start(Tag::MetadataBlock(kind)), whole)) = events.next() else {
+        return (None, text);
+    };
+    let lines = events.take_while(|(event, _)| matches!(event, Event::Text(_)));
+    let block = lines.map(|(_, line)| line).reduce(|all, line| all.start..line.end);
+    (Some((kind, &text[block.unwrap_or_default()])), &text[whole.end..])
+}
+
+/// Adds the fields that are asked for, and gives the title. Where no field is asked for, what cannot be
+/// read is no error.
 pub fn read(
-    (kind, text): (MetadataBlockKind, &str),
+    block: Block<'_>,
     wanted: &mut Wanted<'_>,
     fields: &mut Fields,
-) -> Result<(), String> {
-    if wanted.is_empty() {
-        return Ok(());
-    }
-    let read: Result<Map<String, Value>, String> = match kind {
-        MetadataBlockKind::YamlStyle if text.trim().is_empty() => Ok(Map::new()),
-        MetadataBlockKind::YamlStyle => {
-            serde_saphyr::from_str(text).map_err(|error| error.to_string())
-        }
-        MetadataBlockKind::PlusesStyle => text
-            .parse::<toml::Table>()
-            .map(|table| table.into_iter().map(|(name, value)| (name, plain(value))).collect())
-            .map_err(|error| error.to_string()),
+) -> Result<Option<String>, String> {
+    let entries = match entries(block) {
+        Ok(entries) => entries,
+        Err(_) if wanted.is_empty() => return Ok(title_line(block.1)),
+        Err(problem) => return Err(problem),
     };
-    let entries = read.map_err(|problem| {
-        // What follows shows the place.
-        let first = problem.lines().next().unwrap_or_default();
-        format!("the front matter: {}", first.trim_start_matches("error: "))
-    })?;
     let add = |(name, value): (&String, &Value)| wanted.add_json(fields, name, value);
-    entries.iter().try_for_each(add)
+    entries.iter().try_for_each(add)?;
+    let title = match entries.get("title") {
+        Some(Value::String(title)) => title.split_whitespace().collect::<Vec<_>>().join(" "),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    };
+    Ok(Some(title).filter(|title| !title.is_empty()))
+}
+
+fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, String> {
+    // The line of `---` comes before.
+    let at = |line: usize, problem: &str| format!("the front matter, line {}: {problem}", line + 1);
+    match kind {
+        MetadataBlockKind::YamlStyle if text.trim().is_empty() => Ok(Map::new()),
+        MetadataBlockKind::YamlStyle => serde_saphyr::from_str(text).map_err(|error| {
+            let line = error.location().map_or(1, |place| place.line() as usize);
+            // What follows shows the place.
+            let told = error.to_string();
+            let first = told.lines().next().unwrap_or_default();
+            at(line, first.split_once(": ").map_or(first, |(_, problem)| problem))
+        }),
+        MetadataBlockKind::PlusesStyle => match text.parse::<toml::Table>() {
+            Ok(table) => Ok(table.into_iter().map(|(name, value)| (name, plain(value))).collect()),
+            Err(error) => {
+                let before = error.span().and_then(|place| text.get(..place.start));
+                let line = before.unwrap_or_default().matches('\n').count() + 1;
+                Err(at(line, error.message()))
+            }
+        },
+    }
 }
 
 /// Dates as their text.
@@ -43,5 +79,64 @@ fn plain(value: toml::Value) -> Value {
         toml::Value::Datetime(date) => date.to_string().into(),
         toml::Value::Array(values) => values.into_iter().map(plain).collect(),
         toml::Value::Table(_) => Value::Object(Map::new()),
+    }
+}
+
+/// What stands after `title:` (or `title =`) on a line of its own, without quotes.
+fn title_line(text: &str) -> Option<String> {
+    let value = |line: &str| {
+        let rest = line.strip_prefix("title")?.trim_start();
+        let value = rest.strip_prefix([':', '='])?.trim();
+        let bare = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
+        Some(bare('"').or(bare('\'')).unwrap_or(value).to_owned())
+    };
+    text.lines().find_map(value).filter(|title| !title.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn title(page: &str) -> Option<String> {
+        let (block, _) = split(page);
+        read(block.unwrap(), &mut Wanted::new(&[]), &mut Fields::new()).unwrap()
+    }
+
+    #[test]
+    fn a_title_is_read_as_yaml_and_toml_have_it() {
+        for (front, expected) in [
+            ("---\ntitle: 'L\'\'histoire'\n---\n", "L'histoire"),
+            ("---\ntitle: \"La \\\"pluie\\\"\"\n---\n", "La \"pluie\""),
+            ("---\ntags: [a]\ntitle: >-\n  Un\n  titre\n---\n", "Un titre"),
+            ("---\r\ntitle: Pluie # note\r\n---\r\n", "Pluie"),
+            ("---\n\"title\": 1984\n---\n", "1984"),
+            ("+++\ntitle = \"Neige\" # note\n+++\n", "Neige"),
+            // No YAML, but plain enough.
+            ("---\ntitle: \"Rain: a: story\"\nother: [\n---\n", "Rain: a: story"),
+        ] {
+            assert_eq!(title(front).as_deref(), Some(expected), "{front}");
+        }
+        assert_eq!(title("---\ntitle:\n---\n"), None);
+    }
+
+    #[test]
+    fn only_what_a_page_begins_with_is_front_matter() {
+        let page = "---\na: 1\n---\n# Rain\n\n---\nfalls\n\n---\n";
+        let (block, rest) = split(page);
+        assert_eq!(block.unwrap().1.trim(), "a: 1");
+        assert_eq!(rest, "# Rain\n\n---\nfalls\n\n---\n");
+        for page in ["# Rain\n\n---\na: 1\n---\n", "---\n\nrain\n\n---\n", "---", "+++ a", ""] {
+            assert_eq!(split(page), (None, page));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line_in_the_file() {
+        let wanted = ["tags".to_owned()];
+        for page in ["---\na: 1\nb: *none\n---\n", "+++\na = 1\nb = \n+++\n"] {
+            let block = split(page).0.unwrap();
+            let problem = read(block, &mut Wanted::new(&wanted), &mut Fields::new()).unwrap_err();
+            assert!(problem.starts_with("the front matter, line 3: "), "{problem}");
+        }
     }
 }

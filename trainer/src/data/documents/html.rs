@@ -1,6 +1,7 @@
 //! HTML -> title and paragraphs.
 
 use ego_tree::iter::Edge;
+use scraper::node::Element;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use super::Part;
@@ -8,8 +9,10 @@ use super::fields::{Fields, Wanted};
 use super::pages::Gathering;
 
 /// What is never text of a page, or seldom what a person looks for.
-const LEFT_OUT: [&str; 10] =
-    ["script", "style", "template", "noscript", "nav", "form", "svg", "head", "iframe", "object"];
+const LEFT_OUT: [&str; 11] = [
+    "script", "style", "template", "noscript", "nav", "footer", "form", "svg", "head", "iframe",
+    "object",
+];
 /// What stands within a line.
 const INLINE: [&str; 31] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
@@ -17,96 +20,156 @@ const INLINE: [&str; 31] = [
     "sup", "time", "u", "var",
 ];
 
-/// The page's title, or else its first heading of the first level, and the paragraphs of what is marked
-/// as its body (`data-pagefind-body`), or else of its `main`, `article` or `body`. What is marked to be
-/// ignored (`data-pagefind-ignore`), hidden, a script or navigation is left out. Fields are what
-/// `data-pagefind-filter` or `data-pagefind-meta` names, and `meta` elements.
-pub fn read(text: &str, wanted: &mut Wanted<'_>, fields: &mut Fields) -> (String, Vec<Part>) {
-    let page = Html::parse_document(text);
-    if !wanted.is_empty() {
-        add_fields(&page, wanted, fields);
-    }
-    let mut gathering = Gathering::default();
-    for root in roots(&page) {
-        gather(root, &mut gathering);
-        gathering.end();
-    }
-    let title = ["title", "h1"].into_iter().find_map(|name| {
-        let first = select(&page, name).into_iter().next()?;
-        let text: Vec<&str> = first.text().flat_map(str::split_whitespace).collect();
-        Some(text.join(" ")).filter(|title| !title.is_empty())
-    });
-    (title.unwrap_or_default(), gathering.finish())
-}
+/// A page of HTML.
+pub struct Page(Html);
 
-/// What a page says of itself in `<meta name="year" content="1984">` and, as Pagefind has it, in
-/// `data-pagefind-filter="topic"`, of which the element's text is the value, `"topic:sea"` and
-/// `"topic[title]"`, which names the attribute with the value; several stand with commas between them.
-fn add_fields(page: &Html, wanted: &mut Wanted<'_>, fields: &mut Fields) {
-    for element in select(page, "meta[content]") {
-        let name = element.attr("name").or(element.attr("property"));
-        if let (Some(name), Some(value)) = (name, element.attr("content")) {
-            wanted.add(fields, name, value);
-        }
+impl Page {
+    /// Parses a page, however broken.
+    pub fn parse(text: &str) -> Self {
+        Self(Html::parse_document(text))
     }
-    for attribute in ["data-pagefind-filter", "data-pagefind-meta"] {
-        for element in select(page, &format!("[{attribute}]")) {
-            let text = || element.text().collect::<String>();
-            for one in element.attr(attribute).unwrap_or_default().split(',').map(str::trim) {
-                if let Some((name, value)) = one.split_once(':') {
-                    wanted.add(fields, name.trim(), value);
-                } else if let Some((name, from)) =
-                    one.strip_suffix(']').and_then(|one| one.split_once('['))
-                {
-                    wanted.add(fields, name.trim(), element.attr(from.trim()).unwrap_or_default());
-                } else if !one.is_empty() {
-                    wanted.add(fields, one, &text());
-                }
+
+    /// The language that it says it is in.
+    pub fn language(&self) -> Option<&str> {
+        self.0.root_element().attr("lang")
+    }
+
+    /// The page's title, or else its first heading of the first level, and the paragraphs of what is
+    /// marked as its body (`data-pagefind-body`), or else of its `main`, its only `article`, or its
+    /// `body`. What is marked to be ignored (`data-pagefind-ignore`), hidden, a script or navigation is
+    /// left out.
+    pub fn read(&self) -> (String, Vec<Part>) {
+        let mut gathering = Gathering::default();
+        let root = self.0.root_element();
+        gather(root, body_of(root), &mut gathering);
+        let text_of = |selector| {
+            let first = self.select(selector).into_iter().next()?;
+            let text: Vec<&str> = first.text().flat_map(str::split_whitespace).collect();
+            Some(text.join(" ")).filter(|text| !text.is_empty())
+        };
+        let marked = self.marked("data-pagefind-meta").into_iter();
+        let marked = marked.filter(|(name, value)| name == "title" && !value.trim().is_empty());
+        let marked =
+            marked.map(|(_, value)| value.split_whitespace().collect::<Vec<_>>().join(" "));
+        let title = { marked }.next().or_else(|| text_of("head > title"));
+        gathering.titled(title, &text_of("h1").unwrap_or_default())
+    }
+
+    /// Adds what it says of itself in `<meta name="year" content="1984">` and, as Pagefind has it, in
+    /// `data-pagefind-filter` and `data-pagefind-meta`.
+    pub fn add_fields(&self, wanted: &mut Wanted<'_>, fields: &mut Fields) {
+        if wanted.is_empty() {
+            return;
+        }
+        for element in self.select("meta[content]") {
+            let name = element.attr("name").or(element.attr("property"));
+            if let (Some(name), Some(value)) = (name, element.attr("content")) {
+                wanted.add(fields, name, value);
+            }
+        }
+        for attribute in ["data-pagefind-filter", "data-pagefind-meta"] {
+            for (name, value) in self.marked(attribute) {
+                wanted.add(fields, &name, &value);
             }
         }
     }
-}
 
-/// The elements whose text is the page's: none within another.
-fn roots(page: &Html) -> Vec<ElementRef<'_>> {
-    let marked = select(page, "[data-pagefind-body]");
-    if !marked.is_empty() {
-        let is_within = |root: &ElementRef<'_>| {
-            let mut above = root.ancestors().filter_map(ElementRef::wrap);
-            above.any(|element| element.attr("data-pagefind-body").is_some())
-        };
-        return marked.into_iter().filter(|root| !is_within(root)).collect();
+    /// The names and values that an attribute gives: `"topic"`, of which the element's text is the value,
+    /// `"topic:sea"`, and `"topic[title]"`, which names the attribute with the value; several stand with
+    /// commas between them.
+    fn marked(&self, attribute: &str) -> Vec<(String, String)> {
+        let mut marked = Vec::new();
+        for element in self.select(&format!("[{attribute}]")) {
+            for one in element.attr(attribute).unwrap_or_default().split(',').map(str::trim) {
+                let from = one.strip_suffix(']').and_then(|one| one.split_once('['));
+                let (name, value) = match (one.split_once(':'), from) {
+                    (Some((name, value)), _) => (name, value.to_owned()),
+                    (None, Some((name, from))) => {
+                        (name, element.attr(from.trim()).unwrap_or_default().to_owned())
+                    }
+                    (None, None) => (one, element.text().collect()),
+                };
+                if !name.trim().is_empty() {
+                    marked.push((name.trim().to_owned(), value));
+                }
+            }
+        }
+        marked
     }
-    let first = |name| select(page, name).into_iter().next();
-    first("main").or(first("article")).or(first("body")).into_iter().collect()
+
+    fn select(&self, selector: &str) -> Vec<ElementRef<'_>> {
+        Selector::parse(selector).map(|it| self.0.select(&it).collect()).unwrap_or_default()
+    }
 }
 
-fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
-    Selector::parse(selector).map(|it| page.select(&it).collect()).unwrap_or_default()
+/// Adds the text of a piece of HTML.
+pub fn gather_fragment(markup: &str, gathering: &mut Gathering) {
+    let fragment = Html::parse_fragment(markup);
+    gather(fragment.root_element(), |element| element.name() == "html", gathering);
 }
 
-/// Adds an element's text. Without recursion: a page may be as deep as it likes.
-fn gather(root: ElementRef<'_>, gathering: &mut Gathering) {
+/// What is not left out, each element at its beginning (`true`) and its end. Without recursion: a page may
+/// be as deep as it likes.
+fn shown(root: ElementRef<'_>) -> impl Iterator<Item = (&Node, bool)> {
     // Elements left out that we are in.
     let mut outside = 0;
-    for edge in root.traverse() {
-        let (node, opens) = match edge {
-            Edge::Open(node) => (node, true),
-            Edge::Close(node) => (node, false),
+    root.traverse().filter_map(move |edge| {
+        let (node, begins) = match edge {
+            Edge::Open(node) => (node.value(), true),
+            Edge::Close(node) => (node.value(), false),
         };
-        match node.value() {
-            Node::Text(text) if opens && outside == 0 => gathering.add(text),
+        let is_left_out = node.as_element().is_some_and(|element| {
+            LEFT_OUT.contains(&element.name())
+                || element.attr("hidden").is_some()
+                || element.attr("data-pagefind-ignore").is_some()
+        });
+        match (is_left_out, begins) {
+            (true, true) => outside += 1,
+            (true, false) => outside -= 1,
+            (false, _) => {}
+        }
+        (!is_left_out && outside == 0).then_some((node, begins))
+    })
+}
+
+/// Tells the elements whose text is the page's.
+fn body_of(root: ElementRef<'_>) -> fn(&Element) -> bool {
+    let is_marked = |element: &Element| element.attr("data-pagefind-body").is_some();
+    let is_main = |element: &Element| element.name() == "main";
+    let is_article = |element: &Element| element.name() == "article";
+    let elements = || shown(root).filter_map(|(node, begins)| Some((node.as_element()?, begins)));
+    for is_body in [is_marked as fn(&Element) -> bool, is_main] {
+        if elements().any(|(element, _)| is_body(element)) {
+            return is_body;
+        }
+    }
+    // Several are a list of other pages; those within one are its comments, say.
+    let (mut articles, mut within) = (0, 0);
+    for (_, begins) in elements().filter(|(element, _)| is_article(element)) {
+        articles += usize::from(begins && within == 0);
+        within = if begins { within + 1 } else { within - 1 };
+    }
+    if articles == 1 { is_article } else { |element| element.name() == "body" }
+}
+
+/// Adds the text of the elements that `is_body` tells.
+fn gather(root: ElementRef<'_>, is_body: fn(&Element) -> bool, gathering: &mut Gathering) {
+    // How many of these we are in.
+    let mut within = 0;
+    for (node, begins) in shown(root) {
+        match node {
+            Node::Text(text) if begins && within > 0 => gathering.add(text),
             Node::Element(element) => {
-                let name = element.name();
-                let is_hidden = element.attr("hidden").is_some()
-                    || element.attr("data-pagefind-ignore").is_some();
-                if LEFT_OUT.contains(&name) || is_hidden {
-                    outside = if opens { outside + 1 } else { outside - 1 };
-                } else if outside == 0 && !INLINE.contains(&name) {
+                if is_body(element) {
+                    within = if begins { within + 1 } else { within - 1 };
                     gathering.end();
-                    if opens && matches!(name.as_bytes(), [b'h', b'1'..=b'6']) {
-                        gathering.under(element.id().map(str::to_owned));
-                    }
+                }
+                let name = element.name();
+                if !INLINE.contains(&name) {
+                    gathering.end();
+                }
+                if begins && within > 0 && matches!(name.as_bytes(), [b'h', b'1'..=b'6']) {
+                    gathering.under(element.id().map(str::to_owned));
                 }
             }
             _ => {}
@@ -119,7 +182,7 @@ mod tests {
     use super::*;
 
     fn read(html: &str) -> (String, Vec<Part>) {
-        super::read(html, &mut Wanted::new(&[]), &mut Fields::new())
+        Page::parse(html).read()
     }
 
     fn texts(html: &str) -> (String, Vec<String>) {
@@ -147,6 +210,37 @@ mod tests {
     }
 
     #[test]
+    fn one_article_is_the_page_and_several_are_a_list() {
+        let list = "<p>before</p><article>one</article><article>two</article>";
+        assert_eq!(texts(list).1, ["before", "one", "two"]);
+        let page = "<p>before</p><article>one<article>said of it</article></article>";
+        assert_eq!(texts(page).1, ["one", "said of it"]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_no_body() {
+        for left_out in ["<nav>", "<div data-pagefind-ignore>", "<div hidden>", "<footer>"] {
+            let close = left_out.replace('<', "</");
+            for body in
+                ["<article>menu</article>", "<main>menu</main>", "<p data-pagefind-body>menu"]
+            {
+                let page = format!("{left_out}{body}{close}<p>rain");
+                assert_eq!(texts(&page).1, ["rain"], "{page}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_title_is_the_head_s_or_what_is_marked_as_one() {
+        let icon = "<body><svg><title>icon</title></svg><h1>Rain</h1><p>falls";
+        assert_eq!(texts(icon), ("Rain".into(), vec!["Rain".into(), "falls".into()]));
+        let marked = "<title>Site</title><h1 data-pagefind-meta=title>Of\n rain</h1>";
+        assert_eq!(texts(marked).0, "Of rain");
+        // Without a heading that says it, it is text too.
+        assert_eq!(texts("<title>Of rain</title><p>falls").1, ["Of rain", "falls"]);
+    }
+
+    #[test]
     fn a_heading_s_id_is_the_anchor_of_what_follows() {
         let (_, parts) = read("<p>before<h2 id=rain>Rain</h2><p>falls<h2>Sun</h2><p>shines");
         let anchors: Vec<Option<&str>> = parts.iter().map(|part| part.anchor.as_deref()).collect();
@@ -159,5 +253,7 @@ mod tests {
         assert_eq!(texts("</p><b>a<p>b</b><").1, ["a", "b<"].map(str::to_owned));
         let deep = format!("{}rain", "<div>".repeat(50_000));
         assert_eq!(texts(&deep).1, ["rain"]);
+        let marked = format!("{}rain", "<b data-pagefind-body>".repeat(5_000));
+        assert_eq!(texts(&marked).1, ["rain"]);
     }
 }

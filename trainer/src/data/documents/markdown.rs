@@ -1,38 +1,28 @@
 //! Markdown -> title and paragraphs.
 
-use pulldown_cmark::{Event, HeadingLevel, MetadataBlockKind, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::Part;
+use super::front_matter::{self, Block};
 use super::pages::Gathering;
+use super::{Part, html};
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
-/// paragraphs. Tags of HTML are left out. `metadata` is given the front matter, whose errors are handed
-/// on.
+/// paragraphs. Of HTML what a page shows is text. `metadata` reads the front matter's title; its errors
+/// are handed on.
 pub fn read<E>(
     text: &str,
-    mut metadata: impl FnMut((MetadataBlockKind, &str)) -> Result<(), E>,
+    metadata: impl FnOnce(Block<'_>) -> Result<Option<String>, E>,
 ) -> Result<(String, Vec<Part>), E> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_HEADING_ATTRIBUTES
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
-        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    let (front, text) = front_matter::split(text);
+    let title = front.map(metadata).transpose()?.flatten();
     let mut gathering = Gathering::default();
-    let (mut title, mut heading) = (String::new(), String::new());
-    let mut front: Option<(MetadataBlockKind, String)> = None;
+    let (mut heading, mut markup) = (String::new(), String::new());
     for event in Parser::new_ext(text, options) {
         match event {
-            Event::Start(Tag::MetadataBlock(kind)) => front = Some((kind, String::new())),
-            Event::End(TagEnd::MetadataBlock(_)) => {
-                if let Some((kind, text)) = front.take() {
-                    title = metadata_title(&text).unwrap_or(title);
-                    metadata((kind, &text))?;
-                }
-            }
-            Event::Text(part) if front.is_some() => {
-                front.iter_mut().for_each(|(_, text)| *text += &part);
-            }
             Event::Start(Tag::Heading { id, .. }) => {
                 gathering.end();
                 gathering.under(id.map(|id| id.to_string()));
@@ -45,15 +35,23 @@ pub fn read<E>(
             }
             Event::Text(text) | Event::Code(text) => gathering.add(&text),
             Event::SoftBreak | Event::HardBreak => gathering.add(" "),
-            Event::Start(tag) if is_block(&tag) => drop(gathering.end()),
+            Event::InlineHtml(tag) if is_line_break(&tag) => gathering.add(" "),
+            Event::Html(part) => markup += &part,
+            Event::End(TagEnd::HtmlBlock) => html::gather_fragment(&markup, &mut gathering),
+            Event::Start(tag) if is_block(&tag) => {
+                gathering.end();
+                markup.clear();
+            }
             Event::End(end) if !is_inline(end) => drop(gathering.end()),
             _ => {}
         }
     }
-    if title.is_empty() {
-        title = heading;
-    }
-    Ok((title, gathering.finish()))
+    Ok(gathering.titled(title, &heading))
+}
+
+fn is_line_break(tag: &str) -> bool {
+    let name = tag.trim_start_matches('<').trim_end_matches(['/', '>', ' ']);
+    name.eq_ignore_ascii_case("br")
 }
 
 fn is_block(tag: &Tag<'_>) -> bool {
@@ -73,25 +71,18 @@ fn is_inline(end: TagEnd) -> bool {
     )
 }
 
-/// What stands after `title:` (or `title =`) on a line of its own, without quotes.
-fn metadata_title(metadata: &str) -> Option<String> {
-    let value = |line: &str| {
-        let rest = line.strip_prefix("title")?.trim_start();
-        let value = rest.strip_prefix([':', '='])?.trim();
-        let bare = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
-        Some(bare('"').or(bare('\'')).unwrap_or(value).to_owned())
-    };
-    metadata.lines().find_map(value).filter(|title| !title.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
 
+    use super::super::fields::{Fields, Wanted};
     use super::*;
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        let Ok(read) = super::read::<Infallible>(markdown, |_| Ok(()));
+        let title = |block| {
+            Ok(front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new()).unwrap())
+        };
+        let Ok(read) = super::read::<Infallible>(markdown, title);
         read
     }
 
@@ -135,6 +126,31 @@ mod tests {
         }
         assert_eq!(texts("---\ntitle:\n---\n\n# Heading\n").0, "Heading");
         assert_eq!(texts(""), (String::new(), vec![]));
+    }
+
+    #[test]
+    fn a_title_that_no_heading_says_is_the_first_paragraph() {
+        let parts = ["Of rain", "Part", "Text."].map(str::to_owned);
+        assert_eq!(
+            texts("---\ntitle: Of rain\n---\n## Part\n\nText."),
+            ("Of rain".into(), parts.into())
+        );
+        assert_eq!(texts("---\ntitle: Of rain\n---\n").1, [""; 0]);
+    }
+
+    #[test]
+    fn rules_within_a_page_hide_nothing() {
+        let page = "---\na: 1\n---\none\n\n---\n**two** *three\n\n## four\n\n---\n\ntitle: five\n";
+        let parts = ["one", "two *three", "four", "title: five"].map(str::to_owned);
+        assert_eq!(texts(page), (String::new(), parts.into()));
+    }
+
+    #[test]
+    fn html_in_a_page_is_its_text() {
+        let page = "rain<br>snow<br />ice <b>hail</b>\n\n| a |\n|---|\n| b<BR/>c |\n\n<p align=center>La\nmer\n\n\
+                    <details>\n<summary>le</summary>\nport</details>\n\n<script>\nlet x;\n\n</script>\n<!-- no -->\n\nfin";
+        let parts = ["rain snow ice hail", "a", "b c", "La mer", "le", "port", "fin"];
+        assert_eq!(texts(page).1, parts);
     }
 
     #[test]

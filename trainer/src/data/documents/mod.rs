@@ -156,7 +156,7 @@ impl Source {
                 for address in missing {
                     eprintln!("{}: left out, it has no file beside the sitemap", shown(address));
                 }
-                pages::read(pages, &mut wanted, &mut cut)?;
+                pages::read(pages, reading.language, &mut wanted, &mut cut)?;
             }
         }
         if is_empty {
@@ -167,7 +167,7 @@ impl Source {
 
     fn without_words(&self, language: &str) -> Error {
         if !self.path.is_dir() {
-            return Error::data(&self.path, "none of its pages has words");
+            return Error::data(&self.path, format!("none of its pages has words in {language}"));
         }
         let pages = format!("pages with words in them ({})", pages::ENDINGS.join(", "));
         layout::no_documents(&self.path, language, &pages)

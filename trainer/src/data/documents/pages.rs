@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::fields::{Fields, Wanted};
 use super::{Found, Part, Take, front_matter, html, markdown};
-use crate::data::tsv::MOST_LINE_BYTES;
+use crate::data::tsv::{MOST_LINE_BYTES, shown};
 use crate::error::Error;
 use crate::files;
 
@@ -27,9 +27,9 @@ pub struct Page {
 /// out.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// If a folder cannot be read, or a page's name is not UTF-8.
 pub fn pages(folder: &Path) -> Result<Vec<Page>, Error> {
-    let places = files::places(folder)?.into_iter().filter(|place| is_page(place));
+    let places = files::places(folder, &is_page)?.into_iter();
     let page = |place| Page { path: folder.join(&place), place, changed: None };
     Ok(places.map(page).collect())
 }
@@ -39,11 +39,16 @@ pub fn is_page(name: &str) -> bool {
     ending(name).is_some_and(|ending| ENDINGS.contains(&&*ending))
 }
 
-/// Reads pages; those without a word are left out.
+/// Reads pages; those without a word, and those that say that they are in another language, are left out.
 ///
 /// # Errors
 /// If one cannot be read, is too long, or is not UTF-8.
-pub fn read(pages: &[Page], wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
+pub fn read(
+    pages: &[Page],
+    language: &str,
+    wanted: &mut Wanted<'_>,
+    take: Take<'_>,
+) -> Result<(), Error> {
     for Page { place, path, changed } in pages {
         let text = text_of(path)?;
         let text = text.trim_start_matches('\u{feff}');
@@ -53,7 +58,16 @@ pub fn read(pages: &[Page], wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(
                 front_matter::read(metadata, wanted, &mut fields)
                     .map_err(|problem| Error::data(path, problem))
             })?,
-            Some("html" | "htm") => html::read(text, wanted, &mut fields),
+            Some("html" | "htm") => {
+                let page = html::Page::parse(text);
+                if let Some(other) = page.language().filter(|stated| is_other(stated, language)) {
+                    let (path, other) = (path.display(), shown(other));
+                    eprintln!("{path}: left out, it is in {other} as it says, not in {language}");
+                    continue;
+                }
+                page.add_fields(wanted, &mut fields);
+                page.read()
+            }
             _ => (String::new(), plain(text)),
         };
         if parts.is_empty() {
@@ -85,6 +99,18 @@ pub fn text_of(path: &Path) -> Result<String, Error> {
         let at = error.utf8_error().valid_up_to() + 1;
         Error::data(path, format!("not UTF-8 at byte {at}"))
     })
+}
+
+/// Whether a page's language, as it states it, is another than the one asked for; regions and scripts do
+/// not count.
+fn is_other(stated: &str, asked: &str) -> bool {
+    let primary = |tag: &str| match tag.trim().split(['-', '_']).next() {
+        // Tagalog, as Filipino.
+        Some(name) if name.eq_ignore_ascii_case("fil") => "tl".to_owned(),
+        name => name.unwrap_or_default().to_ascii_lowercase(),
+    };
+    let stated = primary(stated);
+    !matches!(&*stated, "" | "und" | "mul") && stated != primary(asked)
 }
 
 fn ending(place: &str) -> Option<String> {
@@ -157,9 +183,30 @@ impl Gathering {
         self.anchor = anchor;
     }
 
-    /// All paragraphs.
-    pub fn finish(mut self) -> Vec<Part> {
+    /// The title, or else the heading, and all paragraphs. A title that no heading of the first level
+    /// says is the first of them: it tells best what a page is about.
+    pub fn titled(mut self, title: Option<String>, heading: &str) -> (String, Vec<Part>) {
         self.end();
-        self.parts
+        if let (Some(title), true) = (&title, heading.is_empty() && !self.parts.is_empty()) {
+            self.parts.insert(0, Part::plain(title.clone()));
+        }
+        (title.unwrap_or_else(|| heading.to_owned()), self.parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_s_language_is_that_of_its_first_subtag() {
+        for (stated, asked) in
+            [("fr-CA", "fr"), ("FR", "fr"), ("fil-PH", "tl"), ("", "it"), ("und", "it")]
+        {
+            assert!(!is_other(stated, asked), "{stated} {asked}");
+        }
+        for (stated, asked) in [("en", "fr"), ("en-fr", "fr"), ("fro", "fr")] {
+            assert!(is_other(stated, asked), "{stated} {asked}");
+        }
     }
 }

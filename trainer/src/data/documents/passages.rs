@@ -8,7 +8,7 @@ use super::{Document, Found, Part};
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its
-/// heading's (`id#heading`) or its number (`id#2`). Each has the document's fields.
+/// heading's (`id#heading`) or a number (`id#2`). Each has the document's fields.
 pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
     let Found { id, title, parts, fields } = found;
     let most = most.unwrap_or(usize::MAX);
@@ -30,12 +30,22 @@ pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
             }
         }
     }
+    // A heading's id may be a number.
+    let anchors: HashSet<String> =
+        passages.iter().skip(1).filter_map(|passage| passage.anchor.clone()).collect();
     let mut taken = HashSet::new();
-    let named = |(number, Part { anchor, text }): (usize, Part)| {
-        let fragment = match (number, anchor.filter(|anchor| taken.insert(anchor.clone()))) {
+    let mut last = 0;
+    let named = |(at, Part { anchor, text }): (usize, Part)| {
+        let fragment = match (at, anchor.filter(|anchor| taken.insert(anchor.clone()))) {
             (0, _) => String::new(),
             (_, Some(anchor)) => format!("#{anchor}"),
-            (_, None) => format!("#{}", number + 1),
+            (_, None) => {
+                last = last.max(at) + 1;
+                while anchors.contains(&last.to_string()) {
+                    last += 1;
+                }
+                format!("#{last}")
+            }
         };
         let (title, fields) = (title.clone(), fields.clone());
         Document { id: format!("{id}{fragment}"), title, text, fields }
@@ -109,6 +119,14 @@ mod tests {
         assert_eq!(cut_into(&parts, Some(3)), expected);
         let whole = "one two\nthree\nfour five\nsix seven\neight";
         assert_eq!(cut_into(&parts, None), pairs(&[("page", whole)]));
+    }
+
+    #[test]
+    fn a_heading_that_is_a_number_has_its_own_passage() {
+        let parts =
+            [(None, "a b"), (Some("3"), "c d"), (None, "e f"), (None, "g h"), (Some("3"), "i j")];
+        let ids: Vec<String> = cut_into(&parts, Some(2)).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(ids, ["page", "page#3", "page#4", "page#5", "page#6"]);
     }
 
     #[test]

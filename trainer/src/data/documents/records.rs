@@ -20,7 +20,9 @@ pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> 
     let mut records = Records::new(take);
     tsv::read_lines(path, |_, line| {
         let record: Value =
-            serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
+            // Its line is always the first.
+            serde_json::from_str(line)
+                .map_err(|error| format!("not JSON: {error}").replace(" line 1 column", " column"))?;
         let Value::Object(record) = record else {
             return Err("not an object".into());
         };

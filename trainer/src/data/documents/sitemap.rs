@@ -123,11 +123,14 @@ impl Named for roxmltree::Node<'_, '_> {
 
 /// The parts between the slashes of an address's path; the last is empty for a folder.
 fn parts(address: &str) -> Option<Vec<String>> {
-    let rest = address.strip_prefix("https://").or(address.strip_prefix("http://"))?;
+    let (scheme, rest) = address.split_once("://")?;
+    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+        return None;
+    }
     let path = rest.split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once('/').map_or("", |(_, path)| path);
-    let decoded = |part: &str| percent_decode_str(part).decode_utf8().ok().map(Into::into);
-    path.split('/').map(decoded).collect()
+    let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
+    Some(path.split('/').map(decoded).collect())
 }
 
 /// The file of an address without its first folders, seen from the sitemap's folder.
