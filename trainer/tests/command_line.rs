@@ -661,6 +661,33 @@ fn documents_are_chosen_by_their_fields_from_json_csv_markdown_and_html() {
 }
 
 #[test]
+fn what_is_no_page_in_the_language_does_not_stop_the_others() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir_all(place.path("site/C#")).unwrap();
+    place.write("site/C#/a.html", "<html lang=XX-yy><body>w1");
+    place.write("site/b.html", "<html lang=en><body>w2");
+    place.write("site/c.md", "w3");
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::fs::symlink;
+        symlink("nowhere", place.path("site/link.md")).unwrap();
+        symlink("C#", place.path("site/folder.md")).unwrap();
+        let picture = std::ffi::OsStr::from_bytes(b"caf\xe9.jpg");
+        fs::write(place.path("site").join(picture), b"").unwrap();
+    }
+    let said = place.run("index m.safetensors site --out i").success();
+    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    assert!(said.contains("b.html: left out, it is in en as it says, not in xx"), "{said}");
+    assert!(said.contains("2 documents"), "{said}");
+    if cfg!(unix) {
+        assert_eq!(said.matches(".md: left out, it is no file").count(), 2, "{said}");
+    }
+    assert_eq!(chosen(&place, "i", "").0, ["C%23/a.html", "c.md"]);
+}
+
+#[test]
 fn the_pages_of_a_sitemap_are_its_local_files() {
     let place = Place::new();
     place.run(&format!("{QUICK} --out m.safetensors")).success();
@@ -672,11 +699,19 @@ fn the_pages_of_a_sitemap_are_its_local_files() {
     place.write("site/unlisted.html", "<body>w1");
     place.write("out.html", "<body>w1");
     let sitemap = |root: &str| {
-        let urls =
-            ["", "a/", "b%20c/d", "b%20c/d.html?x#y", "gone/", "../out.html", "%2e%2e/out.html"];
+        let urls = [
+            "",
+            "a/",
+            "b%20c/d",
+            "b%20c/d.html?x#y",
+            "gone/",
+            "caf%E9",
+            "../out.html",
+            "%2e%2e/out.html",
+        ];
         let url = |path: &&str| {
             format!(
-                "<url><loc> https://x.example{root}/{path} </loc><lastmod>2026-01-0{}</lastmod></url>",
+                "<url><loc> HTTPS://x.example{root}/{path} </loc><lastmod>2026-01-0{}</lastmod></url>",
                 path.len().min(9)
             )
         };
@@ -754,18 +789,18 @@ fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     assert_eq!(
         hits(""),
         expected(&[
-            ("a.md", "Rain", "w1 w2\nMore\nw3 w4 w5"),
+            ("a.md", "Rain", "Rain\nw1 w2\nMore\nw3 w4 w5"),
             ("c.txt", "c", "w7 w8\nw9"),
-            ("deep/b.HTML", "Sun", "w6"),
+            ("deep/b.HTML", "Sun", "Sun\nw6"),
         ])
     );
     assert_eq!(
         hits("--passage-words 4"),
         expected(&[
-            ("a.md", "Rain", "w1 w2\nMore"),
+            ("a.md", "Rain", "Rain\nw1 w2\nMore"),
             ("a.md#more", "Rain", "w3 w4 w5"),
             ("c.txt", "c", "w7 w8\nw9"),
-            ("deep/b.HTML", "Sun", "w6"),
+            ("deep/b.HTML", "Sun", "Sun\nw6"),
         ])
     );
     place.refuses("index m.safetensors site --out site/deep/../a.md", 2, &["a.md"]);
@@ -872,6 +907,16 @@ fn verify_says_what_a_file_is_and_refuses_what_is_none() {
     }
     place.refuses("verify nowhere", 1, &["nowhere", "cannot be read"]);
     place.refuses("verify data", 1, &["data", "no query.safetensors"]);
+    for (made, told) in [("", ""), ("--append --segment 20", ", 3 segments")] {
+        place
+            .run(&format!("index m.safetensors data {made} --block 7 --out folder{}/", made.len()))
+            .success();
+        let folder = format!("folder{}", made.len());
+        let line = place.output(&format!("verify {folder}"));
+        assert!(line.contains(&format!("dimension 8{told}: 60 documents in xx")), "{line}");
+    }
+    fs::remove_file(place.path("folder0/texts.1.safetensors")).unwrap();
+    place.refuses("verify folder0", 1, &["texts.1.safetensors"]);
     place.refuses("verify", 2, &["FILES"]);
 }
 

@@ -62,6 +62,20 @@ fn what_is_appended_in_several_goes_is_searched_like_one_index() {
 }
 
 #[test]
+fn a_field_that_no_document_has_is_refused_before_any_is_added() {
+    let place = place();
+    place.write("d.jsonl", r#"{"id": "a", "text": "w1", "topic": "sea"}"#);
+    place.refuses(
+        "index m.safetensors d.jsonl --append --out seg/ --field topc",
+        2,
+        &["--field topc"],
+    );
+    place.append("d.jsonl", "--field topic");
+    let found = place.json("search m.safetensors seg/ w1 --filter topic=sea --json");
+    assert_eq!(found["hits"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn the_same_segments_come_of_any_number_of_threads() {
     let place = place();
     let files = |threads: &str| {

@@ -124,7 +124,7 @@ mod tests {
         let page = "---\na: 1\n---\n# Rain\n\n---\nfalls\n\n---\n";
         let (block, rest) = split(page);
         assert_eq!(block.unwrap().1.trim(), "a: 1");
-        assert_eq!(rest, "# Rain\n\n---\nfalls\n\n---\n");
+        assert_eq!(rest, "\n# Rain\n\n---\nfalls\n\n---\n");
         for page in ["# Rain\n\n---\na: 1\n---\n", "---\n\nrain\n\n---\n", "---", "+++ a", ""] {
             assert_eq!(split(page), (None, page));
         }

@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(texts("</p><b>a<p>b</b><").1, ["a", "b<"].map(str::to_owned));
         let deep = format!("{}rain", "<div>".repeat(50_000));
         assert_eq!(texts(&deep).1, ["rain"]);
-        let marked = format!("{}rain", "<b data-pagefind-body>".repeat(5_000));
+        let marked = format!("{}rain", "<div data-pagefind-body>".repeat(5_000));
         assert_eq!(texts(&marked).1, ["rain"]);
     }
 }

@@ -79,9 +79,9 @@ mod tests {
     use super::*;
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        let title = |block| {
+        fn title(block: Block<'_>) -> Result<Option<String>, Infallible> {
             Ok(front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new()).unwrap())
-        };
+        }
         let Ok(read) = super::read::<Infallible>(markdown, title);
         read
     }

@@ -78,7 +78,7 @@ pub fn read(
             wanted.add(&mut fields, "lastmod", changed);
         }
         let title = if title.is_empty() { name(place) } else { title };
-        let found = Found { id: place.clone(), title, parts, fields };
+        let found = Found { id: address(place), title, parts, fields };
         take(found).map_err(|problem| Error::data(path, problem))?;
     }
     Ok(())
@@ -99,6 +99,11 @@ pub fn text_of(path: &Path) -> Result<String, Error> {
         let at = error.utf8_error().valid_up_to() + 1;
         Error::data(path, format!("not UTF-8 at byte {at}"))
     })
+}
+
+/// A place as part of an address: what else would end its path, or lead elsewhere, is escaped.
+fn address(place: &str) -> String {
+    place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C")
 }
 
 /// Whether a page's language, as it states it, is another than the one asked for; regions and scripts do
@@ -197,6 +202,12 @@ impl Gathering {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_that_of_the_file_alone() {
+        assert_eq!(address("a b/C#.md"), "a b/C%23.md");
+        assert_eq!(address("why?/100%.md"), "why%3F/100%25.md");
+    }
 
     #[test]
     fn a_page_s_language_is_that_of_its_first_subtag() {
