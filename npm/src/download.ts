@@ -12,6 +12,8 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 export interface DownloadOptions extends LoadingOptions {
   /** The file's length, where it is known beforehand. */
   expected?: number | undefined;
+  /** A text, whatever kind of it the server says it is; pages are refused all the same. */
+  isText?: boolean | undefined;
   /** Past every cache on the way. */
   reload?: boolean | undefined;
 }
@@ -126,7 +128,8 @@ class Attempts {
       const seconds = header("retry-after");
       throw /^\d+$/.test(seconds) ? new Passing(error, 1000 * Number(seconds)) : new Passing(error);
     }
-    if (/^(text\/|application\/xhtml)/i.test(header("content-type"))) {
+    const refused = this.options.isText ? /^(text\/html|application\/xhtml)/i : /^(text\/|application\/xhtml)/i;
+    if (refused.test(header("content-type"))) {
       throw notBinary(file, `the server sent ${header("content-type")}`);
     }
     this.#forget();

@@ -1,7 +1,7 @@
 import { download, notBinary } from "./download.js";
 import { SmoothClirError } from "./errors.js";
 import { KnownFiles } from "./manifest.js";
-import { isNode, readPath } from "./node.js";
+import { addressOf, isNode, readPath } from "./node.js";
 import { isSegments, segmentFiles } from "./segments.js";
 
 /** Where bytes come from: an address, the bytes themselves, or a path in Node. */
@@ -119,7 +119,7 @@ export async function read(source: Source, options: LoadingOptions, known?: Know
     options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
     return refuseText(bytes, file);
   }
-  return refuseText(await download(source, file, options), file);
+  return refuseText(await download(addressOf(file), file, { ...options, isText: isSegments(source) }), file);
 }
 
 /** Refuses a text that begins with `<`: a page. The length that begins a true file has zeros. */

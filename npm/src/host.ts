@@ -3,13 +3,14 @@ import type { Engine as FullEngine } from "./full/smooth_clir.js";
 import init, { Engine } from "./wasm/smooth_clir.js";
 import { SmoothClirError } from "./errors.js";
 import { read, type LoadingOptions } from "./fetch.js";
-import type { Explanation, Hit, Look, ModelDescription, Token, TrainingOptions, TrainingTexts } from "./index.js";
+import type { Explanation, Hit, Look, ModelDescription, Token, TrainingTexts } from "./index.js";
 import type { Device, Exported, IndexedText, Learned, Reencoded, TextsAdded } from "./learning.js";
 import type { Lessons, MarkGiven, LearnSettings, TextGiven } from "./lessons.js";
 import { KnownFiles } from "./manifest.js";
 import { part, startModule } from "./module.js";
+import { isAddress, isNode } from "./node.js";
 import type { Ranking, RankingDevice } from "./ranking.js";
-import type { Trainings } from "./training.js";
+import type { AllOptions, Trainings } from "./training.js";
 
 /** What the page's side knows of the engine without asking. */
 export interface Facts {
@@ -61,15 +62,16 @@ export class Host {
   }
 
   /** Replaces the model, and with it all documents. */
-  loadModel(files: Uint8Array[]): Facts {
+  loadModel(files: Uint8Array[]): { model: number; facts: Facts } {
     const engine = new Engine(files);
     this.free();
     this.#engine = engine;
-    return this.#facts(engine);
+    return { model: this.#models, facts: this.#facts(engine) };
   }
 
-  /** The index was given as bytes where it has no `origin`. */
-  addDocuments(index: Uint8Array, origin: Origin | undefined): Facts {
+  /** The index was given as bytes where it has no `origin`; with `model`, it is for that one and no later one. */
+  addDocuments(index: Uint8Array, origin: Origin | undefined, model: number | undefined): Facts {
+    if (model !== undefined) this.#check(model);
     this.#ranking?.stale();
     const engine = this.#loaded();
     engine.addDocuments(index);
@@ -152,7 +154,7 @@ export class Host {
         const reason = "their index was given as bytes, so nobody knows where they lie";
         throw new SmoothClirError("missing-part", `the texts of the documents cannot be fetched: ${reason}`);
       }
-      const file = origin.place.replace(/[^/\\]*$/, `texts.${block}.safetensors`);
+      const file = besides(origin.place, `texts.${block}.safetensors`);
       const known = await this.#known(origin);
       // Those that no manifest tells of are checked by their index alone.
       const bytes = await read(file, origin as LoadingOptions, known?.has(file) ? known : undefined);
@@ -222,7 +224,8 @@ export class Host {
   /** Learns from marks; `report` hears of each step, and `aborted` is asked between them. */
   async learn(marks: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
     const lessons = await this.#learning();
-    const learned = await lessons.learn(marks, settings, context);
+    const model = this.#models;
+    const learned = await lessons.learn(marks, settings, context).finally(() => this.#check(model));
     this.#ranking?.stale();
     return learned;
   }
@@ -291,7 +294,7 @@ export class Host {
   /** Begins a training in the place of the one before; how many steps an epoch has, and where they are taken. */
   async startTraining(
     texts: TrainingTexts,
-    options: Required<TrainingOptions>,
+    options: AllOptions,
   ): Promise<{ stepsInEpoch: number; device: Device }> {
     const { Trainings } = await part(() => import("./training.js"));
     const training = await Trainings.start(texts, options, await this.#graphics());
@@ -346,6 +349,7 @@ export class Host {
   /** Gives the engine's memory back to the module. */
   free(): void {
     this.#models += 1;
+    this.#lessons?.end();
     this.#engine?.free();
     this.#engine = undefined;
     this.endTraining();
@@ -369,6 +373,12 @@ export class Host {
     const { epsilon, dimension, documentCount, languages } = engine;
     return { epsilon, dimension, documentCount, languages, description: JSON.parse(engine.description) };
   }
+}
+
+/** A file beside another; what follows the path of an address stays: a site may sign its addresses. */
+function besides(place: string, name: string): string {
+  const isPath = isNode && !isAddress(place);
+  return place.replace(isPath ? /[^/\\]*$/ : /[^/?#]*(?=[?#]|$)/, name);
 }
 
 /** What long work is given to speak with its caller. */

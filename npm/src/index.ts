@@ -14,7 +14,7 @@
  */
 import { SmoothClirError } from "./errors.js";
 import { readAll, readSome, together, type LoadingOptions, type ReadSource, type Source } from "./fetch.js";
-import { isNode } from "./node.js";
+import { addressOf, isNode } from "./node.js";
 import type { Facts, Origin } from "./host.js";
 import type {
   Device,
@@ -249,21 +249,21 @@ export interface TrainingTexts {
 /** How to train. */
 export interface TrainingOptions {
   /** The documents' language: it names the stream of their rows' random numbers. "fr" where left out. */
-  language?: string;
+  language?: string | undefined;
   /** 64 where left out. */
-  dimension?: number;
+  dimension?: number | undefined;
   /** 0.5 where left out. */
-  epsilon?: number;
+  epsilon?: number | undefined;
   /** 0.2 and 0.7 where left out. */
-  thresholds?: readonly number[];
+  thresholds?: readonly number[] | undefined;
   /** 0.01 where left out. */
-  learningRate?: number;
+  learningRate?: number | undefined;
   /** Irrelevant documents drawn for each query; 40 where left out. */
-  negatives?: number;
+  negatives?: number | undefined;
   /** From 0 to 4,294,967,295; 1 where left out. In WebAssembly the same seed gives the same bits everywhere. */
-  seed?: number;
+  seed?: number | undefined;
   /** Where to take the steps: `"auto"`, which is the usual, is the graphics card where there is one. */
-  device?: DeviceWish;
+  device?: DeviceWish | undefined;
 }
 
 /** How a training ranks some queries. */
@@ -280,43 +280,17 @@ export interface Look {
  * A training from scratch, a step at a time: in WebAssembly with the trainer's own steps and bits, on the graphics card
  * with the same steps but for rounding.
  */
-export class Training {
-  readonly #link: Link;
-  #device: Device;
+export interface Training {
   /** Steps in an epoch. */
   readonly stepsInEpoch: number;
-
-  /** @internal */
-  constructor(link: Link, { stepsInEpoch, device }: { stepsInEpoch: number; device: Device }) {
-    this.#link = link;
-    this.#device = device;
-    this.stepsInEpoch = stepsInEpoch;
-  }
-
   /** Where the next step is taken, and why there. A graphics card that fails takes no step with it. */
-  get device(): Device {
-    return this.#device;
-  }
-
-  /** Takes so many steps: the mean loss before each, and the epoch of the last, from 1. */
-  async step(count = 1): Promise<{ losses: Float64Array; epoch: number }> {
-    check(Number.isInteger(count) && count >= 1, "`count` is a whole number of 1 or more");
-    const { device, ...taken } = await this.#link.call("trainingSteps", count);
-    this.#device = device;
-    return taken;
-  }
-
+  readonly device: Device;
+  /** Takes so many steps, 1 where left out: the mean loss before each, and the epoch of the last, from 1. */
+  step(count?: number): Promise<{ losses: Float64Array; epoch: number }>;
   /** How queries rank now: those that it is not trained on or, where `seen`, as many of those that it is. */
-  async look({ seen = false }: { seen?: boolean } = {}): Promise<Look> {
-    const { device, look } = await this.#link.call("lookAtTraining", seen);
-    this.#device = device;
-    return look;
-  }
-
+  look(options?: { seen?: boolean | undefined }): Promise<Look>;
   /** Gives its memory back. */
-  async end(): Promise<void> {
-    await this.#link.call("endTraining");
-  }
+  end(): Promise<void>;
 }
 
 /** What encoding texts takes beside them. */
@@ -387,8 +361,13 @@ export class SmoothClir {
   }
 
   async #take({ sides, indexes }: Files, options: DocumentsOptions): Promise<void> {
-    this.#facts = await abortable(this.#link.call("loadModel", sides), options.signal);
-    await this.#add(indexes, options);
+    options.signal?.throwIfAborted();
+    // An abort leaves what is loaded loaded: the facts are those of the engine.
+    const loading = this.#link.call("loadModel", sides).then(({ model, facts }) => {
+      this.#facts = facts;
+      return model;
+    });
+    await this.#add(indexes, options, await abortable(loading, options.signal));
   }
 
   /** Adds the documents of one index file or several, or of a `segments.json`. */
@@ -396,12 +375,17 @@ export class SmoothClir {
     await this.#add(await fetchIndexes([source].flat() as Source[], options), options);
   }
 
-  async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions): Promise<void> {
+  /** To a model, or else to the one that is loaded. */
+  async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions, model?: number): Promise<void> {
     const failures: Error[] = [];
     for (const { file, bytes, origin } of indexes) {
       try {
         if (bytes instanceof Error) throw bytes;
-        this.#facts = await abortable(this.#link.call("addDocuments", bytes, origin), signal);
+        signal?.throwIfAborted();
+        const adding = this.#link.call("addDocuments", bytes, origin, model).then((facts) => {
+          this.#facts = facts;
+        });
+        await abortable(adding, signal);
       } catch (error) {
         // Not of an engine that stopped.
         const isOfFile = error instanceof SmoothClirError && !STOPPED.includes(error.code);
@@ -427,7 +411,7 @@ export class SmoothClir {
 
   /** The documents that are most like the query, best first; none where no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options;
+    const { epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
     signal?.throwIfAborted();
     check(typeof query === "string", "a query is a string");
     checkNumbers({ epsilon, dense });
@@ -475,9 +459,11 @@ export class SmoothClir {
    */
   async explain(
     query: string,
-    { document, language, epsilon, dense }: ExplainOptions,
+    options: ExplainOptions,
   ): Promise<Explanation | undefined> {
+    const { document, language, epsilon, dense } = options ?? {};
     check(typeof query === "string" && typeof document === "string", "a query and a document are strings");
+    check(language === undefined || typeof language === "string", "`language` is a string");
     checkNumbers({ epsilon, dense });
     return this.#link.call("explain", query, document, language, epsilon, dense);
   }
@@ -547,7 +533,8 @@ export class SmoothClir {
    * Encodes documents from their texts and adds them: nothing is sent anywhere. Either all are added or none. It needs
    * the document side of their language: load it with the model, or add it with {@link addModel}.
    */
-  async addTexts(texts: readonly Text[], { language, onProgress, signal }: TextsOptions): Promise<TextsAdded> {
+  async addTexts(texts: readonly Text[], options: TextsOptions): Promise<TextsAdded> {
+    const { language, onProgress, signal } = options ?? {};
     signal?.throwIfAborted();
     check(typeof language === "string", "`language` is a string");
     check(Array.isArray(texts), "`texts` is a list of documents");
@@ -617,13 +604,26 @@ export class SmoothClir {
    * on and one in five is for {@link Training.look}. The part that learns is fetched on the first use.
    */
   async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
-    const usual = { language: "fr", dimension: 64, epsilon: 0.5, thresholds: [0.2, 0.7], learningRate: 0.01, negatives: 40, seed: 1 };
-    const all = { ...usual, device: "auto" as const, ...options };
-    checkDevice(all.device);
+    const {
+      language = "fr",
+      dimension = 64,
+      epsilon = 0.5,
+      thresholds = [0.2, 0.7],
+      learningRate = 0.01,
+      negatives = 40,
+      seed = 1,
+      device = "auto",
+    } = options ?? {};
+    const all = { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device };
+    checkTexts(texts);
+    checkDevice(device);
+    check(typeof language === "string", "`language` is a string");
+    checkNumbers({ epsilon, learningRate });
+    check(Array.isArray(thresholds) && thresholds.every((one) => typeof one === "number"), "`thresholds` are numbers");
     check(Number.isInteger(all.dimension) && all.dimension >= 1 && all.dimension <= 4096, "`dimension` is from 1 to 4096");
     check(Number.isInteger(all.negatives) && all.negatives >= 0, "`negatives` is a whole number of 0 or more");
     check(Number.isInteger(all.seed) && all.seed >= 0 && all.seed <= 0xffff_ffff, "`seed` is a whole number of 32 bits");
-    return new Training(this.#link, await this.#link.call("startTraining", texts, all));
+    return new BegunTraining(this.#link, await this.#link.call("startTraining", texts, all));
   }
 
   /** The model's own epsilon. */
@@ -656,6 +656,43 @@ export class SmoothClir {
     this.#link.close();
   }
 }
+
+/** A training on the other side of a link. */
+class BegunTraining implements Training {
+  readonly #link: Link;
+  #device: Device;
+  readonly stepsInEpoch: number;
+
+  constructor(link: Link, { stepsInEpoch, device }: { stepsInEpoch: number; device: Device }) {
+    this.#link = link;
+    this.#device = device;
+    this.stepsInEpoch = stepsInEpoch;
+  }
+
+  get device(): Device {
+    return this.#device;
+  }
+
+  async step(count = 1): Promise<{ losses: Float64Array; epoch: number }> {
+    check(Number.isInteger(count) && count >= 1 && count <= MOST_STEPS, `\`count\` is a whole number from 1 to ${MOST_STEPS}`);
+    const { device, ...taken } = await this.#link.call("trainingSteps", count);
+    this.#device = device;
+    return taken;
+  }
+
+  async look({ seen = false }: { seen?: boolean | undefined } = {}): Promise<Look> {
+    const { device, look } = await this.#link.call("lookAtTraining", seen);
+    this.#device = device;
+    return look;
+  }
+
+  async end(): Promise<void> {
+    await this.#link.call("endTraining");
+  }
+}
+
+/** As many steps a call may take. */
+const MOST_STEPS = 1_000_000;
 
 /** Codes after which an engine does nothing more. */
 const STOPPED: readonly string[] = ["closed", "worker-failed", "wasm-failed"];
@@ -707,7 +744,23 @@ function indexFiles(files: readonly ReadSource[], { manifest, retries, cache }: 
 /** The address or path of a file, for a worker too: its own addresses begin elsewhere. */
 function placeOf(source: string | URL): string {
   const place = String(source);
-  return isNode || typeof document === "undefined" ? place : new URL(place, document.baseURI).href;
+  return isNode ? place : addressOf(place).href;
+}
+
+function checkTexts(texts: TrainingTexts): void {
+  const { queries, documents, judged } = texts ?? {};
+  const isText = (one: unknown) => {
+    const { id, text } = (one ?? {}) as { id?: unknown; text?: unknown };
+    return typeof id === "string" && typeof text === "string";
+  };
+  for (const [name, list] of Object.entries({ queries, documents })) {
+    check(Array.isArray(list) && list.every(isText), `\`${name}\` are a list, each with an id and a text`);
+  }
+  const isGrade = (one: unknown) => {
+    const { query, document, grade } = (one ?? {}) as Record<string, unknown>;
+    return typeof query === "string" && typeof document === "string" && Number.isInteger(grade) && (grade as number) >= 0;
+  };
+  check(Array.isArray(judged) && judged.every(isGrade), "`judged` is a list, each with a query, a document and a grade");
 }
 
 function checkDevice(device: DeviceWish): void {

@@ -42,6 +42,8 @@ interface Begun {
   key: string;
   lesson: Lesson;
   placement: Placement;
+  /** Settles when no step is taken on it: until then the module lends it, and it cannot be freed. */
+  running: Promise<unknown> | undefined;
 }
 
 /** Lets messages in. A hidden tab's timers would wait for a second each time. */
@@ -92,34 +94,57 @@ export class Lessons {
   async learn(given: MarkGiven[], settings: LearnSettings, context: Context): Promise<Learned> {
     const { learningRate, clip, pull, steps = usualSteps(), device: wish } = settings;
     const key = JSON.stringify([given, learningRate, clip, pull, wish]);
-    if (this.#last?.key !== key) {
+    while (this.#last?.key === key && this.#last.running) await this.#last.running;
+    let begun = this.#last;
+    const isNew = begun?.key !== key;
+    if (!begun || isNew) {
       const lesson = this.#lesson(given, learningRate, clip, pull);
-      const placement = new Placement(this.#card, wish, lesson);
-      this.#begin({ key, lesson, placement });
-      await placement.move();
+      begun = { key, lesson, placement: new Placement(this.#card, wish, lesson), running: undefined };
+      this.#begin(begun);
     }
-    const last = this.#last!;
-    const { lesson, placement } = last;
+    const taught = this.#teach(begun, isNew, steps, context);
+    begun.running = taught.catch(() => {});
+    try {
+      return await taught;
+    } finally {
+      begun.running = undefined;
+      if (this.#last !== begun) begun.lesson.free();
+    }
+  }
+
+  /** Takes steps, and takes over what came of them. Given up, or with another lesson in its place, nothing is. */
+  async #teach(begun: Begun, isNew: boolean, steps: number, context: Context): Promise<Learned> {
+    const { lesson, placement } = begun;
+    const check = () => {
+      if (context.aborted() && this.#last === begun) this.#begin(undefined);
+      if (this.#last !== begun) throw new SmoothClirError("aborted", "the lesson was given up");
+    };
+    if (isNew) await placement.move();
+    check();
     const losses: number[] = [];
     let turn = performance.now();
     while (losses.length < steps && losses.at(-1) !== 0) {
       const { loss, failed } = (await lesson.step()) as { loss: number; failed: string | undefined };
+      check();
       if (failed !== undefined) await placement.failed(failed);
       losses.push(loss);
       context.report({ step: losses.length, steps, loss } satisfies LearnProgress);
-      if (performance.now() - turn < TURN_MS) continue;
-      await nextTask();
-      turn = performance.now();
-      if (context.aborted() || this.#last !== last) {
-        // Nothing of it is taken over; what it has moved so far is forgotten.
-        if (this.#last === last) this.#begin(undefined);
-        throw new SmoothClirError("aborted", "the lesson was given up");
+      if (performance.now() - turn >= TURN_MS) {
+        await nextTask();
+        turn = performance.now();
       }
+      check();
     }
     const failed = await lesson.settle();
     if (failed !== undefined) await placement.failed(failed);
+    check();
     const { marks, rows } = lesson;
     return { marks, rows, losses, device: placement.device, ...(this.engine.take(lesson) as Reencoded) };
+  }
+
+  /** Gives up a lesson that is begun. */
+  end(): void {
+    this.#begin(undefined);
   }
 
   /** Takes away the documents of a language and its side; which indexes are gone. */
@@ -198,8 +223,10 @@ export class Lessons {
   }
 
   #begin(next: Begun | undefined): void {
-    this.#last?.lesson.free();
+    const before = this.#last;
     this.#last = next;
+    // One that is running is freed at its end.
+    if (before && !before.running) before.lesson.free();
   }
 
   #lesson(

@@ -2,7 +2,7 @@ import { SmoothClirError, fromPlain, toPlain } from "./errors.js";
 import type { Answer, Args, Context, Host, Method } from "./host.js";
 import type { Request, Response } from "./worker.js";
 
-/** How long a worker may take to start before it counts as failed. */
+/** How long a worker's script may take to run before it counts as failed. What it fetches then may take longer. */
 const START_LIMIT_MS = 10_000;
 
 /** The way to a host, be it in a worker or not. */
@@ -41,22 +41,12 @@ export async function open(worker: "auto" | boolean | URL, signal: AbortSignal |
 async function started(make: () => Link, signal: AbortSignal | undefined): Promise<Link> {
   const link = make();
   try {
-    await abortable(withLimit(link.call("start")), signal);
+    await abortable(link.call("start"), signal);
     return link;
   } catch (error) {
     link.close();
     throw error;
   }
-}
-
-function withLimit<T>(promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new SmoothClirError("worker-failed", `the engine did not start within ${START_LIMIT_MS / 1000} s`)),
-      START_LIMIT_MS,
-    );
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** Rejects as soon as the signal aborts; the work itself is left to end. */
@@ -73,6 +63,8 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
 class DirectLink implements Link {
   #closed = false;
   readonly #host: Host;
+  /** Ends the calls that are pending. */
+  readonly #pending = new Set<(error: SmoothClirError) => void>();
 
   constructor(host: Host) {
     this.#host = host;
@@ -83,34 +75,48 @@ class DirectLink implements Link {
   }
 
   longCall<M extends Method>(talk: Talk, method: M, ...args: Args<M>): Promise<Answer<M>> {
-    return abortable(this.#run(talk, method, args), talk.signal);
+    const answer = abortable(this.#run<M>(talk, method, args), talk.signal);
+    return new Promise((resolve, reject) => {
+      this.#pending.add(reject);
+      answer.then(resolve, reject).finally(() => this.#pending.delete(reject));
+    });
   }
 
   async #run<M extends Method>({ onProgress, signal }: Talk, method: M, args: unknown[]): Promise<Answer<M>> {
     if (this.#closed) throw closed();
+    let own: { error: unknown } | undefined;
     const context: Context = {
-      report: (progress) => onProgress?.(progress as never),
+      report: (progress) => {
+        try {
+          onProgress?.(progress as never);
+        } catch (error) {
+          own = { error };
+          throw error;
+        }
+      },
       aborted: () => signal?.aborted === true || this.#closed,
     };
     let value: unknown;
     try {
       value = await (this.#host[method] as (...args: unknown[]) => unknown).call(this.#host, ...args, context);
     } catch (error) {
-      throw fromPlain(toPlain(error), error);
+      // The caller's own error is the caller's.
+      throw own?.error === error && own ? error : fromPlain(toPlain(error), error);
     }
-    if (this.#closed) throw closed();
     return value as Answer<M>;
   }
 
   close(): void {
-    if (!this.#closed) this.#host.free();
+    if (this.#closed) return;
     this.#closed = true;
+    this.#host.free();
+    for (const reject of this.#pending) reject(closed());
   }
 }
 
 interface Waiting {
   resolve(value: unknown): void;
-  reject(error: SmoothClirError): void;
+  reject(error: unknown): void;
   onProgress: Talk["onProgress"];
 }
 
@@ -119,6 +125,7 @@ class WorkerLink implements Link {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
   #ended: SmoothClirError | undefined;
+  readonly #starting: ReturnType<typeof setTimeout>;
 
   /** Of the file at `address`; of the package's own where there is none. */
   constructor(address: URL | undefined) {
@@ -127,6 +134,8 @@ class WorkerLink implements Link {
     } catch (cause) {
       throw new SmoothClirError("worker-failed", "the worker could not be made", { cause });
     }
+    const late = new SmoothClirError("worker-failed", `the worker did not start within ${START_LIMIT_MS / 1000} s`);
+    this.#starting = setTimeout(() => this.#end(late), START_LIMIT_MS);
     this.#worker.addEventListener("message", ({ data }: MessageEvent<Response>) => this.#receive(data));
     this.#worker.addEventListener("messageerror", () => this.#crash("an answer could not be read"));
     this.#worker.addEventListener("error", (event) => {
@@ -156,11 +165,24 @@ class WorkerLink implements Link {
   }
 
   #receive(response: Response): void {
+    if ("here" in response) return clearTimeout(this.#starting);
     const waiting = this.#waiting.get(response.id);
-    if ("progress" in response) return waiting?.onProgress?.(response.progress as never);
+    if ("progress" in response) return this.#report(response);
     this.#waiting.delete(response.id);
     if ("error" in response) waiting?.reject(fromPlain(response.error));
     else waiting?.resolve(response.value);
+  }
+
+  /** An error of the caller's own ends the call. */
+  #report({ id, progress }: { id: number; progress: unknown }): void {
+    const waiting = this.#waiting.get(id);
+    try {
+      waiting?.onProgress?.(progress as never);
+    } catch (error) {
+      waiting?.reject(error);
+      this.#waiting.delete(id);
+      this.#worker.postMessage({ abort: id } satisfies Request);
+    }
   }
 
   #crash(reason: string): void {
@@ -170,6 +192,7 @@ class WorkerLink implements Link {
   #end(error: SmoothClirError): void {
     if (this.#ended) return;
     this.#ended = error;
+    clearTimeout(this.#starting);
     // Ending the worker is the only sure way to give its memory back.
     this.#worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(error);

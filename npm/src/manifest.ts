@@ -2,7 +2,8 @@ import { download } from "./download.js";
 import { SmoothClirError } from "./errors.js";
 import type { LoadingOptions } from "./fetch.js";
 import { parseJson } from "./json.js";
-import { isNode, readPath } from "./node.js";
+import { addressOf, readPath } from "./node.js";
+import { isSegments } from "./segments.js";
 
 /** What files are to be: their lengths and SHA-256, as `smooth-clir manifest FOLDER` writes it. */
 export interface Manifest {
@@ -88,7 +89,7 @@ export class KnownFiles {
     let problem: string | undefined;
     // What a cache between here and the server has kept may be an older file: past it, the second time.
     for (const reload of [false, true]) {
-      const bytes = await download(address, file, { ...options, expected: entry.bytes, reload });
+      const bytes = await download(address, file, { ...options, expected: entry.bytes, isText: isSegments(file), reload });
       options.signal?.throwIfAborted();
       problem = await difference(bytes, entry);
       if (problem === undefined) {
@@ -108,7 +109,7 @@ export class KnownFiles {
 async function fetched(address: URL, name: string, options: LoadingOptions): Promise<Uint8Array> {
   const cache = options.cache === false ? undefined : await openCache();
   try {
-    const bytes = await download(address, name, options);
+    const bytes = await download(address, name, { ...options, isText: true });
     await cache?.put(address, asResponse(bytes)).catch(() => {});
     return bytes;
   } catch (error) {
@@ -150,6 +151,13 @@ function asResponse(bytes: Uint8Array): Response {
 async function openStore(): Promise<Store | undefined> {
   const cache = await openCache();
   if (!cache) return undefined;
+  const withoutDigest = (href: string) => {
+    const url = new URL(href);
+    const isKept = url.searchParams.has("sha256");
+    url.searchParams.delete("sha256");
+    // The manifest's own answer is no version of a file.
+    return isKept ? url.href : undefined;
+  };
   const key = (address: URL, { sha256 }: ManifestEntry) => {
     const url = new URL(address);
     url.searchParams.set("sha256", sha256);
@@ -172,18 +180,13 @@ async function openStore(): Promise<Store | undefined> {
       try {
         const own = key(address, entry);
         await cache.put(own, asResponse(bytes));
-        const others = await cache.keys(address.href, { ignoreSearch: true });
-        await Promise.all(others.filter(({ url }) => url !== own).map((other) => cache.delete(other)));
+        // Other versions of this file: a site may tell files apart by what follows the path.
+        const isOlder = ({ url }: globalThis.Request) => url !== own && withoutDigest(url) === withoutDigest(own);
+        const others = (await cache.keys(address.href, { ignoreSearch: true })).filter(isOlder);
+        await Promise.all(others.map((other) => cache.delete(other)));
       } catch {
         // No room, or forbidden: it is fetched again next time.
       }
     },
   };
-}
-
-/** An absolute address; in Node a path is one of a file. */
-function addressOf(place: string): URL {
-  if (/^[a-z][a-z0-9+.-]+:/i.test(place)) return new URL(place);
-  if (isNode) return new URL(encodeURI(place).replace(/[?#]/g, encodeURIComponent), `file://${process.cwd()}/`);
-  return new URL(place, typeof document === "undefined" ? location.href : document.baseURI);
 }

@@ -1,4 +1,4 @@
-import { SmoothClir, type Hit, type Taken } from "./index.js";
+import { SmoothClir, SmoothClirError, type Hit, type Taken } from "./index.js";
 import { snippet } from "./snippet.js";
 
 /** What a search box says. */
@@ -84,10 +84,11 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * An event `smooth-clir-results` tells of each ranking: `{ query, hits }`.
  */
 export class SmoothClirSearch extends Base {
+  // Both only declared: what was set before the element was defined stays.
   /** What the box says, where it is not English. */
-  strings: Partial<SearchBoxStrings> = {};
+  declare strings: Partial<SearchBoxStrings> | undefined;
   /** Who ranks; where it is not set, an engine is loaded by the attributes. */
-  engine: SmoothClir | Promise<SmoothClir> | undefined;
+  declare engine: SmoothClir | Promise<SmoothClir> | undefined;
 
   #own: SmoothClir | undefined;
   #input!: HTMLInputElement;
@@ -138,8 +139,9 @@ export class SmoothClirSearch extends Base {
     });
   }
 
-  /** Shows what there is for a query, as if it had been typed. */
+  /** Shows what there is for a query, as if it had been typed; the box must be in a page. */
   async search(query: string): Promise<void> {
+    if (!this.shadowRoot) throw new SmoothClirError("invalid-argument", "the search box is not in a page yet");
     if (this.#input.value !== query) this.#input.value = query;
     this.#asking.abort();
     const { signal } = (this.#asking = new AbortController());
@@ -166,7 +168,7 @@ export class SmoothClirSearch extends Base {
   }
 
   #says<K extends keyof SearchBoxStrings>(key: K): SearchBoxStrings[K] {
-    return this.strings[key] ?? ENGLISH[key];
+    return this.strings?.[key] ?? ENGLISH[key];
   }
 
   /** The engine, loaded on the first call. */
@@ -283,7 +285,9 @@ function element<K extends keyof HTMLElementTagNameMap>(
 
 /** The page of a document, told which words to mark; an id that leads elsewhere leads nowhere. */
 function addressOf(id: string, base: string, found: readonly string[]): string {
+  if (!URL.canParse(base, document.baseURI)) return document.baseURI;
   const folder = new URL(base, document.baseURI);
+  if (!URL.canParse(id, folder.href)) return folder.href;
   const page = new URL(id, folder);
   if (page.origin !== folder.origin || !/^https?:|^file:/.test(page.protocol)) return folder.href;
   const words = [...new Set(found)].slice(0, 4).map((word) => `text=${encodeURIComponent(word).replaceAll("-", "%2D")}`);

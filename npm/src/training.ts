@@ -6,6 +6,9 @@ import { Lessons } from "./lessons.js";
 import type { Device } from "./learning.js";
 import { Placement } from "./placement.js";
 
+/** All options, each with its value. @internal */
+export type AllOptions = { [Name in keyof TrainingOptions]-?: Exclude<TrainingOptions[Name], undefined> };
+
 /** A training from scratch, in the module that learns. */
 export class Trainings {
   readonly #training: Module;
@@ -18,7 +21,7 @@ export class Trainings {
     this.#placement = placement;
   }
 
-  static async start(texts: TrainingTexts, options: Required<TrainingOptions>, card: Card): Promise<Trainings> {
+  static async start(texts: TrainingTexts, options: AllOptions, card: Card): Promise<Trainings> {
     await Lessons.start();
     const { queries, documents, judged } = texts;
     const places = (list: readonly { id: string }[]) => new Map(list.map(({ id }, place) => [id, place]));

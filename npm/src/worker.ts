@@ -4,8 +4,9 @@ import { Host, type Context, type Method } from "./host.js";
 /** Page to worker: a call, or the end of one. */
 export type Request = { id: number; method: Method; args: unknown[] } | { abort: number };
 
-/** Worker to page. */
+/** Worker to page: first of all that its script runs. */
 export type Response =
+  | { here: true }
   | { id: number; value: unknown }
   | { id: number; progress: unknown }
   | { id: number; error: PlainError };
@@ -30,3 +31,5 @@ self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
     aborted.delete(id);
   }
 });
+
+self.postMessage({ here: true } satisfies Response);
