@@ -1,12 +1,24 @@
 import { SmoothClirError, type HostErrorCode } from "./errors.js";
 import { isNode, readPath } from "./node.js";
 
-/** Loads a WebAssembly module; `code` is that of a failure. @internal */
-export async function startModule<T>(
-  url: URL,
-  init: (source: { module_or_path: Uint8Array | URL }) => Promise<T>,
-  code: HostErrorCode = "wasm-failed",
-): Promise<T> {
+/** What loads a module from its bytes or address. */
+type Init<T> = (source: { module_or_path: Uint8Array | URL }) => Promise<T>;
+
+/** Modules that are loaded or on their way: a second one in the place of the first would be handed its objects. */
+const modules = new Map<Init<unknown>, Promise<unknown>>();
+
+/** Loads a WebAssembly module, once; `code` is that of a failure. @internal */
+export function startModule<T>(url: URL, init: Init<T>, code: HostErrorCode = "wasm-failed"): Promise<T> {
+  const known = modules.get(init) as Promise<T> | undefined;
+  if (known) return known;
+  const starting = load(url, init, code);
+  modules.set(init, starting);
+  // What failed may be tried again.
+  starting.catch(() => modules.delete(init));
+  return starting;
+}
+
+async function load<T>(url: URL, init: Init<T>, code: HostErrorCode): Promise<T> {
   try {
     // Node's fetch does not read files.
     const source = isNode && url.protocol === "file:" ? await readPath(url) : url;

@@ -32,8 +32,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * ```
  */
 export function snippet(text: string, taken: readonly Taken[], { words = 30 }: { words?: number } = {}): Snippet {
-  // Of no number of words, as many as usual.
-  words = Math.max(Math.trunc(words), 1) || 30;
+  // One word at least; of what is no number, as many as usual.
+  words = Number.isNaN(words) ? 30 : Math.max(Math.trunc(words), 1);
   const places = placesOf(text, taken);
   // No words at all: signs, of which as much as so many words would take.
   if (places.length === 0) return { text: [...text].slice(0, 6 * words).join(""), ranges: [] };

@@ -47,6 +47,12 @@ describe("a snippet", () => {
     assert.equal(shown("𠮷𠮷 rain 🌧 x", 9, taken(["rain", 1, "rain"])), "𠮷𠮷 [rain] 🌧 x");
   });
 
+  test("of no number of words has as many as usual, and one at least", () => {
+    const text = "w ".repeat(40).trim();
+    assert.equal(snippet(text, [], { words: Number.NaN }).text, snippet(text, []).text);
+    for (const words of [0, -1, 1.5]) assert.equal(snippet(text, [], { words }).text, "w …");
+  });
+
   test("is empty for a text without words", () => {
     assert.deepEqual(snippet("", taken(["rain", 1, "rain"])), { text: "", ranges: [] });
     assert.deepEqual(snippet("… — !", []), { text: "… — !", ranges: [] });

@@ -1,0 +1,133 @@
+// Calls that overlap, in Node: none ends the engine, and each is told what became of it.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SmoothClir } from "smooth-clir";
+
+const generated = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
+const model = ["query", "document.fr"].map((name) => join(generated, `${name}.safetensors`));
+const documents = join(generated, "documents/index.safetensors");
+const QUERY = "rain over the mountains";
+
+/** An engine, its French hits, and a mark on the last of them. */
+async function begun() {
+  const engine = await SmoothClir.load({ model, documents });
+  const before = await engine.search(QUERY, { language: "fr", limit: 20 });
+  return { engine, before, marks: [{ query: QUERY, document: before.at(-1).id, language: "fr", grade: 2 }] };
+}
+
+describe("lessons that overlap", () => {
+  test("on the same marks follow each other", async () => {
+    const [{ engine, marks }, other] = await Promise.all([begun(), begun()]);
+    const both = await Promise.all([engine.learn(marks, { steps: 3 }), engine.learn(marks, { steps: 3 })]);
+    const first = await other.engine.learn(marks, { steps: 3 });
+    const second = await other.engine.learn(marks, { steps: 3 });
+    assert.deepEqual(both.map(({ losses }) => losses), [first.losses, second.losses]);
+    engine.close();
+    other.engine.close();
+  });
+
+  test("on other marks take the place of the one before", async () => {
+    const { engine, before, marks } = await begun();
+    const others = [{ ...marks[0], document: before[9].id }];
+    const long = { steps: 1_000_000, learningRate: 1e-9 };
+    const [first, second] = await Promise.allSettled([engine.learn(marks, long), engine.learn(others)]);
+    assert.equal(first.reason?.code, "aborted");
+    assert.equal(second.status, "fulfilled", String(second.reason));
+    engine.close();
+  });
+
+  for (const change of ["undo", "reset"]) {
+    test(`are given up by ${change}, and nothing of them stays`, async () => {
+      const { engine, before, marks } = await begun();
+      let changed;
+      const onProgress = ({ step }) => (changed ??= step === 2 ? engine[change]() : undefined);
+      await assert.rejects(engine.learn(marks, { onProgress }), { code: "aborted" });
+      await changed;
+      assert.deepEqual(await engine.search(QUERY, { language: "fr", limit: 20 }), before);
+      assert.equal((await engine.learn(marks)).marks, 1);
+      engine.close();
+    });
+  }
+
+  test("end with the model that they are on", async () => {
+    const { engine, marks } = await begun();
+    let loading;
+    const onProgress = () => (loading ??= engine.loadModel(model, documents));
+    // So small steps that it would take minutes.
+    await assert.rejects(engine.learn(marks, { steps: 1_000_000, learningRate: 1e-9, onProgress }), { code: "closed", message: /another model/ });
+    await loading;
+    assert.equal((await engine.search(QUERY)).length, 10);
+    engine.close();
+  });
+
+  test("end with an error of the caller's own", async () => {
+    const { engine, before, marks } = await begun();
+    const own = new Error("mine");
+    const onProgress = () => {
+      throw own;
+    };
+    await assert.rejects(engine.learn(marks, { onProgress }), (error) => error === own);
+    assert.deepEqual(await engine.search(QUERY, { language: "fr", limit: 20 }), before);
+    engine.close();
+  });
+
+  test("end when the engine is closed", async () => {
+    const { engine, marks } = await begun();
+    await engine.export();
+    const learning = engine.learn(marks, { onProgress: () => engine.close() });
+    await assert.rejects(learning, { code: "closed" });
+  });
+});
+
+test("of two models loaded at once the later one has its documents, once", async () => {
+  const { engine } = await begun();
+  const count = engine.documentCount;
+  const [first, second] = await Promise.allSettled([engine.loadModel(model, documents), engine.loadModel(model, documents)]);
+  // Where the second came before the documents of the first, these are not for it.
+  assert.ok(first.status === "fulfilled" || first.reason.code === "closed", String(first.reason));
+  assert.equal(second.status, "fulfilled", String(second.reason));
+  assert.equal(engine.documentCount, count);
+  assert.equal((await engine.documents()).ids.length, count);
+  engine.close();
+});
+
+describe("texts of an index", () => {
+  let server, url;
+  const asked = [];
+
+  before(async () => {
+    server = createServer(async (request, response) => {
+      asked.push(request.url);
+      // Never answered.
+      if (request.url.includes("slow") && request.url.includes("texts.")) return;
+      const name = request.url.split("?")[0].replace("/slow", "");
+      const bytes = await readFile(join(generated, name)).catch(() => undefined);
+      response.writeHead(bytes ? 200 : 404).end(bytes);
+    });
+    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+    url = `http://127.0.0.1:${server.address().port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test("are asked for with what follows the address of the index", async () => {
+    const engine = await SmoothClir.load({ model, documents: `${url}/documents/index.safetensors?sig=a/b` });
+    await engine.search(QUERY, { limit: 3 });
+    const texts = asked.filter((path) => path.includes("texts."));
+    assert.ok(texts.length > 0 && texts.every((path) => /^\/documents\/texts\.\d+\.safetensors\?sig=a\/b$/.test(path)), String(texts));
+    engine.close();
+  });
+
+  test("that never come do not keep a search pending when the engine is closed", async () => {
+    const engine = await SmoothClir.load({ model, documents: `${url}/slow/documents/index.safetensors` });
+    const searches = [1, 2, 3].map((limit) => engine.search(QUERY, { limit }));
+    setTimeout(() => engine.close(), 50);
+    for (const { reason } of await Promise.allSettled(searches)) assert.equal(reason?.code, "closed");
+  });
+});
