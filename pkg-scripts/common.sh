@@ -78,6 +78,9 @@ bind_module() {
   local name=$1 folder=$2
   wasm-bindgen --target web --out-dir "$folder" --out-name "$name" \
     "$target/wasm32-unknown-unknown/wasm-release/$name.wasm"
+  # Its types name Symbol.dispose, which the settings of whoever uses them need not know.
+  { echo '/// <reference lib="esnext.disposable" />' && cat "$folder/$name.d.ts"; } >"$folder/types"
+  mv "$folder/types" "$folder/$name.d.ts"
   # The features that Rust's compiler may use; without them wasm-opt refuses its output.
   node_modules/.bin/wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
     --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types \

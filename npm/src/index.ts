@@ -86,7 +86,8 @@ export interface StartOptions {
   /**
    * `"auto"`: in a worker where one can start, else here. `true`: in a worker or not at all. `false`: here. An address:
    * in a worker of that file or not at all, a copy of the package's `worker.js` with the files beside it, or what a
-   * bundler made of `smooth-clir/worker`; on the page's own origin.
+   * bundler made of `smooth-clir/worker` as an entry (a file that does no more than import it is emptied, since imports
+   * of this package have no side effects); on the page's own origin.
    */
   worker?: "auto" | boolean | URL | undefined;
   /** Ends the start; its promise rejects with the signal's reason, and no worker is left behind. */

@@ -221,7 +221,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await page.getByText("5 results").waitFor({ state: "detached" });
   assert.equal(await links.count(), 0);
   await input.fill("?!");
-  await page.getByText("Nothing found.").waitFor();
+  await page.getByText("Nothing here.").waitFor();
   assert.deepEqual(problems, []);
 
   // Gone for good, it gives its worker back; moved, it stays.
@@ -233,6 +233,19 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await page.waitForFunction(() => true);
   for (let times = 0; page.workers().length > 0 && times < 100; times++) await page.waitForTimeout(50);
   assert.equal(page.workers().length, 0);
+
+  // An id that is no address, or leads elsewhere, leads to the folder; and the rest is shown.
+  const hrefs = await page.evaluate(async () => {
+    const box = document.createElement("smooth-clir-search");
+    box.setAttribute("base", "https://x.example/docs/");
+    const hit = (id) => ({ id, title: id, language: "fr", text: "", fields: {} });
+    const hits = ["https://[draft]", "C%23.md", "https://y.example/"].map(hit);
+    box.engine = { search: async () => hits, explain: async () => undefined };
+    document.body.append(box);
+    await box.search("rain");
+    return [...box.shadowRoot.querySelectorAll("a")].map(({ href }) => href);
+  });
+  assert.deepEqual(hrefs, ["https://x.example/docs/", "https://x.example/docs/C%23.md", "https://x.example/docs/"]);
   await context.close();
 });
 
