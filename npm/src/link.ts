@@ -101,7 +101,7 @@ class DirectLink implements Link {
       value = await (this.#host[method] as (...args: unknown[]) => unknown).call(this.#host, ...args, context);
     } catch (error) {
       // The caller's own error is the caller's.
-      throw own?.error === error && own ? error : fromPlain(toPlain(error), error);
+      throw own && own.error === error ? error : fromPlain(toPlain(error), error);
     }
     return value as Answer<M>;
   }

@@ -4,7 +4,7 @@ import { isNode, readPath } from "./node.js";
 /** What loads a module from its bytes or address. */
 type Init<T> = (source: { module_or_path: Uint8Array | URL }) => Promise<T>;
 
-/** Modules that are loaded or on their way: a second one in the place of the first would be handed its objects. */
+/** Modules that are loaded or on their way: bytes are read once, and who asked first goes on first. */
 const modules = new Map<Init<unknown>, Promise<unknown>>();
 
 /** Loads a WebAssembly module, once; `code` is that of a failure. @internal */

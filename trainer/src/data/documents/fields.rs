@@ -13,6 +13,12 @@ const MOST_SHOWN: usize = 20;
 /// Names of fields and values, of a name as many as there are.
 pub type Fields = Vec<(String, String)>;
 
+/// A text in which any white space is one space; `None` where there is nothing else.
+pub fn one_line(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
 /// The names that are asked for, and those that were there.
 #[derive(Debug, Default)]
 pub struct Wanted<'a> {
@@ -33,9 +39,8 @@ impl<'a> Wanted<'a> {
     /// Adds a value to the fields of a document, if it is asked for; any white space is one space.
     pub fn add(&mut self, fields: &mut Fields, name: &str, value: &str) {
         if self.is_there(name) {
-            let words: Vec<&str> = value.split_whitespace().collect();
-            if !words.is_empty() {
-                fields.push((name.to_owned(), words.join(" ")));
+            if let Some(value) = one_line(value) {
+                fields.push((name.to_owned(), value));
             }
         }
     }

@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, MetadataBlockKind, Options, Parser, Tag};
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, Wanted};
+use super::fields::{Fields, Wanted, one_line};
 
 /// What is between the lines, and of which kind.
 pub type Block<'a> = (MetadataBlockKind, &'a str);
@@ -38,12 +38,11 @@ pub fn read(
     };
     let add = |(name, value): (&String, &Value)| wanted.add_json(fields, name, value);
     entries.iter().try_for_each(add)?;
-    let title = match entries.get("title") {
-        Some(Value::String(title)) => title.split_whitespace().collect::<Vec<_>>().join(" "),
-        Some(Value::Number(number)) => number.to_string(),
-        _ => String::new(),
-    };
-    Ok(Some(title).filter(|title| !title.is_empty()))
+    Ok(match entries.get("title") {
+        Some(Value::String(title)) => one_line(title),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    })
 }
 
 fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, String> {

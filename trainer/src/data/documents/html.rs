@@ -5,7 +5,7 @@ use scraper::node::Element;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use super::Part;
-use super::fields::{Fields, Wanted};
+use super::fields::{Fields, Wanted, one_line};
 use super::pages::Gathering;
 
 /// What is never text of a page, or seldom what a person looks for.
@@ -44,14 +44,12 @@ impl Page {
         gather(root, body_of(root), &mut gathering);
         let text_of = |selector| {
             let first = self.select(selector).into_iter().next()?;
-            let text: Vec<&str> = first.text().flat_map(str::split_whitespace).collect();
-            Some(text.join(" ")).filter(|text| !text.is_empty())
+            one_line(&first.text().collect::<Vec<_>>().join(" "))
         };
         let marked = self.marked("data-pagefind-meta").into_iter();
-        let marked = marked.filter(|(name, value)| name == "title" && !value.trim().is_empty());
-        let marked =
-            marked.map(|(_, value)| value.split_whitespace().collect::<Vec<_>>().join(" "));
-        let title = { marked }.next().or_else(|| text_of("head > title"));
+        let mut marked = marked.filter(|(name, _)| name == "title");
+        let marked = marked.find_map(|(_, value)| one_line(&value));
+        let title = marked.or_else(|| text_of("head > title"));
         gathering.titled(title, &text_of("h1").unwrap_or_default())
     }
 
