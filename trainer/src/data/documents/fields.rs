@@ -38,10 +38,10 @@ impl<'a> Wanted<'a> {
 
     /// Adds a value to the fields of a document, if it is asked for; any white space is one space.
     pub fn add(&mut self, fields: &mut Fields, name: &str, value: &str) {
-        if self.is_there(name) {
-            if let Some(value) = one_line(value) {
-                fields.push((name.to_owned(), value));
-            }
+        if self.is_there(name)
+            && let Some(value) = one_line(value)
+        {
+            fields.push((name.to_owned(), value));
         }
     }
 
