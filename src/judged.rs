@@ -125,6 +125,16 @@ mod tests {
     fn equal_scores_stay_in_the_order_given() {
         let mut judged = Judged::new();
         judged.add(1.0, &[-0.0, 0.0], &[1.0, 1.0], &[2, 0]);
+        judged.add(1.0, &[0.0, -0.0], &[1.0, 1.0], &[2, 0]);
         assert_eq!(judged.mean(0.0).p_mr_1, 1.0);
+    }
+
+    #[test]
+    fn a_grade_above_the_thresholds_counts_as_their_highest() {
+        let mut judged = Judged::new();
+        assert!(judged.is_empty());
+        judged.add(1.0, &[0.9, 0.1], &[1.0, 1.0], &[7, 7]);
+        let thresholds = Thresholds::new(&[0.5]).unwrap();
+        assert_eq!(judged.confusion(0.0, &thresholds), [0, 0, 1, 1]);
     }
 }

@@ -131,4 +131,15 @@ mod tests {
         assert_eq!(random.below(0), 0);
         assert_eq!(random.below(1), 0);
     }
+
+    #[test]
+    fn a_shuffle_may_leave_elements_where_they_are() {
+        let stays = |seed: &u64| {
+            let mut pair = [0, 1];
+            Random::new(*seed, "test").shuffle(&mut pair);
+            pair == [0, 1]
+        };
+        let count = (0..1000).filter(stays).count();
+        assert!((400..600).contains(&count), "{count}");
+    }
 }

@@ -128,4 +128,18 @@ mod tests {
             assert_eq!(nearest(typed, &known), meant, "{typed}");
         }
     }
+
+    #[test]
+    fn words_of_four_letters_are_the_shortest_that_may_be_meant_otherwise() {
+        let known = words(&["rain", "sun"]);
+        let known = [(&known, None)];
+        assert_eq!(nearest("raim", &known), Some("rain"));
+        assert_eq!(nearest("sum", &known), None);
+    }
+
+    #[test]
+    fn of_words_that_are_alike_in_all_the_first_is_taken() {
+        let known = words(&["hoose", "house"]);
+        assert_eq!(nearest("hoase", &[(&known, None)]), Some("hoose"));
+    }
 }

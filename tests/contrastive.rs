@@ -3,6 +3,7 @@
 
 use smooth_clir::encoder::Table;
 use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::random::Random;
 use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words};
 use smooth_clir::subwords::Spellings;
 use smooth_clir::vocabulary::Vocabulary;
@@ -113,6 +114,7 @@ fn losses_and_tables_are_those_of_pytorch() {
         for (found, expected) in found.iter().zip(losses) {
             assert!((found - expected).abs() < 1e-5, "{name}: {found} {expected}");
         }
+        assert_eq!(tables.len(), after.len());
         for (number, (table, expected)) in tables.iter().zip(after).enumerate() {
             assert_eq!(table.values().len(), expected.len());
             for (found, expected) in table.values().iter().zip(expected) {
@@ -129,4 +131,70 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
         let (losses, tables) = train(&reference, name, 1);
         assert_eq!(train(&reference, name, 3), (losses, tables), "{name}");
     }
+}
+
+/// A learner of words without n-grams.
+fn learner(threads: usize, epsilon: f32, objective: Objective, tables: [Table; 2]) -> Learner {
+    let side = |table: Table| {
+        let tokens: Vec<String> = (0..table.len()).map(|row| format!("{row:04}")).collect();
+        let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
+        Words { weights: vec![1.0; table.len()], table, spellings: Spellings::new(&vocabulary, 0) }
+    };
+    let settings = Settings { epsilon, objective, learning_rate: 0.05 };
+    let subwords = Table::new(tables[0].dimension(), Vec::new());
+    Learner::on_threads(threads, settings, tables.map(side).into(), subwords)
+}
+
+#[test]
+fn of_many_texts_the_bits_do_not_depend_on_the_number_of_threads_either() {
+    let train = |name: &str, threads: usize| {
+        let mut random = Random::new(3, "many");
+        let tables = [(); 2].map(|()| Table::new(DIMENSION, random.normals(90 * DIMENSION, 0.5)));
+        let mut learner = learner(threads, 0.1, objective(name), tables);
+        let texts = [(); 2].map(|()| -> Vec<[u32; 3]> {
+            (0..70).map(|_| [(); 3].map(|()| random.below(90) as u32)).collect()
+        });
+        let [queries, documents] =
+            texts.each_ref().map(|texts| texts.iter().map(|text| &text[..]).collect::<Vec<_>>());
+        let numbers: Vec<u32> = (0..70).collect();
+        let batch =
+            Batch { language: 0, texts: [&queries, &documents], same: [&numbers, &numbers] };
+        let losses = [(); 3].map(|()| learner.step(batch, |_, _| false));
+        (losses, learner.tables())
+    };
+    for name in ["softmax", "graded", "both"] {
+        let (losses, tables) = train(name, 1);
+        assert!(losses[2] < losses[0], "{name}: {losses:?}");
+        assert_eq!(train(name, 3), (losses, tables), "{name}");
+    }
+}
+
+#[test]
+fn words_that_cancel_learn_at_any_epsilon_above_0_and_stay_at_0() {
+    for (epsilon, learns) in [(0.1, true), (0.0, false)] {
+        let queries = Table::new(2, vec![0.5, 0.25, -0.5, -0.25, 0.3, 0.4]);
+        let documents = Table::new(2, vec![0.7, -0.2, 0.1, 0.9]);
+        let mut learner = learner(1, epsilon, objective("softmax"), [queries.clone(), documents]);
+        let batch = Batch {
+            language: 0,
+            texts: [&[&[0, 1], &[2], &[]], &[&[0], &[1], &[1, 0]]],
+            same: [&[0, 1, 2], &[0, 1, 2]],
+        };
+        assert!(learner.step(batch, |_, _| false).is_finite());
+        let after = &learner.tables()[0];
+        assert_eq!(after.row(0) != queries.row(0), learns);
+        assert_eq!(after.row(1) != queries.row(1), learns);
+        assert!(learner.tables().iter().all(|table| table.values().iter().all(|x| x.is_finite())));
+    }
+}
+
+#[test]
+fn at_a_step_size_of_0_nothing_moves() {
+    let tables = [Table::new(2, vec![0.5, 0.2, 0.1, 0.7]), Table::new(2, vec![0.7, 0.1, 0.4, 0.9])];
+    let mut learner = learner(1, 0.1, objective("softmax"), tables.clone());
+    learner.set_learning_rate(0.0);
+    let batch =
+        Batch { language: 0, texts: [&[&[0], &[1]], &[&[0], &[1]]], same: [&[0, 1], &[0, 1]] };
+    learner.step(batch, |_, _| false);
+    assert_eq!(learner.tables()[..2], tables);
 }

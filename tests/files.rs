@@ -12,8 +12,9 @@ use proptest::prelude::*;
 use smooth_clir::Error;
 use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::index::{BlockFile, Document, Index};
+use smooth_clir::index::{BlockFile, Builder, Document, Index};
 use smooth_clir::model::{Config, Model};
+use smooth_clir::subwords;
 use smooth_clir::vocabulary::Vocabulary;
 
 /// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
@@ -875,4 +876,134 @@ fn rows_of_four_bits_come_back_as_they_were_written_in_half_the_bytes() {
         assert_eq!(embedding(Precision::I8), 4 * dimension);
         assert_eq!(embedding(Precision::I4), 4 * dimension.div_ceil(2));
     }
+}
+
+#[test]
+fn rows_of_eight_bits_are_rounded_again_to_be_written_in_four() {
+    let eight = Model::read(&model().write(Precision::I8)).unwrap();
+    let four = Model::read(&eight.write(Precision::I4)).unwrap();
+    let rows = |model: &Model| model.query.clone().unwrap().network.words().widened();
+    for (row, four) in rows(&eight).values().chunks(4).zip(rows(&four).values().chunks(4)) {
+        let most = row.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+        // 7 steps either way, of which the last may be cut off.
+        assert!(row.iter().zip(four).all(|(x, y)| (x - y).abs() <= most / 2.0), "{row:?} {four:?}");
+    }
+}
+
+// ---- lies in a header ----------------------------------------------------------------------
+
+/// A file with a text in its header replaced by one as long, once.
+fn with_text(file: &[u8], text: &str, other: &str) -> Vec<u8> {
+    assert_eq!(text.len(), other.len());
+    let at = file.windows(text.len()).position(|there| there == text.as_bytes()).unwrap();
+    [&file[..at], other.as_bytes(), &file[at + text.len()..]].concat()
+}
+
+#[test]
+fn a_version_before_the_first_is_no_newer_one() {
+    let file = model().write(Precision::F32);
+    let file = with_text(&file, r#""version":"1""#, r#""version":"0""#);
+    let said = Model::read(&file).unwrap_err().to_string();
+    assert!(said.contains("`version`") && !said.contains("reads version"), "{said}");
+}
+
+#[test]
+fn blocks_of_no_documents_are_refused() {
+    let parts = index_of(&model(), Precision::F32).write_parts(2);
+    let file = with_text(&parts[0].1, r#"\"block\":2"#, r#"\"block\":0"#);
+    let said = Index::read(&file).unwrap_err().to_string();
+    assert!(said.contains("config/block") && said.contains("from 1"), "{said}");
+}
+
+#[test]
+fn a_field_named_twice_is_refused() {
+    let fields = [("a", "1"), ("b", "2")].map(|(name, value)| (name.into(), value.into()));
+    let document = Document { id: "a", language: "fr", fields: &fields, ..Document::default() };
+    let file = Index::build(&model(), [document], Precision::F32).unwrap().write();
+    let file = with_text(&file, r#"[\"a\",\"b\"]"#, r#"[\"a\",\"a\"]"#);
+    let said = Index::read(&file).unwrap_err().to_string();
+    assert!(said.contains("config/fields") && said.contains("a sorted list"), "{said}");
+}
+
+#[test]
+fn n_grams_of_another_rule_or_of_no_rows_are_refused() {
+    let file = weighing_model().write(Precision::F32);
+    let another = "x".repeat(subwords::RULE.len());
+    for (text, other) in [(r#"\"rows\":5"#, r#"\"rows\":0"#), (subwords::RULE, &another)] {
+        let said = Model::read(&with_text(&file, text, other)).unwrap_err().to_string();
+        assert!(said.contains("config/subwords"), "{said}");
+    }
+}
+
+#[test]
+fn of_a_long_value_only_the_beginning_is_shown() {
+    let model = Model { provenance: "x".repeat(1000), ..model() };
+    let said = Model::read(&model.write(Precision::F32)).unwrap_err().to_string();
+    assert!(said.contains("xx…") && said.len() < 200, "{said}");
+    let model = Model { provenance: "x".into(), ..model };
+    let said = Model::read(&model.write(Precision::F32)).unwrap_err().to_string();
+    assert!(said.contains("\"x\""), "{said}");
+}
+
+// ---- a sparse code's matrix ----------------------------------------------------------------
+
+#[test]
+fn a_matrix_that_is_no_gram_matrix_is_refused_where_it_is_wrong() {
+    let with = |changes: &[(usize, f32)]| {
+        let mut model = model_of_another_method("sparse_code");
+        let Some(Network::SparseCode(query)) = model.query.as_mut().map(|side| &mut side.network)
+        else {
+            panic!("no sparse code");
+        };
+        let mut gram = query.gram.values().to_vec();
+        changes.iter().for_each(|&(at, x)| gram[at] = x);
+        query.gram = Table::new(4, gram);
+        Model::read(&model.write(Precision::F32))
+    };
+    // Two equal atoms.
+    assert!(with(&[(4, 1.0), (1, 1.0)]).is_ok());
+    for (changes, at) in [
+        (&[(4, 0.5)][..], 4),
+        (&[(9, 1.5), (6, 1.5)], 9),
+        (&[(9, 0.5), (6, -0.5)], 9),
+        (&[(15, 0.9)], 15),
+    ] {
+        let said = with(changes).unwrap_err().to_string();
+        assert!(said.contains(&format!("`query.gram`, element {at}")), "{said}");
+    }
+}
+
+#[test]
+fn a_language_too_many_for_an_index_is_refused() {
+    let model = model();
+    let side = model.document_encoder("fr").unwrap();
+    let mut builder = Builder::new(&model);
+    assert!(builder.is_empty());
+    let languages: Vec<String> = (0..257).map(|number| format!("x{number}")).collect();
+    let mut push = |language: &str| {
+        builder.push(&Document { id: language, language, ..Document::default() }, side)
+    };
+    for language in &languages[..256] {
+        push(language).unwrap();
+    }
+    let error = push(&languages[256]).unwrap_err();
+    assert_eq!((error.code(), error.to_string().contains("257")), ("too-large", true));
+    assert_eq!((builder.len(), builder.is_empty()), (256, false));
+}
+
+#[test]
+fn an_index_that_was_read_in_parts_has_no_texts_to_write() {
+    let parts = index_of(&model(), Precision::F32).write_parts(100);
+    let read = Index::read(&parts[0].1).unwrap();
+    assert_eq!(read.write_parts(1).len(), 1);
+    read.add_texts(BlockFile::read(parts[1].1.clone()).unwrap()).unwrap();
+    assert_eq!(read.write_parts(1).len(), 1);
+}
+
+#[test]
+fn a_word_that_only_its_n_grams_tell_is_known() {
+    let tokens = |model: Model| Engine::new(model).unwrap().tokens("rain xylophone").unwrap();
+    let known = |model| tokens(model).iter().map(|token| token.known).collect::<Vec<_>>();
+    assert_eq!(known(weighing_model()), [true, true]);
+    assert_eq!(known(model()), [true, false]);
 }

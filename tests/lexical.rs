@@ -7,7 +7,7 @@ mod tampering;
 use std::sync::Arc;
 
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
-use smooth_clir::engine::{Engine, Search};
+use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search};
 use smooth_clir::fusion::Calibration;
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
@@ -271,7 +271,96 @@ fn a_misspelt_word_is_taken_for_the_nearest_known_one_and_the_explanation_says_s
     assert_eq!(tokens, expected);
     // Without translations nothing is corrected.
     let plain = Model { translations: Default::default(), ..model() };
-    assert!(ids(&engine_of(plain, &[ALL]), "strom").is_empty());
+    let plain = engine_of(plain, &[ALL]);
+    assert!(ids(&plain, "strom").is_empty());
+    assert_eq!(plain.tokens("rian").unwrap()[0].meant, None);
+}
+
+#[test]
+fn a_word_that_a_document_has_is_not_misspelt() {
+    let meant = |texts: &[&str]| {
+        let document = |text| Document { id: text, language: "fr", text, ..Document::default() };
+        let documents = texts.iter().copied().map(document);
+        let index = Index::build(&model(), documents, Precision::F32).unwrap();
+        let mut engine = Engine::new(model()).unwrap();
+        engine.add(index).unwrap();
+        engine.tokens("raim").unwrap()[0].meant.clone()
+    };
+    assert_eq!(meant(&["pluie"]).as_deref(), Some("rain"));
+    assert_eq!(meant(&["pluie", "raim"]), None);
+}
+
+#[test]
+fn words_with_translations_alone_are_known_in_their_language_and_in_no_other() {
+    let mut both = model();
+    let sides = [both.query.as_ref().unwrap(), &both.documents["sw"]];
+    let entry = Entry { query: "salt", document: "chumvi", strength: 1.0 };
+    let [query, document] = sides.map(|side| &side.vocabulary);
+    let table = Translations::new(&[entry], query, document).unwrap();
+    both.translations.insert("sw".into(), Arc::new(table));
+    let engine = engine_of(both, &[ALL]);
+    let known = |query| -> Vec<bool> {
+        engine.tokens(query).unwrap().iter().map(|token| token.known).collect()
+    };
+    assert_eq!(known("orage pluie tempête"), [true; 3]);
+    assert_eq!(known("mvua chumvi tempête"), [true, true, false]);
+}
+
+#[test]
+fn a_query_is_in_the_language_in_which_its_words_are_far_more_common() {
+    // A weight of 1 / (1 + share): "pain" in one English text of 100, in so many French ones.
+    let language = |share: f32| {
+        let mut model = model();
+        let side = |share: f32| {
+            let mut side = encoder(&["pain"]);
+            side.weights = Some([1.0 / (1.0 + share)].into());
+            side
+        };
+        model.query = Some(side(0.01));
+        model.documents = [("fr".to_owned(), side(share))].into();
+        let entries = [Entry { query: "pain", document: "douleur", strength: 1.0 }];
+        let words = words(&["pain"]);
+        let table = Translations::new(&entries, &words, &words).unwrap();
+        model.translations = [("fr".to_owned(), Arc::new(table))].into();
+        let document = Document { id: "a", language: "fr", text: "pain", ..Document::default() };
+        let index = Index::build(&model, [document], Precision::F32).unwrap();
+        let mut engine = Engine::new(model).unwrap();
+        engine.add(index).unwrap();
+        engine.explain("pain", 0, None, None).unwrap().unwrap().query_language
+    };
+    assert_eq!(language(0.25), None);
+    assert_eq!(language(0.4).as_deref(), Some("fr"));
+}
+
+#[test]
+fn an_index_whose_words_were_not_counted_has_scs_alone() {
+    let plain = Model { translations: Default::default(), ..model() };
+    let index = Index::build(&plain, documents(0..3), Precision::F32).unwrap();
+    let mut engine = Engine::new(model()).unwrap();
+    engine.add(index).unwrap();
+    let hits = found(&engine, search("rain", None));
+    assert_eq!(hits, found(&engine_of(model(), &[0..3]), search("rain", Some(1.0))));
+    assert!(hits.iter().all(|(.., lexical)| lexical.is_none()));
+}
+
+#[test]
+fn a_document_is_found_by_its_id_in_whichever_index() {
+    let engine = engine_of(model(), &[0..2, 2..4, 4..5]);
+    assert_eq!(engine.find("c", None), Some(2));
+    assert_eq!(engine.find("e", Some("fr")), Some(4));
+    assert_eq!(engine.find("d", Some("fr")), None);
+    assert_eq!(engine.find("x", None), None);
+}
+
+#[test]
+fn a_language_without_documents_and_a_query_without_end_are_refused() {
+    let engine = engine_of(model(), &[ALL]);
+    let german = Search { language: Some("de"), ..search("rain", None) };
+    assert_eq!(engine.search(german).unwrap_err().code(), "missing-part");
+    let longest = "a".repeat(MOST_QUERY_BYTES);
+    assert!(engine.search(search(&longest, None)).is_ok());
+    let longer = longest + "a";
+    assert_eq!(engine.search(search(&longer, None)).unwrap_err().code(), "query-too-long");
 }
 
 #[test]
@@ -353,6 +442,19 @@ fn broken_lists_are_refused_with_their_place() {
         let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is taken"));
         assert!(error.to_string().contains("postings.fr"), "{what}: {error}");
     }
+    // The translations of "rain", "salt" and "storm": how many, then for each the step to it and the
+    // strength. "orage" is 0, "pluie" 1, "tempête" 2.
+    let with_lists = |lists: &[u8]| {
+        Model::read(&with_tensor(&model, "translation.fr.lists", |all| *all = lists.to_vec()))
+    };
+    assert!(with_lists(&[1, 1, 255, 0, 2, 0, 237, 2, 166]).is_ok());
+    for (what, lists) in [
+        ("a translation twice", &[1, 1, 255, 0, 2, 0, 237, 0, 166][..]),
+        ("a translation that is not there", &[1, 3, 255, 0, 2, 0, 237, 2, 166]),
+    ] {
+        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is taken"));
+        assert!(error.to_string().contains("translation.fr.lists"), "{what}: {error}");
+    }
     let model = stemmed().write(Precision::F32);
     let ends: [Change; 3] = [|bytes| bytes[1] = 2, |bytes| bytes.push(0), |bytes| bytes.clear()];
     for (name, changes) in
@@ -370,6 +472,18 @@ fn an_index_of_one_of_a_models_languages_is_read_back() {
     // The model has translations of French, and these documents are Swahili.
     for part in [3..4, 0..2] {
         let index = Index::build(&model(), documents(part), Precision::F32).unwrap();
+        assert_eq!(Index::read(&index.write()).unwrap(), index);
+    }
+}
+
+#[test]
+fn words_of_languages_in_any_order_are_read_back() {
+    let mut both = model();
+    let table = Translations::new(&[], &words(&["rain", "salt"]), &words(&["chumvi", "mvua"]));
+    both.translations.insert("sw".into(), Arc::new(table.unwrap()));
+    for order in [[3, 0], [0, 3]] {
+        let documents = order.into_iter().flat_map(|at| documents(at..at + 1));
+        let index = Index::build(&both, documents, Precision::F32).unwrap();
         assert_eq!(Index::read(&index.write()).unwrap(), index);
     }
 }
@@ -403,6 +517,8 @@ fn a_language_taken_away_leaves_what_never_having_it_gives_and_can_come_back() {
         assert_eq!(engine.languages(), [left]);
         assert!(engine.model().translations.keys().all(|of| of == left));
     }
+    // A side without documents.
+    assert_eq!(engine_with(&["fr", "sw"], &[]).remove_language("sw").unwrap(), [0; 0]);
     let mut engine = both();
     engine.remove_language("sw").unwrap();
     let mut side = model();

@@ -174,6 +174,15 @@ fn gradients_are_the_finite_differences() {
 }
 
 #[test]
+fn gradients_go_to_the_rows_of_large_tables_too() {
+    let mut random = Random::new(1, "large");
+    let sizes = [200, 300];
+    let tables = random_tables(&mut random, &sizes, 2);
+    let batch = random_batch(&mut random, &sizes, 20, 3);
+    assert_gradients(&tables, &batch, 0.5, &[0.1, 0.4]);
+}
+
+#[test]
 fn a_word_said_twice_counts_twice_and_one_shared_by_pairs_in_each() {
     let mut random = Random::new(1, "tables");
     let tables = random_tables(&mut random, &[3, 3], 4);
@@ -553,6 +562,36 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
     assert!(far(&with) < far(&without), "{} {}", far(&with), far(&without));
 }
 
+#[test]
+fn a_pull_may_be_towards_other_tables() {
+    let (mut plain, batch) = taught();
+    let (start, pull) = (plain.tables(), 0.25);
+    let homes = random_tables(&mut Random::new(9, "homes"), &[6, 7], 5);
+    let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+    let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+    let mut pulled = Learner::new(settings, start[0].clone(), start[1..].to_vec());
+    pulled.pull_towards(homes.clone());
+    let both = pulled.gradients(&pairs(&batch)).into_iter().zip(plain.gradients(&pairs(&batch)));
+    for (number, (found, plain)) in both.enumerate() {
+        for ((row, found), (_, plain)) in found.iter().zip(&plain) {
+            let (now, home) = (start[number].row(*row as usize), homes[number].row(*row as usize));
+            for at in 0..now.len() {
+                let expected = plain[at] + pull * (now[at] - home[at]);
+                assert!((found[at] - expected).abs() < 1e-6, "{} {expected}", found[at]);
+            }
+        }
+    }
+}
+
+#[test]
+fn at_a_step_size_of_0_nothing_moves() {
+    let (mut learner, batch) = taught();
+    let before = learner.tables();
+    learner.set_learning_rate(0.0);
+    learner.step(&pairs(&batch));
+    assert_eq!(learner.tables(), before);
+}
+
 /// Weights for tables of so many rows, of which the last are not learned.
 fn random_weightings(random: &mut Random, sizes: &[usize], last: usize) -> Vec<Weighting> {
     let weighting = |&rows: &usize| {
@@ -571,6 +610,8 @@ fn gradients_of_weighted_means_are_the_finite_differences_and_sums_have_none() {
         let weightings = random_weightings(&mut random, sizes, round % 3);
         let batch = random_batch(&mut random, sizes, 2 + round, 3);
         assert_weighted_gradients(&tables, &weightings, &batch, epsilon, &[0.2, 0.5]);
+        // Documents whose words weigh nothing of their own.
+        assert_weighted_gradients(&tables, &weightings[..1], &batch, epsilon, &[0.2, 0.5]);
     }
 }
 

@@ -64,6 +64,10 @@ fn what_cannot_be_trained_on_is_refused() {
     let mut judged = texts();
     judged.judged.push((0, 100, 2));
     assert_eq!(code(judged, options()), "mark");
+    // Three grades: 0, 1 and 2.
+    let mut judged = texts();
+    judged.judged.push((0, 0, 3));
+    assert_eq!(code(judged, options()), "mark");
 }
 
 #[cfg(feature = "gpu")]

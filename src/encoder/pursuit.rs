@@ -154,6 +154,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_gram_matrix_gives_numbers_all_the_same() {
+        // Equal atoms that correlate differently, and a matrix of no numbers.
+        for (gram, correlations) in
+            [([1.0, 1.0, 1.0, 1.0], [1.0, 0.5]), ([1.0, f64::NAN, f64::NAN, 1.0], [1.0, 0.5])]
+        {
+            assert_eq!(Pursuit::default().pursue(&gram, &correlations, 2), [(0, 1.0)]);
+        }
+    }
+
+    #[test]
     fn codes_are_those_of_scikit_learn() {
         let mut lines = include_str!("../../tests/reference/pursuit.tsv")
             .lines()

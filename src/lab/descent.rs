@@ -112,6 +112,22 @@ mod tests {
     }
 
     #[test]
+    fn every_way_leads_towards_the_document() {
+        for way in [Way::Plain, Way::Clipped(0.05), Way::Adam] {
+            let steps = descend(way, [1.0, -0.5], [0.0, 1.0], 0.5, 0.1, 5);
+            assert!(steps.is_sorted_by(|a, b| a.score < b.score), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_too_long_is_not_clipped() {
+        let walk = |way| descend(way, [1.0, -0.5], [0.0, 1.0], 0.5, 0.1, 5);
+        let steps = walk(Way::Plain);
+        let (most, least) = (steps[0].gradient, steps[4].gradient);
+        assert_eq!(walk(Way::Clipped(1.01 * most.max(least))), steps);
+    }
+
+    #[test]
     fn without_a_gradient_there_is_no_step() {
         assert!(descend(Way::Plain, [0.0, 0.0], [0.0, 1.0], 0.0, 0.1, 5).is_empty());
     }

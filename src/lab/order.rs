@@ -68,4 +68,10 @@ mod tests {
         assert_eq!((swaps.len(), swaps[0].first, swaps[0].second), (1, 0, 1));
         assert!((swaps[0].epsilon - 1.0).abs() < 1e-6);
     }
+
+    #[test]
+    fn a_curve_has_the_score_at_each_epsilon() {
+        // A dot product of 6, norms 2 and 3.
+        assert_eq!(curve(6.0, 2.0, 3.0, &[0.0, 1.0]), [1.0, 0.5]);
+    }
 }

@@ -170,4 +170,37 @@ mod tests {
         assert_eq!(map[3], 0.0);
         assert!(map[0] > 0.0 && map[8] < 0.0);
     }
+
+    #[test]
+    fn a_map_has_what_is_read_at_each_of_its_points() {
+        let map = |quantity| map(quantity, FIXED, 3, 4.0, 0.5);
+        let points = [4.0, 0.0, -4.0].map(|x2| [-4.0, 0.0, 4.0].map(|x1| [x1, x2]));
+        for (at, point) in points.into_iter().flatten().enumerate() {
+            let expected = read(point, FIXED, 0.5);
+            assert_eq!(map(Quantity::Score)[at], expected.score);
+            assert_eq!(map(Quantity::AlongX1)[at], expected.gradient[0]);
+            assert_eq!(map(Quantity::AlongX2)[at], expected.gradient[1]);
+            assert_eq!(map(Quantity::Length)[at], expected.length);
+            assert_eq!(map(Quantity::Radial)[at], expected.radial);
+            assert_eq!(map(Quantity::Curvature)[at], expected.curvature);
+        }
+    }
+
+    #[test]
+    fn the_curvature_is_how_fast_the_gradient_turns() {
+        // The largest eigenvalue of what differences of the gradient say the Hessian is.
+        let (point, document, epsilon, step) = ([0.8, -0.3], [1.0, 2.0], 0.5, 1e-3);
+        let along = |axis: usize| {
+            let mut ends = [point; 2];
+            ends[0][axis] -= step;
+            ends[1][axis] += step;
+            let [before, after] = ends.map(|end| read(end, document, epsilon).gradient);
+            [0, 1].map(|at| (after[at] - before[at]) / (2.0 * step))
+        };
+        let [[a, b], [c, d]] = [along(0), along(1)];
+        let (mean, half) = ((a + d) / 2.0, (a - d) / 2.0);
+        let spread = (half * half + b * c).sqrt();
+        let found = read(point, document, epsilon).curvature;
+        assert!((found - (mean.abs() + spread)).abs() < 1e-3 * found, "{found}");
+    }
 }

@@ -77,3 +77,19 @@ impl Adam {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_count_of_steps_is_read_back() {
+        for steps in [0, 7, (5 << 32) | (1 << 31) | 7] {
+            let mut writer = Writer::new("test");
+            Adam::after(steps).save(&mut writer);
+            let bytes = writer.into_bytes();
+            let read = Adam::restore(&mut Reader::open(&bytes, "test").unwrap()).unwrap();
+            assert_eq!(read.steps, steps);
+        }
+    }
+}

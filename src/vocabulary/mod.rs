@@ -193,4 +193,18 @@ mod tests {
             assert!(error.to_string().contains(problem), "{text:?}: {error}");
         }
     }
+
+    #[test]
+    fn words_that_no_file_could_hold_are_left_out() {
+        let vocabulary = Vocabulary::from_tokens(["", "a\tb", "c", "\n", "\u{1f}", " "]).unwrap();
+        assert_eq!(vocabulary.as_joined(), " \nc");
+    }
+
+    #[test]
+    fn known_or_not_every_token_is_counted() {
+        let vocabulary = Vocabulary::from_tokens(["a"]).unwrap();
+        let mut rows = vec![7];
+        assert_eq!(vocabulary.rows_into("a b a c", &mut Scratch::default(), &mut rows), 4);
+        assert_eq!(rows, [0, 0]);
+    }
 }
