@@ -19,8 +19,13 @@ impl Adam {
     /// Adam after so many steps.
     pub fn after(steps: u64) -> Self {
         let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
-        for _ in 0..steps {
+        while adam.steps < steps {
+            let before = (adam.first_power, adam.second_power);
             adam.count();
+            // So near 0 that they stay as they are, after some 740,000 steps.
+            if before == (adam.first_power, adam.second_power) {
+                adam.steps = steps;
+            }
         }
         adam
     }
@@ -31,7 +36,7 @@ impl Adam {
     }
 
     fn count(&mut self) {
-        self.steps += 1;
+        self.steps = self.steps.saturating_add(1);
         self.first_power *= f64::from(FIRST_DECAY);
         self.second_power *= f64::from(SECOND_DECAY);
     }
@@ -84,12 +89,23 @@ mod tests {
 
     #[test]
     fn any_count_of_steps_is_read_back() {
-        for steps in [0, 7, (5 << 32) | (1 << 31) | 7] {
+        for steps in [0, 7, (5 << 32) | (1 << 31) | 7, u64::MAX] {
             let mut writer = Writer::new("test");
             Adam::after(steps).save(&mut writer);
             let bytes = writer.into_bytes();
             let read = Adam::restore(&mut Reader::open(&bytes, "test").unwrap()).unwrap();
-            assert_eq!(read.steps, steps);
+            assert_eq!(read.steps(), steps);
+        }
+    }
+
+    #[test]
+    fn after_any_count_of_steps_the_next_has_the_size_of_one_that_took_them() {
+        let mut taken = Adam::after(0);
+        for steps in 0..1_000_000 {
+            if steps % 99_999 == 0 || steps < 3 {
+                assert_eq!(Adam::after(steps).advance(0.1), taken.clone().advance(0.1), "{steps}");
+            }
+            taken.advance(0.1);
         }
     }
 }
