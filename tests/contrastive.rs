@@ -156,7 +156,8 @@ fn of_many_texts_the_bits_do_not_depend_on_the_number_of_threads_either() {
         });
         let [queries, documents] =
             texts.each_ref().map(|texts| texts.iter().map(|text| &text[..]).collect::<Vec<_>>());
-        let numbers: Vec<u32> = (0..70).collect();
+        // Some are no rivals of each other.
+        let numbers: Vec<u32> = (0..70).map(|at| at % 50).collect();
         let batch =
             Batch { language: 0, texts: [&queries, &documents], same: [&numbers, &numbers] };
         let losses = [(); 3].map(|()| learner.step(batch, |_, _| false));
@@ -189,9 +190,42 @@ fn words_that_cancel_learn_at_any_epsilon_above_0_and_stay_at_0() {
 }
 
 #[test]
+fn the_first_step_goes_against_the_slope_of_the_loss_also_where_words_cancel() {
+    let batch = Batch {
+        language: 0,
+        texts: [&[&[0, 1], &[0], &[2, 1]], &[&[0], &[1, 2], &[2]]],
+        same: [&[0, 1, 2], &[0, 1, 2]],
+    };
+    for seed in 0..20 {
+        let mut random = Random::new(seed, "slopes");
+        let [mut queries, documents] = [(); 2].map(|()| random.normals(6, 0.5));
+        (queries[2], queries[3]) = (-queries[0], -queries[1]);
+        let start = |queries: &[f32]| {
+            let tables = [queries, &documents].map(|values| Table::new(2, values.to_vec()));
+            learner(1, 0.1, objective("softmax"), tables)
+        };
+        let mut stepped = start(&queries);
+        stepped.step(batch, |_, _| false);
+        let after = &stepped.tables()[0];
+        for at in 0..queries.len() {
+            let loss = |by: f32| {
+                let mut moved = queries.clone();
+                moved[at] += by;
+                start(&moved).step(batch, |_, _| false)
+            };
+            let slope = (loss(2e-3) - loss(-2e-3)) / 4e-3;
+            if slope.abs() > 0.01 {
+                let step = f64::from(after.values()[at] - queries[at]);
+                assert!(step * slope < 0.0, "seed {seed}, number {at}: {step} at {slope}");
+            }
+        }
+    }
+}
+
+#[test]
 fn at_a_step_size_of_0_nothing_moves() {
     let tables = [Table::new(2, vec![0.5, 0.2, 0.1, 0.7]), Table::new(2, vec![0.7, 0.1, 0.4, 0.9])];
-    let mut learner = learner(1, 0.1, objective("softmax"), tables.clone());
+    let mut learner = learner(1, 0.1, objective("graded"), tables.clone());
     learner.set_learning_rate(0.0);
     let batch =
         Batch { language: 0, texts: [&[&[0], &[1]], &[&[0], &[1]]], same: [&[0, 1], &[0, 1]] };

@@ -372,6 +372,9 @@ fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() 
     assert!((explained.query_norm - explained.document_norm).abs() < 1e-6);
     assert_eq!(explained.taken.len(), 2);
     assert_eq!(ids(&engine, "orage pluie")[0], "a");
+    // A word that has translations, though no row, tells a language too.
+    let explained = engine.explain("tempête", 1, None, None).unwrap().unwrap();
+    assert_eq!(explained.query_language.as_deref(), Some("fr"));
     // Sides that are not here read nothing.
     let alone = Model { documents: Default::default(), ..model() };
     let engine = Engine::new(alone).unwrap();

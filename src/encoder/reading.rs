@@ -182,4 +182,15 @@ mod tests {
         assert_eq!(none.encode("rain snow"), none.encode("rain"));
         assert!(!none.knows("snow") && encoder(Precision::I8).knows("snow"));
     }
+
+    #[test]
+    fn what_is_appended_is_read_as_if_it_followed() {
+        let vocabulary = Vocabulary::from_tokens(["a", "b"]).unwrap();
+        let words = Table::new(1, vec![0.5, 0.25]);
+        let encoder = Encoder::new(vocabulary, Network::Average(words.into()));
+        let mut reading = encoder.read("a x");
+        reading.append(&encoder.read("b a y"));
+        assert_eq!(reading, encoder.read("a x b a y"));
+        assert_eq!((reading.known(), reading.all), (3, 5));
+    }
 }
