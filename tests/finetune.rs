@@ -329,28 +329,30 @@ fn an_engine_that_learned_nothing_exports_the_model_that_it_has() {
 #[test]
 fn texts_that_come_later_are_encoded_with_what_was_learned() {
     let model = model(Precision::F32);
-    let parts = index(&model, Precision::F32).write_parts(4);
-    let mut engine = Engine::new(model.clone()).unwrap();
-    engine.add(Index::read(&parts[0].1).unwrap()).unwrap();
-    let add = |engine: &mut Engine, block: usize| {
-        let file = BlockFile::read(parts[block + 1].1.clone()).unwrap();
-        engine.add_texts(0, file).unwrap();
-    };
-    let missing = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap_err();
-    assert_eq!(missing.code(), "missing-part");
-    add(&mut engine, 0);
-    let mut lesson = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap();
-    lesson.step();
-    let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
-    // The French ones among the first four, and among the others.
-    assert_eq!((done.documents, done.unseen), (1, 2));
-    add(&mut engine, 1);
-    let mut taught = model;
-    taught.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
-    let whole = index(&taught, Precision::F32);
-    for place in 0..TEXTS.len() {
-        assert_eq!(engine.indexes()[0].vector(place), whole.vector(place), "{place}");
-        assert_eq!(engine.indexes()[0].norm(place), whole.norm(place), "{place}");
+    // The French documents among the first so many, and those that are not here yet.
+    for (first, unseen) in [(2, 3), (4, 2), (6, 1)] {
+        let parts = index(&model, Precision::F32).write_parts(first);
+        let mut engine = Engine::new(model.clone()).unwrap();
+        engine.add(Index::read(&parts[0].1).unwrap()).unwrap();
+        let add = |engine: &mut Engine, block: usize| {
+            let file = BlockFile::read(parts[block + 1].1.clone()).unwrap();
+            engine.add_texts(0, file).unwrap();
+        };
+        let missing = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap_err();
+        assert_eq!(missing.code(), "missing-part");
+        add(&mut engine, 0);
+        let mut lesson = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap();
+        lesson.step();
+        let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+        assert_eq!((done.documents, done.unseen), (1, unseen));
+        (1..parts.len() - 1).for_each(|block| add(&mut engine, block));
+        let mut taught = model.clone();
+        taught.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
+        let whole = index(&taught, Precision::F32);
+        for place in 0..TEXTS.len() {
+            assert_eq!(engine.indexes()[0].vector(place), whole.vector(place), "{place}");
+            assert_eq!(engine.indexes()[0].norm(place), whole.norm(place), "{place}");
+        }
     }
 }
 
