@@ -79,6 +79,7 @@ impl<T: AnyBitPattern + fmt::Debug> fmt::Debug for Numbers<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Reader, Writer};
     use super::*;
 
     /// Some bytes, and a place in them where a number of four may lie.
@@ -112,5 +113,21 @@ mod tests {
         assert!(Numbers::<f32>::in_file(&file, start..start + 6).is_none());
         assert!(Numbers::<f32>::in_file(&file, start + 8..start + 24).is_none());
         assert_eq!(Numbers::<i8>::in_file(&file, 1..4).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_reader_of_a_file_that_is_held_copies_nothing() {
+        let mut writer = Writer::new("test");
+        writer.bytes("before", &[1, 2, 3]);
+        writer.bytes("numbers", &[4, 5, 6]);
+        let file = Held::from(writer.into_bytes());
+        let mut reader = Reader::open_in_place(&file, "test").unwrap();
+        let numbers = reader.bytes("numbers").unwrap();
+        assert_eq!(*numbers, [4, 5, 6]);
+        assert!(file.as_ptr_range().contains(&numbers.as_ptr()));
+        let mut reader = Reader::open(&file, "test").unwrap();
+        let copied = reader.bytes("numbers").unwrap();
+        assert_eq!(*copied, [4, 5, 6]);
+        assert!(!file.as_ptr_range().contains(&copied.as_ptr()));
     }
 }

@@ -75,6 +75,10 @@ mod tests {
         let expected = b"\0mont\x04agne\x04er\x02ts\0\xc3\xa9t\xc3\xa9\x05s";
         assert_eq!(coded(&tokens), expected);
         assert_eq!(coded(&[]), b"");
+        // At most 31 are shared.
+        let [before, after] = ["x".repeat(40), "x".repeat(39) + "y"];
+        let expected = ["\0", &before, "\x1f", &after[31..]].concat();
+        assert_eq!(coded(&[&before, &after]), expected.as_bytes());
     }
 
     #[test]

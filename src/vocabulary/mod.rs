@@ -48,10 +48,10 @@ impl Vocabulary {
         if text.len() > most {
             return Err(Error::TooLarge { what: "vocabulary", found: text.len(), most });
         }
-        let mut starts = vec![0];
         if text.is_empty() {
-            return Ok(Self { text, starts, ..Self::default() });
+            return Ok(Self::default());
         }
+        let mut starts = vec![0];
         let mut before: Option<&str> = None;
         for (position, token) in text.split('\n').enumerate() {
             let problem = match before {
