@@ -269,4 +269,13 @@ mod tests {
         });
         assert_eq!(sum.into_inner(), 45);
     }
+
+    #[test]
+    fn the_threads_end_with_the_team() {
+        let team = Team::new(3);
+        team.for_each((0..8).collect(), |_: u32| {});
+        let shared = Arc::downgrade(&team.shared);
+        drop(team);
+        assert!(shared.upgrade().is_none());
+    }
 }
