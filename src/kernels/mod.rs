@@ -213,7 +213,8 @@ dispatched! {
 /// The hyperbolic tangent of each number, in place: the bits of `libm::tanhf`.
 ///
 /// These are libm's operations (FreeBSD's `s_tanhf.c` and `s_expm1f.c`) in its order, with every
-/// branch taken and the right result chosen, so that several numbers are done at once.
+/// branch taken that some number needs and the right result chosen, so that several numbers are
+/// done at once.
 pub fn tanh(values: &mut [f32]) {
     for x in values {
         *x = tanh_by_selection(*x);
@@ -261,7 +262,7 @@ fn tanh_by_selection(x: f32) -> f32 {
     let e = rest * (e - correction) - correction;
     let e = e - square;
     let at_k_minus_1 = 0.5 * (rest - e) - 0.5;
-    let at_k_1 = if rest < -0.25 { -2.0 * (e - (rest + 0.5)) } else { 1.0 + 2.0 * (rest - e) };
+    let at_k_1 = 1.0 + 2.0 * (rest - e);
     let two_to_k = power_of_two(k);
     let two_to_minus_k = power_of_two(-k);
     let below_23 = (rest - e + (1.0 - two_to_minus_k)) * two_to_k;
@@ -270,15 +271,12 @@ fn tanh_by_selection(x: f32) -> f32 {
     let large = if k == 1.0 { at_k_1 } else { large };
     let small_power = if k == 0.0 { at_k_0 } else { at_k_minus_1 };
     let power = if small { small_power } else { large };
-    let power = if double < 2.980_232_2e-8 { argument } else { power };
 
     // tanh from expm1.
     let middle = if small { -power } else { power };
     let above = if size > LOG_3_HALF { 2.0 } else { middle };
     let ratio = above / (power + 2.0);
     let result = if size > LOG_3_HALF { 1.0 - ratio } else { ratio };
-    let result = if size > 10.0 { 1.0 } else { result };
-    let result = if size < f32::MIN_POSITIVE { size } else { result };
     result.copysign(x)
 }
 
@@ -370,9 +368,13 @@ mod tests {
 
     #[test]
     fn tanh_has_the_bits_of_libm() {
-        // Every 1,021st of all numbers there are, and both sides of every border; fewer where each
-        // is interpreted.
-        let (step, side) = if cfg!(miri) { (10_000_019, 10) } else { (1021, 1000) };
+        // Every 1,021st of all numbers there are (all of them in `release-check tanh`), and both sides
+        // of every border; fewer where each is interpreted.
+        let every = std::env::var_os("EVERY_NUMBER").is_some();
+        let (step, side) = match cfg!(miri) {
+            true => (10_000_019, 10),
+            false => (if every { 1 } else { 1021 }, 1000),
+        };
         let borders = [
             0u32,
             0x0080_0000,
@@ -389,11 +391,14 @@ mod tests {
         let near =
             borders.iter().flat_map(|&b| (0..2 * side).map(move |i| (b + i).wrapping_sub(side)));
         let all = (0..=u32::MAX).step_by(step).chain(near.clone()).chain(near.map(|b| b | 1 << 31));
-        let numbers: Vec<f32> = all.map(f32::from_bits).filter(|x| !x.is_nan()).collect();
-        let mut ours = numbers.clone();
-        tanh(&mut ours);
-        for (x, ours) in numbers.iter().zip(ours) {
-            assert_eq!(ours.to_bits(), libm::tanhf(*x).to_bits(), "tanh of {x}");
+        let mut all = all.map(f32::from_bits).filter(|x| !x.is_nan()).peekable();
+        while all.peek().is_some() {
+            let numbers: Vec<f32> = all.by_ref().take(4096).collect();
+            let mut ours = numbers.clone();
+            tanh(&mut ours);
+            for (x, ours) in numbers.iter().zip(ours) {
+                assert_eq!(ours.to_bits(), libm::tanhf(*x).to_bits(), "tanh of {x}");
+            }
         }
         let mut nan = [f32::NAN];
         tanh(&mut nan);
