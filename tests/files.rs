@@ -14,7 +14,6 @@ use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Builder, Document, Index};
 use smooth_clir::model::{Config, Model};
-use smooth_clir::subwords;
 use smooth_clir::vocabulary::Vocabulary;
 
 /// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
@@ -45,11 +44,13 @@ const BAD: &[(&str, &[&str])] = &[
             "no-provenance",
             "no-space",
             "another-format",
+            "version-before-the-first",
             "version-not-a-number",
             "another-kind",
             "metadata-unknown",
             "config-not-json",
             "provenance-not-json",
+            "provenance-a-long-text",
             "extensions-not-a-list",
             "another-encoder",
             "another-text-rule",
@@ -57,6 +58,8 @@ const BAD: &[(&str, &[&str])] = &[
             "sparse-code-no-sparsity",
             "sparse-code-of-no-atoms",
             "sparse-code-of-four-atoms",
+            "subwords-of-another-rule",
+            "subwords-of-no-rows",
             "dimension-0",
             "dimension-huge",
             "dimension-not-whole",
@@ -67,6 +70,8 @@ const BAD: &[(&str, &[&str])] = &[
             "index-another-text-rule",
             "index-dimension-0",
             "index-languages-not-names",
+            "index-field-named-twice",
+            "index-blocks-of-no-documents",
         ],
     ),
     ("newer-version", &["newer-version", "index-newer-version"]),
@@ -212,6 +217,7 @@ fn every_bad_file_has_its_code_here() {
 fn a_refusal_says_what_was_found_and_what_was_expected() {
     for (name, parts) in [
         ("newer-version", &["version 2", "reads version 1"][..]),
+        ("version-before-the-first", &["`version`", "\"0\""]),
         ("another-format", &["`format`", "\"pt\"", "\"smooth-clir\""]),
         ("another-kind", &["`kind`", "\"tokenizer\"", "\"model\""]),
         ("embedding-double", &["`query.embedding`", "F64", "F32 or F16 or I8"]),
@@ -231,6 +237,15 @@ fn a_refusal_says_what_was_found_and_what_was_expected() {
         ("sparse-code-of-four-atoms", &["`config/sparsity`", "4", "1 to 3"]),
         ("sparse-code-gram-of-longer-atoms", &["`query.gram`, element 0", "2 is not 1"]),
         ("metadata-unknown", &["`author`", "nobody"]),
+        ("subwords-of-another-rule", &["`config/subwords`"]),
+        ("subwords-of-no-rows", &["`config/subwords`"]),
+        ("provenance-not-json", &["\"by hand\""]),
+        (
+            "provenance-a-long-text",
+            &["\"by hand, by hand, by hand, by hand, by hand, by hand, by han…\""],
+        ),
+        ("index-field-named-twice", &["`config/fields`", "a sorted list"]),
+        ("index-blocks-of-no-documents", &["`config/block`", "from 1"]),
         ("index-norm-negative", &["`norms`, element 1", "-1", "0 or more"]),
         ("index-offset-inside-a-character", &["`titles.offsets`, element 1", "1 is not"]),
         ("index-language-out-of-range", &["`language`, element 2", "1 is not"]),
@@ -888,61 +903,6 @@ fn rows_of_eight_bits_are_rounded_again_to_be_written_in_four() {
         // 7 steps either way, of which the last may be cut off.
         assert!(row.iter().zip(four).all(|(x, y)| (x - y).abs() <= most / 2.0), "{row:?} {four:?}");
     }
-}
-
-// ---- lies in a header ----------------------------------------------------------------------
-
-/// A file with a text in its header replaced by one as long, once.
-fn with_text(file: &[u8], text: &str, other: &str) -> Vec<u8> {
-    assert_eq!(text.len(), other.len());
-    let at = file.windows(text.len()).position(|there| there == text.as_bytes()).unwrap();
-    [&file[..at], other.as_bytes(), &file[at + text.len()..]].concat()
-}
-
-#[test]
-fn a_version_before_the_first_is_no_newer_one() {
-    let file = model().write(Precision::F32);
-    let file = with_text(&file, r#""version":"1""#, r#""version":"0""#);
-    let said = Model::read(&file).unwrap_err().to_string();
-    assert!(said.contains("`version`") && !said.contains("reads version"), "{said}");
-}
-
-#[test]
-fn blocks_of_no_documents_are_refused() {
-    let parts = index_of(&model(), Precision::F32).write_parts(2);
-    let file = with_text(&parts[0].1, r#"\"block\":2"#, r#"\"block\":0"#);
-    let said = Index::read(&file).unwrap_err().to_string();
-    assert!(said.contains("config/block") && said.contains("from 1"), "{said}");
-}
-
-#[test]
-fn a_field_named_twice_is_refused() {
-    let fields = [("a", "1"), ("b", "2")].map(|(name, value)| (name.into(), value.into()));
-    let document = Document { id: "a", language: "fr", fields: &fields, ..Document::default() };
-    let file = Index::build(&model(), [document], Precision::F32).unwrap().write();
-    let file = with_text(&file, r#"[\"a\",\"b\"]"#, r#"[\"a\",\"a\"]"#);
-    let said = Index::read(&file).unwrap_err().to_string();
-    assert!(said.contains("config/fields") && said.contains("a sorted list"), "{said}");
-}
-
-#[test]
-fn n_grams_of_another_rule_or_of_no_rows_are_refused() {
-    let file = weighing_model().write(Precision::F32);
-    let another = "x".repeat(subwords::RULE.len());
-    for (text, other) in [(r#"\"rows\":5"#, r#"\"rows\":0"#), (subwords::RULE, &another)] {
-        let said = Model::read(&with_text(&file, text, other)).unwrap_err().to_string();
-        assert!(said.contains("config/subwords"), "{said}");
-    }
-}
-
-#[test]
-fn of_a_long_value_only_the_beginning_is_shown() {
-    let model = Model { provenance: "x".repeat(1000), ..model() };
-    let said = Model::read(&model.write(Precision::F32)).unwrap_err().to_string();
-    assert!(said.contains("xx…") && said.len() < 200, "{said}");
-    let model = Model { provenance: "x".into(), ..model };
-    let said = Model::read(&model.write(Precision::F32)).unwrap_err().to_string();
-    assert!(said.contains("\"x\""), "{said}");
 }
 
 // ---- a sparse code's matrix ----------------------------------------------------------------

@@ -95,6 +95,16 @@ fn engine_of(model: Model, parts: &[std::ops::Range<usize>]) -> Engine {
     engine
 }
 
+/// With one index, of these texts in French.
+fn french_engine(model: Model, texts: &[&str]) -> Engine {
+    let document = |text| Document { id: text, language: "fr", text, ..Document::default() };
+    let documents = texts.iter().copied().map(document);
+    let index = Index::build(&model, documents, Precision::F32).unwrap();
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    engine
+}
+
 fn search(query: &str, dense: Option<f32>) -> Search<'_> {
     Search { query, epsilon: None, limit: 10, dense, ..Search::default() }
 }
@@ -278,14 +288,8 @@ fn a_misspelt_word_is_taken_for_the_nearest_known_one_and_the_explanation_says_s
 
 #[test]
 fn a_word_that_a_document_has_is_not_misspelt() {
-    let meant = |texts: &[&str]| {
-        let document = |text| Document { id: text, language: "fr", text, ..Document::default() };
-        let documents = texts.iter().copied().map(document);
-        let index = Index::build(&model(), documents, Precision::F32).unwrap();
-        let mut engine = Engine::new(model()).unwrap();
-        engine.add(index).unwrap();
-        engine.tokens("raim").unwrap()[0].meant.clone()
-    };
+    let meant =
+        |texts: &[&str]| french_engine(model(), texts).tokens("raim").unwrap()[0].meant.clone();
     assert_eq!(meant(&["pluie"]).as_deref(), Some("rain"));
     assert_eq!(meant(&["pluie", "raim"]), None);
 }
@@ -322,10 +326,7 @@ fn a_query_is_in_the_language_in_which_its_words_are_far_more_common() {
         let words = words(&["pain"]);
         let table = Translations::new(&entries, &words, &words).unwrap();
         model.translations = [("fr".to_owned(), Arc::new(table))].into();
-        let document = Document { id: "a", language: "fr", text: "pain", ..Document::default() };
-        let index = Index::build(&model, [document], Precision::F32).unwrap();
-        let mut engine = Engine::new(model).unwrap();
-        engine.add(index).unwrap();
+        let engine = french_engine(model, &["pain"]);
         engine.explain("pain", 0, None, None).unwrap().unwrap().query_language
     };
     assert_eq!(language(0.25), None);

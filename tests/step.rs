@@ -457,6 +457,12 @@ fn steps_make_the_loss_fall() {
 
 // ---- clipping, plain descent, saving -------------------------------------------------------
 
+/// Those of [`taught`], but for these.
+fn settings(clip: Option<f32>, pull: f32) -> Settings {
+    let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
+    Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull }
+}
+
 /// A learner and a batch that teaches it something.
 fn taught() -> (Learner, Vec<Example>) {
     let mut random = Random::new(5, "taught");
@@ -495,8 +501,7 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
         let clip = Some((whole * share) as f32);
         let (learner, _) = taught();
         let tables: Vec<Table> = learner.tables();
-        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull: 0.0 };
+        let settings = settings(clip, 0.0);
         let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
         assert_eq!(learner.step(&pairs(&batch)).clipped, clipped, "{share}");
         let share = if clipped { share } else { 1.0 };
@@ -514,13 +519,11 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
     let start: Vec<Table> = learner.tables();
     let pull = 0.25;
     let on = |tables: &[Table], pull| {
-        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+        let settings = settings(None, pull);
         Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
     };
     for threads in [1, 3] {
-        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+        let settings = settings(None, pull);
         let mut pulled =
             Learner::on_threads(threads, settings, start[0].clone(), start[1..].to_vec());
         for _ in 0..3 {
@@ -567,8 +570,7 @@ fn a_pull_may_be_towards_other_tables() {
     let (mut plain, batch) = taught();
     let (start, pull) = (plain.tables(), 0.25);
     let homes = random_tables(&mut Random::new(9, "homes"), &[6, 7], 5);
-    let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-    let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull };
+    let settings = settings(None, pull);
     let mut pulled = Learner::new(settings, start[0].clone(), start[1..].to_vec());
     pulled.pull_towards(homes.clone());
     let both = pulled.gradients(&pairs(&batch)).into_iter().zip(plain.gradients(&pairs(&batch)));
@@ -621,9 +623,7 @@ fn weights_of_1_give_the_bits_of_none() {
     let ones = |table: &Table| Weighting { weights: vec![1.0; table.len()], counts: Vec::new() };
     for threads in [1, 3] {
         let start: Vec<Table> = plain.tables();
-        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-        let clip = Some(0.01);
-        let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull: 0.1 };
+        let settings = settings(Some(0.01), 0.1);
         let [mut with, mut without] = [(); 2].map(|()| {
             let (query, documents) = (start[0].clone(), start[1..].to_vec());
             Learner::on_threads(threads, settings.clone(), query, documents)
@@ -642,8 +642,7 @@ fn rows_that_are_sums_stay_as_they_are_and_the_others_learn() {
     let sizes = [6, 7];
     let tables = random_tables(&mut random, &sizes, 5);
     let batch = random_batch(&mut random, &sizes, 40, 3);
-    let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
-    let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip: None, pull: 0.1 };
+    let settings = settings(None, 0.1);
     let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
     learner.weigh(random_weightings(&mut random, &sizes, 2));
     let first = learner.step(&pairs(&batch)).loss;

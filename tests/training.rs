@@ -61,13 +61,12 @@ fn what_cannot_be_trained_on_is_refused() {
     assert_eq!(code(texts(), Options { negatives: 99, ..options() }), "too-large");
     assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
     assert_eq!(code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }), "thresholds");
-    let mut judged = texts();
-    judged.judged.push((0, 100, 2));
-    assert_eq!(code(judged, options()), "mark");
-    // Three grades: 0, 1 and 2.
-    let mut judged = texts();
-    judged.judged.push((0, 0, 3));
-    assert_eq!(code(judged, options()), "mark");
+    // There are documents up to 99, and the grades 0, 1 and 2.
+    for wrong in [(0, 100, 2), (0, 0, 3)] {
+        let mut judged = texts();
+        judged.judged.push(wrong);
+        assert_eq!(code(judged, options()), "mark");
+    }
 }
 
 #[cfg(feature = "gpu")]

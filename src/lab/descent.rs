@@ -111,20 +111,23 @@ mod tests {
         assert!(lengths[4] < lengths[0], "{lengths:?}");
     }
 
+    fn from_afar(way: Way) -> Vec<Step> {
+        descend(way, [1.0, -0.5], [0.0, 1.0], 0.5, 0.1, 5)
+    }
+
     #[test]
     fn every_way_leads_towards_the_document() {
         for way in [Way::Plain, Way::Clipped(0.05), Way::Adam] {
-            let steps = descend(way, [1.0, -0.5], [0.0, 1.0], 0.5, 0.1, 5);
+            let steps = from_afar(way);
             assert!(steps.is_sorted_by(|a, b| a.score < b.score), "{steps:?}");
         }
     }
 
     #[test]
     fn what_is_not_too_long_is_not_clipped() {
-        let walk = |way| descend(way, [1.0, -0.5], [0.0, 1.0], 0.5, 0.1, 5);
-        let steps = walk(Way::Plain);
-        let (most, least) = (steps[0].gradient, steps[4].gradient);
-        assert_eq!(walk(Way::Clipped(1.01 * most.max(least))), steps);
+        let steps = from_afar(Way::Plain);
+        let longest = steps.iter().fold(0.0, |most: f32, step| most.max(step.gradient));
+        assert_eq!(from_afar(Way::Clipped(1.01 * longest)), steps);
     }
 
     #[test]

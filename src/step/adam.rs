@@ -19,15 +19,15 @@ impl Adam {
     /// Adam after so many steps.
     pub fn after(steps: u64) -> Self {
         let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
-        while adam.steps < steps {
+        for _ in 0..steps {
             let before = (adam.first_power, adam.second_power);
             adam.count();
             // So near 0 that they stay as they are, after some 740,000 steps.
             if before == (adam.first_power, adam.second_power) {
-                adam.steps = steps;
+                break;
             }
         }
-        adam
+        Self { steps, ..adam }
     }
 
     /// How many steps were taken.
