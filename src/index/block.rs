@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::Document;
 use crate::Error;
-use crate::container::{Held, Numbers, Reader, Writer, sha256_hex};
+use crate::storage::container::{Reader, Writer, sha256_hex};
+use crate::storage::{Buffer, SharedBytes};
 
 const KIND: &str = "texts";
 /// Digits of a digest that tell a block from others.
@@ -101,7 +102,7 @@ impl BlockFile {
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
-    pub fn read(bytes: impl Into<Held>) -> Result<Self, Error> {
+    pub fn read(bytes: impl Into<SharedBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let mut reader = Reader::open_in_place(&bytes, KIND)?;
         let config = reader.json("config")?;
@@ -143,14 +144,14 @@ impl BlockFile {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Texts {
     /// UTF-8.
-    joined: Numbers<u8>,
+    joined: Buffer<u8>,
     /// Where each begins, and where the last ends.
-    offsets: Numbers<u32>,
+    offsets: Buffer<u32>,
 }
 
 impl Default for Texts {
     fn default() -> Self {
-        Self { joined: Numbers::default(), offsets: vec![0].into() }
+        Self { joined: Buffer::default(), offsets: vec![0].into() }
     }
 }
 

@@ -18,13 +18,15 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::container::{Element, Held, Numbers, Reader, Writer};
+use crate::Error;
 use crate::encoder::{Precision, Rows};
-use crate::lexical::Part;
+use crate::lexical::score::Part;
+use crate::model::tensors::write_rows;
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::scan::{self, Ranking};
-use crate::tensors::write_rows;
-use crate::{Error, text};
+use crate::ranking::scan::{self, Ranking};
+use crate::storage::container::{Element, Reader, Writer};
+use crate::storage::{Buffer, SharedBytes};
+use crate::text;
 use fields::Fields;
 use words::Words;
 
@@ -68,9 +70,9 @@ pub struct Index {
     pub model: String,
     /// The languages there are.
     pub languages: Vec<String>,
-    language: Numbers<u8>,
+    language: Buffer<u8>,
     vectors: Rows,
-    norms: Numbers<f32>,
+    norms: Buffer<f32>,
     /// Where the model has translations.
     words: Option<Words>,
     fields: Fields,
@@ -312,7 +314,7 @@ impl Index {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: impl Into<Held>) -> Result<Self, Error> {
+    pub fn read_in_place(bytes: impl Into<SharedBytes>) -> Result<Self, Error> {
         Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 

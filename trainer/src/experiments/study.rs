@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use smooth_clir::container::sha256_hex;
+use smooth_clir::storage::container::sha256_hex;
 
 use super::run::{Outcome, Run};
 use crate::cli::name_of;

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use smooth_clir::container::FORMAT;
+use smooth_clir::storage::container::FORMAT;
 
 use crate::error::Error;
 use crate::files;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Precision;
 use smooth_clir::model::{read_network, write_network};
+use smooth_clir::storage::container::{Reader, Writer};
 
-use super::{Learner, Trained};
+use super::{Trained, Trainer};
 use crate::error::Error;
 use crate::files;
 
@@ -128,7 +128,7 @@ impl Checkpoint {
     }
 
     /// Saves after an epoch, if the last time is long enough ago.
-    pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
+    pub fn save(&mut self, stand: &Stand, learner: &dyn Trainer) -> Result<(), Error> {
         if !self.is_due() {
             return Ok(());
         }
@@ -149,7 +149,7 @@ impl Checkpoint {
     }
 
     /// Takes up a saved training; `None` where there is none.
-    pub fn restore(&self, learner: &mut dyn Learner) -> Result<Option<Stand>, Error> {
+    pub fn restore(&self, learner: &mut dyn Trainer) -> Result<Option<Stand>, Error> {
         self.read(|config, reader| {
             let number = |value: &Value| value.as_u64().unwrap_or_default();
             let mut stand = Stand {
