@@ -1,7 +1,7 @@
 //! Whole files, or none: written under a temporary name beside their place, then renamed.
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -10,6 +10,11 @@ use smooth_clir::model::Model;
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+
+/// How the names of temporary files begin and end, and how many letters and digits lie between.
+const PARTIAL_PREFIX: &str = ".smooth-clir-";
+const PARTIAL_SUFFIX: &str = ".partial";
+const PARTIAL_RANDOM: usize = 6;
 
 /// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
 /// names are wanted. Hidden ones are left out, and what is no file.
@@ -103,18 +108,6 @@ pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<
     Ok(())
 }
 
-/// Removes the files of rising numbers, from one on, as far as they go.
-pub fn remove_from(first: usize, path: impl Fn(usize) -> PathBuf) -> Result<(), Error> {
-    for path in (first..).map(path) {
-        match fs::remove_file(&path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => break,
-            Err(source) => return Err(Error::Write { path, source }),
-        }
-    }
-    Ok(())
-}
-
 /// Whether a file has these bytes.
 fn is(path: &Path, bytes: &[u8]) -> bool {
     fs::read(path).is_ok_and(|there| there == bytes)
@@ -159,12 +152,21 @@ fn write_partial(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     Ok(file)
 }
 
+/// Whether a file is named as [`partial`] names one.
+pub fn is_partial_name(name: &str) -> bool {
+    let middle = name.strip_prefix(PARTIAL_PREFIX).and_then(|of| of.strip_suffix(PARTIAL_SUFFIX));
+    middle.is_some_and(|middle| {
+        middle.len() == PARTIAL_RANDOM && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
 /// An empty file under a temporary name beside a place, for what is to lie there.
 pub fn partial(path: &Path) -> Result<NamedTempFile, Error> {
     let failed = |source| Error::Write { path: path.into(), source };
     let file = tempfile::Builder::new()
-        .prefix(".smooth-clir-")
-        .suffix(".partial")
+        .prefix(PARTIAL_PREFIX)
+        .suffix(PARTIAL_SUFFIX)
+        .rand_bytes(PARTIAL_RANDOM)
         .tempfile_in(folder_of(path))
         .map_err(failed)?;
     // A temporary file is its owner's alone; a model is for whoever may read its folder.

@@ -21,6 +21,7 @@ mod import;
 mod mapped;
 mod mates;
 mod methods;
+mod own;
 mod progress_bar;
 mod ranking;
 #[cfg(any(fuzzing, test))]
