@@ -10,6 +10,7 @@ use smooth_clir::model::Model;
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::within::Within;
 
 /// How the names of temporary files begin and end, and how many letters and digits lie between.
 const PARTIAL_PREFIX: &str = ".smooth-clir-";
@@ -17,19 +18,21 @@ const PARTIAL_SUFFIX: &str = ".partial";
 const PARTIAL_RANDOM: usize = 6;
 
 /// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
-/// names are wanted. Hidden ones are left out, and what is no file.
+/// names are wanted. Hidden ones are left out, and what is no file. A link is followed to a file within
+/// the folder; one that leads out of it, and one to a folder, are left out and told.
 ///
 /// # Errors
 /// If a folder cannot be read, or a name is not UTF-8.
 pub fn places(folder: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
     let mut places = Vec::new();
-    add_places(folder, "", is_wanted, &mut places)?;
+    add_places(&Within::new(folder)?, folder, "", is_wanted, &mut places)?;
     places.sort_unstable();
     Ok(places)
 }
 
 /// `place` is the folder's own, with a slash.
 fn add_places(
+    within: &Within<'_>,
     folder: &Path,
     place: &str,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -41,7 +44,12 @@ fn add_places(
         let (path, name) = (entry.path(), entry.file_name());
         let is_folder = entry.file_type().map_err(failed)?.is_dir();
         let seen = name.to_string_lossy();
-        if seen.starts_with('.') || !is_folder && !is_wanted(&seen) {
+        // A link to a folder is looked at too, to be told.
+        if seen.starts_with('.') || !path.is_dir() && !is_wanted(&seen) {
+            continue;
+        }
+        if within.leads_out(&path) {
+            eprintln!("{}: left out, {}", path.display(), within.told());
             continue;
         }
         let name = name.to_str().ok_or_else(|| {
@@ -49,7 +57,7 @@ fn add_places(
         })?;
         let place = format!("{place}{name}");
         if is_folder {
-            add_places(&path, &format!("{place}/"), is_wanted, places)?;
+            add_places(within, &path, &format!("{place}/"), is_wanted, places)?;
         } else if fs::metadata(&path).is_ok_and(|about| about.is_file()) {
             places.push(place);
         } else {

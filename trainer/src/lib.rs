@@ -35,6 +35,7 @@ mod statistics;
 mod theory;
 mod train;
 mod vectors;
+mod within;
 
 use std::process::ExitCode;
 
