@@ -65,6 +65,17 @@ pub enum Command {
     Figures(Figures),
 }
 
+impl Command {
+    /// Whether it has an end of its own when it is told to end.
+    pub fn ends_when_told(&self) -> bool {
+        match self {
+            #[cfg(feature = "serve")]
+            Self::Serve(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// `train`
 #[derive(Debug, Args)]
 pub struct Train {

@@ -7,15 +7,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use smooth_clir::encoder::Precision;
 use smooth_clir::model::Model;
-use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::partial::{self, Partial};
 use crate::within::Within;
-
-/// How the names of temporary files begin and end, and how many letters and digits lie between.
-const PARTIAL_PREFIX: &str = ".smooth-clir-";
-const PARTIAL_SUFFIX: &str = ".partial";
-const PARTIAL_RANDOM: usize = 6;
 
 /// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
 /// names are wanted. Hidden ones are left out, and what is no file. A link is followed to a file within
@@ -110,10 +105,7 @@ pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<
             _ => written.push((write_partial(&place, &bytes)?, place)),
         }
     }
-    for (file, path) in written {
-        file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
-    }
-    Ok(())
+    partial::put_in_place(written)
 }
 
 /// Whether a file has these bytes.
@@ -152,42 +144,18 @@ pub fn check_distinct<'a>(
     Ok(())
 }
 
-fn write_partial(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
-    let failed = |source| Error::Write { path: path.into(), source };
-    let mut file = partial(path)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    Ok(file)
+fn write_partial(path: &Path, bytes: &[u8]) -> Result<Partial, Error> {
+    let partial = Partial::beside(path)?;
+    let written = partial.file().and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(|source| Error::Write { path: path.into(), source })?;
+    Ok(partial)
 }
 
-/// Whether a file is named as [`partial`] names one.
-pub fn is_partial_name(name: &str) -> bool {
-    let middle = name.strip_prefix(PARTIAL_PREFIX).and_then(|of| of.strip_suffix(PARTIAL_SUFFIX));
-    middle.is_some_and(|middle| {
-        middle.len() == PARTIAL_RANDOM && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    })
-}
-
-/// An empty file under a temporary name beside a place, for what is to lie there.
-pub fn partial(path: &Path) -> Result<NamedTempFile, Error> {
-    let failed = |source| Error::Write { path: path.into(), source };
-    let file = tempfile::Builder::new()
-        .prefix(PARTIAL_PREFIX)
-        .suffix(PARTIAL_SUFFIX)
-        .rand_bytes(PARTIAL_RANDOM)
-        .tempfile_in(folder_of(path))
-        .map_err(failed)?;
-    // A temporary file is its owner's alone; a model is for whoever may read its folder.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let everyone = fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(everyone).map_err(failed)?;
-    }
-    Ok(file)
-}
-
-fn folder_of(path: &Path) -> PathBuf {
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.into(),
         _ => PathBuf::from("."),

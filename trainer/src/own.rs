@@ -8,8 +8,15 @@ use std::path::Path;
 /// Opens a file for writing as it is, or makes it. A link is not followed, and what is no file (a pipe,
 /// a device, a folder) is refused.
 pub fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    open_with(OpenOptions::new().write(true).create(true).truncate(false), path)
+}
+
+/// [`open`] of a file that is there.
+pub fn open_there(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().write(true), path)
+}
+
+fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;

@@ -13,7 +13,7 @@ use smooth_clir::container::FORMAT;
 use smooth_clir::index::{VECTORS_FILE, texts_file};
 
 use crate::error::Error;
-use crate::{files, own};
+use crate::{files, own, partial};
 
 /// What the file is called.
 pub const NAME: &str = "segments.json";
@@ -160,7 +160,7 @@ fn is_of_index(name: &str) -> bool {
     let block = texts.and_then(|number| number.parse().ok());
     name == VECTORS_FILE
         || block.is_some_and(|number| texts_file(number) == name)
-        || files::is_partial_name(name)
+        || partial::is_name(name)
 }
 
 /// Keeps other programs from writing to the index in a folder, as long as the file is held. The file
