@@ -67,6 +67,7 @@ impl Partial {
     }
 
     /// Where it is.
+    #[cfg(feature = "import")]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -66,7 +66,7 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let index = Index::build(&model, documents, precision)?;
     if in_parts {
         files::make_folder(&arguments.out)?;
-        let before = Before::of(&arguments.out);
+        let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
         let parts = parts.into_iter();
@@ -89,10 +89,13 @@ struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// The index of a folder, unless it has none that can be read.
-    fn of(folder: &'a Path) -> Option<Self> {
-        let index = Index::read_in_place(mapped::map(&folder.join(VECTORS_FILE)).ok()?).ok()?;
-        Some(Self { folder, index })
+    /// The index of a folder; `None` where it has none, or a file of that name that is no index.
+    fn find(folder: &'a Path) -> Result<Option<Self>, Error> {
+        match mapped::map(&folder.join(VECTORS_FILE)) {
+            Err(error) if error.is_of_missing_file() => Ok(None),
+            Err(error) => Err(error),
+            Ok(file) => Ok(Index::read_in_place(file).ok().map(|index| Self { folder, index })),
+        }
     }
 
     /// Removes the index's files of texts from a number on. What else has such a name is left: a link,
