@@ -109,7 +109,7 @@ impl BlockFile {
         let number = config["block"].as_u64().and_then(|number| usize::try_from(number).ok());
         let number =
             number.ok_or_else(|| crate::model::wrong_config(&config, "block", "a number"))?;
-        let space = reader.required("space")?;
+        let space = reader.space("space")?;
         let block = Block::read(&mut reader, None)?;
         reader.finish()?;
         Ok(Self { space, number, block })

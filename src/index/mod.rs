@@ -24,7 +24,7 @@ use crate::lexical::score::Part;
 use crate::model::tensors::write_rows;
 use crate::model::{Model, check_text_rule, wrong_config};
 use crate::ranking::scan::{self, Ranking};
-use crate::storage::container::{Element, Reader, Writer};
+use crate::storage::container::{Element, Reader, Writer, is_space};
 use crate::storage::{Buffer, SharedBytes};
 use crate::text;
 use fields::Fields;
@@ -326,7 +326,7 @@ impl Index {
         let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
         let languages =
             names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
-        let model = reader.required("model")?;
+        let model = reader.space("model")?;
         let allowed = [Element::F32, Element::I8];
         let vectors = reader.rows("vectors", "scale", None, dimension as usize, &allowed)?;
         let count = vectors.len();
@@ -362,7 +362,9 @@ impl Index {
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
                 let blocks = vec![OnceLock::new(); count.div_ceil(size)];
-                let spaces = names(&config["texts"]).filter(|spaces| spaces.len() == blocks.len());
+                let spaces = names(&config["texts"]).filter(|spaces| {
+                    spaces.len() == blocks.len() && spaces.iter().all(|space| is_space(space))
+                });
                 let spaces = spaces.ok_or_else(|| wrong("texts", "a name for each block"))?;
                 Blocks { size, spaces, blocks }
             }

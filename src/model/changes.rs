@@ -79,7 +79,7 @@ impl Changes {
         sides: impl IntoIterator<Item = (&'a str, usize)>,
     ) -> Result<Self, Error> {
         let mut reader = Reader::open(bytes, KIND)?;
-        let found = reader.required("space")?;
+        let found = reader.space("space")?;
         if found != space {
             let expected = space.to_owned();
             return Err(Error::Mismatch { what: "what was learned".into(), found, expected });

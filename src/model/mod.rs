@@ -209,7 +209,7 @@ impl Model {
         let config = Config::from_json(&reader.json("config")?)?;
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
-        let space = reader.required("space")?;
+        let space = reader.space("space")?;
         let query = match reader.has("query.vocabulary") {
             true => Some(read_encoder(&mut reader, QUERY, &config)?),
             false => None,

@@ -262,6 +262,19 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A line of metadata that says which training or texts a file belongs to: a digest, in the files that
+    /// this library writes. It is shown and stored elsewhere, so nothing in it may mean something there.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn space(&self, key: &str) -> Result<String, Error> {
+        let space = self.required(key)?;
+        if is_space(&space) {
+            return Ok(space);
+        }
+        Err(metadata_error(key, &space, "1 to 64 ASCII letters, digits, spaces, `-`, `_` or `.`"))
+    }
+
     /// A line of metadata that must be JSON.
     ///
     /// # Errors
@@ -496,6 +509,12 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a text can be what [`Reader::space`] reads.
+pub(crate) fn is_space(text: &str) -> bool {
+    let is_good = |byte: u8| byte.is_ascii_alphanumeric() || b" -_.".contains(&byte);
+    (1..=64).contains(&text.len()) && text.bytes().all(is_good)
 }
 
 /// The strings of a JSON array.

@@ -85,7 +85,9 @@ fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
     let identity = train::identity(&options, &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if arguments.resume && !checkpoint.exists() {
+    if !arguments.resume {
+        checkpoint.check_place()?;
+    } else if !checkpoint.exists() {
         eprintln!("no training was saved: beginning anew");
     }
     let progress = progress(&plan, &prepared);

@@ -43,7 +43,9 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let identity = train::identity(&plan.describe(), &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if arguments.resume && !checkpoint.exists() {
+    if !arguments.resume {
+        checkpoint.check_place()?;
+    } else if !checkpoint.exists() {
         eprintln!("no training was saved: beginning anew");
     }
     let above = arguments.scratch_above.unwrap_or(IN_MEMORY);

@@ -16,6 +16,7 @@ use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
+use crate::partial;
 use crate::progress_bar::progress_bar;
 use crate::train::{Checkpoint, Drawing, LossName, Prepared, identity, read_of};
 
@@ -44,6 +45,9 @@ impl Study {
         } else {
             files::write(&path, pretty(&identity).as_bytes())?;
         }
+        // The folder is this experiment's; a run of it that was killed may have left something.
+        partial::remove_stale(folder);
+        partial::remove_stale(&folder.join("runs"));
         Ok(Self { folder: folder.into(), collection, digest, prepared: Mutex::default() })
     }
 

@@ -84,6 +84,21 @@ impl Checkpoint {
         Self { path, identity, every, last: Instant::now() }
     }
 
+    /// Refuses to begin anew where saving would replace something that is no saved training.
+    ///
+    /// # Errors
+    /// If there is a link, a folder, or a file of another kind.
+    pub fn check_place(&self) -> Result<(), Error> {
+        let Ok(about) = self.path.symlink_metadata() else { return Ok(()) };
+        let is_own = about.is_file() && Reader::open(&files::read(&self.path)?, KIND).is_ok();
+        if is_own {
+            return Ok(());
+        }
+        let problem =
+            "is there already and is no saved training: move it away, trainings are saved there";
+        Err(Error::data(&self.path, problem))
+    }
+
     /// Whether the last save is long enough ago for another.
     pub fn is_due(&self) -> bool {
         self.last.elapsed() >= self.every
