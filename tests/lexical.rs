@@ -9,10 +9,11 @@ use std::sync::Arc;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search};
 use smooth_clir::index::{Document, Index};
+use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::{Config, Model};
-use smooth_clir::text::stem::{End, Stems};
+use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 use tampering::with_tensor;
 

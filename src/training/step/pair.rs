@@ -1,6 +1,24 @@
-//! Pairs that are kept.
+//! A query and a document of known relevance: borrowed for a step, or kept.
 
-use super::Pair;
+/// A query and a document, as rows of their tables in text order, and how relevant it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The query's rows in the query table.
+    pub query: &'a [u32],
+    /// The document's rows in its language's table.
+    pub document: &'a [u32],
+    /// Which document table: 0 for the first language.
+    pub language: usize,
+    /// The grade, below the loss's number of grades.
+    pub grade: u8,
+}
+
+impl<'a> Pair<'a> {
+    /// The document's rows if it is of this language, else none.
+    pub(super) fn document_in(&self, language: usize) -> &'a [u32] {
+        if self.language == language { self.document } else { &[] }
+    }
+}
 
 /// A [`Pair`] that holds its rows itself.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,13 +10,13 @@ use crate::index::{Builder, Document, Index};
 /// Documents of one language on their way into an engine: encoded by the rows of the model's files,
 /// whatever was learned, as any program with these files would encode them.
 #[derive(Debug)]
-pub struct Own {
+pub struct UserDocuments {
     language: String,
     side: Encoder,
     builder: Builder,
 }
 
-impl Own {
+impl UserDocuments {
     /// Encodes one more document.
     ///
     /// # Errors
@@ -48,10 +48,10 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::MissingPart`] if its side is not here.
-    pub fn begin_own(&self, language: &str) -> Result<Own, Error> {
+    pub fn begin_own(&self, language: &str) -> Result<UserDocuments, Error> {
         let mut side = self.model.document_encoder(language)?.clone();
         unlearn(&mut side);
-        Ok(Own { language: language.into(), side, builder: Builder::new(&self.model) })
+        Ok(UserDocuments { language: language.into(), side, builder: Builder::new(&self.model) })
     }
 
     /// Adds documents that were encoded here. What was learned holds for them too.
@@ -59,8 +59,8 @@ impl Engine {
     /// # Errors
     /// [`Error::Twice`] where a document of this language has the id of another,
     /// [`Error::Mismatch`] if another engine began them: nothing is added then.
-    pub fn add_own(&mut self, own: Own) -> Result<(), Error> {
-        let Own { language, builder, .. } = own;
+    pub fn add_own(&mut self, own: UserDocuments) -> Result<(), Error> {
+        let UserDocuments { language, builder, .. } = own;
         if builder.is_empty() {
             return Ok(());
         }

@@ -1,11 +1,11 @@
-//! The lexical half of scores, and what it weighs.
+//! The lexical scores of documents, and the weights of the dense and the lexical score.
 
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::score::{Part, Question, TakenFor};
 
-/// What the halves of scores weigh where there is no other half.
-pub(super) const SCS_ALONE: [f32; 2] = [1.0, 0.0];
+/// The weights of the dense and the lexical score where there is no lexical score.
+pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
 
 impl Engine {
     /// The lexical scores of all documents, once: empty where no word of the query is in any.
@@ -85,6 +85,6 @@ impl Engine {
     pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
         let config = &self.model.config;
         let of = config.calibration.get(language);
-        of.map_or(SCS_ALONE, |of| of.weights(epsilon, config.epsilon, dense))
+        of.map_or(DENSE_ONLY, |of| of.weights(epsilon, config.epsilon, dense))
     }
 }
