@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use ndarray::Array2;
 use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
@@ -107,7 +108,7 @@ fn each_word_of_another_method_adds_the_score_less_the_one_without_it() {
     close(found.document[0].adds.unwrap(), whole - cosine([3.0, 1.0], [0.0, 1.0]));
 
     let codes = engine_of("sparse_code", |side| {
-        let (words, gram) = (side.network.words().clone(), Table::new(2, vec![1.0, 0.0, 0.0, 1.0]));
+        let (words, gram) = (side.network.words().clone(), Array2::eye(2));
         let network = SparseCode { words, gram, map: None, sparsity: 1 };
         Encoder { network: Network::SparseCode(network), ..side }
     });

@@ -8,11 +8,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ndarray::Array2;
 use proptest::prelude::*;
 use smooth_clir::Error;
 use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Builder, Document, Index};
+use smooth_clir::math::arrays::values_mut;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
@@ -650,9 +652,7 @@ fn texts_of_other_documents_or_of_no_block_are_refused() {
 /// Words of other methods have weights; queries of a sparse code have a map.
 fn model_of_another_method(kind: &str) -> Model {
     let mut model = Model { config: Config { encoder: kind.into(), ..model().config }, ..model() };
-    let identity = |times: f32| {
-        Table::new(4, (0..16).map(|at| if at % 5 == 0 { times } else { 0.0 }).collect())
-    };
+    let identity = |times: f32| times * Array2::<f32>::eye(4);
     for side in model.query.iter_mut().chain(model.documents.values_mut()) {
         side.weights = Some((0..side.vocabulary.len()).map(|at| 0.5 + at as f32).collect());
         let words = std::mem::take(side.network.words_mut());
@@ -915,9 +915,7 @@ fn a_matrix_that_is_no_gram_matrix_is_refused_where_it_is_wrong() {
         else {
             panic!("no sparse code");
         };
-        let mut gram = query.gram.values().to_vec();
-        changes.iter().for_each(|&(at, x)| gram[at] = x);
-        query.gram = Table::new(4, gram);
+        changes.iter().for_each(|&(at, x)| values_mut(&mut query.gram)[at] = x);
         Model::read(&model.write(Precision::F32))
     };
     // Two equal atoms.
