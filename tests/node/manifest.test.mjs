@@ -211,7 +211,7 @@ describe("files that are wrong", () => {
 
   test("which are a page are never kept", async () => {
     files["/files/model.safetensors"] = { bytes: Buffer.from("<p>Not here</p>"), type: "text/html" };
-    await assert.rejects(load(), refusal("not-binary", `${base}/files/model.safetensors is a text or a web page, not a model or an index: the server sent text/html`));
+    await assert.rejects(load(), refusal("not-binary", `${base}/files/model.safetensors: expected a model or an index, but the server sent text/html`));
     assert.ok(!cache.files.some((key) => key.includes("model.safetensors")));
   });
 

@@ -1,4 +1,4 @@
-import { checkArray, checkDevice, checkGiven, checkInteger, checkNumber, checkObject, checkString, U32_MAX } from "../arguments.js";
+import { checkArray, checkBoolean, checkDevice, checkGiven, checkInteger, checkNumber, checkObject, checkString, U32_MAX } from "../arguments.js";
 import type { Device, Look, Training, TrainingOptions, TrainingSteps, TrainingTexts } from "../types.js";
 import type { Link } from "./link.js";
 
@@ -77,6 +77,7 @@ class RemoteTraining implements Training {
   }
 
   async look({ seen = false }: { seen?: boolean | undefined } = {}): Promise<Look> {
+    checkBoolean("seen", seen);
     const { look, device } = await this.#link.call("lookAtTraining", seen);
     this.#device = device;
     return look;

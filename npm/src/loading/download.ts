@@ -183,7 +183,7 @@ class Attempts {
 
 /** The refusal of a text in the place of a model or an index. @internal */
 export function notBinary(file: string, reason: string): SmoothClirError {
-  return new SmoothClirError("not-binary", `${file} is a text or a web page, not a model or an index: ${reason}`);
+  return new SmoothClirError("not-binary", `${file}: expected a model or an index, but ${reason}`);
 }
 
 function isOffline(): boolean {

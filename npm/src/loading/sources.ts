@@ -68,6 +68,6 @@ export async function read(source: Source, options: LoadingOptions, known?: Know
 
 /** Refuses a page: a text that begins with `<`. The 8-byte length at the head of a safetensors file contains zeros. */
 function refuseText(bytes: Uint8Array, file: string): Uint8Array {
-  if (bytes[0] === 0x3c && !bytes.subarray(0, 8).includes(0)) throw notBinary(file, "it begins with `<`");
+  if (bytes[0] === 0x3c && !bytes.subarray(0, 8).includes(0)) throw notBinary(file, "its first byte is `<`");
   return bytes;
 }
