@@ -269,7 +269,7 @@ export interface RankingDevice extends Device {
 }
 
 /** A person's judgement of a document that was found. */
-export interface Mark {
+export interface Judgement {
   /** The query's text. */
   query: string;
   /** The document's `id`; the first of several documents with the same one. */
@@ -321,7 +321,7 @@ export interface Learned extends Reencoded {
   /** Where the steps were taken. */
   device: Device;
   /** The number of judgements used; of several on the same query and document the last one counts. */
-  marks: number;
+  judgements: number;
   /** The number of rows that changed. */
   rows: number;
   /** The judgements' mean loss before each step. The steps end early once it is 0. */
@@ -390,7 +390,7 @@ export interface TrainingTexts {
   queries: readonly { id: string; text: string }[];
   documents: readonly { id: string; text: string }[];
   /** Relevance judgements by ids, with grades above 0; any other document is not relevant. */
-  judged: readonly { query: string; document: string; grade: number }[];
+  qrels: readonly { query: string; document: string; grade: number }[];
 }
 
 /** Options of {@link SmoothClir.startTraining}. */

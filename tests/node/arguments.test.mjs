@@ -80,19 +80,19 @@ describe("arguments", () => {
   });
 
   test("of fine-tuning", async () => {
-    const mark = { query: QUERY, document: "a", grade: 2 };
-    await refused(engine.learn(), "`marks` must be an array, got undefined");
-    await refused(engine.learn([]), "`marks` must not be empty");
-    await refused(engine.learn([mark, null]), "`marks[1]` must be an object, got null");
-    await refused(engine.learn([{}]), "`marks[0].query` must be a string, got undefined");
-    await refused(engine.learn([{ query: QUERY }]), "`marks[0].document` must be a string, got undefined");
-    await refused(engine.learn([{ ...mark, language: 1 }]), "`marks[0].language` must be a string, got number");
-    await refused(engine.learn([{ ...mark, grade: 1.5 }]), "`marks[0].grade` must be a non-negative integer, got 1.5");
-    await refused(engine.learn([{ ...mark, grade: 256 }]), "`marks[0].grade` must be at most 255, got 256");
-    await refused(engine.learn([mark], { steps: 0 }), "`steps` must be a positive integer, got 0");
-    await refused(engine.learn([mark], { steps: "many" }), "`steps` must be a positive integer, got string");
-    await refused(engine.learn([mark], { pull: "0" }), "`pull` must be a number, got string");
-    await refused(engine.learn([mark], { device: "abacus" }), '`device` must be "auto", "webgpu" or "wasm", got "abacus"');
+    const judgement = { query: QUERY, document: "a", grade: 2 };
+    await refused(engine.learn(), "`judgements` must be an array, got undefined");
+    await refused(engine.learn([]), "`judgements` must not be empty");
+    await refused(engine.learn([judgement, null]), "`judgements[1]` must be an object, got null");
+    await refused(engine.learn([{}]), "`judgements[0].query` must be a string, got undefined");
+    await refused(engine.learn([{ query: QUERY }]), "`judgements[0].document` must be a string, got undefined");
+    await refused(engine.learn([{ ...judgement, language: 1 }]), "`judgements[0].language` must be a string, got number");
+    await refused(engine.learn([{ ...judgement, grade: 1.5 }]), "`judgements[0].grade` must be a non-negative integer, got 1.5");
+    await refused(engine.learn([{ ...judgement, grade: 256 }]), "`judgements[0].grade` must be at most 255, got 256");
+    await refused(engine.learn([judgement], { steps: 0 }), "`steps` must be a positive integer, got 0");
+    await refused(engine.learn([judgement], { steps: "many" }), "`steps` must be a positive integer, got string");
+    await refused(engine.learn([judgement], { pull: "0" }), "`pull` must be a number, got string");
+    await refused(engine.learn([judgement], { device: "abacus" }), '`device` must be "auto", "webgpu" or "wasm", got "abacus"');
     await refused(engine.remember("bytes"), "`learned` must be a Uint8Array, got string");
   });
 
@@ -114,12 +114,12 @@ describe("arguments", () => {
 
   test("of a training", async () => {
     const texts = [{ id: "a", text: "rain" }];
-    const given = { queries: texts, documents: texts, judged: [{ query: "a", document: "a", grade: 1 }] };
+    const given = { queries: texts, documents: texts, qrels: [{ query: "a", document: "a", grade: 1 }] };
     await refused(engine.startTraining(), "`queries` must be an array, got undefined");
     await refused(engine.startTraining({ ...given, documents: [{ id: 1, text: "" }] }), "`documents[0].id` must be a string, got number");
     await refused(engine.startTraining({ ...given, queries: [{ id: "a" }] }), "`queries[0].text` must be a string, got undefined");
-    await refused(engine.startTraining({ ...given, judged: [1] }), "`judged[0]` must be an object, got number");
-    await refused(engine.startTraining({ ...given, judged: [{ query: "a", document: "a", grade: -1 }] }), "`judged[0].grade` must be a non-negative integer, got -1");
+    await refused(engine.startTraining({ ...given, qrels: [1] }), "`qrels[0]` must be an object, got number");
+    await refused(engine.startTraining({ ...given, qrels: [{ query: "a", document: "a", grade: -1 }] }), "`qrels[0].grade` must be a non-negative integer, got -1");
     await refused(engine.startTraining(given, { learningRate: "x" }), "`learningRate` must be a number, got string");
     await refused(engine.startTraining(given, { thresholds: [0.2, "x"] }), "`thresholds[1]` must be a number, got string");
     await refused(engine.startTraining(given, { thresholds: 0.2 }), "`thresholds` must be an array, got number");
@@ -128,9 +128,9 @@ describe("arguments", () => {
     await refused(engine.startTraining(given, { seed: 2 ** 32 }), "`seed` must be at most 4294967295, got 4294967296");
     await refused(engine.startTraining(given, { device: 1 }), '`device` must be "auto", "webgpu" or "wasm", got number');
     const many = ["a", "b", "c", "d", "e", "f", "g", "h"].map((id) => ({ id, text: `rain ${id}` }));
-    const judged = many.map(({ id }) => ({ query: id, document: id, grade: 2 }));
+    const qrels = many.map(({ id }) => ({ query: id, document: id, grade: 2 }));
     const usual = { thresholds: undefined, dimension: undefined, negatives: 0 };
-    const training = await engine.startTraining({ queries: many, documents: many, judged }, usual);
+    const training = await engine.startTraining({ queries: many, documents: many, qrels }, usual);
     await refused(training.step(2 ** 40), "`count` must be at most 1000000, got 1099511627776");
     await refused(training.step(0), "`count` must be a positive integer, got 0");
     await refused(training.look({ seen: 1 }), "`seen` must be a boolean, got number");

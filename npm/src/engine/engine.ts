@@ -33,7 +33,7 @@ import type {
   LearnOptions,
   LoadingOptions,
   LoadOptions,
-  Mark,
+  Judgement,
   ModelDescription,
   QueryDots,
   RankingDevice,
@@ -244,18 +244,18 @@ export class SmoothClir {
    * The first call fetches the full module. The document encoder of each judged document's language must be loaded: with
    * the model, or by {@link addModel}.
    */
-  async learn(marks: readonly Mark[], options: LearnOptions = {}): Promise<Learned> {
+  async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<Learned> {
     const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
     signal?.throwIfAborted();
-    checkArray("marks", marks);
-    if (marks.length === 0) throw new SmoothClirError("invalid-argument", "`marks` must not be empty");
-    const given = marks.map((mark, at) => {
-      checkObject(`marks[${at}]`, mark);
-      const { query, document, language, grade } = mark;
-      checkString(`marks[${at}].query`, query);
-      checkString(`marks[${at}].document`, document);
-      checkGiven(checkString, { [`marks[${at}].language`]: language });
-      checkInteger(`marks[${at}].grade`, grade, 0, 255);
+    checkArray("judgements", judgements);
+    if (judgements.length === 0) throw new SmoothClirError("invalid-argument", "`judgements` must not be empty");
+    const given = judgements.map((judgement, at) => {
+      checkObject(`judgements[${at}]`, judgement);
+      const { query, document, language, grade } = judgement;
+      checkString(`judgements[${at}].query`, query);
+      checkString(`judgements[${at}].document`, document);
+      checkGiven(checkString, { [`judgements[${at}].language`]: language });
+      checkInteger(`judgements[${at}].grade`, grade, 0, 255);
       return { query, document, language, grade };
     });
     if (steps !== undefined) checkInteger("steps", steps, 1);

@@ -18,10 +18,10 @@ export async function startTraining(link: Link, texts: TrainingTexts, options: T
     seed = 1,
     device = "auto",
   } = options ?? {};
-  const { queries, documents, judged } = texts ?? {};
+  const { queries, documents, qrels } = texts ?? {};
   checkTexts("queries", queries);
   checkTexts("documents", documents);
-  checkJudged(judged);
+  checkQrels(qrels);
   checkDevice(device);
   checkString("language", language);
   checkGiven(checkNumber, { epsilon, learningRate });
@@ -31,7 +31,7 @@ export async function startTraining(link: Link, texts: TrainingTexts, options: T
   checkInteger("negatives", negatives, 0);
   checkInteger("seed", seed, 0, U32_MAX);
   const call = { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device };
-  return new RemoteTraining(link, await link.call("startTraining", { queries, documents, judged }, call));
+  return new RemoteTraining(link, await link.call("startTraining", { queries, documents, qrels }, call));
 }
 
 function checkTexts(name: string, texts: unknown): void {
@@ -43,13 +43,13 @@ function checkTexts(name: string, texts: unknown): void {
   });
 }
 
-function checkJudged(judged: unknown): void {
-  checkArray("judged", judged);
-  judged.forEach((one, at) => {
-    checkObject(`judged[${at}]`, one);
-    checkString(`judged[${at}].query`, one["query"]);
-    checkString(`judged[${at}].document`, one["document"]);
-    checkInteger(`judged[${at}].grade`, one["grade"], 0);
+function checkQrels(qrels: unknown): void {
+  checkArray("qrels", qrels);
+  qrels.forEach((one, at) => {
+    checkObject(`qrels[${at}]`, one);
+    checkString(`qrels[${at}].query`, one["query"]);
+    checkString(`qrels[${at}].document`, one["document"]);
+    checkInteger(`qrels[${at}].grade`, one["grade"], 0);
   });
 }
 

@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
 import { usualSteps, type Engine, type Lesson } from "../full-module.js";
 import type { LearnCall, Task } from "../protocol.js";
-import type { Learned, LearnProgress, Mark, Reencoded } from "../types.js";
+import type { Learned, LearnProgress, Judgement, Reencoded } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 import { Turns } from "./turns.js";
@@ -27,14 +27,14 @@ export class FineTuning {
     this.#gpu = gpu;
   }
 
-  async learn(marks: readonly Mark[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
+  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
     const { steps = usualSteps(), ...others } = options;
-    const key = JSON.stringify([marks, others]);
+    const key = JSON.stringify([judgements, others]);
     while (this.#session?.key === key && this.#session.running) await this.#session.running;
     let session = this.#session;
     const isNew = session?.key !== key;
     if (!session || isNew) {
-      const begun = this.#begin(marks, options);
+      const begun = this.#begin(judgements, options);
       session = { key, steps: begun, placement: new Placement(this.#gpu, options.device, begun), running: undefined };
       this.#replace(session);
     }
@@ -71,8 +71,8 @@ export class FineTuning {
     const failed = await steps.settle();
     if (failed !== undefined) await placement.failed(failed);
     check();
-    const { marks, rows } = steps;
-    return { marks, rows, losses, device: placement.device, ...(this.#engine.take(steps) as Reencoded) };
+    const { marks: judgements, rows } = steps;
+    return { judgements, rows, losses, device: placement.device, ...(this.#engine.take(steps) as Reencoded) };
   }
 
   /** Ends the session: nothing of it is applied. */
@@ -87,15 +87,15 @@ export class FineTuning {
     if (before && !before.running) before.steps.free();
   }
 
-  #begin(marks: readonly Mark[], { learningRate, clip, pull }: LearnCall): Lesson {
-    const places = marks.map(({ document, language }) => {
+  #begin(judgements: readonly Judgement[], { learningRate, clip, pull }: LearnCall): Lesson {
+    const places = judgements.map(({ document, language }) => {
       const place = this.#engine.find(document, language);
       if (place !== undefined) return place;
       const where = language === undefined ? "" : ` in ${language}`;
       throw new SmoothClirError("missing-part", `there is no document \`${document}\`${where}, or its text is not loaded yet`);
     });
-    const queries = marks.map(({ query }) => query);
-    const grades = Uint8Array.from(marks, ({ grade }) => grade);
+    const queries = judgements.map(({ query }) => query);
+    const grades = Uint8Array.from(judgements, ({ grade }) => grade);
     return this.#engine.lesson(queries, Uint32Array.from(places), grades, learningRate, clip, pull);
   }
 }

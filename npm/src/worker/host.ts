@@ -25,7 +25,7 @@ import type {
   IndexedText,
   Learned,
   LearnProgress,
-  Mark,
+  Judgement,
   QueryDots,
   RankingDevice,
   Reencoded,
@@ -160,10 +160,10 @@ export class Host implements Handlers {
     return ranking.device;
   }
 
-  async learn(marks: readonly Mark[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
+  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
     const { fineTuning } = await this.#learning();
     const model = this.#model;
-    const learned = await fineTuning.learn(marks, options, task).finally(() => this.#check(model));
+    const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
     this.#ranking?.stale();
     return learned;
   }

@@ -19,7 +19,7 @@ export class TrainingRun {
 
   static async start(texts: TrainingTexts, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
     await startFullModule();
-    const { queries, documents, judged } = texts;
+    const { queries, documents, qrels } = texts;
     const places = (list: readonly { id: string }[]) => new Map(list.map(({ id }, place) => [id, place]));
     const [query, document] = [places(queries), places(documents)];
     const place = (of: Map<string, number>, what: string, id: string) => {
@@ -27,7 +27,7 @@ export class TrainingRun {
       if (found === undefined) throw new SmoothClirError("missing-part", `there is no ${what} \`${id}\`, which has a relevance judgement`);
       return found;
     };
-    const numbers = judged.flatMap((one) => [place(query, "query", one.query), place(document, "document", one.document), one.grade]);
+    const numbers = qrels.flatMap((one) => [place(query, "query", one.query), place(document, "document", one.document), one.grade]);
     const { language, dimension, epsilon, thresholds, learningRate, negatives, seed } = options;
     const training = new Training(
       queries.map(({ id }) => id),
