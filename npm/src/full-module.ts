@@ -4,7 +4,7 @@ import init from "./full/smooth_clir.js";
 import { startModule } from "./loading/module.js";
 
 export { Engine, Gpu, Training, textsOf, usualSteps } from "./full/smooth_clir.js";
-export type { Lesson, Own, Question, Ranker } from "./full/smooth_clir.js";
+export type { Lesson as FineTuningSteps, Own as EncodedDocuments, Question as EncodedQuery, Ranker } from "./full/smooth_clir.js";
 
 /** Loads the module, once. @internal */
 export async function startFullModule(): Promise<void> {

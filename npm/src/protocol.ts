@@ -11,7 +11,7 @@ import type {
   GradientMapOptions,
   Hit,
   IndexedText,
-  Learned,
+  LearnResult,
   LearnProgress,
   Look,
   Judgement,
@@ -54,7 +54,7 @@ export interface Calls {
   /** Measures whether the GPU ranks faster, and uses it if it does, or if `force`. */
   rankOnGpu(force: boolean): RankingDevice;
   /** Fine-tunes the model. */
-  learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Learned;
+  learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): LearnResult;
   /** Encodes and adds documents. */
   addTexts(texts: readonly TextGiven[], language: string, task: Task<TextsProgress>): { added: TextsAdded; state: EngineState };
   /** Removes the documents that were encoded here. */

@@ -317,7 +317,7 @@ export interface Reencoded {
 }
 
 /** The result of fine-tuning. */
-export interface Learned extends Reencoded {
+export interface LearnResult extends Reencoded {
   /** Where the steps were taken. */
   device: Device;
   /** The number of judgements used; of several on the same query and document the last one counts. */

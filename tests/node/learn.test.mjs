@@ -1,4 +1,4 @@
-// Learning from judgements through the npm package, in Node.
+// Fine-tuning through the npm package, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ async function begun() {
   return { engine, before, judgement: { query: QUERY, document: id, language, grade: 2 } };
 }
 
-describe("learning from judgements", () => {
+describe("fine-tuning from judgements", () => {
   test("a document that is marked relevant comes first", async () => {
     const { engine, before, judgement } = await begun();
     const { losses, documents, unseen, rows, judgements } = await engine.learn([judgement]);
@@ -51,7 +51,7 @@ describe("learning from judgements", () => {
     engine.close();
   });
 
-  test("the part that learns searches as the one before it did", async () => {
+  test("the full module searches as the smaller one did", async () => {
     const { engine, before } = await begun();
     await engine.export();
     assert.deepEqual(await engine.search(QUERY, everything), before);
@@ -66,7 +66,7 @@ describe("learning from judgements", () => {
     engine.close();
   });
 
-  test("it ends when nothing is left to learn", async () => {
+  test("the steps end once the loss is 0", async () => {
     const { engine, judgement } = await begun();
     const { losses } = await engine.learn([judgement], { steps: 10_000 });
     assert.ok(losses.length < 10_000);
@@ -74,7 +74,7 @@ describe("learning from judgements", () => {
     engine.close();
   });
 
-  test("the same judgements again go on where they were", async () => {
+  test("the same judgements continue the steps", async () => {
     const [once, twice] = [await begun(), await begun()];
     const { losses } = await once.engine.learn([once.judgement], { steps: 6 });
     const first = await twice.engine.learn([twice.judgement], { steps: 2 });
@@ -85,7 +85,7 @@ describe("learning from judgements", () => {
     twice.engine.close();
   });
 
-  test("undo takes back one lesson at a time, and says when there is none left", async () => {
+  test("undo takes back one call at a time, and says when there is none left", async () => {
     const { engine, before, judgement } = await begun();
     await engine.learn([judgement], { steps: 3 });
     const between = await engine.search(QUERY, everything);
@@ -103,11 +103,11 @@ describe("learning from judgements", () => {
     const { engine, before, judgement } = await begun();
     assert.equal(await engine.reset(), undefined);
     await engine.learn([judgement]);
-    const taught = await engine.search(QUERY, everything);
+    const tuned = await engine.search(QUERY, everything);
     await engine.reset();
     assert.deepEqual(await engine.search(QUERY, everything), before);
     await engine.undo();
-    assert.deepEqual(await engine.search(QUERY, everything), taught);
+    assert.deepEqual(await engine.search(QUERY, everything), tuned);
     engine.close();
   });
 
@@ -130,11 +130,11 @@ describe("learning from judgements", () => {
     const { engine, judgement } = await begun();
     await engine.learn([judgement]);
     const learned = await engine.learned();
-    const taught = await engine.search(QUERY, everything);
+    const tuned = await engine.search(QUERY, everything);
     engine.close();
     const again = await whole();
     await again.remember(learned);
-    assert.deepEqual(await again.search(QUERY, everything), taught);
+    assert.deepEqual(await again.search(QUERY, everything), tuned);
     const fresh = await again.search(QUERY, everything);
     await assert.rejects(again.remember(learned.slice(0, -3)), code("not-safetensors"));
     assert.deepEqual(await again.search(QUERY, everything), fresh);
@@ -156,7 +156,7 @@ describe("learning from judgements", () => {
     engine.close();
   });
 
-  test("without a graphics card it learns in WebAssembly and says why", async () => {
+  test("without a GPU the steps are taken in WebAssembly, and the reason is given", async () => {
     const { engine, judgement } = await begun();
     assert.equal(engine.device, undefined);
     const { device } = await engine.learn([judgement], { steps: 1 });
@@ -168,7 +168,7 @@ describe("learning from judgements", () => {
     engine.close();
   });
 
-  test("judgements that make no sense are refused with a code", async () => {
+  test("judgements that cannot be used are refused with a code", async () => {
     const { engine, judgement } = await begun();
     const refused = async (judgements, options, expected) =>
       assert.rejects(engine.learn(judgements, options), code(expected), JSON.stringify([judgements, options]));
@@ -278,7 +278,7 @@ describe("learning from judgements", () => {
     test("is a model that the program verifies, and its index ranks as the engine that learned", async () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement]);
-      const taught = await engine.search(QUERY, everything);
+      const tuned = await engine.search(QUERY, everything);
       const { bytes, largestError, meanError } = await engine.export();
       assert.ok(largestError > 0 && largestError < 0.05, `8 bits cost ${largestError}`);
       assert.ok(meanError > 0 && meanError < largestError);
@@ -293,8 +293,8 @@ describe("learning from judgements", () => {
       await run(program, ["index", model, "--precision", "i8", "--out", documents]);
       const exported = await SmoothClir.load({ model, documents });
       const found = await exported.search(QUERY, everything);
-      assert.equal(place(found, taught[0]), 0);
-      const scores = new Map(taught.map(({ id, language, score }) => [`${language} ${id}`, score]));
+      assert.equal(place(found, tuned[0]), 0);
+      const scores = new Map(tuned.map(({ id, language, score }) => [`${language} ${id}`, score]));
       for (const { id, language, score } of found) {
         const difference = Math.abs(score - scores.get(`${language} ${id}`));
         assert.ok(difference < 0.02, `${language} ${id}: ${difference}`);

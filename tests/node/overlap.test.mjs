@@ -19,7 +19,7 @@ async function begun() {
   return { engine, before, judgements: [{ query: QUERY, document: before.at(-1).id, language: "fr", grade: 2 }] };
 }
 
-describe("lessons that overlap", () => {
+describe("calls of learn that overlap", () => {
   test("on the same judgements follow each other", async () => {
     const [{ engine, judgements }, other] = await Promise.all([begun(), begun()]);
     const both = await Promise.all([engine.learn(judgements, { steps: 3 }), engine.learn(judgements, { steps: 3 })]);
@@ -41,7 +41,7 @@ describe("lessons that overlap", () => {
   });
 
   for (const change of ["undo", "reset"]) {
-    test(`are given up by ${change}, and nothing of them stays`, async () => {
+    test(`are cancelled by ${change}, and leave no change`, async () => {
       const { engine, before, judgements } = await begun();
       let changed;
       const onProgress = ({ step }) => (changed ??= step === 2 ? engine[change]() : undefined);

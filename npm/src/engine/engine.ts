@@ -29,7 +29,7 @@ import type {
   GradientMapOptions,
   Hit,
   IndexedText,
-  Learned,
+  LearnResult,
   LearnOptions,
   LoadingOptions,
   LoadOptions,
@@ -244,7 +244,7 @@ export class SmoothClir {
    * The first call fetches the full module. The document encoder of each judged document's language must be loaded: with
    * the model, or by {@link addModel}.
    */
-  async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<Learned> {
+  async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<LearnResult> {
     const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
     signal?.throwIfAborted();
     checkArray("judgements", judgements);

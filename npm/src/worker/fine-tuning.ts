@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
-import { usualSteps, type Engine, type Lesson } from "../full-module.js";
+import { usualSteps, type Engine, type FineTuningSteps } from "../full-module.js";
 import type { LearnCall, Task } from "../protocol.js";
-import type { Learned, LearnProgress, Judgement, Reencoded } from "../types.js";
+import type { LearnResult, LearnProgress, Judgement, Reencoded } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 import { Turns } from "./turns.js";
@@ -10,7 +10,7 @@ import { Turns } from "./turns.js";
 interface Session {
   /** Identifies judgements and options. */
   key: string;
-  steps: Lesson;
+  steps: FineTuningSteps;
   placement: Placement;
   /** Settles when no step is under way: until then the module borrows `steps`, and they cannot be freed. */
   running: Promise<unknown> | undefined;
@@ -27,7 +27,7 @@ export class FineTuning {
     this.#gpu = gpu;
   }
 
-  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
+  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
     const { steps = usualSteps(), ...others } = options;
     const key = JSON.stringify([judgements, others]);
     while (this.#session?.key === key && this.#session.running) await this.#session.running;
@@ -49,7 +49,7 @@ export class FineTuning {
   }
 
   /** Takes steps, and applies their result to the model, unless the session is cancelled or replaced. */
-  async #steps(session: Session, isNew: boolean, count: number, task: Task<LearnProgress>): Promise<Learned> {
+  async #steps(session: Session, isNew: boolean, count: number, task: Task<LearnProgress>): Promise<LearnResult> {
     const { steps, placement } = session;
     const check = () => {
       if (task.isCancelled() && this.#session === session) this.cancel();
@@ -87,7 +87,7 @@ export class FineTuning {
     if (before && !before.running) before.steps.free();
   }
 
-  #begin(judgements: readonly Judgement[], { learningRate, clip, pull }: LearnCall): Lesson {
+  #begin(judgements: readonly Judgement[], { learningRate, clip, pull }: LearnCall): FineTuningSteps {
     const places = judgements.map(({ document, language }) => {
       const place = this.#engine.find(document, language);
       if (place !== undefined) return place;

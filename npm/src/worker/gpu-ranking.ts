@@ -1,5 +1,5 @@
 import { messageOf, SmoothClirError } from "../errors.js";
-import type { Engine, Question, Ranker } from "../full-module.js";
+import type { Engine, EncodedQuery, Ranker } from "../full-module.js";
 import type { Hit, ModelDescription, RankingDevice } from "../types.js";
 import { nameOf, type SharedGpu } from "./gpu.js";
 
@@ -131,7 +131,7 @@ export class GpuRanking {
 }
 
 interface Ranked {
-  query: Question;
+  query: EncodedQuery;
   /** Blocks of texts to fetch: the number of an index and of a block, one after the other. */
   missing: Uint32Array;
   /** Of the documents, best first. */

@@ -23,7 +23,7 @@ import type {
   GradientMapOptions,
   Hit,
   IndexedText,
-  Learned,
+  LearnResult,
   LearnProgress,
   Judgement,
   QueryDots,
@@ -150,7 +150,7 @@ export class Host implements Handlers {
   }
 
   async rankOnGpu(force: boolean): Promise<RankingDevice> {
-    const { engine } = await this.#learning();
+    const { engine } = await this.#fullEngine();
     const model = this.#model;
     const gpu = await this.#sharedGpu();
     const { GpuRanking } = await part(() => import("./gpu-ranking.js"));
@@ -160,8 +160,8 @@ export class Host implements Handlers {
     return ranking.device;
   }
 
-  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<Learned> {
-    const { fineTuning } = await this.#learning();
+  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
+    const { fineTuning } = await this.#fullEngine();
     const model = this.#model;
     const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
     this.#ranking?.stale();
@@ -173,7 +173,7 @@ export class Host implements Handlers {
     language: string,
     task: Task<TextsProgress>,
   ): Promise<Answer<"addTexts">> {
-    const full = await this.#learning();
+    const full = await this.#fullEngine();
     const model = this.#model;
     const isCancelled = () => task.isCancelled() || model !== this.#model;
     const added = await full.addTexts(texts, language, { ...task, isCancelled }, () => this.#check(model));
@@ -190,7 +190,7 @@ export class Host implements Handlers {
   }
 
   async textsOf(index: Uint8Array): Promise<IndexedText[]> {
-    return (await this.#learning()).textsOf(index);
+    return (await this.#fullEngine()).textsOf(index);
   }
 
   texts(): Uint8Array | undefined {
@@ -212,13 +212,13 @@ export class Host implements Handlers {
   }
 
   async remember(learned: Uint8Array): Promise<Reencoded> {
-    const { engine } = await this.#learning();
+    const { engine } = await this.#fullEngine();
     this.#interrupt();
     return engine.remember(learned) as Reencoded;
   }
 
   async export(): Promise<Exported> {
-    return (await this.#learning()).engine.export() as Exported;
+    return (await this.#fullEngine()).engine.export() as Exported;
   }
 
   async startTraining(texts: TrainingTexts, options: TrainingCall): Promise<Answer<"startTraining">> {
@@ -278,7 +278,7 @@ export class Host implements Handlers {
   }
 
   /** The engine of the full module, which is fetched on its first use and takes over all that is loaded. */
-  async #learning(): Promise<FullEngine> {
+  async #fullEngine(): Promise<FullEngine> {
     const model = this.#model;
     this.#loaded();
     if (this.#full) return this.#full;

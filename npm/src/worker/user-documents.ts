@@ -1,5 +1,5 @@
 import { SmoothClirError } from "../errors.js";
-import type { Engine, Own } from "../full-module.js";
+import type { Engine, EncodedDocuments } from "../full-module.js";
 import type { Task, TextGiven } from "../protocol.js";
 import type { TextsAdded, TextsProgress } from "../types.js";
 import { pairsOf } from "./pairs.js";
@@ -14,7 +14,7 @@ export async function encode(
   texts: readonly TextGiven[],
   language: string,
   task: Task<TextsProgress>,
-): Promise<{ own: Own; added: TextsAdded }> {
+): Promise<{ own: EncodedDocuments; added: TextsAdded }> {
   const own = engine.beginOwn(language);
   try {
     const [knownWords, words] = [new Uint32Array(texts.length), new Uint32Array(texts.length)];
