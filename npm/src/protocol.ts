@@ -2,25 +2,25 @@
 // `Calls` names each call once, with its arguments and its answer: the host implements it, a link sends it.
 import { causedBy, messageOf, SmoothClirError } from "./errors.js";
 import type {
+  AddedDocuments,
   Device,
   DeviceWish,
   Documents,
+  EncodingProgress,
   Explanation,
   Exported,
   FieldCounts,
   GradientMapOptions,
   Hit,
-  IndexedText,
-  LearnResult,
-  LearnProgress,
-  Look,
+  IndexedDocument,
   Judgement,
+  LearnProgress,
+  LearnResult,
+  Look,
   ModelDescription,
   QueryDots,
   RankingDevice,
   Reencoded,
-  TextsAdded,
-  TextsProgress,
   Token,
   TrainingOptions,
   TrainingSteps,
@@ -56,13 +56,13 @@ export interface Calls {
   /** Fine-tunes the model. */
   learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): LearnResult;
   /** Encodes and adds documents. */
-  addTexts(texts: readonly TextGiven[], language: string, task: Task<TextsProgress>): { added: TextsAdded; state: EngineState };
+  addUserDocuments(documents: readonly CheckedDocument[], language: string, task: Task<EncodingProgress>): { added: AddedDocuments; state: EngineState };
   /** Removes the documents that were encoded here. */
-  removeTexts(): EngineState;
+  removeUserDocuments(): EngineState;
   /** The documents that were encoded here, as an index file. */
-  texts(): Uint8Array | undefined;
+  exportUserDocuments(): Uint8Array | undefined;
   /** The documents of an index file, which is not added. */
-  textsOf(index: Uint8Array): IndexedText[];
+  documentsOf(index: Uint8Array): IndexedDocument[];
   undo(): Reencoded | undefined;
   reset(): Reencoded | undefined;
   /** The changes of fine-tuning, to be kept for another visit. */
@@ -151,7 +151,7 @@ export interface LearnCall {
 }
 
 /** A document to encode, checked. @internal */
-export interface TextGiven {
+export interface CheckedDocument {
   id: string;
   title: string;
   text: string;

@@ -339,7 +339,7 @@ export interface Exported {
 }
 
 /** A document of the user's, to be encoded here. */
-export interface Text {
+export interface UserDocument {
   /** Unique among the documents of its language. */
   id: string;
   /** Shown, not encoded; empty by default. */
@@ -350,24 +350,24 @@ export interface Text {
 }
 
 /** A document of an index file. */
-export interface IndexedText extends Text {
+export interface IndexedDocument extends UserDocument {
   title: string;
   language: string;
   fields: Record<string, string[]>;
 }
 
-/** Options of {@link SmoothClir.addTexts}. */
-export interface TextsOptions {
+/** Options of {@link SmoothClir.addUserDocuments}. */
+export interface EncodingOptions {
   /** The language of all the documents, one of the model's. */
   language: string;
   /** Called after each batch of documents. */
-  onProgress?: ((progress: TextsProgress) => void) | undefined;
+  onProgress?: ((progress: EncodingProgress) => void) | undefined;
   /** Cancels encoding: no document is added, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /** How many documents have been encoded. */
-export interface TextsProgress {
+export interface EncodingProgress {
   /** Documents so far. */
   done: number;
   /** Documents in all. */
@@ -375,7 +375,7 @@ export interface TextsProgress {
 }
 
 /** The result of encoding documents. */
-export interface TextsAdded {
+export interface AddedDocuments {
   documents: number;
   /** Documents without a known word: no search finds them. */
   unknown: number;

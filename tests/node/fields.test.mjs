@@ -66,19 +66,19 @@ describe("fields", () => {
     assert.deepEqual(topics, ["sea", "sea", "sky", undefined]);
   });
 
-  test("texts of one's own have them too, and keep them in the file that they are saved in", async () => {
-    const own = await SmoothClir.load({ model });
-    await own.addTexts([{ id: "x", text: "la pluie", fields: { topic: ["sky", "sea"] } }, { id: "y", text: "la pluie" }], { language: "fr" });
-    const saved = await own.texts();
-    assert.deepEqual((await own.textsOf(saved)).map(({ fields }) => fields), [{ topic: ["sea", "sky"] }, {}]);
-    await own.removeTexts();
-    await own.addDocuments(saved);
-    assert.deepEqual((await own.search("rain", { filters: { topic: "sky" } })).map(({ id }) => id), ["x"]);
-    await own.addTexts([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
-    assert.deepEqual((await own.fields()).constructor, [["x", 1]]);
-    assert.deepEqual((await own.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
-    await assert.rejects(own.addTexts([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
-    own.close();
+  test("user documents have them too, and keep them in the file that they are saved in", async () => {
+    const engine = await SmoothClir.load({ model });
+    await engine.addUserDocuments([{ id: "x", text: "la pluie", fields: { topic: ["sky", "sea"] } }, { id: "y", text: "la pluie" }], { language: "fr" });
+    const saved = await engine.exportUserDocuments();
+    assert.deepEqual((await engine.documentsOf(saved)).map(({ fields }) => fields), [{ topic: ["sea", "sky"] }, {}]);
+    await engine.removeUserDocuments();
+    await engine.addDocuments(saved);
+    assert.deepEqual((await engine.search("rain", { filters: { topic: "sky" } })).map(({ id }) => id), ["x"]);
+    await engine.addUserDocuments([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
+    assert.deepEqual((await engine.fields()).constructor, [["x", 1]]);
+    assert.deepEqual((await engine.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
+    await assert.rejects(engine.addUserDocuments([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
+    engine.close();
   });
 
   test("an index that is made again leaves the files of texts alone that are the same", async () => {

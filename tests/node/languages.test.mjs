@@ -61,23 +61,23 @@ describe("languages", () => {
     await engine.addDocuments(texts("sw"));
     assert.equal(memories.length, started);
     assert.deepEqual(await engine.search(QUERY), await both.search(QUERY));
-    await engine.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    await engine.addUserDocuments([{ id: "mine", text: "mvua" }], { language: "sw" });
     assert.equal(memories.length, started + 1);
     await engine.removeLanguage("fr");
     const alone = await load("sw");
-    await alone.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    await alone.addUserDocuments([{ id: "mine", text: "mvua" }], { language: "sw" });
     assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await alone.search(QUERY, { limit: 1000 }));
     for (const of of [engine, both, alone]) of.close();
   });
 
-  test("texts of documents that are added after one's own are fetched from beside their index", async () => {
+  test("texts of documents that are added after user documents are fetched from beside their index", async () => {
     const engine = await load("fr");
-    await engine.addTexts([{ id: "mine", text: "la pluie" }], { language: "fr" });
+    await engine.addUserDocuments([{ id: "mine", text: "la pluie" }], { language: "fr" });
     await engine.addModel(side("sw"));
     await engine.addDocuments(texts("sw"));
     const [first] = await engine.search(QUERY, { language: "sw" });
     assert.equal(first.language, "sw");
-    await engine.removeTexts();
+    await engine.removeUserDocuments();
     const both = await load("fr", "sw");
     assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await both.search(QUERY, { limit: 1000 }));
     for (const of of [engine, both]) of.close();

@@ -188,7 +188,7 @@ describe("fine-tuning from judgements", () => {
     await assert.rejects(engine.learn([judgement]), code("closed"));
   });
 
-  describe("documents of one's own", () => {
+  describe("user documents", () => {
     const folders = [];
     after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
     const texts = [
@@ -201,7 +201,7 @@ describe("fine-tuning from judgements", () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement], { steps: 3 });
       const told = [];
-      const { documents, unknown, knownWords, words } = await engine.addTexts(texts, {
+      const { documents, unknown, knownWords, words } = await engine.addUserDocuments(texts, {
         language: "fr",
         onProgress: (progress) => told.push(progress),
       });
@@ -219,25 +219,25 @@ describe("fine-tuning from judgements", () => {
       }
       const run = promisify(execFile);
       await run(program, ["index", model, table, "--language", "fr", "--precision", "i8", "--out", index]);
-      assert.deepEqual(Buffer.from(await engine.texts()), await readFile(index));
+      assert.deepEqual(Buffer.from(await engine.exportUserDocuments()), await readFile(index));
       engine.close();
     });
 
     test("are found beside the others, saved, loaded again, and removed", async () => {
       const { engine, before } = await begun();
       const count = engine.documentCount;
-      await engine.addTexts(texts, { language: "fr" });
+      await engine.addUserDocuments(texts, { language: "fr" });
       assert.equal(engine.documentCount, count + 3);
       const hits = await engine.search("flour, salt and water", everything);
       assert.equal(place(hits, { id: "three", language: "fr" }), 0);
-      const saved = await engine.texts();
-      await engine.removeTexts();
+      const saved = await engine.exportUserDocuments();
+      await engine.removeUserDocuments();
       assert.equal(engine.documentCount, count);
       assert.deepEqual(await engine.search(QUERY, everything), before);
-      assert.equal(await engine.texts(), undefined);
+      assert.equal(await engine.exportUserDocuments(), undefined);
       await engine.addDocuments(saved);
       assert.deepEqual(await engine.search("flour, salt and water", everything), hits);
-      assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
+      assert.deepEqual(await engine.documentsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
       engine.close();
     });
 
@@ -245,27 +245,27 @@ describe("fine-tuning from judgements", () => {
       const { engine } = await begun();
       const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `many ${at}`, text: "La pluie tombe. ".repeat(20) }));
       const controller = new AbortController();
-      const adding = engine.addTexts(many, {
+      const adding = engine.addUserDocuments(many, {
         language: "fr",
         signal: controller.signal,
         onProgress: () => controller.abort(),
       });
       await assert.rejects(adding, (error) => error.name === "AbortError");
-      assert.equal(await engine.texts(), undefined);
+      assert.equal(await engine.exportUserDocuments(), undefined);
       assert.equal(engine.documentCount, 2432);
       engine.close();
     });
 
     test("what makes no sense is refused with a code", async () => {
       const engine = await load(generated("query.safetensors"));
-      await assert.rejects(engine.addTexts(texts, { language: "fr" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-part"));
       await engine.addModel(sides);
-      await assert.rejects(engine.addTexts(texts, { language: "en" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "en" }), code("missing-part"));
       for (const bad of [[{}], [null], [{ id: 1, text: "" }], [{ id: "a" }], "text"]) {
-        await assert.rejects(engine.addTexts(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
+        await assert.rejects(engine.addUserDocuments(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
       }
-      await assert.rejects(engine.addTexts([texts[0], texts[0]], { language: "fr" }), code("twice"));
-      await assert.rejects(engine.textsOf(new Uint8Array(9)), code("not-safetensors"));
+      await assert.rejects(engine.addUserDocuments([texts[0], texts[0]], { language: "fr" }), code("twice"));
+      await assert.rejects(engine.documentsOf(new Uint8Array(9)), code("not-safetensors"));
       assert.equal(engine.documentCount, 2432);
       engine.close();
     });

@@ -259,8 +259,8 @@ test("a search box narrows its results down by fields, and sorts them", async ()
   const engine = await SmoothClir.load({ model: sides, documents: join(generated, "models/documents/index.safetensors") });
   const hits = await engine.search(QUERY, { language: "fr", limit: 20 });
   const texts = hits.map(({ id, title, text }, at) => ({ id, title, text, fields: { topic: at % 2 ? "sky" : "sea", year: `${2000 + at}` } }));
-  await engine.addTexts(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });
-  await writeFile(join(built, "fields.safetensors"), await engine.texts());
+  await engine.addUserDocuments(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });
+  await writeFile(join(built, "fields.safetensors"), await engine.exportUserDocuments());
   engine.close();
 
   const context = await browser.newContext({ viewport: { width: 320, height: 640 } });

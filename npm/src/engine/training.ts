@@ -1,4 +1,14 @@
-import { checkArray, checkBoolean, checkDevice, checkGiven, checkInteger, checkNumber, checkObject, checkString, U32_MAX } from "../arguments.js";
+import {
+  checkArray,
+  checkBoolean,
+  checkDevice,
+  checkGiven,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkString,
+  U32_MAX,
+} from "../arguments.js";
 import type { Device, Look, Training, TrainingOptions, TrainingSteps, TrainingTexts } from "../types.js";
 import type { Link } from "./link.js";
 
