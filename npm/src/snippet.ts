@@ -1,4 +1,4 @@
-import type { Taken } from "./types.js";
+import type { LexicalMatch } from "./types.js";
 
 /** Part of a text. */
 export interface Snippet {
@@ -31,7 +31,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * const { text, ranges } = snippet(hit.text, why?.taken ?? []);
  * ```
  */
-export function snippet(text: string, taken: readonly Taken[], { words = 30 }: { words?: number } = {}): Snippet {
+export function snippet(text: string, taken: readonly LexicalMatch[], { words = 30 }: { words?: number } = {}): Snippet {
   // One word at least; of what is no number, as many as usual.
   words = Number.isNaN(words) ? 30 : Math.max(Math.trunc(words), 1);
   const places = placesOf(text, taken);
@@ -49,7 +49,7 @@ export function snippet(text: string, taken: readonly Taken[], { words = 30 }: {
 }
 
 /** Each word of a text, and what was found there. */
-function placesOf(text: string, taken: readonly Taken[]): Place[] {
+function placesOf(text: string, taken: readonly LexicalMatch[]): Place[] {
   const find = finder(taken);
   const places: Place[] = [];
   for (const { 0: word, index } of text.matchAll(WORDS)) {
@@ -73,7 +73,7 @@ function placesOf(text: string, taken: readonly Taken[]): Place[] {
 }
 
 /** Which of the taken words a word is found for. Terms such as `rain-` and `-enda` are stems. */
-function finder(taken: readonly Taken[]): (word: string) => number {
+function finder(taken: readonly LexicalMatch[]): (word: string) => number {
   const whole = new Map<string, number>();
   const stems: { part: string; head: boolean; taken: number }[] = [];
   // What a word adds where it stands once.
@@ -99,7 +99,7 @@ function finder(taken: readonly Taken[]): (word: string) => number {
 }
 
 /** Where the stretch of so many words begins that has most of what was taken, each counted once by what it adds. */
-function best(places: readonly Place[], taken: readonly Taken[], words: number): number {
+function best(places: readonly Place[], taken: readonly LexicalMatch[], words: number): number {
   const counts = new Array<number>(taken.length).fill(0);
   const adds = (number: number) => Math.max(taken[number]!.adds, 0) + 1e-6;
   let [worth, most, at] = [0, 0, 0];

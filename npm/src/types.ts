@@ -183,7 +183,7 @@ export interface ExplainOptions {
 }
 
 /** A word's contribution to a similarity: the similarity less the one without the word. */
-export interface WordShare {
+export interface WordContribution {
   token: string;
   /** The nearest known spelling, where the word is misspelt. */
   meant?: string | undefined;
@@ -192,7 +192,7 @@ export interface WordShare {
 }
 
 /** A word of the query, or the stem of one such as `rain-` or `-enda`, whose translations the document contains. */
-export interface Taken {
+export interface LexicalMatch {
   token: string;
   /**
    * Its translations in the document: the probability of each among all translations of the word, and its number of
@@ -206,9 +206,9 @@ export interface Taken {
 /** The parts of a score: `weights[0] * similarity + weights[1] * lexical`. */
 export interface Explanation {
   /** The query's words and their contributions to the similarity: exact, but they do not add up to it. */
-  query: WordShare[];
+  query: WordContribution[];
   /** The document's words; none where its text or the document encoder is not loaded. */
-  document: WordShare[];
+  document: WordContribution[];
   queryNorm: number;
   documentNorm: number;
   dot: number;
@@ -219,7 +219,7 @@ export interface Explanation {
   weights: [dense: number, lexical: number];
   score: number;
   /** The query's words whose translations the document contains. */
-  taken: Taken[];
+  taken: LexicalMatch[];
   /** The document language that the query is written in; undefined for the query language. */
   queryLanguage: string | undefined;
 }
