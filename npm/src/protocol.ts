@@ -4,7 +4,7 @@ import { causedBy, messageOf, SmoothClirError } from "./errors.js";
 import type {
   AddedDocuments,
   Device,
-  DeviceWish,
+  DevicePreference,
   Documents,
   EncodingProgress,
   Explanation,
@@ -147,7 +147,7 @@ export interface LearnCall {
   learningRate: number | undefined;
   clip: number | undefined;
   pull: number | undefined;
-  device: DeviceWish;
+  device: DevicePreference;
 }
 
 /** A document to encode, checked. @internal */

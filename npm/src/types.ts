@@ -65,7 +65,7 @@ export interface StartOptions {
 }
 
 /** A file of documents that could not be loaded. */
-export interface Missing {
+export interface MissingDocuments {
   /** The URL or path as it was given; for bytes, the word "bytes". */
   file: string;
   /** Why. */
@@ -78,7 +78,7 @@ export interface DocumentsOptions extends LoadingOptions {
    * Called for each file of documents that cannot be loaded; the other files are searched. Without it, or if no file can
    * be loaded, the promise rejects.
    */
-  onMissing?: ((missing: Missing) => void) | undefined;
+  onMissing?: ((missing: MissingDocuments) => void) | undefined;
 }
 
 /** Options of {@link SmoothClir.load}. */
@@ -249,7 +249,7 @@ export interface GradientMapOptions {
 }
 
 /** Where to compute: `"auto"` is the GPU where there is one, else WebAssembly. */
-export type DeviceWish = "auto" | "webgpu" | "wasm";
+export type DevicePreference = "auto" | "webgpu" | "wasm";
 
 /** Where steps are computed. */
 export interface Device {
@@ -291,7 +291,7 @@ export interface LearnOptions {
   /** How strongly words are pulled back to the loaded model's rows; 0 by default. */
   pull?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
-  device?: DeviceWish | undefined;
+  device?: DevicePreference | undefined;
   /** Called for each step. */
   onProgress?: ((progress: LearnProgress) => void) | undefined;
   /** Cancels fine-tuning: the model stays as it was, and the promise rejects with the signal's reason. */
@@ -410,7 +410,7 @@ export interface TrainingOptions {
   /** From 0 to 4,294,967,295; 1 by default. In WebAssembly the same seed gives the same bits everywhere. */
   seed?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
-  device?: DeviceWish | undefined;
+  device?: DevicePreference | undefined;
 }
 
 /** The rankings of some queries, evaluated. */
