@@ -16,15 +16,15 @@ import type {
   Judgement,
   LearnProgress,
   LearnResult,
-  Look,
   ModelDescription,
   QueryDots,
   RankingDevice,
   Reencoded,
   Token,
+  TrainingCollection,
+  TrainingEvaluation,
   TrainingOptions,
   TrainingSteps,
-  TrainingTexts,
 } from "./types.js";
 
 /** Every call: its arguments, its progress if it takes a {@link Task}, and its answer. @internal */
@@ -71,9 +71,9 @@ export interface Calls {
   remember(learned: Uint8Array): Reencoded;
   export(): Exported;
   /** Starts a training from scratch in the place of the last one. */
-  startTraining(texts: TrainingTexts, options: TrainingCall): { stepsInEpoch: number; device: Device };
+  startTraining(collection: TrainingCollection, options: TrainingCall): { stepsInEpoch: number; device: Device };
   trainingSteps(count: number): { steps: TrainingSteps; device: Device };
-  lookAtTraining(seen: boolean): { look: Look; device: Device };
+  evaluateTraining(seen: boolean): { evaluation: TrainingEvaluation; device: Device };
   endTraining(): void;
 }
 

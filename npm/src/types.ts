@@ -386,7 +386,7 @@ export interface AddedDocuments {
 }
 
 /** A collection to train on. */
-export interface TrainingTexts {
+export interface TrainingCollection {
   queries: readonly { id: string; text: string }[];
   documents: readonly { id: string; text: string }[];
   /** Relevance judgements by ids, with grades above 0; any other document is not relevant. */
@@ -414,7 +414,7 @@ export interface TrainingOptions {
 }
 
 /** The rankings of some queries, evaluated. */
-export interface Look {
+export interface TrainingEvaluation {
   /** The means of the metrics, by name. */
   metrics: Record<string, number>;
   /** The score of each document of each of these queries. */
@@ -443,7 +443,7 @@ export interface Training {
   /** Takes `count` steps, 1 by default. */
   step(count?: number): Promise<TrainingSteps>;
   /** Ranks the validation queries with the current model or, if `seen`, as many of the training queries. */
-  look(options?: { seen?: boolean | undefined }): Promise<Look>;
+  evaluate(options?: { seen?: boolean | undefined }): Promise<TrainingEvaluation>;
   /** Frees its memory. */
   end(): Promise<void>;
 }

@@ -133,7 +133,7 @@ describe("arguments", () => {
     const training = await engine.startTraining({ queries: many, documents: many, qrels }, usual);
     await refused(training.step(2 ** 40), "`count` must be at most 1000000, got 1099511627776");
     await refused(training.step(0), "`count` must be a positive integer, got 0");
-    await refused(training.look({ seen: 1 }), "`seen` must be a boolean, got number");
+    await refused(training.evaluate({ seen: 1 }), "`seen` must be a boolean, got number");
     await training.end();
   });
 });

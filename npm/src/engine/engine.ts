@@ -45,8 +45,8 @@ import type {
   StartOptions,
   Token,
   Training,
+  TrainingCollection,
   TrainingOptions,
-  TrainingTexts,
   UserDocument,
 } from "../types.js";
 import { type Files, type IndexFile, readFiles, readIndexes } from "./files.js";
@@ -350,10 +350,10 @@ export class SmoothClir {
 
   /**
    * Starts a training from scratch, in the place of the one before. Three in five queries are the training set, and one in
-   * five is the validation set of {@link Training.look}. The first call fetches the full module.
+   * five is the validation set of {@link Training.evaluate}. The first call fetches the full module.
    */
-  async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
-    return startTraining(this.#link, texts, options);
+  async startTraining(collection: TrainingCollection, options: TrainingOptions = {}): Promise<Training> {
+    return startTraining(this.#link, collection, options);
   }
 
   /** The model's own epsilon. */

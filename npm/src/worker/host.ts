@@ -31,7 +31,7 @@ import type {
   RankingDevice,
   Reencoded,
   Token,
-  TrainingTexts,
+  TrainingCollection,
 } from "../types.js";
 import type { FullEngine } from "./full-engine.js";
 import type { GpuRanking } from "./gpu-ranking.js";
@@ -221,9 +221,9 @@ export class Host implements Handlers {
     return (await this.#fullEngine()).engine.export() as Exported;
   }
 
-  async startTraining(texts: TrainingTexts, options: TrainingCall): Promise<Answer<"startTraining">> {
+  async startTraining(collection: TrainingCollection, options: TrainingCall): Promise<Answer<"startTraining">> {
     const { TrainingRun } = await part(() => import("./training.js"));
-    const training = await TrainingRun.start(texts, options, await this.#sharedGpu());
+    const training = await TrainingRun.start(collection, options, await this.#sharedGpu());
     this.endTraining();
     this.#training = training;
     const { stepsInEpoch, device } = training;
@@ -234,8 +234,8 @@ export class Host implements Handlers {
     return this.#started().step(count);
   }
 
-  async lookAtTraining(seen: boolean): Promise<Answer<"lookAtTraining">> {
-    return this.#started().look(seen);
+  async evaluateTraining(seen: boolean): Promise<Answer<"evaluateTraining">> {
+    return this.#started().evaluate(seen);
   }
 
   endTraining(): void {

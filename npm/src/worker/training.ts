@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
 import { startFullModule, Training } from "../full-module.js";
 import type { TrainingCall } from "../protocol.js";
-import type { Device, Look, TrainingSteps, TrainingTexts } from "../types.js";
+import type { Device, TrainingCollection, TrainingEvaluation, TrainingSteps } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 
@@ -17,9 +17,9 @@ export class TrainingRun {
     this.#placement = placement;
   }
 
-  static async start(texts: TrainingTexts, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
+  static async start(collection: TrainingCollection, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
     await startFullModule();
-    const { queries, documents, qrels } = texts;
+    const { queries, documents, qrels } = collection;
     const places = (list: readonly { id: string }[]) => new Map(list.map(({ id }, place) => [id, place]));
     const [query, document] = [places(queries), places(documents)];
     const place = (of: Map<string, number>, what: string, id: string) => {
@@ -68,11 +68,11 @@ export class TrainingRun {
     });
   }
 
-  look(seen: boolean): Promise<{ look: Look; device: Device }> {
+  evaluate(seen: boolean): Promise<{ evaluation: TrainingEvaluation; device: Device }> {
     return this.#next(async () => {
       const failed = await this.#training.settle();
       if (failed !== undefined) await this.#placement.failed(failed);
-      return { look: this.#training.look(seen) as Look, device: this.device };
+      return { evaluation: this.#training.look(seen) as TrainingEvaluation, device: this.device };
     });
   }
 
