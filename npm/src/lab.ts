@@ -32,7 +32,7 @@ export interface GradientBounds {
 }
 
 /** Where two documents of a list swap: below `epsilon` the first is ahead. */
-export interface Swap {
+export interface SwapPoint {
   epsilon: number;
   first: number;
   second: number;
@@ -144,7 +144,7 @@ export class Lab {
   }
 
   /** Every swap of two documents, by rising epsilon, from their dot products with a query and their norms. */
-  swaps(dots: readonly number[], norms: readonly number[]): Swap[] {
+  swapPoints(dots: readonly number[], norms: readonly number[]): SwapPoint[] {
     const values = raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
     return Array.from({ length: values.length / 3 }, (_, at) => {
       const [epsilon, first, second] = [...values.subarray(3 * at, 3 * at + 3)] as [number, number, number];
