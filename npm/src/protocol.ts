@@ -56,7 +56,11 @@ export interface Calls {
   /** Fine-tunes the model. */
   learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): LearnResult;
   /** Encodes and adds documents. */
-  addUserDocuments(documents: readonly CheckedDocument[], language: string, task: Task<EncodingProgress>): { added: AddedDocuments; state: EngineState };
+  addUserDocuments(
+    documents: readonly CheckedDocument[],
+    language: string,
+    task: Task<EncodingProgress>,
+  ): { added: AddedDocuments; state: EngineState };
   /** Removes the documents that were encoded here. */
   removeUserDocuments(): EngineState;
   /** The documents that were encoded here, as an index file. */
@@ -191,12 +195,17 @@ export function fromPlain({ code, message }: PlainError, cause?: unknown): Smoot
   return new SmoothClirError(code, message, causedBy(cause));
 }
 
-/** The buffers of typed arrays in a message, down to the properties of its parts: they are transferred, not copied. @internal */
+/**
+ * The buffers of typed arrays in a message, down to the properties of its parts: they are transferred, not copied.
+ * @internal
+ */
 export function buffersIn(value: unknown, depth = 2): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number) => {
     if (ArrayBuffer.isView(value)) buffers.add(value.buffer as ArrayBuffer);
-    else if (depth > 0 && typeof value === "object" && value !== null) Object.values(value).forEach((part) => visit(part, depth - 1));
+    else if (depth > 0 && typeof value === "object" && value !== null) {
+      for (const part of Object.values(value)) visit(part, depth - 1);
+    }
   };
   visit(value, depth);
   return [...buffers];

@@ -145,8 +145,8 @@ export class SmoothClir {
   }
 
   /**
-   * Removes the documents of a language, also those of {@link addUserDocuments}, and its document encoder if it is in a file of its
-   * own. The next files that are loaded use their memory.
+   * Removes the documents of a language, also those of {@link addUserDocuments}, and its document encoder if it is in a
+   * file of its own. The next files that are loaded use their memory.
    *
    * @throws {SmoothClirError} with the code `missing-part` if nothing of the language is loaded, or if its documents share
    * an index file with other languages: make an index for each language that is to be removed.
@@ -304,8 +304,8 @@ export class SmoothClir {
   }
 
   /**
-   * All documents of {@link addUserDocuments} as one index file, which {@link addDocuments} and every program for such files read;
-   * undefined if there are none. Its vectors are those of the loaded model, without fine-tuning.
+   * All documents of {@link addUserDocuments} as one index file, which {@link addDocuments} and every program for such
+   * files read; undefined if there are none. Its vectors are those of the loaded model, without fine-tuning.
    */
   async exportUserDocuments(): Promise<Uint8Array | undefined> {
     return this.#link.call("exportUserDocuments");
@@ -388,7 +388,10 @@ export class SmoothClir {
 }
 
 /** The files of a model, and of its documents. */
-function sources(model: Source | readonly Source[], documents: Source | readonly Source[] | undefined): [Source[], Source[]] {
+function sources(
+  model: Source | readonly Source[],
+  documents: Source | readonly Source[] | undefined,
+): [models: Source[], indexes: Source[]] {
   const models = checkSources("model", model, "model files");
   const isNone = documents === undefined || (Array.isArray(documents) && documents.length === 0);
   return [models, isNone ? [] : checkSources("documents", documents, "index files")];

@@ -24,7 +24,11 @@ const MOST_STEPS = 1_000_000;
 const MOST_DIMENSIONS = 4096;
 
 /** Checks the arguments of a training and starts it. */
-export async function startTraining(link: Link, collection: TrainingCollection, options: TrainingOptions | null): Promise<Training> {
+export async function startTraining(
+  link: Link,
+  collection: TrainingCollection,
+  options: TrainingOptions | null,
+): Promise<Training> {
   const {
     language = "fr",
     dimension = 64,
