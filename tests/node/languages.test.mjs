@@ -1,4 +1,4 @@
-// Languages that come and go while others are searched, in Node.
+// Languages that are added and removed while others are searched, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -40,7 +40,7 @@ describe("languages", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  test("one that is taken away is found no more, and texts of the others still come", async () => {
+  test("one that is removed is no longer found, and texts of the others are still fetched", async () => {
     const both = await load("sw", "fr");
     const alone = await load("fr");
     await both.search(QUERY, { language: "sw" });
@@ -83,7 +83,7 @@ describe("languages", () => {
     for (const of of [engine, both]) of.close();
   });
 
-  test("one taken away during a search of it is no more in its hits", async () => {
+  test("one that is removed during a search is not among its hits", async () => {
     const engine = await load("fr", "sw");
     const searching = engine.search(QUERY);
     await engine.removeLanguage("sw");
@@ -91,7 +91,7 @@ describe("languages", () => {
     engine.close();
   });
 
-  test("the memory of one that is taken away is used for the next", async () => {
+  test("the memory of one that is removed is used for the next", async () => {
     const engine = await load("fr");
     const change = async () => {
       await engine.addModel(side("sw"));

@@ -39,7 +39,7 @@ async function begun() {
 }
 
 describe("fine-tuning from judgements", () => {
-  test("a document that is marked relevant comes first", async () => {
+  test("a document that is judged relevant comes first", async () => {
     const { engine, before, judgement } = await begun();
     const { losses, documents, unseen, rows, judgements } = await engine.learn([judgement]);
     assert.equal(judgements, 1);
@@ -58,7 +58,7 @@ describe("fine-tuning from judgements", () => {
     engine.close();
   });
 
-  test("each step is told", async () => {
+  test("each step is reported", async () => {
     const { engine, judgement } = await begun();
     const told = [];
     const { losses } = await engine.learn([judgement], { steps: 5, onProgress: (progress) => told.push(progress) });
@@ -126,7 +126,7 @@ describe("fine-tuning from judgements", () => {
     engine.close();
   });
 
-  test("what was learned is remembered on another visit, by the same model only", async () => {
+  test("the changes of fine-tuning are restored on another visit, by the same model only", async () => {
     const { engine, judgement } = await begun();
     await engine.learn([judgement]);
     const learned = await engine.learned();
@@ -145,7 +145,7 @@ describe("fine-tuning from judgements", () => {
     other.close();
   });
 
-  test("document sides come later than the rest, and without them nothing is learned", async () => {
+  test("document encoders can be added later, and fine-tuning needs them", async () => {
     const engine = await load(generated("query.safetensors"));
     const [{ id, language }] = await engine.search(QUERY);
     const judgement = { query: QUERY, document: id, language, grade: 0 };
@@ -197,7 +197,7 @@ describe("fine-tuning from judgements", () => {
       { id: "three", title: "Le pain", text: "On fait le pain avec de la farine, du sel et de l'eau." },
     ];
 
-    test("are encoded to the bytes of the program's own index, whatever was learned before", async () => {
+    test("are encoded to the bytes of the program's own index, whatever fine-tuning came before", async () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement], { steps: 3 });
       const told = [];
@@ -256,7 +256,7 @@ describe("fine-tuning from judgements", () => {
       engine.close();
     });
 
-    test("what makes no sense is refused with a code", async () => {
+    test("documents that cannot be encoded are refused with a code", async () => {
       const engine = await load(generated("query.safetensors"));
       await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-part"));
       await engine.addModel(sides);
@@ -275,7 +275,7 @@ describe("fine-tuning from judgements", () => {
     const folders = [];
     after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-    test("is a model that the program verifies, and its index ranks as the engine that learned", async () => {
+    test("is a model that the program verifies, and its index ranks as the fine-tuned engine", async () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement]);
       const tuned = await engine.search(QUERY, everything);
