@@ -1,4 +1,4 @@
-import { savesData } from "../saving";
+import { savesData } from "./save-data";
 
 /** The visit itself comes first. */
 const AFTER_MS = 2000;

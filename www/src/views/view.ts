@@ -1,6 +1,6 @@
 import type { SmoothClir } from "smooth-clir";
 import type { Lab } from "smooth-clir/lab";
-import type { Store } from "../state";
+import type { Store } from "../state/state";
 
 /** What a view is given. */
 export interface Context {

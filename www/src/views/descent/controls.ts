@@ -1,8 +1,8 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
-import { Slider } from "../slider";
-import { ANGLE, CLIP, descent, NORM, RATE, STEPS, type DescentState } from "./state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
+import { Slider } from "../../ui/slider";
+import { ANGLE, CLIP, descent, NORM, RATE, STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";
 
 /** How long a step is seen while it plays. */

@@ -1,15 +1,15 @@
 import type { Point, Step } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import type { Colour } from "../../colours";
-import { make } from "../../dom";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import type { Colour } from "../../ui/colours";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
 import { lengthLegend, lengthShades, Plane, SIZE } from "./plane";
 import { DOCUMENT, runAll, RUNS, type Run, type RunName } from "./runs";
-import { STEPS, type DescentState } from "./state";
+import { STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";
 import { tell } from "./telling";
 

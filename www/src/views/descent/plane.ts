@@ -1,8 +1,8 @@
 import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
 import type { Point } from "smooth-clir/lab";
-import { cssColour, fill, ramp, toScale, type Colour } from "../../colours";
-import { make } from "../../dom";
+import { cssColour, fill, ramp, toScale, type Colour } from "../../ui/colours";
+import { make } from "../../ui/dom";
 
 /** Points along a side of the map; odd, so that the origin is one. */
 export const SIZE = 101;

@@ -1,5 +1,5 @@
 import type { Descent, Lab, Point, Step } from "smooth-clir/lab";
-import { STEPS, type DescentState } from "./state";
+import { STEPS, type DescentState } from "../../state/descent";
 
 /** The document that every run moves towards. */
 export const DOCUMENT: Point = [0, 1];

@@ -1,8 +1,8 @@
 import type { Lab } from "smooth-clir/lab";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import { DOCUMENT, type Run } from "./runs";
-import type { DescentState } from "./state";
+import type { DescentState } from "../../state/descent";
 import { text } from "./strings";
 
 /** A step longer than the document's vector is a jump. */

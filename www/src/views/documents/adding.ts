@@ -1,7 +1,7 @@
 import type { SmoothClir, Text } from "smooth-clir";
-import * as format from "../../format";
-import { languageName } from "../../strings";
-import { Sides } from "../../teach/sides";
+import * as format from "../../ui/format";
+import { languageName } from "../../i18n/strings";
+import { Sides } from "../../model/sides";
 import type { Found } from "./files";
 import { ALL_MOST, decoded, kindOf, parse, Problem, reserve, type Kind, type Source } from "./parse";
 import { text } from "./strings";

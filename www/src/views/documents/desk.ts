@@ -1,10 +1,10 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import { languageName, strings } from "../../strings";
-import type { Store } from "../../state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { languageName, strings } from "../../i18n/strings";
+import type { Store } from "../../state/state";
 import type { Given } from "./adding";
 import { dropped, filesOf, type Found } from "./files";
-import { FORMATS, type DocumentsState, type Format } from "./state";
+import { FORMATS, type DocumentsState, type Format } from "../../state/documents";
 import { text } from "./strings";
 
 /** The language that queries are written in. */

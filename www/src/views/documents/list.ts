@@ -1,6 +1,6 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import { languageName } from "../../strings";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { languageName } from "../../i18n/strings";
 import type { Entry } from "./adding";
 import { text } from "./strings";
 

@@ -1,6 +1,6 @@
 import type { Text } from "smooth-clir";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import { text } from "./strings";
 
 /** How a source is read. */

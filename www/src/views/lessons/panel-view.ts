@@ -1,6 +1,6 @@
-import { byId, make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
+import { byId, make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
 import { goTo } from "./go";
 import { text } from "./strings";
 

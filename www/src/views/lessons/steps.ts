@@ -1,4 +1,4 @@
-import type { LessonName } from "./state";
+import type { LessonName } from "../../state/lessons";
 
 /** What the page shows at each step of a lesson, as a link has it. */
 export const STEPS: Record<LessonName, readonly string[]> = {

@@ -1,4 +1,4 @@
-import type { LessonName } from "./state";
+import type { LessonName } from "../../state/lessons";
 
 /** What is said of a step of a lesson. */
 export interface LessonStep {

@@ -1,8 +1,8 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
-import { Slider } from "../slider";
-import { LOSSES, MODELS, moved, SIDES, THRESHOLD_MOST, THRESHOLD_STEP, type LossesState, type Thresholds } from "./state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
+import { Slider } from "../../ui/slider";
+import { LOSSES, MODELS, moved, SIDES, THRESHOLD_MOST, THRESHOLD_STEP, type LossesState, type Thresholds } from "../../state/losses";
 import { text } from "./strings";
 
 const THRESHOLD_COURSE = { least: -THRESHOLD_MOST, most: THRESHOLD_MOST, step: THRESHOLD_STEP };

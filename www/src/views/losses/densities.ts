@@ -1,8 +1,8 @@
 import type { SmoothClir } from "smooth-clir";
 import type { Judged, Lab } from "smooth-clir/lab";
-import { latest } from "../../latest";
-import { candidatesBy, candidatesHeldOut, judge, loadEvaluation, type Evaluation } from "../metrics/evaluation";
-import type { LossesState } from "./state";
+import { latest } from "../../ui/latest";
+import { candidatesBy, candidatesHeldOut, judge, loadEvaluation, type Evaluation } from "../../model/evaluation";
+import type { LossesState } from "../../state/losses";
 
 /** The width of the kernel: what lies this close together makes one hill. */
 const BANDWIDTH = 0.03;

@@ -1,16 +1,16 @@
-import { changed } from "../../changed";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { strings } from "../../strings";
-import { isOfAnother } from "../metrics/evaluation";
+import { changed } from "../../ui/changed";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
+import { isOfAnother } from "../../model/evaluation";
 import type { Context, Mount, View } from "../view";
 import { ConfusionPicture } from "./confusion";
 import { Controls } from "./controls";
 import { TestPairs, type GradeScores } from "./densities";
-import { LOSSES, moved, type LossesState, type Thresholds } from "./state";
+import { LOSSES, moved, type LossesState, type Thresholds } from "../../state/losses";
 import { text } from "./strings";
 import { makeDraggable } from "./thresholds";
 

@@ -1,5 +1,5 @@
-import type { LineChart } from "../../charts/line-chart";
-import type { Thresholds } from "./state";
+import type { LineChart } from "../../ui/charts/line-chart";
+import type { Thresholds } from "../../state/losses";
 
 /** How near to a threshold a press takes hold of it, in pixels. */
 const GRASP = 24;

@@ -1,8 +1,8 @@
 import type { Lab, Point } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import * as format from "../../format";
-import { changed } from "../../changed";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import * as format from "../../ui/format";
+import { changed } from "../../ui/changed";
 import { text } from "./strings";
 
 const EPSILONS = Array.from({ length: 61 }, (_, at) => 10 ** (-2 + at / 20));

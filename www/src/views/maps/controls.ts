@@ -1,6 +1,6 @@
-import { make } from "../../dom";
-import type { Store } from "../../state";
-import { LAYERS, maps, QUANTITIES, REACHES, type MapsState } from "./state";
+import { make } from "../../ui/dom";
+import type { Store } from "../../state/state";
+import { LAYERS, maps, QUANTITIES, REACHES, type MapsState } from "../../state/maps";
 import { text } from "./strings";
 
 /** What is shown, and how far the plane reaches. */

@@ -1,11 +1,11 @@
-import { make } from "../../dom";
-import { isBroken, toFailure } from "../../failure";
-import * as format from "../../format";
-import { latest } from "../../latest";
+import { make } from "../../ui/dom";
+import { isBroken, toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { latest } from "../../ui/latest";
 import type { Context } from "../view";
 import { find, placeBeside, withNorm, type Found, type FoundDocument } from "./found-documents";
 import type { Marks } from "./plane";
-import { REACHES } from "./state";
+import { REACHES } from "../../state/maps";
 import { text } from "./strings";
 
 /** The documents of the search at hand: dots for the map, and a list to choose from. */

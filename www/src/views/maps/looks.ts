@@ -1,5 +1,5 @@
 import type { Quantity } from "smooth-clir/lab";
-import { LIMIT } from "../../colours";
+import { LIMIT } from "../../ui/colours";
 
 /** How a quantity is drawn, the same at every epsilon. */
 export interface Look {

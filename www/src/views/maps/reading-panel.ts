@@ -1,6 +1,6 @@
 import type { Lab, Point } from "smooth-clir/lab";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import { text } from "./strings";
 import { shown, shownPoint } from "./values";
 

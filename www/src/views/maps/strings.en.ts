@@ -1,5 +1,5 @@
 import type { Quantity } from "smooth-clir/lab";
-import type { Layer } from "./state";
+import type { Layer } from "../../state/maps";
 
 const names: Record<Quantity, string> = {
   x1: "slope along x₁",

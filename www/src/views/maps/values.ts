@@ -1,5 +1,5 @@
 import type { Point } from "smooth-clir/lab";
-import * as format from "../../format";
+import * as format from "../../ui/format";
 import { text } from "./strings";
 
 /** A value of a map as text. */

@@ -1,5 +1,5 @@
 import type { Judged, Lab, Metrics } from "smooth-clir/lab";
-import { judge, type Candidates } from "./evaluation";
+import { judge, type Candidates } from "../../model/evaluation";
 
 /** The epsilons of a curve: 0, and from 0.001 to 100 20 to a decade. */
 export const EPSILONS: readonly number[] = [

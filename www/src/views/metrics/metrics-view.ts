@@ -1,17 +1,17 @@
 import type { SmoothClir } from "smooth-clir";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { latest } from "../../latest";
-import { languageName } from "../../strings";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { latest } from "../../ui/latest";
+import { languageName } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Rankings } from "./curves";
-import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "./evaluation";
-import { METRICS, type MetricName, type MetricsState } from "./state";
+import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "../../model/evaluation";
+import { METRICS, type MetricName, type MetricsState } from "../../state/metrics";
 import { text } from "./strings";
 import { SWEEPS } from "./sweep";
 import { SweepFigure } from "./sweep-figure";
-import { tableBox } from "../../charts/table";
+import { tableBox } from "../../ui/charts/table";
 import { EpsilonFigure, NegativesFigure, type Model } from "./test-figures";
 import { TrecPanel } from "./trec-panel";
 

@@ -1,5 +1,5 @@
-import type { MetricName } from "./state";
-import type { TrecKind } from "./trec";
+import type { MetricName } from "../../state/metrics";
+import type { TrecKind } from "./trec-kind";
 
 const COLUMNS = {
   qrels: "expected 4: query, 0, document, grade",
@@ -41,9 +41,6 @@ export const en = {
   noModel: "The curve of the loaded model comes when there is one.",
   failed: (message: string, code: string) => `The test queries could not be used: ${message} (${code}).`,
   retry: "Try again",
-  noEvaluation: (status: number) => `the server answered ${status} for evaluation.json`,
-  wrongEvaluation: (place: string) => `evaluation.json: “${place}” is missing or has a wrong form`,
-  noDocument: (id: string, language: string) => `the loaded documents have no “${id}” in ${language}, which the tests rank`,
 
   epsilonAxis: "epsilon",
   atEpsilon: (value: string) => `epsilon ${value}`,

@@ -1,5 +1,5 @@
 import type { en } from "./strings.en";
-import type { TrecKind } from "./trec";
+import type { TrecKind } from "./trec-kind";
 
 const COLUMNS = {
   qrels: "4 attendues (requête, 0, document, degré)",
@@ -44,9 +44,6 @@ export const fr: typeof en = {
   noModel: "La courbe du modèle chargé viendra quand il y en aura un.",
   failed: (message: string, code: string) => `Les requêtes de test n’ont pas pu être utilisées : ${message} (${code}).`,
   retry: "Réessayer",
-  noEvaluation: (status: number) => `le serveur a répondu ${status} pour evaluation.json`,
-  wrongEvaluation: (place: string) => `evaluation.json : « ${place} » manque ou n’a pas la bonne forme`,
-  noDocument: (id: string, language: string) => `les documents chargés n’ont pas de « ${id} » en ${language}, que les tests classent`,
 
   epsilonAxis: "epsilon",
   atEpsilon: (value: string) => `epsilon ${value}`,

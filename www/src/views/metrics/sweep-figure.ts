@@ -1,8 +1,8 @@
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { MetricName } from "./state";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { MetricName } from "../../state/metrics";
 import { text } from "./strings";
 import type { Sweep, SweepPoint } from "./sweep";
 

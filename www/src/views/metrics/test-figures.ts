@@ -1,8 +1,8 @@
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import * as format from "../../format";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import * as format from "../../ui/format";
 import { EPSILONS, type Rankings } from "./curves";
-import type { MetricName } from "./state";
+import type { MetricName } from "../../state/metrics";
 import { text } from "./strings";
 
 /** One of the models whose rankings are drawn. */

@@ -1,11 +1,11 @@
 import type { Lab } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import * as format from "../../format";
-import { METRICS, type MetricName } from "./state";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { METRICS, type MetricName } from "../../state/metrics";
 import { text } from "./strings";
-import { tableBox } from "../../charts/table";
+import { tableBox } from "../../ui/charts/table";
 import { evaluate, kindOf, MOST_BYTES, readQrels, readRun, TrecError, type Outcome, type Qrels, type Run } from "./trec";
 
 const MOST_RUNS = 2;

@@ -1,12 +1,11 @@
 import type { Lab, Metrics } from "smooth-clir/lab";
 import { text } from "./strings";
+import type { TrecKind } from "./trec-kind";
 
 /** Documents and grades of each query. */
 export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** Documents of each query, best first. */
 export type Run = ReadonlyMap<string, readonly string[]>;
-
-export type TrecKind = "qrels" | "run";
 
 export const MOST_BYTES = 100 * 2 ** 20;
 const MOST_LINE_BYTES = 65_536;

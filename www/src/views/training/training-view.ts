@@ -1,13 +1,13 @@
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { languageName, strings } from "../../strings";
-import { saidOf, whereSelect, wishOf } from "../../where";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { languageName, strings } from "../../i18n/strings";
+import { saidOf, whereSelect, wishOf } from "../../model/device-choice";
 import type { Mount } from "../view";
 import { Run, type Progress } from "./run";
-import { LANGUAGES, SPEEDS, type TrainingState } from "./state";
+import { LANGUAGES, SPEEDS, type TrainingState } from "../../state/training";
 import { text } from "./strings";
 
 const SMOOTH_OVER = 20;

@@ -1,0 +1,273 @@
+import { SmoothClir } from "smooth-clir";
+import { byId } from "../ui/dom";
+import type { CompareView } from "../search/compare-view";
+import { EpsilonView } from "../search/epsilon-view";
+import { FailedNotice } from "../ui/failed-notice";
+import { isBroken } from "../ui/failure";
+import * as format from "../ui/format";
+import { HeatMapView } from "../ui/heat-map";
+import { bindLink } from "../state/link";
+import { LoadingView } from "../model/loading-view";
+import { Order } from "../search/order/order";
+import type { Found } from "../search/found";
+import { ResultsView } from "../search/results";
+import { SearchView } from "../search/search-view";
+import { Searcher } from "../search/searcher";
+import { keepOffline } from "../offline/register";
+import { rest } from "../ui/rest";
+import { savesData } from "../offline/save-data";
+import { filesOf, hasWords, isShipped, keptChoice, type ModelName } from "../model/models";
+import { ModelView } from "../search/model-view";
+import { Shipped } from "../model/shipped";
+import { fromHash, Store, type State } from "../state/state";
+import { StatusView } from "../search/status";
+import { languageName, strings } from "../i18n/strings";
+import { whatIsMissing } from "./support";
+import { translatePage } from "../i18n/translate";
+import { ViewSwitch } from "./view-switch";
+import { Teach } from "../finetune/teach";
+
+const PAPER = filesOf("paper");
+/** Shown until the model says what its own is. */
+const USUAL_EPSILON = 0.5;
+
+translatePage(byId("locale", HTMLSelectElement));
+const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
+const teach = new Teach({
+  store,
+  searchAgain: () => {
+    order.changed();
+    return searcher.update();
+  },
+  showMarks: () => results.showMarks(),
+  loadUntaught: async () => {
+    const untaught = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
+    const own = await engine?.texts();
+    if (own) await untaught.addDocuments(own);
+    return untaught;
+  },
+  onBroken: broken,
+});
+const results = new ResultsView(store, teach, () => engine);
+const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
+const shown = {
+  show(found: Found, move: boolean) {
+    results.show(found, move);
+    order.show(found);
+  },
+  get pinnedInWords() {
+    return results.pinnedInWords;
+  },
+};
+const searcher = new Searcher(() => store.state, shown, new StatusView(), broken);
+const touch = (timeStamp: number) => {
+  searcher.since = timeStamp;
+};
+const searchView = new SearchView(store, touch);
+const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
+const heatMap = new HeatMapView(() => epsilonView.value);
+const views = new ViewSwitch(store, epsilonView, () => {
+  if (!engine) return;
+  showDocuments(engine);
+  order.changed();
+  void searcher.update();
+  teach.documentsChanged();
+});
+const loadingView = new LoadingView(() => loading?.abort(), () => void start());
+
+const modelView = isShipped ? new ModelView(store, touch, () => void goOver()) : undefined;
+const shipped = modelView && new Shipped(modelView);
+const modelAtWork = byId("model-at-work", HTMLParagraphElement);
+
+/** The engine at work: that of the paper's method, or the shipped model's. */
+let engine: SmoothClir | undefined;
+let paper: SmoothClir | undefined;
+let loading: AbortController | undefined;
+
+store.subscribe((_, changed) => {
+  if (["query", "epsilon", "language", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (changed.has("epsilon")) heatMap.update();
+  if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
+});
+bindLink(store);
+let panel: Promise<unknown> | undefined;
+const showLesson = () => {
+  if (store.state.lessons.lesson === "") return;
+  // It shows itself from then on.
+  panel ??= import("../views/lessons/panel-view").then(({ LessonPanel }) => new LessonPanel(store));
+  panel.then(
+    () => lessonFailed.hide(),
+    (error: unknown) => {
+      panel = undefined;
+      lessonFailed.show(error);
+    },
+  );
+};
+const lessonFailed = new FailedNotice(strings.lessonFailed, () => showLesson());
+lessonFailed.element.classList.add("lesson-failed");
+byId("lesson", HTMLElement).before(lessonFailed.element);
+store.subscribe(showLesson);
+showLesson();
+for (const [link, target] of [
+  ["skip-link", "results"],
+  ["teach-link", "teach"],
+] as const) {
+  byId(link, HTMLAnchorElement).addEventListener("click", (event) => {
+    // The hash holds the state, so the link must not change it.
+    event.preventDefault();
+    byId(target, HTMLElement).focus();
+  });
+}
+let comparing: Promise<CompareView> | undefined;
+/** Shows both models' results where that is wanted; what shows them is fetched the first time. */
+const compare = () => {
+  if (!store.state.compare && !comparing) return;
+  comparing ??= import("../search/compare-view").then(
+    ({ CompareView }) => new CompareView(store, () => ({ paper, shipped: shipped?.engine })),
+  );
+  comparing.then(
+    (view) => {
+      compareFailed.hide();
+      void view.update();
+    },
+    (error: unknown) => {
+      comparing = undefined;
+      compareFailed.show(error);
+    },
+  );
+};
+const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
+byId("comparison", HTMLElement).before(compareFailed.element);
+if (shipped) {
+  store.subscribe((_, changed) => {
+    if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+  });
+  const card = byId("model-card", HTMLDetailsElement);
+  card.hidden = false;
+  const cardFailed = new FailedNotice(strings.card.failed, () => showCard());
+  card.append(cardFailed.element);
+  const showCard = () => {
+    if (!card.open) return;
+    void import("../model/model-card")
+      .then(({ showModelCard }) => showModelCard(byId("model-card-body", HTMLDivElement)))
+      .then(() => cardFailed.hide(), (error: unknown) => cardFailed.show(error));
+  };
+  card.addEventListener("toggle", showCard);
+}
+void start();
+
+/** Starts what does not run yet: the engine, then its model. */
+async function start(): Promise<void> {
+  const missing = whatIsMissing();
+  if (missing !== undefined) {
+    loadingView.impossible(missing);
+    searcher.detach(strings.notLoaded);
+    return;
+  }
+  const { signal } = (loading = new AbortController());
+  loadingView.starting();
+  searcher.detach(strings.stillLoading);
+  try {
+    paper ??= await SmoothClir.start({ signal });
+    await paper.loadModel(PAPER.model, PAPER.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    if (loadingView.ready()) searchView.focus();
+    const searched = use(paper);
+    keepOffline();
+    await searched;
+    await rest();
+    void goOver();
+  } catch (error) {
+    if (signal.aborted) {
+      searcher.detach(strings.notLoaded);
+      loadingView.cancelled();
+    } else if (isBroken(error)) {
+      broken(error);
+    } else {
+      searcher.detach(strings.notLoaded);
+      loadingView.failed(error);
+    }
+  }
+}
+
+/** Works with an engine that has its model; resolves once it has searched. */
+async function use(next: SmoothClir): Promise<void> {
+  if (engine && engine !== next) {
+    teach.detach();
+    teach.documentsChanged();
+    order.changed();
+  }
+  engine = next;
+  epsilonView.setOwn(next.epsilon);
+  heatMap.update();
+  showDocuments(next);
+  const searched = searcher.attach(next);
+  teach.attach(next);
+  views.attach(next);
+  compare();
+  await searched;
+  if (!savesData()) void rest().then(() => fetchTexts(next));
+}
+
+/** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
+const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
+
+/** The model that a person chose, now or before. */
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+/** Nobody chose, and what was done with the paper's model is not to be left. */
+let held = false;
+/** The model to go over to: lessons are about the paper's method. */
+const wanted = (): ModelName =>
+  store.state.lessons.lesson !== "" ? "paper" : (chosen() ?? (held || savesData() ? "paper" : "shipped"));
+
+/** Goes over to the model that is wanted, as soon as it is here. */
+async function goOver(): Promise<void> {
+  if (!modelView || !shipped || !paper || !engine) return;
+  const { compare: compares, language } = store.state;
+  modelView.show(wanted(), hasWords(engine));
+  if (wanted() === "paper") {
+    if (engine !== paper) void use(paper);
+    if (!compares) return shipped.stop();
+  }
+  const came = await shipped.load(language);
+  if (!came || !paper) return;
+  compare();
+  if (wanted() !== "shipped" || came === engine) return;
+  const engaged = teach.engaged || (await paper.texts()) !== undefined;
+  held = engaged && engine === paper && chosen() === undefined;
+  if (!held) return void use(came);
+  modelView.settled(strings.models.heldBack);
+  modelView.show("paper", false);
+}
+
+/** Shows what documents there are. */
+function showDocuments(engine: SmoothClir): void {
+  searchView.setLanguages(engine.languages);
+  const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
+  byId("model-facts", HTMLParagraphElement).textContent = strings.model(
+    format.count(engine.dimension),
+    format.plain(engine.epsilon),
+    format.count(engine.documentCount),
+    languages,
+  );
+  if (!modelView || !shipped) return;
+  const name = engine === paper ? "paper" : "shipped";
+  modelView.show(wanted(), hasWords(engine));
+  const bytes = name === "paper" ? PAPER.bytes : shipped.bytes;
+  modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
+}
+
+/** The engine does not answer any more: Retry makes another. */
+function broken(error: unknown): void {
+  if (engine !== undefined && engine === shipped?.engine && paper) {
+    shipped.forget();
+    modelView?.failed(error);
+    void use(paper);
+    return;
+  }
+  paper?.close();
+  paper = engine = undefined;
+  views.attach(undefined);
+  teach.detach();
+  searcher.detach(strings.notLoaded);
+  loadingView.failed(error);
+}

@@ -1,0 +1,334 @@
+/** In English. */
+export const en = {
+  locale: "en-GB",
+  /** Words, one after the other. */
+  words: (words: readonly string[]) => words.join(", "),
+  /** Parts of a sentence that may hold commas themselves. */
+  parts: (parts: readonly string[]) => parts.join("; "),
+  allLanguages: "All",
+  languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
+  examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
+
+  invitation: "Type a few English words, or try one of the examples above.",
+  notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
+  stillLoading: "The model is still loading. What you typed is searched as soon as it is there.",
+  noWordKnown: (words: string) => `Nothing found: this model knows none of these words: ${words}.`,
+  noWord: "Nothing found: there is no word in this query.",
+  noDocument: "Nothing found: there are no documents to search.",
+  searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
+
+  count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
+  allWordsKnown: (count: number) => (count === 1 ? "1 word, known" : `${count} words, all known`),
+  someWordsKnown: (known: number, all: number, unknown: string) =>
+    `${known} of ${all} words known. Not known to this model: ${unknown}`,
+  takenFor: (words: string) => `Taken for: ${words}`,
+  more: (count: string) => `and ${count} more`,
+  announce: (count: number, title: string, language: string) =>
+    `${count} documents. The first: ${title}, in ${language}.`,
+
+  score: "score",
+  dot: (value: string) => `q·d ${value}`,
+  norm: (value: string) => `|d| ${value}`,
+
+  epsilonText: (value: string) => `epsilon ${value}, between cosine and dot product`,
+  epsilonZero: "epsilon 0, cosine",
+  epsilonMost: (value: string) => `epsilon ${value}, all but dot product`,
+  epsilonReset: (value: string) => `model’s own (${value})`,
+
+  models: {
+    names: { paper: "Paper’s method", shipped: "Shipped model" },
+    atWork: {
+      paper: (dimension: string, size: string) => `Paper’s method: ${dimension} numbers for each text, ${size} MB`,
+      shipped: (dimension: string, size: string) => `Shipped model: vectors of ${dimension} numbers and translations, ${size} MB`,
+    },
+    loading: (loaded: string, all: string) =>
+      `Fetching the shipped model: ${loaded} of ${all} MB. Until it is here the paper’s method answers.`,
+    preparing: "The shipped model is here; preparing it…",
+    heldBack: "The shipped model waits: what you taught, or your documents, are with this one. Choose it to go over.",
+    failed: (message: string, code: string) =>
+      `The shipped model could not be used: ${message} (${code}). The paper’s method answers.`,
+  },
+
+  halves: {
+    choices: { both: "Both", meaning: "Meaning (vectors)", words: "Words (translations)" },
+    similarity: (value: string) => `similarity ${value}`,
+    lexical: (value: string) => `words ${value}`,
+  },
+
+  compare: {
+    heading: "The same search twice",
+    sides: { left: "Left", right: "Right" },
+    names: {
+      paper: "The paper’s method",
+      shipped: "The shipped model",
+      lsi: "Latent semantic indexing (CL-LSI)",
+      opca: "Oriented principal components (OPCA)",
+      cca: "Canonical correlations (CCA)",
+      cdl: "Coupled dictionaries (CDL)",
+    },
+    failed: (message: string, code: string) => `This could not be compared: ${message} (${code}).`,
+    waiting: "The shipped model is still on its way.",
+    fetching: (size: string) => `Fetching it: ${size} MB…`,
+    oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
+    nothing: "Nothing found.",
+    there: (rank: string) => `place ${rank} on the other side`,
+    notThere: "not in the first ten on the other side",
+    shared: (count: number) => `${count} of ten documents are in both lists.`,
+  },
+
+  card: {
+    failed: (message: string, code: string) => `The model card could not be fetched: ${message} (${code}).`,
+    size: (files: string, size: string) => `${files} files, ${size} MB.`,
+    figures: "Figures",
+    typed: "Queries as people type them: the share answered among the first three",
+    columns: { language: "language", set: "test set", half: "ranked by" } as Record<string, string>,
+    sources: "Made from",
+    limits: "Limits",
+    biases: "Biases",
+  },
+
+  why: {
+    button: "Why?",
+    of: (title: string) => `Why ${title} has its score`,
+    dense: "This is the dense score alone: it compares two vectors, that of the query and that of the document. No word needs to be in both.",
+    formula: "score = q·d / ((|q| + ε)(|d| + ε))",
+    both: "The score has two halves. The similarity compares two vectors, that of the query and that of the document: no word needs to be in both. The words are looked for in translation, and count by BM25.",
+    similarityFormula: "similarity = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
+      `score = ${a} × similarity ${similarity} + ${b} × words ${words} = ${score}`,
+    taken: {
+      caption: "Words of the query that the document has in translation, and what they add to the score; “rain-” is any word that begins so",
+      columns: ["word", "taken for", "adds"],
+      term: (word: string, share: string, count: number) =>
+        `→\u00a0${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
+      none: "No word of the query was found in the document in translation.",
+    },
+    similarityCaption: "Words of the query: the similarity less what it would be without the word",
+    similaritySum: (sum: string, similarity: string) =>
+      `Each change is exact, but they need not add up to the similarity: together ${sum}, the similarity is ${similarity}. A vector is the tanh of a mean of words, and the similarity a quotient.`,
+    arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
+      `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
+    columns: ["word", "adds"],
+    queryCaption: "Words of the query: the score less what it would be without the word",
+    unknown: "not known",
+    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    readAs: (language: string) => `The query was read as ${language}.`,
+    sum: (sum: string, score: string) =>
+      `Each change is exact, but they need not add up to the score: together ${sum}, the score is ${score}. A vector is the tanh of a mean of words, and the score a quotient.`,
+    showWords: "Show the words that mattered in the text",
+    legend:
+      "Marked in the text: words that change the score by at least a tenth of what the strongest does. The stronger the colour the larger the change; solidly underlined words raise the score, words with a broken line lower it.",
+    documentNumbers: "The document’s words as numbers",
+    documentCaption: "Words of the document: the score less what it would be without the word, strongest first",
+    failed: (message: string, code: string) => `The score could not be explained: ${message} (${code}).`,
+  },
+
+  pin: {
+    button: "Pin",
+    unpin: "Unpin",
+    rank: (rank: number, of: string, way: "up" | "down" | "none", from: number) =>
+      `${ordinal(rank)} of ${of}${way === "none" ? "" : `, ${way} from ${ordinal(from)}`}`,
+    otherLanguage: (language: string) => `The pinned document is not in ${language}.`,
+    notRanked: "The pinned document is not among those that were ranked.",
+    announce: (rank: string) => `Pinned: ${rank}`,
+  },
+
+  swaps: {
+    toolbar: "Swaps",
+    ticksFailed: (message: string, code: string) =>
+      `What marks the swaps on the slider could not be fetched: ${message} (${code}).`,
+    curvesFailed: (message: string, code: string) => `The curves of the two scores could not be fetched: ${message} (${code}).`,
+    named: (title: string, language: string) => `${title} (${language})`,
+    passes: (epsilon: string, rising: string, falling: string) => `At ${epsilon} ${rising} passes ${falling}`,
+    several: (count: number, last: string, first: string) => `${count} swaps up to ${last}; the first: ${first}`,
+    summary: (count: number) =>
+      count === 1 ? "At the tick two of the documents swap." : `${count} swaps: at each tick two of the documents change places.`,
+    heading: "Two documents swap",
+    sentence: (first: string, second: string, epsilon: string) =>
+      `${first} is ahead below epsilon ${epsilon}, ${second} above.`,
+    never: (ahead: string, behind: string) => `These two do not swap: ${ahead} is ahead of ${behind} at every epsilon.`,
+    goThere: (epsilon: string) => `Go to ${epsilon}`,
+    close: "Close",
+    scores: "The two scores",
+    lead: "How far it is ahead",
+    epsilonAxis: "epsilon",
+    scoreAxis: "score",
+    leadAxis: "% of the higher",
+    leadOf: (first: string) => `${first}: above 0 it is ahead`,
+    same: "neither is ahead",
+    slider: (epsilon: string) => `The slider: ${epsilon}`,
+    swapAt: (epsilon: string) => `The swap: ${epsilon}`,
+    scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
+      `At the slider’s ${epsilon}: ${first} ${firstScore}, ${second} ${secondScore}.`,
+    bothScore: (score: string) => `Where they swap both score ${score}.`,
+    even: (epsilon: string) => `At the slider’s ${epsilon} neither is ahead.`,
+    leadNow: (epsilon: string, ahead: string, by: string) => `At the slider’s ${epsilon} ${ahead} is ahead by ${by}.`,
+  },
+
+  story: {
+    heading: "A short and a long document",
+    first: (query: string, short: Told, long: Told) =>
+      `Search for “${query}”. The vector of ${short[0]} (${short[1]}) is short: |d| is ${short[2]}, q·d ${short[3]}. That of ${long[0]} (${long[1]}) is longer: |d| is ${long[2]}, q·d ${long[3]}.`,
+    length: (short: string, long: string) =>
+      `Short and long are the vectors here, not the texts: those have ${short} and ${long} words.`,
+    turn: (epsilon: string) =>
+      `Cosine divides by |d| and sees the angle only. The larger epsilon, the less |d| counts below the line, and the more the larger q·d does. At ${epsilon} the order turns around.`,
+    cosine: (title: string) => `Cosine: ${title} is first`,
+    swap: (epsilon: string) => `At ${epsilon} they swap`,
+    large: (title: string) => `At 10: ${title} is first`,
+    now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
+      `Now, at ${epsilon}: ${short[0]} ${short[1]}, ${long[0]} ${long[1]}; ${ahead} is ahead.`,
+  },
+
+  starting: "Starting the search engine…",
+  loading: (loaded: string, total: string | undefined) =>
+    total === undefined ? `Loading the model: ${loaded} MB` : `Loading the model: ${loaded} of ${total} MB`,
+  preparing: "Checking the model…",
+  cancelled: "Loading was cancelled.",
+  failed: (what: string, message: string, code: string) => `${what} ${message} (${code})`,
+  failures: {
+    network: "The model could not be fetched; is there a connection?",
+    "http-status": "The server does not have the model, or does not give it out.",
+    "not-binary": "In the place of the model the server sent a web page or a text.",
+    incomplete: "Only a part of the model came.",
+    "not-safetensors": "The model came, but it is not whole, or not a model.",
+    digest: "The model came, but it is damaged.",
+    "newer-version": "The model is of a later version than this page.",
+    mismatch: "The documents were not made with this model.",
+    "wasm-failed": "The search engine could not run.",
+    "worker-failed": "The search engine stopped.",
+  } as Record<string, string>,
+  failure: "The model could not be loaded.",
+  noWebAssembly: "This browser lacks WebAssembly, with which this page searches. A current one has it.",
+  noSimd: "This browser’s WebAssembly lacks SIMD, which this page needs. A current one has it.",
+
+  largest: (value: string, epsilon: string) =>
+    `At epsilon ${epsilon} the derivative is largest at the centre: ${value}.`,
+  largestElsewhere: (value: string, x1: string, x2: string, epsilon: string) =>
+    `At epsilon ${epsilon} the derivative is largest at (${x1}, ${x2}): ${value}.`,
+  unbounded: (value: string) =>
+    `At epsilon 0 the derivative is unbounded near the centre and undefined at it; the largest value drawn is ${value}.`,
+  mapFailed: (message: string, code: string) => `The map could not be drawn: ${message} (${code}).`,
+  scale: (limit: string) =>
+    `One scale for every epsilon: symmetric, logarithmic, from −${limit} to ${limit}; what lies beyond has the colour of its end.`,
+  reading: (x1: string, x2: string, value: string) => `At (${x1}, ${x2}): ${value}`,
+  undefinedValue: "undefined",
+  tableCaption: (epsilon: string) => `Partial derivative in x1 at a few points, for epsilon ${epsilon}`,
+  tableCorner: "x2 \\ x1",
+
+  evaluation: {
+    missing: (status: number) => `the server answered ${status} for evaluation.json`,
+    malformed: (place: string) => `evaluation.json: “${place}” is missing or has a wrong form`,
+    noDocument: (id: string, language: string) => `the loaded documents have no “${id}” in ${language}, which the tests rank`,
+  },
+
+  views: {
+    search: "Search",
+    maps: "Gradients",
+    descent: "Explosion",
+    losses: "Losses",
+    metrics: "Metrics",
+    training: "Training",
+    documents: "Your documents",
+    lessons: "Lessons",
+  },
+  viewLoading: "Fetching this view…",
+  viewFailed: (message: string, code: string) => `This view could not be fetched: ${message} (${code}).`,
+  lessonFailed: (message: string, code: string) => `The lesson could not be fetched: ${message} (${code}).`,
+  retry: "Try again",
+  charts: {
+    numbers: "The numbers",
+    save: (title: string) => `Save “${title}”`,
+  },
+
+  where: {
+    label: "Learn on",
+    choices: {
+      auto: "what is faster here",
+      webgpu: "the graphics card (WebGPU)",
+      wasm: "the processor (WebAssembly)",
+    },
+    ran: {
+      wasm: (name: string, reason: string) => `The steps ran on the processor (${name}): ${reason}.`,
+      webgpu: (name: string, reason: string) => `The steps ran on the graphics card (${name}): ${reason}.`,
+    },
+  },
+
+  teach: {
+    grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
+    markGroup: "Does it answer the search?",
+    remove: "Remove",
+    removeLabel: (title: string, query: string) => `Remove the mark on ${title}, for ${query}`,
+
+    fetching: "Fetching the part that learns…",
+    fetchingSides: (loaded: string, total: string | undefined) =>
+      total === undefined
+        ? `Fetching the words of the documents: ${loaded} MB`
+        : `Fetching the words of the documents: ${loaded} of ${total} MB`,
+    fetchingPart: (size: string) => `Fetching the part that learns… ${size} MB`,
+    learning: "Learning…",
+    step: (step: string, loss: string) => `Step ${step}: loss ${loss}.`,
+    nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so these marks have no more to teach.`,
+    stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. What was learned counts.`,
+    enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run goes on from here.`,
+    stoppedAtOnce: "Stopped.",
+    undoing: "Taking back…",
+    undone: "Taken back.",
+    undoneAll: "Taken back: there is nothing left to undo.",
+    resetting: "Going back to the model as it came…",
+    wasReset: "This is the model as it came. Undo brings back what it had learned.",
+    exported: (largest: string, mean: string) =>
+      `Saved. Its numbers are rounded to the precision of the loaded model: by ${largest} at most, ${mean} on average.`,
+    failed: (message: string, code: string) => `That did not work: ${message} (${code}). You can try again.`,
+
+    lossSteps: (steps: string) => countSteps(steps),
+    lossSummary: (steps: string, first: string, last: string) =>
+      steps === "1" ? `1 step, from a loss of ${first}.` : `${steps} steps: from a loss of ${first} to ${last}.`,
+
+    compared: (query: string) => `The first ten for “${query}”`,
+    nothingToCompare: "Search for something to see what changed for it.",
+    samePlace: "same place",
+    from: (way: "up" | "down", by: string, rank: string) => `${way} ${by}, from ${rank}`,
+    fromBeyond: (far: string) => `up from beyond ${far}`,
+    nowAt: (rank: string) => `down to ${rank}`,
+    nowBeyond: (far: string) => `down beyond ${far}`,
+    othersKept: (count: number) =>
+      `None of these ${count} other searches lost a document from its first ten, and each kept its first.`,
+    othersChanged: (count: number, first: number, stayed: number, of: number) =>
+      `Of ${count} other searches, ${first} kept their first document; of their first ten documents, ${stayed} of ${of} are still there.`,
+    stayed: (stayed: number, of: number) => `${stayed} of ${of}`,
+    yes: "yes",
+    no: "no",
+    comparisonFailed: (message: string, code: string) => `Before and after could not be compared: ${message} (${code}).`,
+
+    keptFromBefore: "What this model learned from you earlier is in use.",
+    startAfresh: "Reset it",
+    notTakenUp: "What this model learned from you earlier could not be taken up. If you teach it now, that replaces it.",
+    tryAgain: "Try again",
+    refused: (message: string, code: string) =>
+      `What was kept from an earlier visit does not fit this model, and was dropped: ${message} (${code}).`,
+    newer: "Another tab has learned something newer. If you go on here, what you teach here replaces it.",
+    takeOver: "Take over",
+    tookOver: "What the other tab learned is in use here.",
+    notKept: (message: string) =>
+      `This browser does not keep what is learned: it is gone when the tab is closed. Save gives it to you as a file. (${message})`,
+  },
+
+  model: (dimension: string, epsilon: string, documents: string, languages: string) =>
+    `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
+};
+
+/** A document of the story: title, language, |d|, q·d. */
+type Told = readonly [title: string, language: string, norm: string, dot: string];
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** 1st, 2nd, 1,003rd */
+function ordinal(rank: number): string {
+  const endings = { one: "st", two: "nd", few: "rd" } as Partial<Record<Intl.LDMLPluralRule, string>>;
+  return `${rank.toLocaleString("en")}${endings[ordinals.select(rank)] ?? "th"}`;
+}
+
+function countSteps(shown: string): string {
+  return shown === "1" ? "1 step" : `${shown} steps`;
+}

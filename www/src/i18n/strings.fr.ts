@@ -1,0 +1,327 @@
+import type { en } from "./strings.en";
+
+/** A document of the story: title, language, |d|, q·d. */
+type Told = readonly [title: string, language: string, norm: string, dot: string];
+
+/** In French. */
+export const fr: typeof en = {
+  locale: "fr-FR",
+  words: (words: readonly string[]) => words.join(", "),
+  parts: (parts: readonly string[]) => parts.join(" ; "),
+  allLanguages: "Toutes",
+  languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
+  // Queries are in English: that is what the model knows.
+  examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
+
+  invitation: "Tapez quelques mots anglais, ou essayez un des exemples ci-dessus.",
+  notLoaded: "Le modèle n’est pas chargé : il n’y a encore rien à chercher. Ce que vous avez tapé est gardé.",
+  stillLoading: "Le modèle se charge encore. Ce que vous avez tapé sera cherché dès qu’il sera là.",
+  noWordKnown: (words: string) => `Rien trouvé : ce modèle ne connaît aucun de ces mots : ${words}.`,
+  noWord: "Rien trouvé : il n’y a pas de mot dans cette requête.",
+  noDocument: "Rien trouvé : il n’y a pas de documents où chercher.",
+  searchFailed: (message: string, code: string) => `La recherche a échoué : ${message} (${code}).`,
+
+  count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,
+  allWordsKnown: (count: number) => (count === 1 ? "1 mot, connu" : `${count} mots, tous connus`),
+  someWordsKnown: (known: number, all: number, unknown: string) =>
+    `${known} mots connus sur ${all}. Inconnus de ce modèle : ${unknown}`,
+  takenFor: (words: string) => `Compris comme : ${words}`,
+  more: (count: string) => `et ${count} autres`,
+  announce: (count: number, title: string, language: string) =>
+    `${count} documents. Le premier : ${title}, en ${language}.`,
+
+  score: "score",
+  dot: (value: string) => `q·d ${value}`,
+  norm: (value: string) => `|d| ${value}`,
+
+  models: {
+    names: { paper: "Méthode de l’article", shipped: "Modèle livré" },
+    atWork: {
+      paper: (dimension: string, size: string) => `Méthode de l’article : ${dimension} nombres par texte, ${size} Mo`,
+      shipped: (dimension: string, size: string) => `Modèle livré : vecteurs de ${dimension} nombres et traductions, ${size} Mo`,
+    },
+    loading: (loaded: string, all: string) =>
+      `Réception du modèle livré : ${loaded} Mo sur ${all}. D’ici là, c’est la méthode de l’article qui répond.`,
+    preparing: "Le modèle livré est là ; préparation…",
+    heldBack: "Le modèle livré attend : ce que vous avez enseigné, ou vos documents, sont avec celui-ci. Choisissez-le pour y passer.",
+    failed: (message: string, code: string) =>
+      `Le modèle livré n’a pas pu être utilisé : ${message} (${code}). C’est la méthode de l’article qui répond.`,
+  },
+
+  halves: {
+    choices: { both: "Les deux", meaning: "Sens (vecteurs)", words: "Mots (traductions)" },
+    similarity: (value: string) => `similarité ${value}`,
+    lexical: (value: string) => `mots ${value}`,
+  },
+
+  compare: {
+    heading: "Deux fois la même recherche",
+    sides: { left: "À gauche", right: "À droite" },
+    names: {
+      paper: "La méthode de l’article",
+      shipped: "Le modèle livré",
+      lsi: "Analyse sémantique latente (CL-LSI)",
+      opca: "Composantes principales orientées (OPCA)",
+      cca: "Corrélations canoniques (CCA)",
+      cdl: "Dictionnaires couplés (CDL)",
+    },
+    failed: (message: string, code: string) => `La comparaison n’a pas pu se faire : ${message} (${code}).`,
+    waiting: "Le modèle livré est encore en route.",
+    fetching: (size: string) => `Réception : ${size} Mo…`,
+    oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
+    nothing: "Rien trouvé.",
+    there: (rank: string) => `place ${rank} de l’autre côté`,
+    notThere: "pas parmi les dix premiers de l’autre côté",
+    shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
+  },
+
+  card: {
+    failed: (message: string, code: string) => `La fiche du modèle n’a pas pu être reçue : ${message} (${code}).`,
+    size: (files: string, size: string) => `${files} fichiers, ${size} Mo.`,
+    figures: "Chiffres",
+    typed: "Requêtes telles qu’on les tape : la part répondue parmi les trois premiers",
+    columns: { language: "langue", set: "jeu d’essai", half: "classé par" } as Record<string, string>,
+    sources: "Fait à partir de",
+    limits: "Limites",
+    biases: "Biais",
+  },
+
+  why: {
+    button: "Pourquoi ?",
+    of: (title: string) => `Pourquoi ${title} a ce score`,
+    dense: "Le score compare deux vecteurs, celui de la requête et celui du document. Aucun mot n’a besoin d’être dans les deux.",
+    formula: "score = q·d / ((|q| + ε)(|d| + ε))",
+    both: "Le score a deux moitiés. La similarité compare deux vecteurs, celui de la requête et celui du document : aucun mot n’a besoin d’être dans les deux. Les mots sont cherchés en traduction, et comptent par BM25.",
+    similarityFormula: "similarité = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
+      `score = ${a} × similarité ${similarity} + ${b} × mots ${words} = ${score}`,
+    taken: {
+      caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score ; « plui- » est tout mot qui commence ainsi",
+      columns: ["mot", "pris pour", "ajoute"],
+      term: (word: string, share: string, count: number) => `→\u00a0${word} ${share}, ${count} fois`,
+      none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",
+    },
+    similarityCaption: "Mots de la requête : la similarité moins ce qu’elle serait sans le mot",
+    similaritySum: (sum: string, similarity: string) =>
+      `Chaque changement est exact, mais leur somme n’est pas forcément la similarité : ensemble ${sum}, la similarité est ${similarity}. Un vecteur est la tanh d’une moyenne de mots, et la similarité un quotient.`,
+    arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
+      `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
+    columns: ["mot", "ajoute"],
+    queryCaption: "Mots de la requête : le score moins ce qu’il serait sans le mot",
+    unknown: "inconnu",
+    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    readAs: (language: string) => `La requête a été lue dans la langue suivante : ${language}.`,
+    sum: (sum: string, score: string) =>
+      `Chaque changement est exact, mais leur somme n’est pas forcément le score : ensemble ${sum}, le score est ${score}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
+    showWords: "Montrer dans le texte les mots qui ont compté",
+    legend:
+      "Marqués dans le texte : les mots qui changent le score d’au moins un dixième de ce que fait le plus fort. Plus la couleur est forte, plus le changement est grand ; les mots soulignés d’un trait plein augmentent le score, ceux d’un trait interrompu le diminuent.",
+    documentNumbers: "Les mots du document en nombres",
+    documentCaption: "Mots du document : le score moins ce qu’il serait sans le mot, les plus forts d’abord",
+    failed: (message: string, code: string) => `Le score n’a pas pu être expliqué : ${message} (${code}).`,
+  },
+
+  pin: {
+    button: "Épingler",
+    unpin: "Retirer l’épingle",
+    rank: (rank: number, of: string, way: "up" | "down" | "none", from: number) => {
+      const moved = { up: `, monté depuis la place ${from}`, down: `, descendu depuis la place ${from}`, none: "" };
+      return `Place ${rank} sur ${of}${moved[way]}`;
+    },
+    otherLanguage: (language: string) => `Le document épinglé n’est pas en ${language}.`,
+    notRanked: "Le document épinglé n’est pas parmi ceux qui ont été classés.",
+    announce: (rank: string) => `Épinglé : ${rank}`,
+  },
+
+  swaps: {
+    toolbar: "Échanges",
+    ticksFailed: (message: string, code: string) =>
+      `Ce qui marque les échanges sur le curseur n’a pas pu être chargé : ${message} (${code}).`,
+    curvesFailed: (message: string, code: string) => `Les courbes des deux scores n’ont pas pu être chargées : ${message} (${code}).`,
+    named: (title: string, language: string) => `${title} (${language})`,
+    passes: (epsilon: string, rising: string, falling: string) => `À ${epsilon}, ${rising} dépasse ${falling}`,
+    several: (count: number, last: string, first: string) => `${count} échanges jusqu’à ${last} ; le premier : ${first}`,
+    summary: (count: number) =>
+      count === 1
+        ? "Au repère, deux des documents s’échangent."
+        : `${count} échanges : à chaque repère, deux des documents changent de place.`,
+    heading: "Deux documents s’échangent",
+    sentence: (first: string, second: string, epsilon: string) =>
+      `${first} est devant sous epsilon ${epsilon}, ${second} au-dessus.`,
+    never: (ahead: string, behind: string) => `Ces deux-là ne s’échangent pas : ${ahead} est devant ${behind} à tout epsilon.`,
+    goThere: (epsilon: string) => `Aller à ${epsilon}`,
+    close: "Fermer",
+    scores: "Les deux scores",
+    lead: "De combien il est devant",
+    epsilonAxis: "epsilon",
+    scoreAxis: "score",
+    leadAxis: "% du plus haut",
+    leadOf: (first: string) => `${first} : au-dessus de 0 il est devant`,
+    same: "aucun n’est devant",
+    slider: (epsilon: string) => `Le curseur : ${epsilon}`,
+    swapAt: (epsilon: string) => `L’échange : ${epsilon}`,
+    scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
+      `Au curseur, à ${epsilon} : ${first} ${firstScore}, ${second} ${secondScore}.`,
+    bothScore: (score: string) => `Là où ils s’échangent, les deux ont le score ${score}.`,
+    even: (epsilon: string) => `Au curseur, à ${epsilon}, aucun n’est devant.`,
+    leadNow: (epsilon: string, ahead: string, by: string) => `Au curseur, à ${epsilon}, ${ahead} est devant de ${by}.`,
+  },
+
+  story: {
+    heading: "Un document court et un long",
+    first: (query: string, short: Told, long: Told) =>
+      `Cherchez « ${query} ». Le vecteur de ${short[0]} (${short[1]}) est court : |d| vaut ${short[2]}, q·d ${short[3]}. Celui de ${long[0]} (${long[1]}) est plus long : |d| vaut ${long[2]}, q·d ${long[3]}.`,
+    length: (short: string, long: string) =>
+      `Courts et longs sont ici les vecteurs, non les textes : ceux-ci ont ${short} et ${long} mots.`,
+    turn: (epsilon: string) =>
+      `Le cosinus divise par |d| et ne voit que l’angle. Plus epsilon est grand, moins |d| compte sous la barre, et plus compte le plus grand q·d. À ${epsilon} l’ordre se renverse.`,
+    cosine: (title: string) => `Cosinus : ${title} est premier`,
+    swap: (epsilon: string) => `À ${epsilon} ils s’échangent`,
+    large: (title: string) => `À 10 : ${title} est premier`,
+    now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
+      `Maintenant, à ${epsilon} : ${short[0]} ${short[1]}, ${long[0]} ${long[1]} ; ${ahead} est devant.`,
+  },
+
+  epsilonText: (value: string) => `epsilon ${value}, entre cosinus et produit scalaire`,
+  epsilonZero: "epsilon 0, cosinus",
+  epsilonMost: (value: string) => `epsilon ${value}, presque le produit scalaire`,
+  epsilonReset: (value: string) => `du modèle (${value})`,
+
+  starting: "Démarrage du moteur de recherche…",
+  loading: (loaded: string, total: string | undefined) =>
+    total === undefined ? `Chargement du modèle : ${loaded} Mo` : `Chargement du modèle : ${loaded} sur ${total} Mo`,
+  preparing: "Vérification du modèle…",
+  cancelled: "Le chargement a été annulé.",
+  failed: (what: string, message: string, code: string) => `${what} ${message} (${code})`,
+  failures: {
+    network: "Le modèle n’a pas pu être chargé ; y a-t-il une connexion ?",
+    "http-status": "Le serveur n’a pas le modèle, ou ne le donne pas.",
+    "not-binary": "À la place du modèle, le serveur a envoyé une page ou un texte.",
+    incomplete: "Une partie seulement du modèle est arrivée.",
+    "not-safetensors": "Le modèle est arrivé, mais il n’est pas entier, ou ce n’est pas un modèle.",
+    digest: "Le modèle est arrivé, mais il est abîmé.",
+    "newer-version": "Le modèle est d’une version plus récente que cette page.",
+    mismatch: "Les documents n’ont pas été faits avec ce modèle.",
+    "wasm-failed": "Le moteur de recherche n’a pas pu démarrer.",
+    "worker-failed": "Le moteur de recherche s’est arrêté.",
+  },
+  failure: "Le modèle n’a pas pu être chargé.",
+  noWebAssembly: "Ce navigateur n’a pas WebAssembly, avec quoi cette page cherche. Un navigateur récent l’a.",
+  noSimd: "Le WebAssembly de ce navigateur n’a pas SIMD, dont cette page a besoin. Un navigateur récent l’a.",
+
+  largest: (value: string, epsilon: string) =>
+    `À epsilon ${epsilon} la dérivée est la plus grande au centre : ${value}.`,
+  largestElsewhere: (value: string, x1: string, x2: string, epsilon: string) =>
+    `À epsilon ${epsilon} la dérivée est la plus grande en (${x1}, ${x2}) : ${value}.`,
+  unbounded: (value: string) =>
+    `À epsilon 0 la dérivée est sans borne près du centre et n’y est pas définie ; la plus grande valeur dessinée est ${value}.`,
+  mapFailed: (message: string, code: string) => `La carte n’a pas pu être dessinée : ${message} (${code}).`,
+  scale: (limit: string) =>
+    `Une seule échelle pour tout epsilon : symétrique, logarithmique, de −${limit} à ${limit} ; ce qui est au-delà a la couleur du bout.`,
+  reading: (x1: string, x2: string, value: string) => `En (${x1}, ${x2}) : ${value}`,
+  undefinedValue: "non définie",
+  tableCaption: (epsilon: string) => `Dérivée partielle en x1 en quelques points, pour epsilon ${epsilon}`,
+  tableCorner: "x2 \\ x1",
+
+  evaluation: {
+    missing: (status: number) => `le serveur a répondu ${status} pour evaluation.json`,
+    malformed: (place: string) => `evaluation.json : « ${place} » manque ou n’a pas la bonne forme`,
+    noDocument: (id: string, language: string) => `les documents chargés n’ont pas de « ${id} » en ${language}, que les tests classent`,
+  },
+
+  views: {
+    search: "Recherche",
+    maps: "Gradients",
+    descent: "Explosion",
+    losses: "Pertes",
+    metrics: "Mesures",
+    training: "Entraînement",
+    documents: "Vos documents",
+    lessons: "Leçons",
+  },
+  viewLoading: "Chargement de cette vue…",
+  viewFailed: (message: string, code: string) => `Cette vue n’a pas pu être chargée : ${message} (${code}).`,
+  lessonFailed: (message: string, code: string) => `La leçon n’a pas pu être chargée : ${message} (${code}).`,
+  retry: "Réessayer",
+  charts: {
+    numbers: "Les nombres",
+    save: (title: string) => `Enregistrer « ${title} »`,
+  },
+
+  where: {
+    label: "Apprendre avec",
+    choices: {
+      auto: "ce qui est plus rapide ici",
+      webgpu: "la carte graphique (WebGPU)",
+      wasm: "le processeur (WebAssembly)",
+    },
+    ran: {
+      wasm: (name: string, reason: string) => `Les pas ont été faits par le processeur (${name}) : ${reason}.`,
+      webgpu: (name: string, reason: string) => `Les pas ont été faits par la carte graphique (${name}) : ${reason}.`,
+    },
+  },
+
+  teach: {
+    grades: { 2: "Pertinent", 1: "En partie", 0: "Sans rapport" },
+    markGroup: "Répond-il à la recherche ?",
+    remove: "Retirer",
+    removeLabel: (title: string, query: string) => `Retirer la marque sur ${title}, pour ${query}`,
+
+    fetching: "Chargement de la partie qui apprend…",
+    fetchingSides: (loaded: string, total: string | undefined) =>
+      total === undefined
+        ? `Chargement des mots des documents : ${loaded} Mo`
+        : `Chargement des mots des documents : ${loaded} sur ${total} Mo`,
+    fetchingPart: (size: string) => `Chargement de la partie qui apprend… ${size} Mo`,
+    learning: "Apprentissage…",
+    step: (step: string, loss: string) => `Pas ${step} : perte ${loss}.`,
+    nothingLeft: (steps: string) => `Fini en ${steps} pas : la perte est 0, ces marques n’ont plus rien à enseigner.`,
+    stopped: (steps: string, loss: string) => `Arrêté après ${steps} pas : perte ${loss}. Ce qui a été appris compte.`,
+    enough: (steps: string, loss: string) => `${steps} pas : perte ${loss}. Lancer continue d’ici.`,
+    stoppedAtOnce: "Arrêté.",
+    undoing: "Retour en arrière…",
+    undone: "Repris.",
+    undoneAll: "Repris : il n’y a plus rien à annuler.",
+    resetting: "Retour au modèle tel qu’il est venu…",
+    wasReset: "C’est le modèle tel qu’il est venu. Annuler ramène ce qu’il avait appris.",
+    exported: (largest: string, mean: string) =>
+      `Enregistré. Ses nombres sont arrondis à la précision du modèle chargé : de ${largest} au plus, ${mean} en moyenne.`,
+    failed: (message: string, code: string) => `Cela n’a pas marché : ${message} (${code}). Vous pouvez réessayer.`,
+
+    lossSteps: (steps: string) => `${steps} pas`,
+    lossSummary: (steps: string, first: string, last: string) =>
+      steps === "1" ? `1 pas, depuis une perte de ${first}.` : `${steps} pas : d’une perte de ${first} à ${last}.`,
+
+    compared: (query: string) => `Les dix premiers pour « ${query} »`,
+    nothingToCompare: "Cherchez quelque chose pour voir ce qui a changé.",
+    samePlace: "même place",
+    from: (way: "up" | "down", by: string, rank: string) =>
+      `${way === "up" ? "monté" : "descendu"} de ${by}, depuis la place ${rank}`,
+    fromBeyond: (far: string) => `monté d’au-delà de ${far}`,
+    nowAt: (rank: string) => `descendu à ${rank}`,
+    nowBeyond: (far: string) => `descendu au-delà de ${far}`,
+    othersKept: (count: number) =>
+      `Aucune de ces ${count} autres recherches n’a perdu un document de ses dix premiers, et chacune a gardé son premier.`,
+    othersChanged: (count: number, first: number, stayed: number, of: number) =>
+      `De ${count} autres recherches, ${first} ont gardé leur premier document ; de leurs dix premiers, ${stayed} sur ${of} sont encore là.`,
+    stayed: (stayed: number, of: number) => `${stayed} sur ${of}`,
+    yes: "oui",
+    no: "non",
+    comparisonFailed: (message: string, code: string) => `Avant et après n’ont pas pu être comparés : ${message} (${code}).`,
+
+    keptFromBefore: "Ce que ce modèle a appris de vous auparavant est utilisé.",
+    startAfresh: "L’oublier",
+    notTakenUp: "Ce que ce modèle a appris de vous auparavant n’a pas pu être repris. Si vous l’entraînez maintenant, cela le remplace.",
+    tryAgain: "Réessayer",
+    refused: (message: string, code: string) =>
+      `Ce qui était gardé d’une visite précédente ne va pas avec ce modèle et a été abandonné : ${message} (${code}).`,
+    newer: "Un autre onglet a appris quelque chose de plus récent. Si vous continuez ici, ce que vous enseignez le remplace.",
+    takeOver: "Reprendre",
+    tookOver: "Ce que l’autre onglet a appris est utilisé ici.",
+    notKept: (message: string) =>
+      `Ce navigateur ne garde pas ce qui est appris : c’est perdu quand l’onglet est fermé. Enregistrer vous le donne en fichier. (${message})`,
+  },
+
+  model: (dimension: string, epsilon: string, documents: string, languages: string) =>
+    `Le modèle : des vecteurs de mots moyennés, de ${dimension} nombres, un même espace pour toutes les langues, entraînés avec epsilon ${epsilon}. Il cherche dans ${documents} documents en ${languages}.`,
+};

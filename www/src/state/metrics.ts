@@ -1,0 +1,22 @@
+import { choice, codec } from "./codec";
+
+/** The metrics' names, in the paper's order. */
+export const METRICS = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"] as const;
+export type MetricName = (typeof METRICS)[number];
+
+/** What a person can set in this view. */
+export interface MetricsState {
+  /** The one that is drawn. */
+  metric: MetricName;
+  /** Documents of one language only; undefined is all. */
+  language: string | undefined;
+}
+
+export const metrics = codec<MetricsState>({
+  metric: choice<MetricName>("mm", "MAP", METRICS),
+  language: {
+    name: "mg",
+    usual: undefined,
+    parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
+  },
+});
