@@ -70,7 +70,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What the first visit and its later parts share is one file, not a dozen small ones.
-        codeSplitting: { groups: [{ name: "shared", test: /(codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
+        codeSplitting: { groups: [{ name: "shared", test: /(\/src\/state\/[^\/]+|codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
       },
     },
   },
