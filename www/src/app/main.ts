@@ -39,7 +39,7 @@ const teach = new Teach({
     order.changed();
     return searcher.update();
   },
-  showMarks: () => results.showMarks(),
+  showFeedback: () => results.showFeedback(),
   loadUntaught: async () => {
     const untaught = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
     const own = await engine?.texts();

@@ -2,7 +2,7 @@ import { byId } from "../ui/dom";
 import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
 import { saidOf } from "../model/device-choice";
-import type { Marks } from "./marks";
+import type { Feedback } from "./feedback";
 import type { Lesson, Teacher } from "./teacher";
 
 /** The bytes of the module that learns, known when the page is built. */
@@ -22,7 +22,7 @@ export class LessonView {
   readonly #undo = byId("teach-undo", HTMLButtonElement);
   readonly #reset = byId("teach-reset", HTMLButtonElement);
   readonly #save = byId("teach-save", HTMLButtonElement);
-  readonly #marked = byId("teach-marked", HTMLDivElement);
+  readonly #given = byId("feedback-given", HTMLDivElement);
 
   constructor(teacher: Teacher, onSave: () => void) {
     const press = (button: HTMLButtonElement, action: () => unknown) =>
@@ -37,15 +37,15 @@ export class LessonView {
     press(this.#save, onSave);
   }
 
-  show(lesson: Lesson, marks: Marks): void {
+  show(lesson: Lesson, feedback: Feedback): void {
     const { ready, work, losses, taught, undoable, device } = lesson;
-    const marked = marks.list.length > 0;
+    const given = feedback.list.length > 0;
     const free = ready && work === undefined;
-    this.#desk.hidden = !marked && !taught && !undoable && work === undefined && lesson.message === "";
-    this.#invitation.hidden = marked;
-    this.#marked.hidden = !marked;
-    enable(this.#step, free && marked);
-    enable(this.#run, free && marked);
+    this.#desk.hidden = !given && !taught && !undoable && work === undefined && lesson.message === "";
+    this.#invitation.hidden = given;
+    this.#given.hidden = !given;
+    enable(this.#step, free && given);
+    enable(this.#run, free && given);
     enable(this.#stop, work === "fetching" || work === "learning");
     enable(this.#undo, free && undoable);
     enable(this.#reset, free && taught);

@@ -10,8 +10,8 @@ import { Effects } from "./effects";
 import { Keeping, type Kept } from "./keeping";
 import { LessonView } from "./lesson-view";
 import { LossChart } from "./loss-chart";
-import { MarkList } from "./mark-list";
-import { Marks, type Grade, type Marking } from "./marks";
+import { FeedbackList } from "./feedback-list";
+import { Feedback, type Grade, type FeedbackHandler } from "./feedback";
 import { Notices } from "./notices";
 import { Teacher } from "./teacher";
 import { Untaught } from "./untaught";
@@ -29,15 +29,15 @@ interface Page {
   /** Brings the list of results up to date. */
   searchAgain(): Promise<void>;
   /** The marks of the results that are shown changed. */
-  showMarks(): void;
+  showFeedback(): void;
   /** Loads the model that the page loaded once more. */
   loadUntaught(): Promise<SmoothClir>;
   onBroken(error: unknown): void;
 }
 
 /** The Teach section: marks, lessons, what they did, and what is kept of them. */
-export class Teach implements Marking {
-  readonly #marks = new Marks();
+export class Teach implements FeedbackHandler {
+  readonly #feedback = new Feedback();
   readonly #notices = new Notices();
   readonly #chart = new LossChart();
   readonly #keeping = new Keeping(() => this.#tellOfNewer());
@@ -60,11 +60,11 @@ export class Teach implements Marking {
     const hold = byId("teach-hold", HTMLInputElement);
     const where = whereSelect();
     byId("teach-where", HTMLLabelElement).append(strings.where.label, where);
-    this.#teacher = new Teacher(this.#marks, {
+    this.#teacher = new Teacher(this.#feedback, {
       pull: () => (hold.checked ? PULL : 0),
       where: () => wishOf(where),
       onChange: (lesson) => {
-        view.show(lesson, this.#marks);
+        view.show(lesson, this.#feedback);
         this.#chart.show(lesson.losses);
       },
       onMoved: async () => {
@@ -79,10 +79,10 @@ export class Teach implements Marking {
       onBroken: (error) => page.onBroken(error),
     });
     const view = new LessonView(this.#teacher, () => this.#export());
-    new MarkList(this.#marks);
-    this.#marks.subscribe(() => {
-      view.show(this.#teacher.lesson, this.#marks);
-      page.showMarks();
+    new FeedbackList(this.#feedback);
+    this.#feedback.subscribe(() => {
+      view.show(this.#teacher.lesson, this.#feedback);
+      page.showFeedback();
     });
     let timer = 0;
     store.subscribe(() => {
@@ -120,11 +120,11 @@ export class Teach implements Marking {
   }
 
   press(query: string, hit: Hit, grade: Grade): void {
-    this.#marks.toggle(query, hit, grade);
+    this.#feedback.toggle(query, hit, grade);
   }
 
   gradeOf(query: string, hit: Hit): Grade | undefined {
-    return this.#marks.gradeOf(query, hit);
+    return this.#feedback.gradeOf(query, hit);
   }
 
   /** Takes up what an earlier visit, or the engine before this one, learned. */

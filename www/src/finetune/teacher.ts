@@ -3,7 +3,7 @@ import { isBroken, toFailure } from "../ui/failure";
 import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
 import type { Kept } from "./keeping";
-import type { Marks } from "./marks";
+import type { Feedback } from "./feedback";
 import { Sides } from "../model/sides";
 
 const STEPS_MOST = 100;
@@ -58,7 +58,7 @@ interface Listeners {
 
 /** Teaches the engine from the marks: one piece of work at a time, each of which can be undone. */
 export class Teacher {
-  readonly #marks: Marks;
+  readonly #feedback: Feedback;
   readonly #listeners: Listeners;
   #engine: SmoothClir | undefined;
   #sides: Sides | undefined;
@@ -68,8 +68,8 @@ export class Teacher {
   /** What each press changed: the losses before it, and the engine's own changes to undo. */
   #past: { losses: readonly number[]; changes: number }[] = [];
 
-  constructor(marks: Marks, listeners: Listeners) {
-    this.#marks = marks;
+  constructor(feedback: Feedback, listeners: Listeners) {
+    this.#feedback = feedback;
     this.#listeners = listeners;
   }
 
@@ -164,11 +164,11 @@ export class Teacher {
       let loss = Number.NaN;
       while (taken < most && loss !== 0 && !signal.aborted) {
         // They may change while it runs.
-        const marks = this.#marks.list;
-        if (marks.length === 0) break;
-        await this.#fetch(marks.map(({ language }) => language), signal);
+        const judgements = this.#feedback.list;
+        if (judgements.length === 0) break;
+        await this.#fetch(judgements.map(({ language }) => language), signal);
         if (taken === 0) this.#set({ work: "learning", message: strings.teach.learning });
-        const { losses, device } = await engine.learn(marks, {
+        const { losses, device } = await engine.learn(judgements, {
           steps: Math.min(CHUNK, most - taken),
           pull: this.#listeners.pull(),
           device: this.#listeners.where(),

@@ -25,10 +25,10 @@ export const fixed: Record<string, string> = {
   "At 0 only angles count. The larger epsilon, the higher documents with long vectors rise.":
     "À 0 seuls les angles comptent. Plus epsilon est grand, plus les documents aux longs vecteurs montent.",
   Teach: "Enseigner",
-  "Mark a result as relevant, partly or not relevant, and the model can learn from it, here in this tab: nothing is sent.":
-    "Marquez un résultat comme pertinent, en partie ou sans rapport, et le modèle peut en apprendre, ici, dans cet onglet : rien n’est envoyé.",
-  "Your marks": "Vos marques",
-  "Forget all marks": "Oublier toutes les marques",
+  "Give feedback on results (relevant, partly, not relevant), then fine-tune the model from it in this tab. Nothing is sent.":
+    "Jugez des résultats (pertinent, en partie, sans rapport), puis ajustez le modèle d’après ces jugements, dans cet onglet. Rien n’est envoyé.",
+  "Your feedback": "Vos jugements",
+  "Delete all feedback": "Supprimer tous les jugements",
   "Hold on to what it knew: other searches change less": "Garder ce qu’il savait : les autres recherches changent moins",
   Lesson: "Leçon",
   Run: "Lancer",
@@ -39,7 +39,7 @@ export const fixed: Record<string, string> = {
   Save: "Enregistrer",
   "The loss of each step": "La perte de chaque pas",
   "The losses as numbers": "Les pertes en nombres",
-  "The marks’ mean loss before each step": "La perte moyenne des marques avant chaque pas",
+  "Mean loss over your feedback before each step": "La perte moyenne sur vos jugements avant chaque pas",
   step: "pas",
   loss: "perte",
   "Before and after": "Avant et après",

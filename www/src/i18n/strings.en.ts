@@ -256,9 +256,9 @@ export const en = {
 
   teach: {
     grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
-    markGroup: "Does it answer the search?",
+    feedbackGroup: "Does it answer the search?",
     remove: "Remove",
-    removeLabel: (title: string, query: string) => `Remove the mark on ${title}, for ${query}`,
+    removeLabel: (title: string, query: string) => `Remove the feedback on ${title}, for ${query}`,
 
     fetching: "Fetching the part that learns…",
     fetchingSides: (loaded: string, total: string | undefined) =>
@@ -268,7 +268,7 @@ export const en = {
     fetchingPart: (size: string) => `Fetching the part that learns… ${size} MB`,
     learning: "Learning…",
     step: (step: string, loss: string) => `Step ${step}: loss ${loss}.`,
-    nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so these marks have no more to teach.`,
+    nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so this feedback changes nothing more.`,
     stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. What was learned counts.`,
     enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run goes on from here.`,
     stoppedAtOnce: "Stopped.",

@@ -263,9 +263,9 @@ export const fr: typeof en = {
 
   teach: {
     grades: { 2: "Pertinent", 1: "En partie", 0: "Sans rapport" },
-    markGroup: "Répond-il à la recherche ?",
+    feedbackGroup: "Répond-il à la recherche ?",
     remove: "Retirer",
-    removeLabel: (title: string, query: string) => `Retirer la marque sur ${title}, pour ${query}`,
+    removeLabel: (title: string, query: string) => `Retirer le jugement sur ${title}, pour ${query}`,
 
     fetching: "Chargement de la partie qui apprend…",
     fetchingSides: (loaded: string, total: string | undefined) =>
@@ -275,7 +275,7 @@ export const fr: typeof en = {
     fetchingPart: (size: string) => `Chargement de la partie qui apprend… ${size} Mo`,
     learning: "Apprentissage…",
     step: (step: string, loss: string) => `Pas ${step} : perte ${loss}.`,
-    nothingLeft: (steps: string) => `Fini en ${steps} pas : la perte est 0, ces marques n’ont plus rien à enseigner.`,
+    nothingLeft: (steps: string) => `Fini en ${steps} pas : la perte est 0, ces jugements ne changent plus rien.`,
     stopped: (steps: string, loss: string) => `Arrêté après ${steps} pas : perte ${loss}. Ce qui a été appris compte.`,
     enough: (steps: string, loss: string) => `${steps} pas : perte ${loss}. Lancer continue d’ici.`,
     stoppedAtOnce: "Arrêté.",

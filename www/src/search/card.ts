@@ -2,14 +2,14 @@ import type { Hit } from "smooth-clir";
 import { make } from "../ui/dom";
 import * as format from "../ui/format";
 import { languageName, strings } from "../i18n/strings";
-import { MarkButtons } from "../finetune/mark-buttons";
-import type { Grade } from "../finetune/marks";
+import { FeedbackButtons } from "../finetune/feedback-buttons";
+import type { Grade } from "../finetune/feedback";
 import type { ShownHit } from "./shown-hit";
 import { Why, type Words } from "./why/why";
 
 /** What the buttons of a card do. */
 export interface Actions extends Words {
-  mark(hit: Hit, grade: Grade): void;
+  judge(hit: Hit, grade: Grade): void;
   pin(hit: Hit): void;
   why(hit: Hit): void;
 }
@@ -24,14 +24,14 @@ export class Card {
   readonly #dot = make("span");
   readonly #norm = make("span");
   readonly #hit: Hit;
-  readonly #marks: MarkButtons;
+  readonly #feedback: FeedbackButtons;
   readonly #pin: HTMLButtonElement;
   readonly #why: Why;
 
   constructor(tag: "li" | "div", hit: Hit, actions: Actions) {
     this.element = make(tag, "card");
     this.#hit = hit;
-    this.#marks = new MarkButtons(hit, (grade) => actions.mark(hit, grade));
+    this.#feedback = new FeedbackButtons(hit, (grade) => actions.judge(hit, grade));
     const title = make("h3", "", hit.title);
     const language = make("p", "language", languageName(hit.language));
     const text = make("p", "text", withoutTitle(hit.text, hit.title));
@@ -54,12 +54,12 @@ export class Card {
     const tools = make("div", "card-tools");
     tools.append(why, this.#pin);
     const foot = make("div", "card-foot");
-    foot.append(numbers, tools, this.#marks.element);
+    foot.append(numbers, tools, this.#feedback.element);
     this.element.append(head, this.#bar, text, foot, this.#why.element);
   }
 
-  mark(gradeOf: (hit: Hit) => Grade | undefined): void {
-    this.#marks.show(gradeOf(this.#hit));
+  showFeedback(gradeOf: (hit: Hit) => Grade | undefined): void {
+    this.#feedback.show(gradeOf(this.#hit));
   }
 
   update(shown: ShownHit, best: number): void {

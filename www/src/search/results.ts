@@ -6,7 +6,7 @@ import { keyOf } from "../model/document-key";
 import { PinnedView } from "./pinned";
 import { DENSE, WHY_MOST, type Store } from "../state/state";
 import { Sides } from "../model/sides";
-import type { Marking } from "../finetune/marks";
+import type { FeedbackHandler } from "../finetune/feedback";
 import type { Found } from "./found";
 
 const MOVE_MS = 260;
@@ -16,7 +16,7 @@ export class ResultsView {
   readonly #list = byId("hits", HTMLOListElement);
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   readonly #store: Store;
-  readonly #marking: Marking;
+  readonly #feedback: FeedbackHandler;
   readonly #actions: Actions;
   readonly #pinned: PinnedView;
   readonly #save = byId("save-list", HTMLButtonElement);
@@ -24,11 +24,11 @@ export class ResultsView {
   #query = "";
   #found: Found | undefined;
 
-  constructor(store: Store, marking: Marking, engine: () => SmoothClir | undefined) {
+  constructor(store: Store, feedback: FeedbackHandler, engine: () => SmoothClir | undefined) {
     this.#store = store;
-    this.#marking = marking;
+    this.#feedback = feedback;
     this.#actions = {
-      mark: (hit, grade) => marking.press(this.#query, hit, grade),
+      judge: (hit, grade) => feedback.press(this.#query, hit, grade),
       pin: (hit) => store.set({ pin: store.state.pin === keyOf(hit) ? undefined : keyOf(hit) }),
       why: (hit) => {
         const others = store.state.why.filter((key) => key !== keyOf(hit));
@@ -56,9 +56,9 @@ export class ResultsView {
     return this.#pinned.words;
   }
 
-  /** Shows the marks of now. */
-  showMarks(): void {
-    for (const card of this.#all()) card.mark((hit) => this.#marking.gradeOf(this.#query, hit));
+  /** Shows the current feedback on each card. */
+  showFeedback(): void {
+    for (const card of this.#all()) card.showFeedback((hit) => this.#feedback.gradeOf(this.#query, hit));
   }
 
   /** Shows what was found; with `move`, cards that stay glide to their new places. */
@@ -84,7 +84,7 @@ export class ResultsView {
     this.#cards = cards;
     this.#pinned.show(found);
     this.#showChoices();
-    this.showMarks();
+    this.showFeedback();
     if (same) return;
     arrange(this.#list, [...cards.values()].map((card) => card.element));
     if (!tops) return;

@@ -3,7 +3,7 @@ import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
-import { markedText } from "./marked-text";
+import { highlightedText } from "./highlighted-text";
 import { TakenTable } from "./taken-table";
 import type { ShownHit } from "../shown-hit";
 
@@ -24,7 +24,7 @@ export class WhyView {
   readonly #query = new WordTable(text.queryCaption);
   readonly #sum = make("p", "why-note");
   readonly #document = new WordTable(text.documentCaption);
-  readonly #marks = make("div", "why-marks");
+  readonly #highlights = make("div", "why-highlights");
   readonly #fetching = make("div", "why-fetch");
   readonly #text: HTMLElement;
   readonly #plain: string;
@@ -38,7 +38,7 @@ export class WhyView {
     arithmetic.append(this.#formula, this.#arithmetic, this.#fusion);
     const words = make("details");
     words.append(make("summary", "", text.documentNumbers), this.#document.element);
-    this.#marks.append(make("p", "why-note", text.legend), words);
+    this.#highlights.append(make("p", "why-note", text.legend), words);
     this.#fetching.append(...this.#fetchButton(fetch));
     this.element.append(
       this.#introduction,
@@ -47,7 +47,7 @@ export class WhyView {
       this.#query.element,
       this.#sum,
       this.#fetching,
-      this.#marks,
+      this.#highlights,
     );
   }
 
@@ -70,9 +70,9 @@ export class WhyView {
     this.#sum.textContent = say(format.score(sum), format.score(similarity));
     const found = explanation.document.length > 0;
     this.#fetching.hidden = found;
-    this.#marks.hidden = !found;
+    this.#highlights.hidden = !found;
     if (!found) return;
-    this.#text.replaceChildren(...markedText(this.#plain, explanation.document));
+    this.#text.replaceChildren(...highlightedText(this.#plain, explanation.document));
     const strongest = (word: WordShare) => Math.abs(word.adds ?? 0);
     this.#document.show([...explanation.document].sort((a, b) => strongest(b) - strongest(a)));
   }

@@ -27,7 +27,7 @@ export class Why {
   #shown: ShownHit | undefined;
   #view: WhyView | undefined;
 
-  /** `text` shows the document's text, in which words can be marked. */
+  /** `text` shows the document's text, in which words can be highlighted. */
   constructor({ title }: Hit, text: HTMLElement, words: Words) {
     this.#text = text;
     this.#plain = text.textContent ?? "";

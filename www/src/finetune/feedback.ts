@@ -1,29 +1,30 @@
-import type { Hit, Mark } from "smooth-clir";
+// The package's name for a relevance judgement is given here only.
+import type { Hit, Mark as PackageJudgement } from "smooth-clir";
 
-/** What a person can say of a result. */
+/** The grades that a person can give a result: relevant, partly, not relevant. */
 export const GRADES = [2, 1, 0] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** Where the marks on results are kept. */
-export interface Marking {
-  /** A mark's button was pressed on a result of this query. */
+/** Takes and holds the feedback on results. */
+export interface FeedbackHandler {
+  /** A feedback button was pressed on a result of this query. */
   press(query: string, hit: Hit, grade: Grade): void;
   gradeOf(query: string, hit: Hit): Grade | undefined;
 }
 
-/** A mark, with what is shown of it. */
-export interface Marked extends Mark {
+/** A relevance judgement, with the title that is shown. */
+export interface Judgement extends PackageJudgement {
   language: string;
   grade: Grade;
   title: string;
 }
 
-/** All that was marked on this visit, in the order of the first mark on each. */
-export class Marks {
-  readonly #all = new Map<string, Marked>();
+/** The relevance judgements of this visit, in the order in which each document was first judged. */
+export class Feedback {
+  readonly #all = new Map<string, Judgement>();
   readonly #listeners: (() => void)[] = [];
 
-  get list(): readonly Marked[] {
+  get list(): readonly Judgement[] {
     return [...this.#all.values()];
   }
 
@@ -31,7 +32,7 @@ export class Marks {
     return this.#all.get(keyOf(query, language, id))?.grade;
   }
 
-  /** Marks a result; the same grade again takes the mark back. */
+  /** Judges a result; the same grade again removes the judgement. */
   toggle(query: string, { id, language, title }: Hit, grade: Grade): void {
     const key = keyOf(query, language, id);
     if (this.#all.get(key)?.grade === grade) this.#all.delete(key);
@@ -39,7 +40,7 @@ export class Marks {
     this.#tell();
   }
 
-  remove({ query, language, document }: Marked): void {
+  remove({ query, language, document }: Judgement): void {
     if (this.#all.delete(keyOf(query, language, document))) this.#tell();
   }
 

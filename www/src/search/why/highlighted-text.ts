@@ -10,8 +10,8 @@ const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 /** As the engine names words. */
 const tokenOf = (word: string) => word.normalize("NFKC").toLowerCase();
 
-/** A text whose words that mattered are marked: how much, and which way. */
-export function markedText(text: string, words: readonly WordShare[]): (Node | string)[] {
+/** Highlights the words of a text that changed the score: how much, and in which direction. */
+export function highlightedText(text: string, words: readonly WordShare[]): (Node | string)[] {
   const most = Math.max(...words.map(({ adds }) => Math.abs(adds ?? 0)));
   const strengths = new Map<string, number>();
   for (const { token, adds = 0 } of words) {
@@ -19,7 +19,7 @@ export function markedText(text: string, words: readonly WordShare[]): (Node | s
   }
   const pieces: (Node | string)[] = [];
   let done = 0;
-  const mark = (from: number, word: string) => {
+  const highlight = (from: number, word: string) => {
     const strength = strengths.get(tokenOf(word));
     if (strength === undefined) return false;
     const element = make("mark", strength > 0 ? "adds" : "takes", word);
@@ -29,8 +29,8 @@ export function markedText(text: string, words: readonly WordShare[]): (Node | s
     return true;
   };
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    if (mark(index, word)) continue;
-    for (const part of word.matchAll(PARTS)) mark(index + part.index, part[0]);
+    if (highlight(index, word)) continue;
+    for (const part of word.matchAll(PARTS)) highlight(index + part.index, part[0]);
   }
   pieces.push(text.slice(done));
   return pieces;

@@ -1,18 +1,18 @@
 import type { Hit } from "smooth-clir";
 import { make } from "../ui/dom";
 import { strings } from "../i18n/strings";
-import { GRADES, type Grade } from "./marks";
+import { GRADES, type Grade } from "./feedback";
 
-/** Three toggles on one result. */
-export class MarkButtons {
-  readonly element = make("div", "marks");
+/** Three toggles on one result: relevant, partly, not relevant. */
+export class FeedbackButtons {
+  readonly element = make("div", "feedback-buttons");
   readonly #buttons = new Map<Grade, HTMLButtonElement>();
 
   constructor({ title, language }: Hit, onPress: (grade: Grade) => void) {
     this.element.role = "group";
-    this.element.ariaLabel = strings.teach.markGroup;
+    this.element.ariaLabel = strings.teach.feedbackGroup;
     for (const grade of GRADES) {
-      const button = make("button", "mark", strings.teach.grades[grade]);
+      const button = make("button", "feedback-button", strings.teach.grades[grade]);
       button.type = "button";
       const of = make("span", "visually-hidden", title);
       of.lang = language;
