@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-const learningPart = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
+const finetuneModule = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
 
 /** The bytes of a model's files in a folder, but for its texts. */
 function modelFiles(folder: string): Record<string, number> {
@@ -58,7 +58,7 @@ export default defineConfig({
   base: "./",
   // Told to whoever waits for it.
   define: {
-    LEARNING_PART_BYTES: statSync(learningPart).size,
+    FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
     MODEL_FILES: JSON.stringify({ paper: modelFiles("public/generated"), shipped: modelFiles("public/generated/models") }),
   },

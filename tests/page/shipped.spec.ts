@@ -193,12 +193,12 @@ test("a method that cannot be fetched says so, and the other side stays", async 
   await expect(comparison.getByRole("list", { name: "The paper’s method" }).getByRole("listitem")).toHaveCount(10);
 });
 
-test("what was taught is not left without being asked", async ({ page }) => {
+test("a fine-tuned model is not left without being asked", async ({ page }) => {
   const release = await held(page, "**/generated/models/query.safetensors");
   const { cards } = await openPage(page, QUERY);
   await cards.nth(3).getByRole("button", { name: /^Relevant / }).click();
   await page.getByRole("button", { name: "Step", exact: true }).click();
-  await expect(page.locator("#teach-work")).toContainText(/^Step 1/);
+  await expect(page.locator("#finetune-work")).toContainText(/^Step 1/);
   release();
   await expect(page.locator("#model-message")).toContainText("The shipped model waits");
   await expect(atWork(page)).toContainText("Paper’s method");

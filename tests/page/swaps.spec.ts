@@ -106,18 +106,18 @@ test("the story’s two documents swap between 0.05 and 5, as it says", async ({
   await expect(panelOf(page)).toBeVisible();
 });
 
-test("once the model has learned, the story is told with what it knows now", async ({ page }) => {
+test("after fine-tuning the story is told with the new vectors", async ({ page }) => {
   const { titles } = await openPage(page, STORY_HASH);
   const now = storyOf(page).locator(".story-now");
   await expect(now).toBeVisible();
   const before = await now.textContent();
-  const untaught = await page.locator("#hits .score-value").allTextContents();
+  const original = await page.locator("#hits .score-value").allTextContents();
   await page.locator("#hits").getByRole("button", { name: /^Relevant / }).first().click();
   await page.getByRole("button", { name: "Step", exact: true }).click();
-  await expect(page.locator("#teach-work")).toContainText("Step 1");
+  await expect(page.locator("#finetune-work")).toContainText("Step 1");
   await expect(now).not.toHaveText(before!);
   const scores = await page.locator("#hits .score-value").allTextContents();
-  expect(scores).not.toEqual(untaught);
+  expect(scores).not.toEqual(original);
   const [, short, ofShort, long, ofLong] = /: (.+) ([\d.]+), (.+) ([\d.]+);/.exec((await now.textContent())!)!;
   const shown = await titles.allTextContents();
   expect(scores[shown.indexOf(short!)]).toBe(ofShort);

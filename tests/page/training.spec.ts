@@ -14,7 +14,7 @@ const training = (page: Page) => {
     status: view.getByRole("status"),
     language: view.getByRole("combobox", { name: "Documents in" }),
     seed: view.getByRole("spinbutton", { name: "Seed" }),
-    where: view.getByRole("combobox", { name: "Learn on" }),
+    where: view.getByRole("combobox", { name: "Compute on" }),
     device: view.locator(".training-device"),
     summary: (title: string) => view.getByRole("figure").filter({ hasText: title }).locator(".figure-summary"),
   };
@@ -39,7 +39,7 @@ test("the same seed takes the same steps again", async ({ page }) => {
   await expect(training(page).status).toHaveText(first!);
 });
 
-test("it learns: the loss falls, and relevant documents of its own queries rise above the others", async ({ page }) => {
+test("training works: the loss falls, and relevant documents of its own queries rise above the others", async ({ page }) => {
   const { play, pause, summary } = await openTraining(page, "&tv=16");
   await play.click();
   await expect(summary("The loss")).toContainText(/over the last 20 of \d,\d{3} steps/);

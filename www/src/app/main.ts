@@ -25,7 +25,7 @@ import { languageName, strings } from "../i18n/strings";
 import { whatIsMissing } from "./support";
 import { translatePage } from "../i18n/translate";
 import { ViewSwitch } from "./view-switch";
-import { Teach } from "../finetune/teach";
+import { FineTune } from "../finetune/fine-tune";
 
 const PAPER = filesOf("paper");
 /** Shown until the model says what its own is. */
@@ -33,22 +33,22 @@ const USUAL_EPSILON = 0.5;
 
 translatePage(byId("locale", HTMLSelectElement));
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
-const teach = new Teach({
+const fineTune = new FineTune({
   store,
   searchAgain: () => {
     order.changed();
     return searcher.update();
   },
   showFeedback: () => results.showFeedback(),
-  loadUntaught: async () => {
-    const untaught = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
+  loadOriginal: async () => {
+    const original = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
     const own = await engine?.texts();
-    if (own) await untaught.addDocuments(own);
-    return untaught;
+    if (own) await original.addDocuments(own);
+    return original;
   },
   onBroken: broken,
 });
-const results = new ResultsView(store, teach, () => engine);
+const results = new ResultsView(store, fineTune, () => engine);
 const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
 const shown = {
   show(found: Found, move: boolean) {
@@ -71,7 +71,7 @@ const views = new ViewSwitch(store, epsilonView, () => {
   showDocuments(engine);
   order.changed();
   void searcher.update();
-  teach.documentsChanged();
+  fineTune.documentsChanged();
 });
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
@@ -110,7 +110,7 @@ store.subscribe(showLesson);
 showLesson();
 for (const [link, target] of [
   ["skip-link", "results"],
-  ["teach-link", "teach"],
+  ["finetune-link", "finetune"],
 ] as const) {
   byId(link, HTMLAnchorElement).addEventListener("click", (event) => {
     // The hash holds the state, so the link must not change it.
@@ -192,8 +192,8 @@ async function start(): Promise<void> {
 /** Works with an engine that has its model; resolves once it has searched. */
 async function use(next: SmoothClir): Promise<void> {
   if (engine && engine !== next) {
-    teach.detach();
-    teach.documentsChanged();
+    fineTune.detach();
+    fineTune.documentsChanged();
     order.changed();
   }
   engine = next;
@@ -201,7 +201,7 @@ async function use(next: SmoothClir): Promise<void> {
   heatMap.update();
   showDocuments(next);
   const searched = searcher.attach(next);
-  teach.attach(next);
+  fineTune.attach(next);
   views.attach(next);
   compare();
   await searched;
@@ -232,7 +232,7 @@ async function goOver(): Promise<void> {
   if (!came || !paper) return;
   compare();
   if (wanted() !== "shipped" || came === engine) return;
-  const engaged = teach.engaged || (await paper.texts()) !== undefined;
+  const engaged = fineTune.engaged || (await paper.texts()) !== undefined;
   held = engaged && engine === paper && chosen() === undefined;
   if (!held) return void use(came);
   modelView.settled(strings.models.heldBack);
@@ -267,7 +267,7 @@ function broken(error: unknown): void {
   paper?.close();
   paper = engine = undefined;
   views.attach(undefined);
-  teach.detach();
+  fineTune.detach();
   searcher.detach(strings.notLoaded);
   loadingView.failed(error);
 }

@@ -8,7 +8,7 @@ const SHOWN = 10;
 /** How far down a rank is looked for. */
 export const RANKED = 100;
 
-/** The first documents of one search before the first lesson and now, side by side. */
+/** The first documents of one search before fine-tuning and now, side by side. */
 export class BeforeAfter {
   readonly #note = byId("before-after-note", HTMLParagraphElement);
   readonly #table = byId("before-after", HTMLTableElement);
@@ -17,7 +17,7 @@ export class BeforeAfter {
   show(query: string, before: readonly Hit[], now: readonly Hit[]): void {
     const [left, right] = [rankIn(before, now, SHOWN), rankIn(now, before, SHOWN)];
     const empty = left.length === 0 && right.length === 0;
-    this.#note.textContent = empty ? strings.teach.nothingToCompare : strings.teach.compared(format.short(query));
+    this.#note.textContent = empty ? strings.finetune.nothingToCompare : strings.finetune.compared(format.short(query));
     this.#table.hidden = empty;
     const places = Array.from({ length: Math.max(left.length, right.length) });
     this.#rows.replaceChildren(...places.map((_, place) => toRow(place + 1, left[place], right[place])));
@@ -46,16 +46,16 @@ function toCell(ranked: Ranked | undefined, toMove: (ranked: Ranked) => HTMLElem
 
 /** Where a document of now came from. */
 function toArrival({ rank, other }: Ranked): HTMLElement {
-  if (other === undefined) return arrow("up", strings.teach.fromBeyond(String(RANKED)));
-  if (other === rank) return arrow("none", strings.teach.samePlace);
+  if (other === undefined) return arrow("up", strings.finetune.fromBeyond(String(RANKED)));
+  if (other === rank) return arrow("none", strings.finetune.samePlace);
   const way = other > rank ? "up" : "down";
-  return arrow(way, strings.teach.from(way, String(Math.abs(other - rank)), String(other)));
+  return arrow(way, strings.finetune.from(way, String(Math.abs(other - rank)), String(other)));
 }
 
 /** Where a document went that is no more among the first. */
 function toLeaving({ other }: Ranked): HTMLElement | undefined {
-  if (other === undefined) return arrow("down", strings.teach.nowBeyond(String(RANKED)));
-  return other > SHOWN ? arrow("down", strings.teach.nowAt(String(other))) : undefined;
+  if (other === undefined) return arrow("down", strings.finetune.nowBeyond(String(RANKED)));
+  return other > SHOWN ? arrow("down", strings.finetune.nowAt(String(other))) : undefined;
 }
 
 const ARROWS = { up: "▲", down: "▼", none: "=" };

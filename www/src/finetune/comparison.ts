@@ -8,8 +8,8 @@ export interface Ranked {
   other: number | undefined;
 }
 
-/** What a lesson did to one search. */
-export interface Kept {
+/** How much of one search's ranking fine-tuning left in place. */
+export interface Retained {
   /** How many of the first ones are still among the first. */
   stayed: number;
   /** How many there were. */
@@ -23,7 +23,7 @@ export function rankIn(hits: readonly Hit[], other: readonly Hit[], most: number
   return hits.slice(0, most).map((hit, place) => ({ hit, rank: place + 1, other: ranks.get(keyOf(hit)) }));
 }
 
-export function countKept(before: readonly Hit[], now: readonly Hit[]): Kept {
+export function countRetained(before: readonly Hit[], now: readonly Hit[]): Retained {
   const keys = new Set(now.map(keyOf));
   const stayed = before.filter((hit) => keys.has(keyOf(hit))).length;
   const [first, firstNow] = [before[0], now[0]];

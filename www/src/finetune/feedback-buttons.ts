@@ -10,9 +10,9 @@ export class FeedbackButtons {
 
   constructor({ title, language }: Hit, onPress: (grade: Grade) => void) {
     this.element.role = "group";
-    this.element.ariaLabel = strings.teach.feedbackGroup;
+    this.element.ariaLabel = strings.finetune.feedbackGroup;
     for (const grade of GRADES) {
-      const button = make("button", "feedback-button", strings.teach.grades[grade]);
+      const button = make("button", "feedback-button", strings.finetune.grades[grade]);
       button.type = "button";
       const of = make("span", "visually-hidden", title);
       of.lang = language;

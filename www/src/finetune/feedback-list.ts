@@ -6,7 +6,7 @@ import type { Judgement, Feedback } from "./feedback";
 /** Lists the judgements of all queries, each with a button that removes it. */
 export class FeedbackList {
   readonly #list = byId("feedback", HTMLUListElement);
-  readonly #section = byId("teach", HTMLElement);
+  readonly #section = byId("finetune", HTMLElement);
   readonly #feedback: Feedback;
 
   constructor(feedback: Feedback) {
@@ -30,11 +30,11 @@ export class FeedbackList {
     title.lang = judgement.language;
     for (const element of [query, title]) element.dir = "auto";
     const what = make("p");
-    const grade = make("span", "judged-grade", strings.teach.grades[judgement.grade]);
+    const grade = make("span", "judged-grade", strings.finetune.grades[judgement.grade]);
     what.append(query, " → ", title, ` (${languageName(judgement.language)}): `, grade);
-    const remove = make("button", "", strings.teach.remove);
+    const remove = make("button", "", strings.finetune.remove);
     remove.type = "button";
-    remove.ariaLabel = strings.teach.removeLabel(judgement.title, format.short(judgement.query));
+    remove.ariaLabel = strings.finetune.removeLabel(judgement.title, format.short(judgement.query));
     remove.addEventListener("click", () => this.#remove(judgement, item));
     item.append(what, remove);
     return item;

@@ -7,7 +7,7 @@ const HEIGHT = 100;
 
 /** The loss before each step: as a line, in words, and as numbers. */
 export class LossChart {
-  readonly #box = byId("teach-losses", HTMLElement);
+  readonly #box = byId("finetune-losses", HTMLElement);
   readonly #line = this.#box.querySelector("path.loss-line");
   readonly #summary = byId("loss-summary", HTMLParagraphElement);
   readonly #most = byId("loss-most", HTMLSpanElement);
@@ -25,8 +25,8 @@ export class LossChart {
     const [steps, from, to] = [format.count(losses.length), format.loss(first), format.loss(last)];
     this.#line?.setAttribute("d", toPath(losses, most));
     this.#most.textContent = format.loss(most);
-    this.#last.textContent = strings.teach.lossSteps(steps);
-    this.#summary.textContent = strings.teach.lossSummary(steps, from, to);
+    this.#last.textContent = strings.finetune.lossSteps(steps);
+    this.#summary.textContent = strings.finetune.lossSummary(steps, from, to);
     this.#rows.replaceChildren(...losses.map(toRow));
   }
 }

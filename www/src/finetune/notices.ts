@@ -9,7 +9,7 @@ interface Action {
 
 /** Sentences that stay until they are no longer true, with what can be done about them. */
 export class Notices {
-  readonly #box = byId("teach-notices", HTMLDivElement);
+  readonly #box = byId("finetune-notices", HTMLDivElement);
   readonly #shown = new Map<Kind, HTMLElement>();
 
   show(kind: Kind, text: string, action?: Action): void {
@@ -34,6 +34,6 @@ export class Notices {
     const focused = notice.contains(document.activeElement);
     notice.remove();
     this.#shown.delete(kind);
-    if (focused) byId("teach", HTMLElement).focus();
+    if (focused) byId("finetune", HTMLElement).focus();
   }
 }

@@ -1,4 +1,4 @@
-/** Searches that nobody teaches, so that what a lesson does to them shows what it costs. */
+/** Searches without feedback: they show the cost of fine-tuning. */
 export const OTHER_QUERIES = [
   "a bird that hunts at night",
   "music for a wedding",

@@ -44,7 +44,7 @@ export const en = {
     loading: (loaded: string, all: string) =>
       `Fetching the shipped model: ${loaded} of ${all} MB. Until it is here the paper’s method answers.`,
     preparing: "The shipped model is here; preparing it…",
-    heldBack: "The shipped model waits: what you taught, or your documents, are with this one. Choose it to go over.",
+    heldBack: "The shipped model waits: your fine-tuning or your documents belong to this one. Choose it to switch.",
     failed: (message: string, code: string) =>
       `The shipped model could not be used: ${message} (${code}). The paper’s method answers.`,
   },
@@ -242,7 +242,7 @@ export const en = {
   },
 
   where: {
-    label: "Learn on",
+    label: "Compute on",
     choices: {
       auto: "what is faster here",
       webgpu: "the graphics card (WebGPU)",
@@ -254,31 +254,31 @@ export const en = {
     },
   },
 
-  teach: {
+  finetune: {
     grades: { 2: "Relevant", 1: "Partly", 0: "Not relevant" },
     feedbackGroup: "Does it answer the search?",
     remove: "Remove",
     removeLabel: (title: string, query: string) => `Remove the feedback on ${title}, for ${query}`,
 
-    fetching: "Fetching the part that learns…",
-    fetchingSides: (loaded: string, total: string | undefined) =>
+    fetching: "Fetching the fine-tuning module…",
+    fetchingEncoders: (loaded: string, total: string | undefined) =>
       total === undefined
-        ? `Fetching the words of the documents: ${loaded} MB`
-        : `Fetching the words of the documents: ${loaded} of ${total} MB`,
-    fetchingPart: (size: string) => `Fetching the part that learns… ${size} MB`,
-    learning: "Learning…",
+        ? `Fetching the document encoder: ${loaded} MB`
+        : `Fetching the document encoder: ${loaded} of ${total} MB`,
+    fetchingModule: (size: string) => `Fetching the fine-tuning module… ${size} MB`,
+    tuning: "Fine-tuning…",
     step: (step: string, loss: string) => `Step ${step}: loss ${loss}.`,
     nothingLeft: (steps: string) => `Done in ${countSteps(steps)}: the loss is 0, so this feedback changes nothing more.`,
-    stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. What was learned counts.`,
-    enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run goes on from here.`,
+    stopped: (steps: string, loss: string) => `Stopped after ${countSteps(steps)}: loss ${loss}. Progress so far is kept.`,
+    enough: (steps: string, loss: string) => `${countSteps(steps)}: loss ${loss}. Run continues from here.`,
     stoppedAtOnce: "Stopped.",
-    undoing: "Taking back…",
-    undone: "Taken back.",
-    undoneAll: "Taken back: there is nothing left to undo.",
-    resetting: "Going back to the model as it came…",
-    wasReset: "This is the model as it came. Undo brings back what it had learned.",
+    undoing: "Undoing…",
+    undone: "Undone.",
+    undoneAll: "Undone: no change is left to undo.",
+    resetting: "Restoring the loaded model…",
+    wasReset: "The model is as it was loaded. Undo restores the fine-tuning.",
     exported: (largest: string, mean: string) =>
-      `Saved. Its numbers are rounded to the precision of the loaded model: by ${largest} at most, ${mean} on average.`,
+      `Saved. Its weights are rounded to the precision of the loaded model: by at most ${largest}, ${mean} on average.`,
     failed: (message: string, code: string) => `That did not work: ${message} (${code}). You can try again.`,
 
     lossSteps: (steps: string) => countSteps(steps),
@@ -301,17 +301,17 @@ export const en = {
     no: "no",
     comparisonFailed: (message: string, code: string) => `Before and after could not be compared: ${message} (${code}).`,
 
-    keptFromBefore: "What this model learned from you earlier is in use.",
+    keptFromBefore: "Your earlier fine-tuning of this model is in use.",
     startAfresh: "Reset it",
-    notTakenUp: "What this model learned from you earlier could not be taken up. If you teach it now, that replaces it.",
+    notTakenUp: "Your earlier fine-tuning of this model could not be restored. Fine-tuning now replaces it.",
     tryAgain: "Try again",
     refused: (message: string, code: string) =>
-      `What was kept from an earlier visit does not fit this model, and was dropped: ${message} (${code}).`,
-    newer: "Another tab has learned something newer. If you go on here, what you teach here replaces it.",
+      `The fine-tuning that was stored on an earlier visit does not fit this model and was deleted: ${message} (${code}).`,
+    newer: "Another tab has newer fine-tuning. Fine-tuning here replaces it.",
     takeOver: "Take over",
-    tookOver: "What the other tab learned is in use here.",
+    tookOver: "The fine-tuning of the other tab is in use here.",
     notKept: (message: string) =>
-      `This browser does not keep what is learned: it is gone when the tab is closed. Save gives it to you as a file. (${message})`,
+      `This browser does not store the fine-tuning: it is lost when the tab is closed. Save writes it to a file. (${message})`,
   },
 
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>

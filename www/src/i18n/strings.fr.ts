@@ -43,7 +43,7 @@ export const fr: typeof en = {
     loading: (loaded: string, all: string) =>
       `Réception du modèle livré : ${loaded} Mo sur ${all}. D’ici là, c’est la méthode de l’article qui répond.`,
     preparing: "Le modèle livré est là ; préparation…",
-    heldBack: "Le modèle livré attend : ce que vous avez enseigné, ou vos documents, sont avec celui-ci. Choisissez-le pour y passer.",
+    heldBack: "Le modèle livré attend : votre ajustement ou vos documents vont avec celui-ci. Choisissez-le pour y passer.",
     failed: (message: string, code: string) =>
       `Le modèle livré n’a pas pu être utilisé : ${message} (${code}). C’est la méthode de l’article qui répond.`,
   },
@@ -249,7 +249,7 @@ export const fr: typeof en = {
   },
 
   where: {
-    label: "Apprendre avec",
+    label: "Calculer avec",
     choices: {
       auto: "ce qui est plus rapide ici",
       webgpu: "la carte graphique (WebGPU)",
@@ -261,31 +261,31 @@ export const fr: typeof en = {
     },
   },
 
-  teach: {
+  finetune: {
     grades: { 2: "Pertinent", 1: "En partie", 0: "Sans rapport" },
     feedbackGroup: "Répond-il à la recherche ?",
     remove: "Retirer",
     removeLabel: (title: string, query: string) => `Retirer le jugement sur ${title}, pour ${query}`,
 
-    fetching: "Chargement de la partie qui apprend…",
-    fetchingSides: (loaded: string, total: string | undefined) =>
+    fetching: "Chargement du module d’ajustement…",
+    fetchingEncoders: (loaded: string, total: string | undefined) =>
       total === undefined
-        ? `Chargement des mots des documents : ${loaded} Mo`
-        : `Chargement des mots des documents : ${loaded} sur ${total} Mo`,
-    fetchingPart: (size: string) => `Chargement de la partie qui apprend… ${size} Mo`,
-    learning: "Apprentissage…",
+        ? `Chargement de l’encodeur de documents : ${loaded} Mo`
+        : `Chargement de l’encodeur de documents : ${loaded} sur ${total} Mo`,
+    fetchingModule: (size: string) => `Chargement du module d’ajustement… ${size} Mo`,
+    tuning: "Ajustement…",
     step: (step: string, loss: string) => `Pas ${step} : perte ${loss}.`,
     nothingLeft: (steps: string) => `Fini en ${steps} pas : la perte est 0, ces jugements ne changent plus rien.`,
-    stopped: (steps: string, loss: string) => `Arrêté après ${steps} pas : perte ${loss}. Ce qui a été appris compte.`,
+    stopped: (steps: string, loss: string) => `Arrêté après ${steps} pas : perte ${loss}. Les progrès faits jusqu’ici sont gardés.`,
     enough: (steps: string, loss: string) => `${steps} pas : perte ${loss}. Lancer continue d’ici.`,
     stoppedAtOnce: "Arrêté.",
     undoing: "Retour en arrière…",
-    undone: "Repris.",
-    undoneAll: "Repris : il n’y a plus rien à annuler.",
-    resetting: "Retour au modèle tel qu’il est venu…",
-    wasReset: "C’est le modèle tel qu’il est venu. Annuler ramène ce qu’il avait appris.",
+    undone: "Annulé.",
+    undoneAll: "Annulé : il n’y a plus rien à annuler.",
+    resetting: "Retour au modèle chargé…",
+    wasReset: "Le modèle est tel qu’il a été chargé. Annuler rétablit l’ajustement.",
     exported: (largest: string, mean: string) =>
-      `Enregistré. Ses nombres sont arrondis à la précision du modèle chargé : de ${largest} au plus, ${mean} en moyenne.`,
+      `Enregistré. Ses poids sont arrondis à la précision du modèle chargé : de ${largest} au plus, ${mean} en moyenne.`,
     failed: (message: string, code: string) => `Cela n’a pas marché : ${message} (${code}). Vous pouvez réessayer.`,
 
     lossSteps: (steps: string) => `${steps} pas`,
@@ -309,17 +309,17 @@ export const fr: typeof en = {
     no: "non",
     comparisonFailed: (message: string, code: string) => `Avant et après n’ont pas pu être comparés : ${message} (${code}).`,
 
-    keptFromBefore: "Ce que ce modèle a appris de vous auparavant est utilisé.",
+    keptFromBefore: "Votre ajustement antérieur de ce modèle est utilisé.",
     startAfresh: "L’oublier",
-    notTakenUp: "Ce que ce modèle a appris de vous auparavant n’a pas pu être repris. Si vous l’entraînez maintenant, cela le remplace.",
+    notTakenUp: "Votre ajustement antérieur de ce modèle n’a pas pu être rétabli. Un nouvel ajustement le remplace.",
     tryAgain: "Réessayer",
     refused: (message: string, code: string) =>
-      `Ce qui était gardé d’une visite précédente ne va pas avec ce modèle et a été abandonné : ${message} (${code}).`,
-    newer: "Un autre onglet a appris quelque chose de plus récent. Si vous continuez ici, ce que vous enseignez le remplace.",
+      `L’ajustement gardé d’une visite précédente ne va pas avec ce modèle et a été supprimé : ${message} (${code}).`,
+    newer: "Un autre onglet a un ajustement plus récent. Ajuster ici le remplace.",
     takeOver: "Reprendre",
-    tookOver: "Ce que l’autre onglet a appris est utilisé ici.",
+    tookOver: "L’ajustement de l’autre onglet est utilisé ici.",
     notKept: (message: string) =>
-      `Ce navigateur ne garde pas ce qui est appris : c’est perdu quand l’onglet est fermé. Enregistrer vous le donne en fichier. (${message})`,
+      `Ce navigateur ne garde pas l’ajustement : il est perdu quand l’onglet est fermé. Enregistrer l’écrit dans un fichier. (${message})`,
   },
 
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>

@@ -78,7 +78,7 @@ export function candidatesHeldOut({ collections }: Evaluation): Candidates[] {
   );
 }
 
-/** The test queries by the model that is loaded, with what it has learned since. */
+/** The test queries by the loaded model, fine-tuning included. */
 export async function candidatesBy(engine: SmoothClir, evaluation: Evaluation): Promise<Candidates[]> {
   await engine.fetchTexts();
   const { ids, languages, norms } = await engine.documents();

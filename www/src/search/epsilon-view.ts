@@ -83,7 +83,7 @@ export class EpsilonView {
     return this.#own;
   }
 
-  /** Learns the model's own epsilon. */
+  /** Sets the model's own epsilon. */
   setOwn(own: number): void {
     this.#own = Number(own.toPrecision(6));
     this.#show();

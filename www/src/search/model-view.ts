@@ -19,7 +19,7 @@ export class ModelView {
   readonly #failed: FailedNotice;
   readonly #files = new Map<string, Progress>();
 
-  /** `onInput` learns when the event happened, before the state changes. */
+  /** `onInput` gets the time of the event, before the state changes. */
   constructor(store: Store, onInput: (timeStamp: number) => void, onRetry: () => void) {
     const { halves, models } = strings;
     this.#failed = new FailedNotice(models.failed, onRetry);

@@ -10,7 +10,7 @@ export class SearchView {
   readonly #chips: Chips;
   readonly #store: Store;
 
-  /** `onInput` learns when the event happened, before the state changes. */
+  /** `onInput` gets the time of the event, before the state changes. */
   constructor(store: Store, onInput: (timeStamp: number) => void) {
     this.#store = store;
     const set = (query: string, event: Event) => {

@@ -34,7 +34,7 @@ export class Searcher {
   #shownQuery = "";
   #words: { query: string; tokens: Token[] } = { query: "", tokens: [] };
 
-  /** `onBroken` learns of an engine that does not answer any more. */
+  /** `onBroken` gets the error of an engine that does not answer any more. */
   constructor(
     state: () => Readonly<State>,
     results: Results,

@@ -5,7 +5,7 @@ export class Chips {
   readonly #root: HTMLElement;
   readonly #name: string;
 
-  /** `onChoose` learns of a person's choice, and when it was made. */
+  /** `onChoose` gets a person's choice, and the time of its event. */
   constructor(root: HTMLElement, name: string, onChoose: (value: string, timeStamp: number) => void) {
     this.#root = root;
     this.#name = name;

@@ -79,8 +79,8 @@ export class CrossingView {
     const shown = pick(found.ranking);
     const now = this.#two;
     const known = now?.query === query && keyOf(now.first) === swap[0] && keyOf(now.second) === swap[1];
-    const taught = known && [now.first, now.second].some((hit, at) => shown[at] && shown[at].dot !== hit.dot);
-    if (!known || taught) {
+    const tuned = known && [now.first, now.second].some((hit, at) => shown[at] && shown[at].dot !== hit.dot);
+    if (!known || tuned) {
       const limit = Math.max(1, Math.min(engine.documentCount, RANKED));
       try {
         const [{ queryNorm }, [first, second]] = await Promise.all([

@@ -22,7 +22,7 @@ export class Order {
     byId("swap", HTMLElement).before(this.#failed.element);
   }
 
-  /** The model has learned, or there are other documents: what was told of them is told anew. */
+  /** The model was fine-tuned, or there are other documents: the story is told anew. */
   changed(): void {
     this.#view?.changed();
   }

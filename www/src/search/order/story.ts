@@ -30,7 +30,7 @@ export class Story {
     this.#lab = lab;
   }
 
-  /** The model has learned, or there are other documents: the next time it is told anew. */
+  /** The model was fine-tuned, or there are other documents: the next search tells the story anew. */
   changed(): void {
     this.#told = false;
   }

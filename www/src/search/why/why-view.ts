@@ -96,7 +96,7 @@ export class WhyView {
       try {
         await fetch((loaded, total) => {
           const all = total === undefined ? undefined : format.megabytes(total);
-          message.textContent = strings.teach.fetchingSides(format.megabytes(loaded), all);
+          message.textContent = strings.finetune.fetchingEncoders(format.megabytes(loaded), all);
         });
       } catch (error) {
         const { code, message: reason } = toFailure(error);

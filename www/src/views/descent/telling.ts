@@ -9,7 +9,7 @@ import { text } from "./strings";
 const JUMP = 1;
 /** Steps this much shorter than the first are as good as none. */
 const STALLED = 1e-2;
-/** A cosine from which there is next to nothing to learn. */
+/** The cosine from which the loss counts as 0. */
 const ARRIVED = 0.999;
 
 const { told } = text;
@@ -57,7 +57,7 @@ function outcome({ epsilon, steps, places }: Run, { step }: DescentState): strin
   const still = others.length > 0 && others.every(({ length }) => length < STALLED * first.length);
   const arrived = cosine > ARRIVED;
   if (first.length > JUMP) return still ? [now, arrived ? told.jumpArrived : told.jumpStalled] : [now];
-  // With smooth cosine length counts too, so there is more to learn than where to point.
+  // With smooth cosine length counts too, so the direction alone is not enough.
   return arrived && epsilon === 0 ? [now, told.noJump, told.arrived] : [now, told.noJump];
 }
 

@@ -34,7 +34,7 @@ export class Problem extends Error {
   }
 }
 
-/** The documents of a source. `taken` holds the ids that there are already, and learns those of the source. */
+/** The documents of a source. `taken` holds the ids in use; those of the source are added to it. */
 export async function parse(source: Source, kind: Kind, taken: Set<string>): Promise<Text[]> {
   const reader = new Reader(source.name);
   await READERS[kind](source, reader);

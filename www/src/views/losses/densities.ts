@@ -49,7 +49,7 @@ export class TestPairs {
     return undefined;
   }
 
-  /** A model that is loaded may learn while this is out of sight. */
+  /** The loaded model may be fine-tuned while this is out of sight. */
   forget(): void {
     if (this.#judged?.model !== "loaded") return;
     this.#judged.pairs.free();

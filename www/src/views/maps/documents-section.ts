@@ -21,7 +21,7 @@ export class DocumentsSection {
   #found: Found | undefined;
   #failure: string | undefined;
 
-  /** `onFound` learns of documents that came. */
+  /** `onFound` is called when documents have come. */
   constructor(context: Context, onFound: () => void) {
     this.#context = context;
     this.#onFound = onFound;
@@ -66,7 +66,7 @@ export class DocumentsSection {
     this.#describe();
   }
 
-  /** Searches again when it is shown again: the model may have learned meanwhile. */
+  /** Searches again when it is shown again: the model may have been fine-tuned meanwhile. */
   leave(): void {
     this.#wanted = "";
   }

@@ -113,7 +113,7 @@ class MetricsView implements View {
   }
 
   leave(): void {
-    // It may be taught meanwhile.
+    // Fine-tuning may change it meanwhile.
     this.#loaded = undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { Device, DeviceWish, Look, SmoothClir, Training } from "smooth-clir";
 import { fetchCorpus } from "./corpus";
 
-/** Steps between two looks at what it has learned. */
+/** Steps between two evaluations. */
 const LOOK_EVERY = 8;
 
 /** How far a training is. */

@@ -103,7 +103,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     void work(async () => {});
   });
 
-  /** Another language, seed or place to learn on is another training. */
+  /** Another language, seed or device is another training. */
   function beginOther(): void {
     if (!engine() || begun === key(state())) return;
     playing = false;

@@ -1,25 +1,25 @@
 import { openDB, type DBSchema } from "idb";
 
-/** What was learned, as it is kept for the next visit. */
-export interface Kept {
+/** A fine-tuning as the browser stores it for the next visit. */
+export interface SavedTuning {
   learned: Uint8Array;
-  /** The languages whose document sides it changed, or may have. */
+  /** The languages whose document encoders it may have changed. */
   languages: string[];
 }
 
 interface Schema extends DBSchema {
-  learned: { key: string; value: Kept };
+  learned: { key: string; value: SavedTuning };
 }
 
 const NAME = "smooth-clir";
 
-/** Keeps what one model learned in this browser, and hears of other tabs that keep something newer. */
-export class Keeping {
+/** Stores the fine-tuning of one model in this browser, and notices when another tab stores a newer one. */
+export class TuningStore {
   readonly #onNewer: () => void;
   readonly #channel = typeof BroadcastChannel === "function" ? new BroadcastChannel(NAME) : undefined;
   #model = "";
-  /** It holds even where the browser keeps nothing. */
-  #here: { kept: Kept | undefined } | undefined;
+  /** The latest of this tab: it holds even where the browser stores nothing. */
+  #here: { kept: SavedTuning | undefined } | undefined;
   #last: Promise<void> = Promise.resolve();
 
   /** `onNewer` is called when another tab has kept something for the same model. */
@@ -31,7 +31,7 @@ export class Keeping {
   }
 
   /** What this tab last kept or took. */
-  get here(): Kept | undefined {
+  get here(): SavedTuning | undefined {
     return this.#here?.kept;
   }
 
@@ -43,12 +43,12 @@ export class Keeping {
   }
 
   /** What this tab has, or else the browser; undefined where there is nothing. */
-  async load(): Promise<Kept | undefined> {
+  async load(): Promise<SavedTuning | undefined> {
     return this.#here ? this.#here.kept : this.loadNewest();
   }
 
   /** What the browser keeps, be it from this tab or another. */
-  async loadNewest(): Promise<Kept | undefined> {
+  async loadNewest(): Promise<SavedTuning | undefined> {
     return this.#withStore(async (database) => {
       const kept = await database.get("learned", this.#model);
       this.#here = { kept };
@@ -57,7 +57,7 @@ export class Keeping {
   }
 
   /** Keeps this in place of what was kept; undefined keeps nothing. Rejects where the browser refuses. */
-  save(kept: Kept | undefined): Promise<void> {
+  save(kept: SavedTuning | undefined): Promise<void> {
     this.#here = { kept };
     const model = this.#model;
     const saved = this.#last.then(() =>

@@ -7,81 +7,81 @@ import type { Store } from "../state/state";
 import { strings } from "../i18n/strings";
 import { whereSelect, wishOf } from "../model/device-choice";
 import { Effects } from "./effects";
-import { Keeping, type Kept } from "./keeping";
-import { LessonView } from "./lesson-view";
+import { TuningStore, type SavedTuning } from "./saved-tuning";
+import { TuningView } from "./tuning-view";
 import { LossChart } from "./loss-chart";
 import { FeedbackList } from "./feedback-list";
 import { Feedback, type Grade, type FeedbackHandler } from "./feedback";
 import { Notices } from "./notices";
-import { Teacher } from "./teacher";
-import { Untaught } from "./untaught";
+import { Tuner } from "./tuner";
+import { OriginalModel } from "./original-model";
 
 /** The list comes first: what is compared follows once the typing rests. */
 const COMPARE_AFTER_MS = 150;
 const FILE_NAME = "smooth-clir-model.safetensors";
 
-/** Of the pulls that were tried on the built-in model, the one that kept most other searches as they were. */
+/** The pull, of those tried on the demo model, that changed other searches least. */
 const PULL = 0.01;
 
-/** What teaching needs of the page. */
+/** What fine-tuning needs of the page. */
 interface Page {
   store: Store;
   /** Brings the list of results up to date. */
   searchAgain(): Promise<void>;
-  /** The marks of the results that are shown changed. */
+  /** The feedback on the results that are shown changed. */
   showFeedback(): void;
   /** Loads the model that the page loaded once more. */
-  loadUntaught(): Promise<SmoothClir>;
+  loadOriginal(): Promise<SmoothClir>;
   onBroken(error: unknown): void;
 }
 
-/** The Teach section: marks, lessons, what they did, and what is kept of them. */
-export class Teach implements FeedbackHandler {
+/** The fine-tune section: feedback, the steps, their effects, and what is stored of them. */
+export class FineTune implements FeedbackHandler {
   readonly #feedback = new Feedback();
   readonly #notices = new Notices();
   readonly #chart = new LossChart();
-  readonly #keeping = new Keeping(() => this.#tellOfNewer());
+  readonly #store = new TuningStore(() => this.#tellOfNewer());
   readonly #save = latest(() => this.#keep());
-  readonly #teacher: Teacher;
+  readonly #tuner: Tuner;
   readonly #effects: Effects;
-  readonly #untaught: Untaught;
+  readonly #original: OriginalModel;
   #engine: SmoothClir | undefined;
-  #learned: Kept | undefined;
+  #tuned: SavedTuning | undefined;
 
   constructor(page: Page) {
     const { store } = page;
-    this.#untaught = new Untaught(() => page.loadUntaught());
+    this.#original = new OriginalModel(() => page.loadOriginal());
     this.#effects = new Effects(
       () => store.state,
-      () => this.#engine !== undefined && this.#teacher.lesson.taught,
-      (query, options) => this.#untaught.search(query, options),
+      () => this.#engine !== undefined && this.#tuner.tuning.tuned,
+      (query, options) => this.#original.search(query, options),
       async (query, options) => (await this.#engine?.search(query, options)) ?? [],
     );
-    const hold = byId("teach-hold", HTMLInputElement);
+    const hold = byId("finetune-hold", HTMLInputElement);
     const where = whereSelect();
-    byId("teach-where", HTMLLabelElement).append(strings.where.label, where);
-    this.#teacher = new Teacher(this.#feedback, {
+    byId("finetune-where", HTMLLabelElement).append(strings.where.label, where);
+    this.#tuner = new Tuner(this.#feedback, {
       pull: () => (hold.checked ? PULL : 0),
       where: () => wishOf(where),
-      onChange: (lesson) => {
-        view.show(lesson, this.#feedback);
-        this.#chart.show(lesson.losses);
+      onChange: (tuning) => {
+        view.show(tuning, this.#feedback);
+        this.#chart.show(tuning.losses);
       },
       onMoved: async () => {
         this.#notices.hide("remembered");
         await page.searchAgain();
         await this.#effects.update();
       },
-      onLearned: (kept) => {
-        this.#learned = kept;
+      onTuned: (kept) => {
+        this.#tuned = kept;
         void this.#save();
       },
       onBroken: (error) => page.onBroken(error),
     });
-    const view = new LessonView(this.#teacher, () => this.#export());
+    const view = new TuningView(this.#tuner, () => this.#export());
     new FeedbackList(this.#feedback);
     this.#feedback.subscribe(() => {
-      view.show(this.#teacher.lesson, this.#feedback);
+      view.show(this.#tuner.tuning, this.#feedback);
       page.showFeedback();
     });
     let timer = 0;
@@ -94,28 +94,28 @@ export class Teach implements FeedbackHandler {
   /** Takes an engine that has its model, and what was kept for it. */
   attach(engine: SmoothClir): void {
     this.#engine = engine;
-    this.#keeping.open(engine.description);
-    this.#teacher.attach(engine);
+    this.#store.open(engine.description);
+    this.#tuner.attach(engine);
     void this.#effects.update();
     void this.#takeUpKept();
   }
 
-  /** Whether a model that was taught, or is being taught, would be left by going over to another. */
+  /** Whether the page would leave a model that is fine-tuned, or being fine-tuned, by going over to another. */
   get engaged(): boolean {
-    const { taught, work } = this.#teacher.lesson;
-    return taught || work !== undefined;
+    const { tuned, work } = this.#tuner.tuning;
+    return tuned || work !== undefined;
   }
 
-  /** Has nothing to teach, for want of an engine. */
+  /** Lets go of the engine. */
   detach(): void {
     this.#engine = undefined;
-    this.#teacher.detach();
+    this.#tuner.detach();
     void this.#effects.update();
   }
 
   /** What is compared with is to have the same documents. */
   documentsChanged(): void {
-    this.#untaught.forget();
+    this.#original.forget();
     void this.#effects.update();
   }
 
@@ -127,56 +127,56 @@ export class Teach implements FeedbackHandler {
     return this.#feedback.gradeOf(query, hit);
   }
 
-  /** Takes up what an earlier visit, or the engine before this one, learned. */
+  /** Restores the fine-tuning of an earlier visit, or of the engine before this one. */
   async #takeUpKept(): Promise<void> {
-    // Where nothing can be read nothing can be kept either; the first lesson will say so.
-    const kept = await this.#keeping.load().catch(() => undefined);
+    // Where nothing can be read nothing can be kept either; the first fine-tuning will say so.
+    const kept = await this.#store.load().catch(() => undefined);
     if (!kept) return;
     if (await this.#remember(kept, "")) {
-      const onPress = () => void this.#teacher.reset();
-      this.#notices.show("remembered", strings.teach.keptFromBefore, { name: strings.teach.startAfresh, onPress });
-    } else if (this.#engine && this.#keeping.here === kept) {
+      const onPress = () => void this.#tuner.reset();
+      this.#notices.show("remembered", strings.finetune.keptFromBefore, { name: strings.finetune.startAfresh, onPress });
+    } else if (this.#engine && this.#store.here === kept) {
       const onPress = () => void this.#takeUpKept();
-      this.#notices.show("remembered", strings.teach.notTakenUp, { name: strings.teach.tryAgain, onPress });
+      this.#notices.show("remembered", strings.finetune.notTakenUp, { name: strings.finetune.tryAgain, onPress });
     }
   }
 
   #tellOfNewer(): void {
     const onPress = () => void this.#takeOver();
-    this.#notices.show("newer", strings.teach.newer, { name: strings.teach.takeOver, onPress });
+    this.#notices.show("newer", strings.finetune.newer, { name: strings.finetune.takeOver, onPress });
   }
 
-  /** Takes up what another tab learned. */
+  /** Takes over the fine-tuning of another tab. */
   async #takeOver(): Promise<void> {
     try {
-      const kept = await this.#keeping.loadNewest();
-      if (await this.#remember(kept, strings.teach.tookOver)) this.#notices.hide("newer");
+      const kept = await this.#store.loadNewest();
+      if (await this.#remember(kept, strings.finetune.tookOver)) this.#notices.hide("newer");
     } catch (error) {
-      this.#notices.show("storage", strings.teach.notKept(toFailure(error).message));
+      this.#notices.show("storage", strings.finetune.notKept(toFailure(error).message));
     }
   }
 
   /** Drops what the engine refuses, and says so. */
-  #remember(kept: Kept | undefined, said: string): Promise<boolean> {
-    return this.#teacher.remember(kept, said, (error) => {
+  #remember(kept: SavedTuning | undefined, said: string): Promise<boolean> {
+    return this.#tuner.remember(kept, said, (error) => {
       const { code, message } = toFailure(error);
-      this.#notices.show("refused", strings.teach.refused(message, code));
-      this.#learned = undefined;
+      this.#notices.show("refused", strings.finetune.refused(message, code));
+      this.#tuned = undefined;
       void this.#save();
     });
   }
 
   async #keep(): Promise<void> {
     try {
-      await this.#keeping.save(this.#learned);
+      await this.#store.save(this.#tuned);
       this.#notices.hide("storage");
       this.#notices.hide("newer");
     } catch (error) {
-      this.#notices.show("storage", strings.teach.notKept(toFailure(error).message));
+      this.#notices.show("storage", strings.finetune.notKept(toFailure(error).message));
     }
   }
 
   #export(): void {
-    void this.#teacher.export(({ bytes }) => save(FILE_NAME, new Blob([bytes as BlobPart], { type: "application/octet-stream" })));
+    void this.#tuner.export(({ bytes }) => save(FILE_NAME, new Blob([bytes as BlobPart], { type: "application/octet-stream" })));
   }
 }

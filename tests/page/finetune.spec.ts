@@ -7,9 +7,9 @@ const QUERY = "wild animal";
 const HASH = `#q=${QUERY.replaceAll(" ", "+")}`;
 const SIDES = "**/generated/document.*.safetensors";
 
-/** The Teach section, as a person would name its parts. */
-const teaching = (page: Page) => {
-  const section = page.getByRole("region", { name: "Teach", exact: true });
+/** The fine-tune section, as a person would name its parts. */
+const finetuning = (page: Page) => {
+  const section = page.getByRole("region", { name: "Fine-tune", exact: true });
   const button = (name: string) => section.getByRole("button", { name, exact: true });
   return {
     section,
@@ -19,38 +19,38 @@ const teaching = (page: Page) => {
     undo: button("Undo"),
     reset: button("Reset"),
     save: button("Save"),
-    forget: button("Forget all marks"),
+    forget: button("Delete all feedback"),
     takeOver: button("Take over"),
-    marks: section.locator("#teach-marks").getByRole("listitem"),
-    work: section.locator("#teach-work"),
+    feedback: section.locator("#feedback").getByRole("listitem"),
+    work: section.locator("#finetune-work"),
     losses: section.locator("#loss-rows tr"),
     beforeAfter: section.getByRole("table", { name: "Before and after" }).getByRole("row"),
-    others: section.getByRole("table", { name: "What it did to other searches" }).getByRole("row"),
-    notices: section.locator("#teach-notices"),
+    others: section.getByRole("table", { name: "Effect on other searches" }).getByRole("row"),
+    notices: section.locator("#finetune-notices"),
   };
 };
 
-/** A mark's button on the result at a rank, from 1. */
-const mark = (page: Page, rank: number, grade: string) =>
+/** A feedback button of the result at a rank, from 1. */
+const judge = (page: Page, rank: number, grade: string) =>
   parts(page).cards.nth(rank - 1).getByRole("button", { name: new RegExp(`^${grade} `) });
 
 /** What the list shows: titles, languages and scores. */
 const list = (page: Page) => page.locator("#hits .card-head").allTextContents();
 
-/** The page with its results, and the mark of the one at rank 8. */
-async function openMarked(page: Page, { hold = false } = {}) {
+/** The page with its results, and feedback on the one at rank 8. */
+async function openJudged(page: Page, { hold = false } = {}) {
   const opened = await openPage(page, HASH);
   await expect(opened.cards).toHaveCount(10);
   const before = await list(page);
   const title = (await opened.titles.nth(7).textContent()) ?? "";
-  await mark(page, 8, "Relevant").click();
+  await judge(page, 8, "Relevant").click();
   // Without a hold the loss comes to 0, so that a test knows when a run is over.
-  await page.getByRole("checkbox", { name: "Hold on" }).setChecked(hold);
-  return { ...opened, ...teaching(page), before, title };
+  await page.getByRole("checkbox", { name: "Stay close" }).setChecked(hold);
+  return { ...opened, ...finetuning(page), before, title };
 }
 
-async function openTaught(page: Page) {
-  const opened = await openMarked(page);
+async function openTuned(page: Page) {
+  const opened = await openJudged(page);
   await opened.run.click();
   await expect(opened.work).toContainText("the loss is 0");
   await expect(opened.titles.first()).toHaveText(opened.title);
@@ -78,9 +78,9 @@ const expectKept = (page: Page, entries: number) =>
     )
     .toBe(entries);
 
-test("the eighth result, marked relevant, comes first, and each view shows how", async ({ page }) => {
-  const { title, losses, beforeAfter, others, section } = await openTaught(page);
-  await expect(mark(page, 1, "Relevant")).toHaveAttribute("aria-pressed", "true");
+test("the eighth result, judged relevant, comes first, and each view shows how", async ({ page }) => {
+  const { title, losses, beforeAfter, others, section } = await openTuned(page);
+  await expect(judge(page, 1, "Relevant")).toHaveAttribute("aria-pressed", "true");
   await expect(section).toContainText(/\d+ steps: from a loss of 0\.\d+ to 0\./);
   expect(await losses.count()).toBeGreaterThan(5);
   await expect(section).toContainText("The steps ran on the processor (WebAssembly):");
@@ -94,7 +94,7 @@ test("the eighth result, marked relevant, comes first, and each view shows how",
 });
 
 test("before and after are of the search at hand, whatever was searched for first", async ({ page }) => {
-  const { query, section, beforeAfter } = await openTaught(page);
+  const { query, section, beforeAfter } = await openTuned(page);
   await query.fill("snow in winter");
   await expect(section).toContainText("The first ten for “snow in winter”");
   await expect(beforeAfter).toHaveCount(11);
@@ -102,9 +102,9 @@ test("before and after are of the search at hand, whatever was searched for firs
   await expect(section).toContainText("Search for something");
 });
 
-test("with a hold on what it knew, the mark comes first and other searches change less", async ({ page }) => {
+test("close to the loaded model, the judged document comes first and other searches change less", async ({ page }) => {
   const kept = async (hold: boolean) => {
-    const { run, work, titles, title, others } = await openMarked(page, { hold });
+    const { run, work, titles, title, others } = await openJudged(page, { hold });
     await run.click();
     await expect(work).toContainText(hold ? /after 100 steps|100 steps/ : "the loss is 0");
     await expect(titles.first()).toHaveText(title);
@@ -120,7 +120,7 @@ test("with a hold on what it knew, the mark comes first and other searches chang
 });
 
 test("a step is one step", async ({ page }) => {
-  const { step, work, losses } = await openMarked(page);
+  const { step, work, losses } = await openJudged(page);
   await step.click();
   await expect(work).toHaveText(/^Step 1: loss 0\.\d+\.$/);
   await expect(losses).toHaveCount(1);
@@ -130,9 +130,9 @@ test("a step is one step", async ({ page }) => {
 });
 
 test("the steps are taken where one wishes, or it is said why not", async ({ page }) => {
-  const { step, section } = await openMarked(page);
-  const where = section.getByRole("combobox", { name: "Learn on" });
-  const device = section.locator("#teach-device");
+  const { step, section } = await openJudged(page);
+  const where = section.getByRole("combobox", { name: "Compute on" });
+  const device = section.locator("#finetune-device");
   await where.selectOption({ label: "the processor (WebAssembly)" });
   await step.click();
   await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was asked for.");
@@ -141,20 +141,20 @@ test("the steps are taken where one wishes, or it is said why not", async ({ pag
   await expect(device).toHaveText(/^The steps ran on the processor \(WebAssembly\): .*(WebGPU|adapter)/);
 });
 
-test("a lesson goes on at full speed in a tab that is hidden, whose timers hardly run", async ({ page }) => {
+test("fine-tuning goes on at full speed in a tab that is hidden, whose timers hardly run", async ({ page }) => {
   await page.addInitScript(() => {
     const later = window.setTimeout;
     // What browsers do to a hidden tab, and more.
     Object.assign(window, { setTimeout: (run: () => void, ms = 0) => later(run, ms + 60_000) });
   });
   await page.addInitScript(() => Reflect.deleteProperty(window, "Worker"));
-  const { run, work } = await openMarked(page, { hold: true });
+  const { run, work } = await openJudged(page, { hold: true });
   await run.click();
   await expect(work).toContainText("100 steps");
 });
 
-test("stop ends a run, and what was learned counts", async ({ page }) => {
-  const { run, stop, work, losses, title, titles } = await openMarked(page);
+test("stop ends a run, and its progress is kept", async ({ page }) => {
+  const { run, stop, work, losses, title, titles } = await openJudged(page);
   // The page waits for the searches between the steps: held up, they leave time to press Stop.
   const letOn = await page.evaluateHandle(() => {
     const post = Worker.prototype.postMessage;
@@ -179,21 +179,21 @@ test("stop ends a run, and what was learned counts", async ({ page }) => {
 });
 
 test("undo and reset bring the list back exactly", async ({ page }) => {
-  const { step, undo, reset, work, before, save } = await openTaught(page);
-  const taught = await list(page);
-  expect(taught).not.toEqual(before);
-  await mark(page, 2, "Not relevant").click();
+  const { step, undo, reset, work, before, save } = await openTuned(page);
+  const tuned = await list(page);
+  expect(tuned).not.toEqual(before);
+  await judge(page, 2, "Not relevant").click();
   await step.click();
-  await expect.poll(() => list(page)).not.toEqual(taught);
+  await expect.poll(() => list(page)).not.toEqual(tuned);
   await undo.click();
   await expect(work).toHaveText("Taken back.");
-  await expect.poll(() => list(page)).toEqual(taught);
+  await expect.poll(() => list(page)).toEqual(tuned);
   await reset.click();
   await expect.poll(() => list(page)).toEqual(before);
   await expect(reset).toBeDisabled();
   await expect(save).toBeDisabled();
   await undo.click();
-  await expect.poll(() => list(page)).toEqual(taught);
+  await expect.poll(() => list(page)).toEqual(tuned);
   // The whole run is one piece.
   await undo.click();
   await expect.poll(() => list(page)).toEqual(before);
@@ -201,41 +201,41 @@ test("undo and reset bring the list back exactly", async ({ page }) => {
   await expect(undo).toBeDisabled();
 });
 
-test("a mark's button toggles, belongs to its search, and is listed until it is removed", async ({ page }) => {
-  const { query, cards, marks, section, forget } = await openMarked(page);
-  const relevant = mark(page, 8, "Relevant");
+test("a feedback button toggles, belongs to its search, and is listed until it is removed", async ({ page }) => {
+  const { query, cards, feedback, section, forget } = await openJudged(page);
+  const relevant = judge(page, 8, "Relevant");
   await expect(relevant).toHaveAttribute("aria-pressed", "true");
-  await mark(page, 8, "Partly").click();
+  await judge(page, 8, "Partly").click();
   await expect(relevant).toHaveAttribute("aria-pressed", "false");
-  await expect(marks).toHaveCount(1);
-  await expect(marks).toContainText(`${QUERY} → `);
-  await expect(marks).toContainText("Partly");
-  await mark(page, 8, "Partly").click();
-  await expect(marks).toHaveCount(0);
+  await expect(feedback).toHaveCount(1);
+  await expect(feedback).toContainText(`${QUERY} → `);
+  await expect(feedback).toContainText("Partly");
+  await judge(page, 8, "Partly").click();
+  await expect(feedback).toHaveCount(0);
   await expect(section).toContainText("nothing is sent");
   await relevant.click();
   await query.fill("snow");
   await expect(cards.getByRole("button", { pressed: true })).toHaveCount(0);
-  await mark(page, 1, "Not relevant").click();
-  await expect(marks).toHaveCount(2);
-  await marks.first().getByRole("button").click();
-  await expect(marks).toHaveCount(1);
-  await expect(marks.getByRole("button")).toBeFocused();
+  await judge(page, 1, "Not relevant").click();
+  await expect(feedback).toHaveCount(2);
+  await feedback.first().getByRole("button").click();
+  await expect(feedback).toHaveCount(1);
+  await expect(feedback.getByRole("button")).toBeFocused();
   await forget.click();
-  await expect(marks).toHaveCount(0);
+  await expect(feedback).toHaveCount(0);
   await expect(cards.getByRole("button", { pressed: true })).toHaveCount(0);
   await expect(section).toBeFocused();
 });
 
-test("marking and teaching can be done by keyboard, and the focus is never lost", async ({ page }) => {
-  const { title, work, titles, undo, step } = await openMarked(page);
-  await mark(page, 8, "Relevant").focus();
+test("feedback and fine-tuning can be done by keyboard, and the focus is never lost", async ({ page }) => {
+  const { title, work, titles, undo, step } = await openJudged(page);
+  await judge(page, 8, "Relevant").focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  await expect(mark(page, 8, "Not relevant")).toBeFocused();
-  await page.getByRole("link", { name: "Teach the model" }).focus();
+  await expect(judge(page, 8, "Not relevant")).toBeFocused();
+  await page.getByRole("link", { name: "Fine-tune the model" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#teach")).toBeFocused();
+  await expect(page.locator("#finetune")).toBeFocused();
   await expect(page).toHaveURL(/#q=wild/);
   const focused = (button: typeof step) => button.evaluate((one) => one === document.activeElement);
   while (!(await focused(step))) await page.keyboard.press("Tab");
@@ -255,13 +255,13 @@ test("marking and teaching can be done by keyboard, and the focus is never lost"
   await expect(undo).toBeFocused();
 });
 
-test("what was learned is there on the next visit, until it is reset", async ({ page }) => {
-  const { reset, notices, work, before } = await openTaught(page);
-  const taught = await list(page);
+test("fine-tuning is there on the next visit, until it is reset", async ({ page }) => {
+  const { reset, notices, work, before } = await openTuned(page);
+  const tuned = await list(page);
   await expectKept(page, 1);
   await page.reload();
-  await expect(notices).toContainText("learned from you earlier is in use");
-  await expect.poll(() => list(page)).toEqual(taught);
+  await expect(notices).toContainText("Your earlier fine-tuning of this model is in use");
+  await expect.poll(() => list(page)).toEqual(tuned);
   await notices.getByRole("button", { name: "Reset it" }).click();
   await expect.poll(() => list(page)).toEqual(before);
   await expect(work).toContainText("the model as it came");
@@ -276,17 +276,17 @@ test("another tab is told of what is newer, and takes it over when asked", async
   const other = await context.newPage();
   const opened = await openPage(other, HASH);
   await expect(opened.cards).toHaveCount(10);
-  await openTaught(page);
-  const { notices, takeOver, undo } = teaching(other);
-  await expect(notices).toContainText("Another tab has learned something newer");
+  await openTuned(page);
+  const { notices, takeOver, undo } = finetuning(other);
+  await expect(notices).toContainText("Another tab has newer fine-tuning");
   expect(await list(other)).not.toEqual(await list(page));
   await takeOver.click();
   await expect(notices).toBeEmpty();
   expect(await list(other)).toEqual(await list(page));
-  // Taking over is no news to the tab that learned.
-  await expect(teaching(page).notices).toBeEmpty();
+  // Taking over is no news to the tab that fine-tuned.
+  await expect(finetuning(page).notices).toBeEmpty();
   await undo.click();
-  await expect(teaching(page).notices).toContainText("Another tab has learned something newer");
+  await expect(finetuning(page).notices).toContainText("Another tab has newer fine-tuning");
 });
 
 for (const [what, script] of [
@@ -308,15 +308,15 @@ for (const [what, script] of [
     },
   ],
 ] as const) {
-  test(`with storage that is ${what} it learns all the same, and says that nothing is kept`, async ({ page }) => {
+  test(`with storage that is ${what} it fine-tunes all the same, and says that nothing is kept`, async ({ page }) => {
     await page.addInitScript(script);
-    const { notices } = await openTaught(page);
-    await expect(notices).toContainText("This browser does not keep what is learned");
+    const { notices } = await openTuned(page);
+    await expect(notices).toContainText("This browser does not store the fine-tuning");
   });
 }
 
 test("what was kept and does not fit the model is dropped, in words", async ({ page }) => {
-  const { title } = await openTaught(page);
+  const { title } = await openTuned(page);
   await expectKept(page, 1);
   await page.evaluate(
     () =>
@@ -333,36 +333,36 @@ test("what was kept and does not fit the model is dropped, in words", async ({ p
       }),
   );
   await page.reload();
-  const { notices, run } = teaching(page);
+  const { notices, run } = finetuning(page);
   await expect(notices).toContainText(/does not fit this model, and was dropped: .*\(not-safetensors\)/);
-  await expect(teaching(page).work).not.toContainText("did not work");
+  await expect(finetuning(page).work).not.toContainText("did not work");
   await expectKept(page, 0);
   await expect(parts(page).cards).toHaveCount(10);
-  await mark(page, 8, "Relevant").click();
+  await judge(page, 8, "Relevant").click();
   await run.click();
   await expect(parts(page).titles.first()).toHaveText(title);
 });
 
-test("nothing of what learning needs is fetched before the first lesson, and then once", async ({ page }) => {
+test("nothing that fine-tuning needs is fetched before its first step, and then once", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
-  const forLearning = () => asked.filter((name) => /^document\.|^lessons/.test(name));
+  const forTuning = () => asked.filter((name) => /^document\.|^lessons/.test(name));
   const modules = () => asked.filter((name) => name.endsWith(".wasm"));
-  const { run, step, work } = await openMarked(page);
-  expect(forLearning()).toEqual([]);
+  const { run, step, work } = await openJudged(page);
+  expect(forTuning()).toEqual([]);
   // The one that searches, and the one behind the pictures.
   expect(modules().length).toBeLessThanOrEqual(2);
   await run.click();
   await expect(work).toContainText("the loss is 0");
   await step.click();
   await expect(work).toContainText("the loss is 0");
-  const sides = forLearning().filter((name) => name.startsWith("document."));
+  const sides = forTuning().filter((name) => name.startsWith("document."));
   expect(sides).toEqual(["document.fr.safetensors"]);
 });
 
 test("a document side that does not come is told in words, and trying again works", async ({ page }) => {
   await page.route(SIDES, (route) => route.fulfill({ status: 404, body: "" }));
-  const { run, work, cards } = await openMarked(page);
+  const { run, work, cards } = await openJudged(page);
   await run.click();
   await expect(work).toHaveText(/did not work: .*document\.\w+\.safetensors.*404.*\(http-status\)/);
   await expect(work).toHaveRole("alert");
@@ -376,8 +376,8 @@ for (const [what, address] of [
   ["program", "**/assets/lessons-*.js"],
   ["module", "**/assets/*.wasm"],
 ] as const) {
-  test(`a learning part whose ${what} does not come is told in words, and searching goes on`, async ({ page, complaints }) => {
-    const { run, work, query, cards } = await openMarked(page);
+  test(`a fine-tuning module whose ${what} does not come is told in words, and searching goes on`, async ({ page, complaints }) => {
+    const { run, work, query, cards } = await openJudged(page);
     await page.route(address, (route) => route.fulfill({ status: 404, body: "" }));
     await run.click();
     await expect(work).toHaveText(/did not work: .*\(part-failed\)/);
@@ -397,7 +397,7 @@ test("fetching is shown, and can be stopped and taken up again", async ({ page }
     await held;
     await route.continue().catch(() => {});
   });
-  const { run, stop, work } = await openMarked(page);
+  const { run, stop, work } = await openJudged(page);
   await run.click();
   await expect(work).toContainText("Fetching");
   await stop.click();
@@ -407,9 +407,9 @@ test("fetching is shown, and can be stopped and taken up again", async ({ page }
   await expect(work).toContainText("the loss is 0");
 });
 
-test("an engine that stops takes nothing with it: after Retry it knows what it learned", async ({ page }) => {
-  const { notices, before } = await openTaught(page);
-  const taught = await list(page);
+test("an engine that stops takes nothing with it: after Retry it has its fine-tuning", async ({ page }) => {
+  const { notices, before } = await openTuned(page);
+  const tuned = await list(page);
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (...message: unknown[]) {
@@ -422,13 +422,13 @@ test("an engine that stops takes nothing with it: after Retry it knows what it l
   await number.fill("0.4");
   await retry.click();
   await number.fill("0.5");
-  await expect(notices).toContainText("learned from you earlier is in use");
-  await expect.poll(() => list(page)).toEqual(taught);
-  expect(taught).not.toEqual(before);
+  await expect(notices).toContainText("Your earlier fine-tuning of this model is in use");
+  await expect.poll(() => list(page)).toEqual(tuned);
+  expect(tuned).not.toEqual(before);
 });
 
-test("the model that learned is saved as a file, and the page tells what rounding it cost", async ({ page }) => {
-  const { save, work } = await openTaught(page);
+test("the fine-tuned model is saved as a file, and the page tells what rounding it cost", async ({ page }) => {
+  const { save, work } = await openTuned(page);
   const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
   expect(file.suggestedFilename()).toBe("smooth-clir-model.safetensors");
   const bytes = await readFile(await file.path());
@@ -441,10 +441,10 @@ test("the model that learned is saved as a file, and the page tells what roundin
 
 for (const scheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
-    test(`axe finds nothing in ${scheme} colours at ${width} px after a lesson`, async ({ page }) => {
+    test(`axe finds nothing in ${scheme} colours at ${width} px after fine-tuning`, async ({ page }) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: 900 });
-      await openTaught(page);
+      await openTuned(page);
       await page.getByText("The losses as numbers").click();
       await expectAccessible(page);
     });
@@ -453,10 +453,10 @@ for (const scheme of ["light", "dark"] as const) {
 
 test("at 320 px nothing scrolls sideways, and what a finger presses is at least 44 px high", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  const { section } = await openTaught(page);
+  const { section } = await openTuned(page);
   await page.getByText("The losses as numbers").click();
   await expectFits(page);
   const inner = await section.evaluate((one) => one.scrollWidth - one.clientWidth);
   expect(inner).toBeLessThanOrEqual(0);
-  await expectRoomForFingers(page.locator("#teach button:visible, #hits button:visible, #teach summary:visible, #teach-link"));
+  await expectRoomForFingers(page.locator("#finetune button:visible, #hits button:visible, #finetune summary:visible, #finetune-link"));
 });

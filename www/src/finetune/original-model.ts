@@ -2,7 +2,7 @@ import type { Hit, SearchOptions, SmoothClir } from "smooth-clir";
 import { isBroken } from "../ui/failure";
 
 /** The model as it was loaded, in an engine of its own: what is compared with. Started on its first use. */
-export class Untaught {
+export class OriginalModel {
   readonly #load: () => Promise<SmoothClir>;
   #engine: Promise<SmoothClir> | undefined;
 

@@ -2,7 +2,7 @@ import type { Device, DeviceWish, Exported, SmoothClir } from "smooth-clir";
 import { isBroken, toFailure } from "../ui/failure";
 import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
-import type { Kept } from "./keeping";
+import type { SavedTuning } from "./saved-tuning";
 import type { Feedback } from "./feedback";
 import { Sides } from "../model/sides";
 
@@ -10,26 +10,26 @@ const STEPS_MOST = 100;
 /** Steps after which a run shows where it is. */
 const CHUNK = 5;
 
-/** What a lesson is at. */
-export interface Lesson {
+/** The state of fine-tuning. */
+export interface Tuning {
   readonly ready: boolean;
   /** What is being done, if anything: only the first two can be stopped. */
-  readonly work: "fetching" | "learning" | "other" | undefined;
+  readonly work: "fetching" | "tuning" | "other" | undefined;
   /** What it does or did, in words. */
   readonly message: string;
   /** Whether the message tells of a failure. */
   readonly failed: boolean;
-  /** Bytes of what is fetched; the total is undefined until it is known. The first brings the part that learns. */
+  /** Bytes of what is fetched; the total is undefined until it is known. The first also brings the fine-tuning module. */
   readonly fetched: { loaded: number; total: number | undefined; first: boolean } | undefined;
   /** The loss before each step that is in force. */
   readonly losses: readonly number[];
   readonly undoable: boolean;
   /** Whether the model differs from the one that was loaded. */
-  readonly taught: boolean;
+  readonly tuned: boolean;
   readonly device: Device | undefined;
 }
 
-const IDLE: Lesson = {
+const IDLE: Tuning = {
   ready: false,
   work: undefined,
   message: "",
@@ -37,35 +37,35 @@ const IDLE: Lesson = {
   fetched: undefined,
   losses: [],
   undoable: false,
-  taught: false,
+  tuned: false,
   device: undefined,
 };
 
-/** What a lesson asks, and whom it tells. */
+/** The settings that fine-tuning reads, and the callbacks that it calls. */
 interface Listeners {
   /** How strongly words are pulled back to where they were. */
   pull(): number;
   /** Where steps are to be taken. */
   where(): DeviceWish;
   /** Anything of it changed. */
-  onChange(lesson: Lesson): void;
+  onChange(tuning: Tuning): void;
   /** The model changed; the next step waits until this is shown. */
   onMoved(): Promise<void>;
   /** What is to be kept changed. */
-  onLearned(kept: Kept | undefined): void;
+  onTuned(kept: SavedTuning | undefined): void;
   onBroken(error: unknown): void;
 }
 
-/** Teaches the engine from the marks: one piece of work at a time, each of which can be undone. */
-export class Teacher {
+/** Fine-tunes the model from feedback: one piece of work at a time, each of which can be undone. */
+export class Tuner {
   readonly #feedback: Feedback;
   readonly #listeners: Listeners;
   #engine: SmoothClir | undefined;
   #sides: Sides | undefined;
   #stopping = new AbortController();
-  #lesson = IDLE;
-  #learned: Uint8Array | undefined;
-  /** What each press changed: the losses before it, and the engine's own changes to undo. */
+  #tuning = IDLE;
+  #tuned: Uint8Array | undefined;
+  /** The history of presses: the losses before each, and the number of engine changes to undo. */
   #past: { losses: readonly number[]; changes: number }[] = [];
 
   constructor(feedback: Feedback, listeners: Listeners) {
@@ -73,8 +73,8 @@ export class Teacher {
     this.#listeners = listeners;
   }
 
-  get lesson(): Lesson {
-    return this.#lesson;
+  get tuning(): Tuning {
+    return this.#tuning;
   }
 
   /** Takes an engine that has its model. */
@@ -88,17 +88,17 @@ export class Teacher {
   detach(): void {
     this.#stopping.abort();
     this.#engine = undefined;
-    this.#set({ ...IDLE, message: this.#lesson.message, failed: this.#lesson.failed });
+    this.#set({ ...IDLE, message: this.#tuning.message, failed: this.#tuning.failed });
   }
 
   /** Takes one step. */
   step(): Promise<boolean> {
-    return this.#learn(1);
+    return this.#tune(1);
   }
 
-  /** Takes steps until there is nothing left to learn, or enough. */
+  /** Takes steps until the loss is 0, or `STEPS_MOST` of them. */
   run(): Promise<boolean> {
-    return this.#learn(STEPS_MOST);
+    return this.#tune(STEPS_MOST);
   }
 
   /** Ends a run after the steps that are being taken: they count. */
@@ -108,31 +108,31 @@ export class Teacher {
 
   /** Takes back what the last press changed. */
   undo(): Promise<boolean> {
-    return this.#work("other", strings.teach.undoing, async (engine) => {
+    return this.#work("other", strings.finetune.undoing, async (engine) => {
       const last = this.#past.pop();
       for (let change = 0; change < (last?.changes ?? 0); change++) await engine.undo();
       await this.#moved(engine, last?.losses ?? []);
       this.#keep();
-      return this.#past.length > 0 ? strings.teach.undone : strings.teach.undoneAll;
+      return this.#past.length > 0 ? strings.finetune.undone : strings.finetune.undoneAll;
     });
   }
 
   /** Goes back to the model as it was loaded; this can be undone too. */
   reset(): Promise<boolean> {
-    return this.#work("other", strings.teach.resetting, async (engine) => {
+    return this.#work("other", strings.finetune.resetting, async (engine) => {
       await this.#replace(engine, undefined);
       this.#keep();
-      return strings.teach.wasReset;
+      return strings.finetune.wasReset;
     });
   }
 
   /**
-   * Takes up what was kept in place of what is learned now; undefined is the model as it was loaded.
-   * `said` is the outcome in words; `onRefused` learns why where the engine cannot take it.
+   * Restores a saved fine-tuning in place of the present one; undefined is the model as it was loaded.
+   * `said` is the outcome in words; `onRefused` gets the engine's error where the engine refuses it.
    */
-  async remember(kept: Kept | undefined, said: string, onRefused: (error: unknown) => void): Promise<boolean> {
+  async remember(kept: SavedTuning | undefined, said: string, onRefused: (error: unknown) => void): Promise<boolean> {
     let refused = false;
-    const done = await this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
+    const done = await this.#work("fetching", strings.finetune.fetching, async (engine, signal) => {
       await this.#fetch(kept?.languages ?? [], signal);
       try {
         await this.#replace(engine, kept?.learned);
@@ -147,19 +147,19 @@ export class Teacher {
     return done && !refused;
   }
 
-  /** The whole model with what it learned, given to `save`. */
+  /** Gives the whole fine-tuned model to `save`. */
   export(save: (exported: Exported) => void): Promise<boolean> {
-    return this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
+    return this.#work("fetching", strings.finetune.fetching, async (engine, signal) => {
       await this.#fetch(engine.languages, signal);
       const exported = await engine.export();
       save(exported);
-      return strings.teach.exported(format.measured(exported.largestError), format.measured(exported.meanError));
+      return strings.finetune.exported(format.measured(exported.largestError), format.measured(exported.meanError));
     });
   }
 
-  #learn(most: number): Promise<boolean> {
-    return this.#work("fetching", strings.teach.fetching, async (engine, signal) => {
-      const before = { losses: this.#lesson.losses, changes: 0 };
+  #tune(most: number): Promise<boolean> {
+    return this.#work("fetching", strings.finetune.fetching, async (engine, signal) => {
+      const before = { losses: this.#tuning.losses, changes: 0 };
       let taken = 0;
       let loss = Number.NaN;
       while (taken < most && loss !== 0 && !signal.aborted) {
@@ -167,7 +167,7 @@ export class Teacher {
         const judgements = this.#feedback.list;
         if (judgements.length === 0) break;
         await this.#fetch(judgements.map(({ language }) => language), signal);
-        if (taken === 0) this.#set({ work: "learning", message: strings.teach.learning });
+        if (taken === 0) this.#set({ work: "tuning", message: strings.finetune.tuning });
         const { losses, device } = await engine.learn(judgements, {
           steps: Math.min(CHUNK, most - taken),
           pull: this.#listeners.pull(),
@@ -177,21 +177,21 @@ export class Teacher {
         before.changes += 1;
         taken += losses.length;
         loss = losses.at(-1) ?? 0;
-        const all = [...this.#lesson.losses, ...losses];
-        this.#set({ device, message: strings.teach.step(format.count(all.length), format.loss(loss)) });
+        const all = [...this.#tuning.losses, ...losses];
+        this.#set({ device, message: strings.finetune.step(format.count(all.length), format.loss(loss)) });
         await this.#moved(engine, all);
         this.#keep();
       }
-      return taken === 0 ? strings.teach.stoppedAtOnce : this.#outcome(taken, most, loss);
+      return taken === 0 ? strings.finetune.stoppedAtOnce : this.#outcome(taken, most, loss);
     });
   }
 
   #outcome(taken: number, most: number, loss: number): string {
-    const { teach } = strings;
+    const { finetune } = strings;
     const [steps, shown] = [format.count(taken), format.loss(loss)];
-    if (loss === 0) return teach.nothingLeft(steps);
-    if (most === 1) return teach.step(format.count(this.#lesson.losses.length), shown);
-    return taken < most ? teach.stopped(steps, shown) : teach.enough(steps, shown);
+    if (loss === 0) return finetune.nothingLeft(steps);
+    if (most === 1) return finetune.step(format.count(this.#tuning.losses.length), shown);
+    return taken < most ? finetune.stopped(steps, shown) : finetune.enough(steps, shown);
   }
 
   async #fetch(languages: Iterable<string>, signal: AbortSignal): Promise<void> {
@@ -202,34 +202,34 @@ export class Teacher {
     this.#set({ fetched: undefined });
   }
 
-  /** Puts this in place of what is learned; undefined is nothing. */
-  async #replace(engine: SmoothClir, learned: Uint8Array | undefined): Promise<void> {
-    const { losses, taught } = this.#lesson;
-    if (learned) await engine.remember(learned);
+  /** Replaces the fine-tuning by this one; undefined is the model as it was loaded. */
+  async #replace(engine: SmoothClir, saved: Uint8Array | undefined): Promise<void> {
+    const { losses, tuned } = this.#tuning;
+    if (saved) await engine.remember(saved);
     else await engine.reset();
-    // To reset what was never taught is no change to the engine either.
-    if (learned || taught) this.#past.push({ losses, changes: 1 });
+    // A reset without fine-tuning before it changes nothing in the engine either.
+    if (saved || tuned) this.#past.push({ losses, changes: 1 });
     await this.#moved(engine, []);
   }
 
   async #moved(engine: SmoothClir, losses: readonly number[]): Promise<void> {
-    this.#learned = await engine.learned();
-    this.#set({ losses, taught: this.#learned !== undefined, undoable: this.#past.length > 0 });
+    this.#tuned = await engine.learned();
+    this.#set({ losses, tuned: this.#tuned !== undefined, undoable: this.#past.length > 0 });
     await this.#listeners.onMoved();
   }
 
   #keep(): void {
-    this.#listeners.onLearned(this.#learned && { learned: this.#learned, languages: this.#sides?.languages ?? [] });
+    this.#listeners.onTuned(this.#tuned && { learned: this.#tuned, languages: this.#sides?.languages ?? [] });
   }
 
   /** Does one piece of work, unless there is another; returns whether it was done. */
   async #work(
-    kind: NonNullable<Lesson["work"]>,
+    kind: NonNullable<Tuning["work"]>,
     message: string,
     work: (engine: SmoothClir, signal: AbortSignal) => Promise<string>,
   ): Promise<boolean> {
     const engine = this.#engine;
-    if (!engine || this.#lesson.work !== undefined) return false;
+    if (!engine || this.#tuning.work !== undefined) return false;
     const { signal } = (this.#stopping = new AbortController());
     this.#set({ work: kind, message, failed: false });
     try {
@@ -240,7 +240,7 @@ export class Teacher {
       if (engine !== this.#engine) return false;
       const broken = isBroken(error);
       const { code, message } = toFailure(error);
-      const outcome = signal.aborted ? strings.teach.stoppedAtOnce : strings.teach.failed(message, code);
+      const outcome = signal.aborted ? strings.finetune.stoppedAtOnce : strings.finetune.failed(message, code);
       // Of a broken engine the page itself tells.
       const failed = !signal.aborted && !broken;
       this.#set({ work: undefined, fetched: undefined, failed, message: broken ? "" : outcome });
@@ -249,8 +249,8 @@ export class Teacher {
     }
   }
 
-  #set(patch: Partial<Lesson>): void {
-    this.#lesson = { ...this.#lesson, ...patch };
-    this.#listeners.onChange(this.#lesson);
+  #set(patch: Partial<Tuning>): void {
+    this.#tuning = { ...this.#tuning, ...patch };
+    this.#listeners.onChange(this.#tuning);
   }
 }
