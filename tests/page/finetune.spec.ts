@@ -5,7 +5,7 @@ import { expect, openPage, parts, test } from "./page";
 
 const QUERY = "wild animal";
 const HASH = `#q=${QUERY.replaceAll(" ", "+")}`;
-const SIDES = "**/generated/document.*.safetensors";
+const ENCODERS = "**/generated/document.*.safetensors";
 
 /** The fine-tune section, as a person would name its parts. */
 const finetuning = (page: Page) => {
@@ -186,7 +186,7 @@ test("undo and reset bring the list back exactly", async ({ page }) => {
   await step.click();
   await expect.poll(() => list(page)).not.toEqual(tuned);
   await undo.click();
-  await expect(work).toHaveText("Taken back.");
+  await expect(work).toHaveText("Undone.");
   await expect.poll(() => list(page)).toEqual(tuned);
   await reset.click();
   await expect.poll(() => list(page)).toEqual(before);
@@ -197,7 +197,7 @@ test("undo and reset bring the list back exactly", async ({ page }) => {
   // The whole run is one piece.
   await undo.click();
   await expect.poll(() => list(page)).toEqual(before);
-  await expect(work).toHaveText("Taken back: there is nothing left to undo.");
+  await expect(work).toHaveText("Undone: no change is left to undo.");
   await expect(undo).toBeDisabled();
 });
 
@@ -251,7 +251,7 @@ test("feedback and fine-tuning can be done by keyboard, and the focus is never l
     await expect(undo).toBeEnabled();
     await page.keyboard.press("Space");
   }
-  await expect(work).toHaveText("Taken back: there is nothing left to undo.");
+  await expect(work).toHaveText("Undone: no change is left to undo.");
   await expect(undo).toBeFocused();
 });
 
@@ -356,18 +356,18 @@ test("nothing that fine-tuning needs is fetched before its first step, and then 
   await expect(work).toContainText("the loss is 0");
   await step.click();
   await expect(work).toContainText("the loss is 0");
-  const sides = forTuning().filter((name) => name.startsWith("document."));
-  expect(sides).toEqual(["document.fr.safetensors"]);
+  const encoders = forTuning().filter((name) => name.startsWith("document."));
+  expect(encoders).toEqual(["document.fr.safetensors"]);
 });
 
-test("a document side that does not come is told in words, and trying again works", async ({ page }) => {
-  await page.route(SIDES, (route) => route.fulfill({ status: 404, body: "" }));
+test("a document encoder that does not come is told in words, and trying again works", async ({ page }) => {
+  await page.route(ENCODERS, (route) => route.fulfill({ status: 404, body: "" }));
   const { run, work, cards } = await openJudged(page);
   await run.click();
   await expect(work).toHaveText(/did not work: .*document\.\w+\.safetensors.*404.*\(http-status\)/);
   await expect(work).toHaveRole("alert");
   await expect(cards).toHaveCount(10);
-  await page.unroute(SIDES);
+  await page.unroute(ENCODERS);
   await run.click();
   await expect(work).toContainText("the loss is 0");
 });
@@ -393,7 +393,7 @@ for (const [what, address] of [
 test("fetching is shown, and can be stopped and taken up again", async ({ page }) => {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(SIDES, async (route) => {
+  await page.route(ENCODERS, async (route) => {
     await held;
     await route.continue().catch(() => {});
   });

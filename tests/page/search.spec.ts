@@ -85,7 +85,7 @@ test("words that the model does not know are named", async ({ page }) => {
   const { query, cards, words } = await openPage(page);
   await query.fill("rain zzyzx");
   await expect(cards).toHaveCount(10);
-  await expect(words).toHaveText("1 of 2 words known. Not known to this model: zzyzx");
+  await expect(words).toHaveText("1 of 2 words recognised. Unknown to this model: zzyzx");
 });
 
 for (const [what, text, named] of [
@@ -123,7 +123,7 @@ test("a query of 100,000 characters is answered, keeps the layout and the link",
   await expectFits(page);
   expect(page.url().length).toBeLessThan(2000);
   await query.fill("rain");
-  await expect(words).toHaveText("1 word, known");
+  await expect(words).toHaveText("1 word recognised");
 });
 
 test("one word of 100,000 letters keeps the layout", async ({ page }) => {

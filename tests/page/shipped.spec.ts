@@ -52,12 +52,12 @@ test("the paper’s method answers first, bytes are told, and the shipped model 
   await expect(ranked(page)).toBeVisible();
 });
 
-test("a misspelt word is taken for the nearest known one, and the page says so", async ({ page }) => {
+test("a misspelt word is interpreted as the nearest known one, and the page says so", async ({ page }) => {
   const { words } = await openShipped(page, "#q=an+erupting+volcanno");
-  await expect(words).toHaveText("3 words, all known. Taken for: volcanno → volcano");
+  await expect(words).toHaveText("3 words, all recognised. Interpreted as: volcanno → volcano");
   const found = await titles(page).allTextContents();
   await page.evaluate(() => (location.hash = "#q=an+erupting+volcano"));
-  await expect(words).toHaveText("3 words, all known");
+  await expect(words).toHaveText("3 words, all recognised");
   await expect(titles(page)).toHaveText(found);
 });
 
@@ -98,17 +98,17 @@ test("a browser that saves data keeps the small model until the other is asked f
   await expect(atWork(page)).toContainText("Shipped model");
 });
 
-test("where one language is chosen its side alone is fetched, and others when they are wanted", async ({ page }) => {
-  const sides: string[] = [];
-  page.on("request", (request) => sides.push(...(/models\/document\.(\w+)\./.exec(request.url())?.slice(1) ?? [])));
+test("where one language is chosen its encoder alone is fetched, and others when they are wanted", async ({ page }) => {
+  const encoders: string[] = [];
+  page.on("request", (request) => encoders.push(...(/models\/document\.(\w+)\./.exec(request.url())?.slice(1) ?? [])));
   const { language } = await openShipped(page, `${QUERY}&lang=fr`);
-  expect(sides).toEqual(["fr"]);
+  expect(encoders).toEqual(["fr"]);
   await language("Swahili").check();
   await expect(page.locator("#hits .language").first()).toHaveText("Swahili");
-  await expect.poll(() => sides.includes("sw")).toBe(true);
+  await expect.poll(() => encoders.includes("sw")).toBe(true);
   await expect(page.locator("#model-loading")).toBeHidden();
   await expect(atWork(page)).toContainText("Shipped model");
-  expect(sides).not.toContain("it");
+  expect(encoders).not.toContain("it");
 });
 
 test("where it cannot be fetched the page says so, the paper’s method answers, and Try again helps", async ({ page }) => {
@@ -124,31 +124,31 @@ test("where it cannot be fetched the page says so, the paper’s method answers,
   await expect(notice).toBeHidden();
 });
 
-test("results are ranked by both halves or one, and each shows both", async ({ page }) => {
+test("results are ranked by the hybrid score or a part of it, and each shows both parts", async ({ page }) => {
   await openShipped(page);
-  await expect(page.locator("#hits .numbers").first()).toHaveText(/similarity [\d.−]+.*words [\d.]+/);
-  const both = await titles(page).allTextContents();
-  await ranked(page).getByRole("radio", { name: "Words" }).check();
-  await expect.poll(() => titles(page).allTextContents()).not.toEqual(both);
-  const words = await titles(page).allTextContents();
-  await ranked(page).getByRole("radio", { name: "Meaning" }).check();
-  await expect.poll(() => titles(page).allTextContents()).not.toEqual(words);
-  await expect(page).toHaveURL(/by=meaning/);
+  await expect(page.locator("#hits .numbers").first()).toHaveText(/dense [\d.−]+.*lexical [\d.]+/);
+  const hybrid = await titles(page).allTextContents();
+  await ranked(page).getByRole("radio", { name: "Lexical" }).check();
+  await expect.poll(() => titles(page).allTextContents()).not.toEqual(hybrid);
+  const lexical = await titles(page).allTextContents();
+  await ranked(page).getByRole("radio", { name: "Dense" }).check();
+  await expect.poll(() => titles(page).allTextContents()).not.toEqual(lexical);
+  await expect(page).toHaveURL(/by=dense/);
   // Its order is not epsilon's alone.
   await expect(page.locator(".swap-tick")).toHaveCount(0);
   await expect(page.locator("#story")).toBeHidden();
   await expect(page.locator("#order-note")).toBeVisible();
 });
 
-test("an explanation shows what words were taken for, and its sum is the score", async ({ page }) => {
+test("an explanation shows the translations of words, and its sum is the score", async ({ page }) => {
   const { cards } = await openShipped(page, `${QUERY}&lang=fr`);
   const card = cards.first();
   await card.getByRole("button", { name: "Why?" }).click();
-  const taken = card.getByRole("table", { name: "Words of the query that the document has in translation" });
-  await expect(taken.getByRole("cell").first()).toHaveText(/^→\s\S+ \d+%, (once|\d+ times)/);
+  const translations = card.getByRole("table", { name: "Words of the query that the document has in translation" });
+  await expect(translations.getByRole("cell").first()).toHaveText(/^→\s\S+ \d+%, (once|\d+ times)/);
   const fusion = (await card.locator(".fusion-now").textContent())!.replaceAll("−", "-");
-  const [a, similarity, b, words, score] = fusion.match(/-?\d+\.?\d*(e-\d+)?/g)!.map(Number);
-  expect(a! * similarity! + b! * words!).toBeCloseTo(score!, 3);
+  const [a, dense, b, lexical, score] = fusion.match(/-?\d+\.?\d*(e-\d+)?/g)!.map(Number);
+  expect(a! * dense! + b! * lexical!).toBeCloseTo(score!, 3);
   expect(score).toBeCloseTo(Number(await card.locator(".score-value").textContent()), 4);
 });
 
@@ -250,7 +250,7 @@ for (const [scheme, width, language] of [
     const { cards } = await openPage(page, `?ui=${language}${QUERY}&lang=fr`);
     await expect(atWork(page)).toContainText(/Shipped model|Modèle livré/);
     await cards.first().locator(".opener").click();
-    await expect(cards.first().locator(".taken-table")).toBeVisible();
+    await expect(cards.first().locator(".translation-table")).toBeVisible();
     await page.locator("#model-card summary").click();
     await expect(page.locator("#model-card li").first()).toBeVisible();
     await expectFits(page);

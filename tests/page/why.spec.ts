@@ -44,20 +44,20 @@ test("what a word adds is the score less the score without it; unknown words are
   expect(adds).toBeCloseTo(whole - (await scoreOf(pinned)), 3);
 });
 
-test("the words that mattered are marked in the text once their part is fetched", async ({ page }) => {
+test("the words that change the score are highlighted in the text once their part is fetched", async ({ page }) => {
   const { cards } = await openPage(page, HASH);
   const card = cards.first();
   const text = card.locator(".text");
   const plain = await text.textContent();
   await why(card).click();
   await expect(text.locator("mark")).toHaveCount(0);
-  await card.getByRole("button", { name: "Show the words that mattered" }).click();
+  await card.getByRole("button", { name: "Highlight the words that change the score" }).click();
   await expect(text.locator("mark").first()).toBeVisible();
   await expect(text).toHaveText(plain!);
   await card.getByText("The document’s words as numbers").click();
   const strongest = card.getByRole("table", { name: "Words of the document" }).getByRole("rowheader").first();
-  const marked = (await text.locator("mark").allTextContents()).map((word) => word.toLowerCase());
-  expect(marked).toContain(await strongest.textContent());
+  const highlighted = (await text.locator("mark").allTextContents()).map((word) => word.toLowerCase());
+  expect(highlighted).toContain(await strongest.textContent());
   await why(card).click();
   await expect(text.locator("mark")).toHaveCount(0);
 });
@@ -112,7 +112,7 @@ for (const [scheme, width] of [
     await pin(card).click();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
-    await card.getByRole("button", { name: "Show the words that mattered" }).click();
+    await card.getByRole("button", { name: "Highlight the words that change the score" }).click();
     await expect(card.locator("mark").first()).toBeVisible();
     await card.getByText("The document’s words as numbers").click();
     await expectFits(page);

@@ -16,7 +16,7 @@ import { Searcher } from "../search/searcher";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
-import { filesOf, hasWords, isShipped, keptChoice, type ModelName } from "../model/models";
+import { filesOf, isHybrid, isShipped, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
 import { Shipped } from "../model/shipped";
 import { fromHash, Store, type State } from "../state/state";
@@ -223,7 +223,7 @@ const wanted = (): ModelName =>
 async function goOver(): Promise<void> {
   if (!modelView || !shipped || !paper || !engine) return;
   const { compare: compares, language } = store.state;
-  modelView.show(wanted(), hasWords(engine));
+  modelView.show(wanted(), isHybrid(engine));
   if (wanted() === "paper") {
     if (engine !== paper) void use(paper);
     if (!compares) return shipped.stop();
@@ -251,7 +251,7 @@ function showDocuments(engine: SmoothClir): void {
   );
   if (!modelView || !shipped) return;
   const name = engine === paper ? "paper" : "shipped";
-  modelView.show(wanted(), hasWords(engine));
+  modelView.show(wanted(), isHybrid(engine));
   const bytes = name === "paper" ? PAPER.bytes : shipped.bytes;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }

@@ -4,7 +4,7 @@ import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
 import type { SavedTuning } from "./saved-tuning";
 import type { Feedback } from "./feedback";
-import { Sides } from "../model/sides";
+import { DocumentEncoders } from "../model/document-encoders";
 
 const STEPS_MOST = 100;
 /** Steps after which a run shows where it is. */
@@ -61,7 +61,7 @@ export class Tuner {
   readonly #feedback: Feedback;
   readonly #listeners: Listeners;
   #engine: SmoothClir | undefined;
-  #sides: Sides | undefined;
+  #encoders: DocumentEncoders | undefined;
   #stopping = new AbortController();
   #tuning = IDLE;
   #tuned: Uint8Array | undefined;
@@ -80,7 +80,7 @@ export class Tuner {
   /** Takes an engine that has its model. */
   attach(engine: SmoothClir): void {
     this.#engine = engine;
-    this.#sides = Sides.of(engine);
+    this.#encoders = DocumentEncoders.of(engine);
     this.#past = [];
     this.#set({ ...IDLE, ready: true });
   }
@@ -195,9 +195,9 @@ export class Tuner {
   }
 
   async #fetch(languages: Iterable<string>, signal: AbortSignal): Promise<void> {
-    await this.#sides?.fetch(languages, {
+    await this.#encoders?.fetch(languages, {
       signal,
-      onProgress: (loaded, total) => this.#set({ fetched: { loaded, total, first: this.#sides?.languages.length === 0 } }),
+      onProgress: (loaded, total) => this.#set({ fetched: { loaded, total, first: this.#encoders?.languages.length === 0 } }),
     });
     this.#set({ fetched: undefined });
   }
@@ -219,7 +219,7 @@ export class Tuner {
   }
 
   #keep(): void {
-    this.#listeners.onTuned(this.#tuned && { learned: this.#tuned, languages: this.#sides?.languages ?? [] });
+    this.#listeners.onTuned(this.#tuned && { learned: this.#tuned, languages: this.#encoders?.languages ?? [] });
   }
 
   /** Does one piece of work, unless there is another; returns whether it was done. */

@@ -18,10 +18,10 @@ export const en = {
   searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
-  allWordsKnown: (count: number) => (count === 1 ? "1 word, known" : `${count} words, all known`),
+  allWordsKnown: (count: number) => (count === 1 ? "1 word recognised" : `${count} words, all recognised`),
   someWordsKnown: (known: number, all: number, unknown: string) =>
-    `${known} of ${all} words known. Not known to this model: ${unknown}`,
-  takenFor: (words: string) => `Taken for: ${words}`,
+    `${known} of ${all} words recognised. Unknown to this model: ${unknown}`,
+  interpretedAs: (words: string) => `Interpreted as: ${words}`,
   more: (count: string) => `and ${count} more`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. The first: ${title}, in ${language}.`,
@@ -49,10 +49,10 @@ export const en = {
       `The shipped model could not be used: ${message} (${code}). The paper’s method answers.`,
   },
 
-  halves: {
-    choices: { both: "Both", meaning: "Meaning (vectors)", words: "Words (translations)" },
-    similarity: (value: string) => `similarity ${value}`,
-    lexical: (value: string) => `words ${value}`,
+  rankings: {
+    choices: { hybrid: "Hybrid", dense: "Dense (vectors)", lexical: "Lexical (translations)" },
+    dense: (value: string) => `dense ${value}`,
+    lexical: (value: string) => `lexical ${value}`,
   },
 
   compare: {
@@ -82,6 +82,8 @@ export const en = {
     figures: "Figures",
     typed: "Queries as people type them: the share answered among the first three",
     columns: { language: "language", set: "test set", half: "ranked by" } as Record<string, string>,
+    /** By the card's own words for rankings. */
+    rankings: { both: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Made from",
     limits: "Limits",
     biases: "Biases",
@@ -90,36 +92,36 @@ export const en = {
   why: {
     button: "Why?",
     of: (title: string) => `Why ${title} has its score`,
-    dense: "This is the dense score alone: it compares two vectors, that of the query and that of the document. No word needs to be in both.",
+    dense: "This is the dense score alone: the similarity of two vectors, the query’s and the document’s. They need not share a word.",
     formula: "score = q·d / ((|q| + ε)(|d| + ε))",
-    both: "The score has two halves. The similarity compares two vectors, that of the query and that of the document: no word needs to be in both. The words are looked for in translation, and count by BM25.",
-    similarityFormula: "similarity = q·d / ((|q| + ε)(|d| + ε))",
-    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
-      `score = ${a} × similarity ${similarity} + ${b} × words ${words} = ${score}`,
-    taken: {
-      caption: "Words of the query that the document has in translation, and what they add to the score; “rain-” is any word that begins so",
-      columns: ["word", "taken for", "adds"],
+    hybrid: "The score is hybrid. The dense score is the similarity of two vectors, the query’s and the document’s: they need not share a word. The lexical score finds the query’s words in translation and weighs them by BM25.",
+    similarityFormula: "dense = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, dense: string, b: string, lexical: string, score: string) =>
+      `score = ${a} × dense ${dense} + ${b} × lexical ${lexical} = ${score}`,
+    translations: {
+      caption: "Words of the query that the document has in translation, and their share of the score; “rain-” stands for every word that begins with it",
+      columns: ["word", "translation", "adds"],
       term: (word: string, share: string, count: number) =>
         `→\u00a0${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
       none: "No word of the query was found in the document in translation.",
     },
-    similarityCaption: "Words of the query: the similarity less what it would be without the word",
+    similarityCaption: "Words of the query: the dense score less the dense score without the word",
     similaritySum: (sum: string, similarity: string) =>
-      `Each change is exact, but they need not add up to the similarity: together ${sum}, the similarity is ${similarity}. A vector is the tanh of a mean of words, and the similarity a quotient.`,
+      `Each change is exact, but the changes need not add up to the dense score: their sum is ${sum}, the dense score ${similarity}. A vector is the tanh of a mean of words, and the score is a quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
     columns: ["word", "adds"],
-    queryCaption: "Words of the query: the score less what it would be without the word",
+    queryCaption: "Words of the query: the score less the score without the word",
     unknown: "not known",
-    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    interpreted: (token: string, meant: string) => `${token} → ${meant}`,
     readAs: (language: string) => `The query was read as ${language}.`,
     sum: (sum: string, score: string) =>
-      `Each change is exact, but they need not add up to the score: together ${sum}, the score is ${score}. A vector is the tanh of a mean of words, and the score a quotient.`,
-    showWords: "Show the words that mattered in the text",
+      `Each change is exact, but the changes need not add up to the score: their sum is ${sum}, the score ${score}. A vector is the tanh of a mean of words, and the score is a quotient.`,
+    showWords: "Highlight the words that change the score",
     legend:
-      "Marked in the text: words that change the score by at least a tenth of what the strongest does. The stronger the colour the larger the change; solidly underlined words raise the score, words with a broken line lower it.",
+      "Highlighted in the text: words that change the score by at least a tenth of the largest change. A stronger colour is a larger change; a solid underline raises the score, a broken one lowers it.",
     documentNumbers: "The document’s words as numbers",
-    documentCaption: "Words of the document: the score less what it would be without the word, strongest first",
+    documentCaption: "Words of the document: the score less the score without the word, strongest first",
     failed: (message: string, code: string) => `The score could not be explained: ${message} (${code}).`,
   },
 

@@ -22,10 +22,10 @@ export const fr: typeof en = {
   searchFailed: (message: string, code: string) => `La recherche a échoué : ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,
-  allWordsKnown: (count: number) => (count === 1 ? "1 mot, connu" : `${count} mots, tous connus`),
+  allWordsKnown: (count: number) => (count === 1 ? "1 mot reconnu" : `${count} mots, tous reconnus`),
   someWordsKnown: (known: number, all: number, unknown: string) =>
-    `${known} mots connus sur ${all}. Inconnus de ce modèle : ${unknown}`,
-  takenFor: (words: string) => `Compris comme : ${words}`,
+    `${known} mots reconnus sur ${all}. Inconnus de ce modèle : ${unknown}`,
+  interpretedAs: (words: string) => `Interprété comme : ${words}`,
   more: (count: string) => `et ${count} autres`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. Le premier : ${title}, en ${language}.`,
@@ -48,10 +48,10 @@ export const fr: typeof en = {
       `Le modèle livré n’a pas pu être utilisé : ${message} (${code}). C’est la méthode de l’article qui répond.`,
   },
 
-  halves: {
-    choices: { both: "Les deux", meaning: "Sens (vecteurs)", words: "Mots (traductions)" },
-    similarity: (value: string) => `similarité ${value}`,
-    lexical: (value: string) => `mots ${value}`,
+  rankings: {
+    choices: { hybrid: "Hybride", dense: "Dense (vecteurs)", lexical: "Lexical (traductions)" },
+    dense: (value: string) => `dense ${value}`,
+    lexical: (value: string) => `lexical ${value}`,
   },
 
   compare: {
@@ -81,6 +81,7 @@ export const fr: typeof en = {
     figures: "Chiffres",
     typed: "Requêtes telles qu’on les tape : la part répondue parmi les trois premiers",
     columns: { language: "langue", set: "jeu d’essai", half: "classé par" } as Record<string, string>,
+    rankings: { both: "hybride", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Fait à partir de",
     limits: "Limites",
     biases: "Biais",
@@ -89,35 +90,35 @@ export const fr: typeof en = {
   why: {
     button: "Pourquoi ?",
     of: (title: string) => `Pourquoi ${title} a ce score`,
-    dense: "Le score compare deux vecteurs, celui de la requête et celui du document. Aucun mot n’a besoin d’être dans les deux.",
+    dense: "C’est le score dense seul : la similarité de deux vecteurs, celui de la requête et celui du document. Ils n’ont pas besoin d’un mot commun.",
     formula: "score = q·d / ((|q| + ε)(|d| + ε))",
-    both: "Le score a deux moitiés. La similarité compare deux vecteurs, celui de la requête et celui du document : aucun mot n’a besoin d’être dans les deux. Les mots sont cherchés en traduction, et comptent par BM25.",
-    similarityFormula: "similarité = q·d / ((|q| + ε)(|d| + ε))",
-    fusion: (a: string, similarity: string, b: string, words: string, score: string) =>
-      `score = ${a} × similarité ${similarity} + ${b} × mots ${words} = ${score}`,
-    taken: {
-      caption: "Mots de la requête que le document a en traduction, et ce qu’ils ajoutent au score ; « plui- » est tout mot qui commence ainsi",
-      columns: ["mot", "pris pour", "ajoute"],
+    hybrid: "Le score est hybride. Le score dense est la similarité de deux vecteurs, celui de la requête et celui du document : ils n’ont pas besoin d’un mot commun. Le score lexical cherche les mots de la requête en traduction et les pèse par BM25.",
+    similarityFormula: "dense = q·d / ((|q| + ε)(|d| + ε))",
+    fusion: (a: string, dense: string, b: string, lexical: string, score: string) =>
+      `score = ${a} × dense ${dense} + ${b} × lexical ${lexical} = ${score}`,
+    translations: {
+      caption: "Mots de la requête que le document a en traduction, et leur part du score ; « plui- » est tout mot qui commence ainsi",
+      columns: ["mot", "traduction", "ajoute"],
       term: (word: string, share: string, count: number) => `→\u00a0${word} ${share}, ${count} fois`,
       none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",
     },
-    similarityCaption: "Mots de la requête : la similarité moins ce qu’elle serait sans le mot",
+    similarityCaption: "Mots de la requête : le score dense moins le score dense sans le mot",
     similaritySum: (sum: string, similarity: string) =>
-      `Chaque changement est exact, mais leur somme n’est pas forcément la similarité : ensemble ${sum}, la similarité est ${similarity}. Un vecteur est la tanh d’une moyenne de mots, et la similarité un quotient.`,
+      `Chaque changement est exact, mais leur somme n’est pas forcément le score dense : la somme est ${sum}, le score dense ${similarity}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
     columns: ["mot", "ajoute"],
-    queryCaption: "Mots de la requête : le score moins ce qu’il serait sans le mot",
+    queryCaption: "Mots de la requête : le score moins le score sans le mot",
     unknown: "inconnu",
-    meant: (token: string, meant: string) => `${token} → ${meant}`,
+    interpreted: (token: string, meant: string) => `${token} → ${meant}`,
     readAs: (language: string) => `La requête a été lue dans la langue suivante : ${language}.`,
     sum: (sum: string, score: string) =>
       `Chaque changement est exact, mais leur somme n’est pas forcément le score : ensemble ${sum}, le score est ${score}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
-    showWords: "Montrer dans le texte les mots qui ont compté",
+    showWords: "Surligner les mots qui changent le score",
     legend:
-      "Marqués dans le texte : les mots qui changent le score d’au moins un dixième de ce que fait le plus fort. Plus la couleur est forte, plus le changement est grand ; les mots soulignés d’un trait plein augmentent le score, ceux d’un trait interrompu le diminuent.",
+      "Surlignés dans le texte : les mots qui changent le score d’au moins un dixième de ce que fait le plus fort. Plus la couleur est forte, plus le changement est grand ; les mots soulignés d’un trait plein augmentent le score, ceux d’un trait interrompu le diminuent.",
     documentNumbers: "Les mots du document en nombres",
-    documentCaption: "Mots du document : le score moins ce qu’il serait sans le mot, les plus forts d’abord",
+    documentCaption: "Mots du document : le score moins le score sans le mot, les plus forts d’abord",
     failed: (message: string, code: string) => `Le score n’a pas pu être expliqué : ${message} (${code}).`,
   },
 

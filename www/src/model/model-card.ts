@@ -47,6 +47,13 @@ function sourceOf({ name, licence, attribution, url }: ModelCard["sources"][numb
   return [title, ` (${licence}): ${attribution}`];
 }
 
+/** A cell as it is shown. */
+function shown(column: string, value: string | number): string {
+  if (typeof value === "number") return format.metric(value);
+  if (column === "language") return languageName(value);
+  return column === "half" ? (text.rankings[value] ?? value) : value;
+}
+
 function listOf(items: readonly (Node | string)[][]): HTMLUListElement {
   const list = make("ul");
   list.append(...items.map((parts) => {
@@ -70,9 +77,7 @@ function tableOf(rows: readonly Readonly<Record<string, string | number>>[], nam
   for (const row of rows) {
     const line = body.insertRow();
     for (const column of columns) {
-      const value = row[column] ?? "";
-      const said = column === "language" ? languageName(String(value)) : value;
-      line.append(make("td", "", typeof said === "number" ? format.metric(said) : said));
+      line.append(make("td", "", shown(column, row[column] ?? "")));
     }
   }
   const box = make("div", "table-box");

@@ -10,22 +10,22 @@ declare const MODEL_FILES: Record<ModelName, Readonly<Record<string, number>>>;
 const FOLDERS: Record<ModelName, string> = { paper: "./generated/", shipped: "./generated/models/" };
 const QUERY = "query.safetensors";
 const DOCUMENTS = "documents/index.safetensors";
-const side = (language: string) => `document.${language}.safetensors`;
+const encoderFile = (language: string) => `document.${language}.safetensors`;
 const addressOf = (name: ModelName, file: string) => new URL(FOLDERS[name] + file, document.baseURI);
 
 /** Whether the page was built with the shipped model. */
 export const isShipped = QUERY in MODEL_FILES.shipped;
 
-/** The languages of a model's document sides. */
+/** The languages of a model's document encoders. */
 export const languagesOf = (name: ModelName): string[] =>
   Object.keys(MODEL_FILES[name]).flatMap((file) => /^document\.(.+)\.safetensors$/.exec(file)?.[1] ?? []);
 
-/** Where a document side of a model lies. */
-export const sideOf = (name: ModelName, language: string): URL => addressOf(name, side(language));
+/** The address of a document encoder. */
+export const encoderOf = (name: ModelName, language: string): URL => addressOf(name, encoderFile(language));
 
-/** What is loaded to search with a model: of the shipped one also the sides of some languages, which have its translations. */
+/** What is loaded to search with a model: of the full model also the document encoders of some languages, which hold its translations. */
 export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {
-  const model = [QUERY, ...(name === "shipped" ? languages.map(side) : [])];
+  const model = [QUERY, ...(name === "shipped" ? languages.map(encoderFile) : [])];
   const bytes = [...model, DOCUMENTS].reduce((sum, file) => sum + (MODEL_FILES[name][file] ?? 0), 0);
   return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, DOCUMENTS), bytes };
 }
@@ -33,8 +33,8 @@ export function filesOf(name: ModelName, languages: readonly string[] = []): { m
 /** Where the shipped model says what it is. */
 export const MODEL_CARD = addressOf("shipped", "card.json");
 
-/** Whether scores have a lexical half beside the smooth cosine similarity. */
-export const hasWords = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;
+/** Whether scores are hybrid: a lexical score beside the dense one. */
+export const isHybrid = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;
 
 const KEPT = "smooth-clir model";
 

@@ -1,6 +1,6 @@
 import { SmoothClir, type Progress } from "smooth-clir";
 import { filesOf, languagesOf } from "./models";
-import { Sides } from "./sides";
+import { DocumentEncoders } from "./document-encoders";
 
 const CLOSE_AFTER_MS = 5000;
 
@@ -84,7 +84,7 @@ export class Shipped {
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
     const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
-      Sides.of(engine, "shipped", languages);
+      DocumentEncoders.of(engine, "shipped", languages);
       return engine;
     });
     this.#loading = { promise, languages, controller };

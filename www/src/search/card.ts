@@ -5,10 +5,10 @@ import { languageName, strings } from "../i18n/strings";
 import { FeedbackButtons } from "../finetune/feedback-buttons";
 import type { Grade } from "../finetune/feedback";
 import type { ShownHit } from "./shown-hit";
-import { Why, type Words } from "./why/why";
+import { Why, type Explainer } from "./why/why";
 
 /** What the buttons of a card do. */
-export interface Actions extends Words {
+export interface Actions extends Explainer {
   judge(hit: Hit, grade: Grade): void;
   pin(hit: Hit): void;
   why(hit: Hit): void;
@@ -63,9 +63,9 @@ export class Card {
   }
 
   update(shown: ShownHit, best: number): void {
-    const { hit, words } = shown;
-    this.#similarity.textContent = words ? strings.halves.similarity(format.measured(hit.similarity)) : "";
-    this.#lexical.textContent = words && hit.lexical !== undefined ? strings.halves.lexical(format.measured(hit.lexical)) : "";
+    const { hit, hybrid } = shown;
+    this.#similarity.textContent = hybrid ? strings.rankings.dense(format.measured(hit.similarity)) : "";
+    this.#lexical.textContent = hybrid && hit.lexical !== undefined ? strings.rankings.lexical(format.measured(hit.lexical)) : "";
     this.#score.textContent = format.score(hit.score);
     this.#dot.textContent = strings.dot(format.measured(hit.dot));
     this.#norm.textContent = strings.norm(format.measured(hit.documentNorm));

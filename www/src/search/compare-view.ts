@@ -7,7 +7,7 @@ import { latest } from "../ui/latest";
 import { MethodEngines } from "../model/method-engines";
 import { bytesOf, hasMethods, isMethod, RANKERS, type RankerName } from "../model/methods";
 import { MODELS, type ModelName } from "../model/models";
-import { DENSE, type Store } from "../state/state";
+import { DENSE_WEIGHT, type Store } from "../state/state";
 import { languageName, strings } from "../i18n/strings";
 
 const LIMIT = 10;
@@ -110,7 +110,7 @@ export class CompareView {
     const engine = this.#engines()[name];
     if (!engine) return { message: text.waiting };
     try {
-      const dense = name === "shipped" ? DENSE[by] : undefined;
+      const dense = name === "shipped" ? DENSE_WEIGHT[by] : undefined;
       return { hits: await engine.search(query, { epsilon, language, limit: LIMIT, dense }) };
     } catch (error) {
       return this.#engines()[name] === engine ? failed(error) : undefined;

@@ -8,7 +8,7 @@ export interface Found {
   query: string;
   epsilon: number;
   /** Whether the ranking is hybrid: scores have a lexical part. */
-  words: boolean;
+  hybrid: boolean;
   /** The hits that the list shows, best first. */
   hits: readonly Hit[];
   /** The ranking as far as ranks are looked for; it begins with `hits`. */

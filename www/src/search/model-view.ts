@@ -4,10 +4,10 @@ import { byId } from "../ui/dom";
 import { FailedNotice } from "../ui/failed-notice";
 import * as format from "../ui/format";
 import { keepChoice, MODELS, type ModelName } from "../model/models";
-import { HALVES, type Halves, type Store } from "../state/state";
+import { RANKINGS, type Ranking, type Store } from "../state/state";
 import { strings } from "../i18n/strings";
 
-/** The choice of a model, how far it has come, and by which of its halves it ranks. */
+/** The choice of a model, how far it has come, and by which score it ranks. */
 export class ModelView {
   readonly #panel = byId("model", HTMLDivElement);
   readonly #loading = byId("model-loading", HTMLDivElement);
@@ -21,7 +21,7 @@ export class ModelView {
 
   /** `onInput` gets the time of the event, before the state changes. */
   constructor(store: Store, onInput: (timeStamp: number) => void, onRetry: () => void) {
-    const { halves, models } = strings;
+    const { rankings, models } = strings;
     this.#failed = new FailedNotice(models.failed, onRetry);
     this.#loading.after(this.#failed.element);
     this.#models = new Chips(byId("model-chips", HTMLDivElement), "model", (value, timeStamp) => {
@@ -32,9 +32,9 @@ export class ModelView {
     this.#models.offer(MODELS.map((name) => [name, models.names[name]]));
     const by = new Chips(byId("ranked-by-chips", HTMLDivElement), "ranked-by", (value, timeStamp) => {
       onInput(timeStamp);
-      store.set({ by: value as Halves });
+      store.set({ by: value as Ranking });
     });
-    by.offer(HALVES.map((name) => [name, halves.choices[name]]));
+    by.offer(RANKINGS.map((name) => [name, rankings.choices[name]]));
     by.check(store.state.by);
     this.#compare.checked = store.state.compare;
     this.#compare.addEventListener("change", () => store.set({ compare: this.#compare.checked }));
@@ -45,10 +45,10 @@ export class ModelView {
     this.#panel.hidden = false;
   }
 
-  /** Shows which model is chosen, and whether the one at work has two halves. */
-  show(chosen: ModelName, hasWords: boolean): void {
+  /** Shows which model is chosen, and whether the ranking of the one at work is hybrid. */
+  show(chosen: ModelName, hybrid: boolean): void {
     this.#models.check(chosen);
-    this.#by.hidden = !hasWords;
+    this.#by.hidden = !hybrid;
   }
 
   loading(bytes: number): void {

@@ -4,8 +4,8 @@ import { byId } from "../ui/dom";
 import { save, toCsv } from "../ui/file";
 import { keyOf } from "../model/document-key";
 import { PinnedView } from "./pinned";
-import { DENSE, WHY_MOST, type Store } from "../state/state";
-import { Sides } from "../model/sides";
+import { DENSE_WEIGHT, WHY_MOST, type Store } from "../state/state";
+import { DocumentEncoders } from "../model/document-encoders";
 import type { FeedbackHandler } from "../finetune/feedback";
 import type { Found } from "./found";
 
@@ -36,11 +36,11 @@ export class ResultsView {
         store.set({ why: closes ? others : [...others, keyOf(hit)].slice(-WHY_MOST) });
       },
       explain: async (query, { id, language }, epsilon) =>
-        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE[store.state.by] }),
+        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by] }),
       fetchWords: async (language, onProgress) => {
         const here = engine();
         if (!here) return;
-        await Sides.of(here).fetch([language], { onProgress });
+        await DocumentEncoders.of(here).fetch([language], { onProgress });
         for (const card of this.#all()) card.explainAgain();
       },
     };
@@ -63,7 +63,7 @@ export class ResultsView {
 
   /** Shows what was found; with `move`, cards that stay glide to their new places. */
   show(found: Found, move: boolean): void {
-    const { query, epsilon, words, hits } = found;
+    const { query, epsilon, hybrid, hits } = found;
     this.#query = query;
     this.#found = found;
     this.#save.hidden = hits.length === 0;
@@ -72,7 +72,7 @@ export class ResultsView {
     for (const hit of hits) {
       const key = keyOf(hit);
       const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
-      card.update({ query, epsilon, words, hit }, best);
+      card.update({ query, epsilon, hybrid, hit }, best);
       cards.set(key, card);
     }
     const before = [...this.#cards.keys()];

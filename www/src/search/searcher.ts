@@ -1,9 +1,9 @@
 import type { SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "../ui/failure";
 import { latest } from "../ui/latest";
-import { hasWords } from "../model/models";
+import { isHybrid } from "../model/models";
 import { RANKED, type Found } from "./found";
-import { DENSE, type State } from "../state/state";
+import { DENSE_WEIGHT, type State } from "../state/state";
 import type { StatusView } from "./status";
 import { strings } from "../i18n/strings";
 
@@ -77,11 +77,11 @@ export class Searcher {
       const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
       const [tokens, ranking] = await Promise.all([
         known ? this.#words.tokens : engine.tokens(query),
-        engine.search(query, { epsilon, limit, language, dense: DENSE[by] }),
+        engine.search(query, { epsilon, limit, language, dense: DENSE_WEIGHT[by] }),
       ]);
       this.#words = { query, tokens };
       const hits = ranking.slice(0, LIMIT);
-      const found = { query, epsilon: epsilon ?? engine.epsilon, words: hasWords(engine), hits, ranking };
+      const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), hits, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#shownQuery = query;
       this.#status.showHits(hits, tokens, engine.documentCount, this.#results.pinnedInWords);
@@ -97,7 +97,7 @@ export class Searcher {
   }
 
   #showNothing(query: string): void {
-    this.#results.show({ query, epsilon: 0, words: false, hits: [], ranking: [] }, false);
+    this.#results.show({ query, epsilon: 0, hybrid: false, hits: [], ranking: [] }, false);
   }
 }
 

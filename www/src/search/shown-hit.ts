@@ -5,6 +5,6 @@ export interface ShownHit {
   query: string;
   epsilon: number;
   /** Whether the ranking is hybrid: scores have a lexical part. */
-  words: boolean;
+  hybrid: boolean;
   hit: Hit;
 }

@@ -64,12 +64,12 @@ function whyNothing(tokens: readonly Token[], documents: number): string {
 
 function describeWords(tokens: readonly Token[]): string {
   const unknown = tokens.filter(({ known }) => !known).map(({ token }) => token);
-  const taken = tokens.flatMap(({ token, meant }) => (meant === undefined ? [] : [`${token} → ${meant}`]));
+  const interpreted = tokens.flatMap(({ token, meant }) => (meant === undefined ? [] : [`${token} → ${meant}`]));
   const known =
     unknown.length === 0
       ? strings.allWordsKnown(tokens.length)
       : strings.someWordsKnown(tokens.length - unknown.length, tokens.length, list(unknown));
-  return taken.length === 0 ? known : `${known}. ${strings.takenFor(list(taken))}`;
+  return interpreted.length === 0 ? known : `${known}. ${strings.interpretedAs(list(interpreted))}`;
 }
 
 /** Each word once, and only so many, and only so much of each. */

@@ -6,7 +6,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** What a person can set in this view. The documents themselves are no part of it. */
 export interface DocumentsState {
-  /** The language of what is added; where the model has no such side, its first. */
+  /** The language of what is added; where the model has no encoder for it, its first. */
   language: string;
   format: Format;
 }

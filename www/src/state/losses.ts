@@ -11,7 +11,7 @@ export const LOSSES = [
 ] as const satisfies readonly LossName[];
 export type Shown = (typeof LOSSES)[number];
 
-export const SIDES = ["value", "slope"] as const;
+export const CURVES = ["value", "slope"] as const;
 
 /** The model whose scores are drawn: the one that is loaded, or the one that was tested before that was trained on. */
 export const MODELS = ["loaded", "tested"] as const;
@@ -37,7 +37,7 @@ export interface LossesState {
   thresholds: Thresholds | undefined;
   shown: readonly Shown[];
   /** Whether the losses are drawn, or their slopes. */
-  side: (typeof SIDES)[number];
+  curve: (typeof CURVES)[number];
   /** The score at which numbers are read. */
   score: number;
   model: (typeof MODELS)[number];
@@ -46,7 +46,7 @@ export interface LossesState {
 export const losses = codec<LossesState>({
   thresholds,
   shown: choices("ll", ["sosl", "three-part", "mse", "proportional-odds"], LOSSES),
-  side: choice("lo", "value", SIDES),
+  curve: choice("lo", "value", CURVES),
   score: number("lr", 0.5, -1, 1),
   model: choice("lm", "loaded", MODELS),
 });

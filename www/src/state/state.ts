@@ -27,11 +27,11 @@ export function toEpsilon(text: string): number | undefined {
   return Math.min(Math.max(value, 0), EPSILON_MOST);
 }
 
-/** By which half of scores documents are ranked, where there are two. */
-export const HALVES = ["both", "meaning", "words"] as const;
-export type Halves = (typeof HALVES)[number];
-/** What the similarity of vectors then weighs; undefined is the model's own. */
-export const DENSE: Record<Halves, number | undefined> = { both: undefined, meaning: 1, words: 0 };
+/** The score that ranks documents, where the model has two. */
+export const RANKINGS = ["hybrid", "dense", "lexical"] as const;
+export type Ranking = (typeof RANKINGS)[number];
+/** The weight of the dense score in each ranking; undefined is the model's own. */
+export const DENSE_WEIGHT: Record<Ranking, number | undefined> = { hybrid: undefined, dense: 1, lexical: 0 };
 
 /** What is searched for, and how. */
 const search = codec<{
@@ -42,7 +42,7 @@ const search = codec<{
   language: string | undefined;
   /** The model to search with; undefined leaves it to the page. */
   model: ModelName | undefined;
-  by: Halves;
+  by: Ranking;
   /** Whether the results of two models or methods stand side by side. */
   compare: boolean;
   /** Which these are. */
@@ -69,7 +69,7 @@ const search = codec<{
     parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
   },
   model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
-  by: choice("by", "both", HALVES),
+  by: choice("by", "hybrid", RANKINGS),
   compare: flag("compare"),
   left: choice("left", "paper", RANKERS),
   right: choice("right", "shipped", RANKERS),

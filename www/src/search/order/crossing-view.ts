@@ -73,7 +73,7 @@ export class CrossingView {
     const { swap } = this.#page.store.state;
     const found = this.#found;
     const engine = this.#page.engine();
-    if (!swap || !found || found.hits.length === 0 || found.words || !engine) return this.#hide();
+    if (!swap || !found || found.hits.length === 0 || found.hybrid || !engine) return this.#hide();
     const { query } = found;
     const pick = (hits: readonly Hit[]) => swap.map((key) => hits.find((hit) => keyOf(hit) === key));
     const shown = pick(found.ranking);

@@ -40,9 +40,9 @@ export class OrderView {
 
   show(found: Found): void {
     this.#found = found;
-    // Where words count too, the order is not epsilon's alone.
-    this.#ticks.show(found.words ? [] : this.#pairs(found), this.#page.store.state.swap);
-    if (found.words) this.#story.hide();
+    // The order of a hybrid ranking does not depend on epsilon alone.
+    this.#ticks.show(found.hybrid ? [] : this.#pairs(found), this.#page.store.state.swap);
+    if (found.hybrid) this.#story.hide();
     else void this.#story.tell();
     void this.#showCrossing();
   }
@@ -74,7 +74,7 @@ export class OrderView {
   async #showCrossing(): Promise<void> {
     if (!this.#crossing) {
       this.#failed.hide();
-      if (!this.#page.store.state.swap || this.#found?.words) return;
+      if (!this.#page.store.state.swap || this.#found?.hybrid) return;
       try {
         const { CrossingView } = await import("./crossing-view");
         this.#crossing ??= new CrossingView(this.#page, this.#lab);

@@ -29,9 +29,9 @@ export class Order {
 
   show(found: Found): void {
     this.#found = found;
-    this.#note.hidden = !found.words;
+    this.#note.hidden = !found.hybrid;
     if (this.#view) this.#view.show(found);
-    else if (found.hits.length > 0 && !found.words) void this.#fetch();
+    else if (found.hits.length > 0 && !found.hybrid) void this.#fetch();
   }
 
   async #fetch(): Promise<void> {

@@ -4,7 +4,7 @@ import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
 import { highlightedText } from "./highlighted-text";
-import { TakenTable } from "./taken-table";
+import { TranslationTable } from "./translation-table";
 import type { ShownHit } from "../shown-hit";
 
 const WORDS_SHOWN = 40;
@@ -20,7 +20,7 @@ export class WhyView {
   readonly #formula = make("p");
   readonly #arithmetic = make("p", "arithmetic-now");
   readonly #fusion = make("p", "fusion-now");
-  readonly #taken = new TakenTable();
+  readonly #translations = new TranslationTable();
   readonly #query = new WordTable(text.queryCaption);
   readonly #sum = make("p", "why-note");
   readonly #document = new WordTable(text.documentCaption);
@@ -43,7 +43,7 @@ export class WhyView {
     this.element.append(
       this.#introduction,
       arithmetic,
-      this.#taken.element,
+      this.#translations.element,
       this.#query.element,
       this.#sum,
       this.#fetching,
@@ -51,22 +51,22 @@ export class WhyView {
     );
   }
 
-  /** What words add, and the query's norm. */
+  /** Shows the share of each word, and the query's norm. */
   show(query: string, explanation: Explanation): void {
     this.#explained = { query, explanation };
     const { weights, similarity, lexical, score } = explanation;
-    // A model without words has SCS for its score.
-    const fused = lexical !== undefined || weights[0] !== 1;
+    // A dense score alone is the smooth cosine similarity itself.
+    const hybrid = lexical !== undefined || weights[0] !== 1;
     const language = explanation.queryLanguage;
     const read = language === undefined ? "" : ` ${text.readAs(languageName(language))}`;
-    this.#introduction.textContent = (fused ? text.both : text.dense) + read;
-    this.#formula.textContent = fused ? text.similarityFormula : text.formula;
+    this.#introduction.textContent = (hybrid ? text.hybrid : text.dense) + read;
+    this.#formula.textContent = hybrid ? text.similarityFormula : text.formula;
     const parts = [weights[0], similarity, weights[1], lexical ?? 0, score].map(format.score) as Five;
-    this.#fusion.textContent = fused ? text.fusion(...parts) : "";
-    this.#taken.show(fused ? explanation.taken : undefined);
-    this.#query.show(explanation.query, fused ? text.similarityCaption : text.queryCaption);
+    this.#fusion.textContent = hybrid ? text.fusion(...parts) : "";
+    this.#translations.show(hybrid ? explanation.taken : undefined);
+    this.#query.show(explanation.query, hybrid ? text.similarityCaption : text.queryCaption);
     const sum = explanation.query.reduce((sum, { adds = 0 }) => sum + adds, 0);
-    const say = fused ? text.similaritySum : text.sum;
+    const say = hybrid ? text.similaritySum : text.sum;
     this.#sum.textContent = say(format.score(sum), format.score(similarity));
     const found = explanation.document.length > 0;
     this.#fetching.hidden = found;
@@ -145,7 +145,7 @@ class WordTable {
         row.append(name, make("td", "unknown", text.unknown), bar);
         return row;
       }
-      name.textContent = meant === undefined ? token : text.meant(token, meant);
+      name.textContent = meant === undefined ? token : text.interpreted(token, meant);
       const fill = make("span", adds < 0 ? "takes" : "adds");
       fill.style.setProperty("--from", ((Math.min(adds, 0) - least) / span).toFixed(4));
       fill.style.setProperty("--size", (Math.abs(adds) / span).toFixed(4));

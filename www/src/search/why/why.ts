@@ -6,8 +6,8 @@ import { strings } from "../../i18n/strings";
 import type { ShownHit } from "../shown-hit";
 import type { WhyView } from "./why-view";
 
-/** Who knows what words do. */
-export interface Words {
+/** Explains scores word by word. */
+export interface Explainer {
   explain(query: string, hit: Hit, epsilon: number): Promise<Explanation | undefined>;
   /** Fetches what the words of a language's documents are explained with; all explanations then follow. */
   fetchWords(language: string, onProgress: (loaded: number, total: number | undefined) => void): Promise<void>;
@@ -20,7 +20,7 @@ export class Why {
   readonly element = make("div", "why");
   readonly #text: HTMLElement;
   readonly #plain: string;
-  readonly #words: Words;
+  readonly #explainer: Explainer;
   readonly #explain = latest(() => this.#ask());
   #button: HTMLButtonElement | undefined;
   #open = false;
@@ -28,10 +28,10 @@ export class Why {
   #view: WhyView | undefined;
 
   /** `text` shows the document's text, in which words can be highlighted. */
-  constructor({ title }: Hit, text: HTMLElement, words: Words) {
+  constructor({ title }: Hit, text: HTMLElement, explainer: Explainer) {
     this.#text = text;
     this.#plain = text.textContent ?? "";
-    this.#words = words;
+    this.#explainer = explainer;
     this.element.id = `why-${++count}`;
     this.element.role = "group";
     this.element.ariaLabel = strings.why.of(title);
@@ -54,7 +54,7 @@ export class Why {
     else this.#text.textContent = this.#plain;
   }
 
-  /** The numbers follow at once, what words add as soon as it is known. */
+  /** Updates the numbers at once, and the share of each word as soon as it is known. */
   update(shown: ShownHit): void {
     this.#shown = shown;
     if (!this.#open) return;
@@ -73,12 +73,12 @@ export class Why {
     try {
       const [{ WhyView }, explanation] = await Promise.all([
         import("./why-view"),
-        this.#words.explain(query, hit, epsilon),
+        this.#explainer.explain(query, hit, epsilon),
       ]);
       // What was asked meanwhile follows.
       if (!explanation || !this.#open || this.#shown?.query !== query) return;
       if (!this.#view) {
-        this.#view = new WhyView(this.#text, this.#plain, (onProgress) => this.#words.fetchWords(hit.language, onProgress));
+        this.#view = new WhyView(this.#text, this.#plain, (onProgress) => this.#explainer.fetchWords(hit.language, onProgress));
         this.element.replaceChildren(this.#view.element);
       }
       this.#view.show(query, explanation);

@@ -1,7 +1,7 @@
 import type { SmoothClir, Text } from "smooth-clir";
 import * as format from "../../ui/format";
 import { languageName } from "../../i18n/strings";
-import { Sides } from "../../model/sides";
+import { DocumentEncoders } from "../../model/document-encoders";
 import type { Found } from "./files";
 import { ALL_MOST, decoded, kindOf, parse, Problem, reserve, type Kind, type Source } from "./parse";
 import { text } from "./strings";
@@ -44,7 +44,7 @@ export async function add(engine: SmoothClir, given: Given, language: string, ta
   const entries: Entry[] = [];
   for (const [language, texts] of groups) {
     const name = languageName(language);
-    await Sides.of(engine).fetch([language], {
+    await DocumentEncoders.of(engine).fetch([language], {
       signal: talk.signal,
       onProgress: (loaded, total) => talk.say(text.fetching(name, format.megabytes(total ?? loaded)), loaded, total),
     });

@@ -1,15 +1,15 @@
 import type { Progress, SmoothClir } from "smooth-clir";
 import { toFailure } from "../ui/failure";
-import { sideOf, type ModelName } from "./models";
+import { encoderOf, type ModelName } from "./models";
 
 interface Fetching {
   signal?: AbortSignal | undefined;
   onProgress: (loaded: number, total: number | undefined) => void;
 }
 
-/** The document sides of the model, which learning, encoding and explaining need: each is fetched once, when it is first needed. */
-export class Sides {
-  static readonly #known = new WeakMap<SmoothClir, Sides>();
+/** The document encoders of a model, which fine-tuning, encoding and explaining need: each is fetched once, when it is first needed. */
+export class DocumentEncoders {
+  static readonly #known = new WeakMap<SmoothClir, DocumentEncoders>();
   readonly #engine: SmoothClir;
   readonly #model: ModelName;
   readonly #here: Set<string>;
@@ -20,22 +20,22 @@ export class Sides {
     this.#here = new Set(here);
   }
 
-  /** Those of an engine, whoever fetched them; the first to ask says of which model it is, and which it came with. */
-  static of(engine: SmoothClir, model: ModelName = "paper", here: readonly string[] = []): Sides {
-    const sides = Sides.#known.get(engine) ?? new Sides(engine, model, here);
-    Sides.#known.set(engine, sides);
-    return sides;
+  /** The encoders of an engine; the first call names its model, and the languages that it was loaded with. */
+  static of(engine: SmoothClir, model: ModelName = "paper", here: readonly string[] = []): DocumentEncoders {
+    const encoders = DocumentEncoders.#known.get(engine) ?? new DocumentEncoders(engine, model, here);
+    DocumentEncoders.#known.set(engine, encoders);
+    return encoders;
   }
 
-  /** The languages whose sides are here. */
+  /** The languages whose encoders are here. */
   get languages(): string[] {
     return [...this.#here];
   }
 
-  /** Fetches those that are not here yet; the first also brings the part that learns. */
+  /** Fetches those that are not here yet; the first also brings the module that fine-tunes. */
   async fetch(languages: Iterable<string>, { signal, onProgress }: Fetching): Promise<void> {
     const missing = [...new Set(languages)].filter((language) => !this.#here.has(language));
-    // Who needs a side needs all texts too: documents are encoded again, and no name is to be given twice.
+    // Whoever needs an encoder needs all texts too: documents are encoded again, and no name is to be given twice.
     await this.#engine.fetchTexts({ signal });
     const files = new Map<string, Progress>();
     const onFile = (file: Progress) => {
@@ -50,7 +50,7 @@ export class Sides {
 
   async #add(language: string, options: { signal: AbortSignal | undefined; onProgress(file: Progress): void }) {
     try {
-      await this.#engine.addModel(sideOf(this.#model, language), options);
+      await this.#engine.addModel(encoderOf(this.#model, language), options);
     } catch (error) {
       // One that was stopped as it arrived is here all the same.
       if (toFailure(error).code !== "twice") throw error;

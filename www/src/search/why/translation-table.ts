@@ -1,16 +1,16 @@
-import type { Taken } from "smooth-clir";
+import type { Taken as Translated } from "smooth-clir";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";
 
-/** Of more only how many. */
+/** The most that are listed; of the others only the count. */
 const TERMS_SHOWN = 5;
-const text = strings.why.taken;
+const text = strings.why.translations;
 
-/** The query's words that the document has in translation: what each was taken for, and what that adds. */
-export class TakenTable {
-  readonly element = make("div", "taken");
-  readonly #table = make("table", "taken-table");
+/** The query's words that the document has in translation: the translations of each, and its share of the score. */
+export class TranslationTable {
+  readonly element = make("div", "translations");
+  readonly #table = make("table", "translation-table");
   readonly #none = make("p", "why-note", text.none);
   readonly #rows = make("tbody");
 
@@ -27,10 +27,10 @@ export class TakenTable {
     this.element.append(this.#table, this.#none);
   }
 
-  /** Undefined where no words count. */
-  show(taken: readonly Taken[] | undefined): void {
-    this.element.hidden = taken === undefined;
-    const words = taken ?? [];
+  /** Shows them; undefined where the score is dense. */
+  show(translated: readonly Translated[] | undefined): void {
+    this.element.hidden = translated === undefined;
+    const words = translated ?? [];
     this.#table.hidden = words.length === 0;
     this.#none.hidden = words.length > 0;
     const rows = words.map(({ token, terms, adds }) => {
