@@ -60,7 +60,7 @@ export default defineConfig({
   define: {
     FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
-    MODEL_FILES: JSON.stringify({ paper: modelFiles("public/generated"), shipped: modelFiles("public/generated/models") }),
+    MODEL_FILES: JSON.stringify({ demo: modelFiles("public/generated"), full: modelFiles("public/generated/models") }),
   },
   build: {
     target: "es2022",

@@ -20,8 +20,8 @@ export async function modelMetadata(): Promise<Record<string, string>> {
 
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
 export const test = base.extend<{ complaints: string[]; model: string }>({
-  /** The model that was chosen before: the small one, unless a test is about the other; "" is none. */
-  model: ["paper", { option: true }],
+  /** The model that was chosen before: the demo model, unless a test is about the other; "" is none. */
+  model: ["demo", { option: true }],
   context: async ({ context, model }, use) => {
     await context.addInitScript((model) => {
       // A blank page keeps nothing.

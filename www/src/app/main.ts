@@ -16,9 +16,9 @@ import { Searcher } from "../search/searcher";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
-import { filesOf, isHybrid, isShipped, keptChoice, type ModelName } from "../model/models";
+import { filesOf, isHybrid, hasFullModel, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
-import { Shipped } from "../model/shipped";
+import { FullModel } from "../model/full-model";
 import { fromHash, Store, type State } from "../state/state";
 import { StatusView } from "../search/status";
 import { languageName, strings } from "../i18n/strings";
@@ -27,7 +27,7 @@ import { translatePage } from "../i18n/translate";
 import { ViewSwitch } from "./view-switch";
 import { FineTune } from "../finetune/fine-tune";
 
-const PAPER = filesOf("paper");
+const DEMO = filesOf("demo");
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
 
@@ -41,7 +41,7 @@ const fineTune = new FineTune({
   },
   showFeedback: () => results.showFeedback(),
   loadOriginal: async () => {
-    const original = await SmoothClir.load(shipped && engine === shipped.engine ? shipped.files : PAPER);
+    const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : DEMO);
     const own = await engine?.texts();
     if (own) await original.addDocuments(own);
     return original;
@@ -75,13 +75,13 @@ const views = new ViewSwitch(store, epsilonView, () => {
 });
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
-const modelView = isShipped ? new ModelView(store, touch, () => void goOver()) : undefined;
-const shipped = modelView && new Shipped(modelView);
+const modelView = hasFullModel ? new ModelView(store, touch, () => void goOver()) : undefined;
+const fullModel = modelView && new FullModel(modelView);
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
-/** The engine at work: that of the paper's method, or the shipped model's. */
+/** The engine at work: the demo model's, or the full model's. */
 let engine: SmoothClir | undefined;
-let paper: SmoothClir | undefined;
+let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
@@ -123,7 +123,7 @@ let comparing: Promise<CompareView> | undefined;
 const compare = () => {
   if (!store.state.compare && !comparing) return;
   comparing ??= import("../search/compare-view").then(
-    ({ CompareView }) => new CompareView(store, () => ({ paper, shipped: shipped?.engine })),
+    ({ CompareView }) => new CompareView(store, () => ({ demo, full: fullModel?.engine })),
   );
   comparing.then(
     (view) => {
@@ -138,7 +138,7 @@ const compare = () => {
 };
 const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
 byId("comparison", HTMLElement).before(compareFailed.element);
-if (shipped) {
+if (fullModel) {
   store.subscribe((_, changed) => {
     if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
   });
@@ -168,10 +168,10 @@ async function start(): Promise<void> {
   loadingView.starting();
   searcher.detach(strings.stillLoading);
   try {
-    paper ??= await SmoothClir.start({ signal });
-    await paper.loadModel(PAPER.model, PAPER.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    demo ??= await SmoothClir.start({ signal });
+    await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
     if (loadingView.ready()) searchView.focus();
-    const searched = use(paper);
+    const searched = use(demo);
     keepOffline();
     await searched;
     await rest();
@@ -213,30 +213,30 @@ const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 
 /** The model that a person chose, now or before. */
 const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
-/** Nobody chose, and what was done with the paper's model is not to be left. */
+/** Nobody chose, and the work done with the demo model is not to be left. */
 let held = false;
-/** The model to go over to: lessons are about the paper's method. */
+/** The model to go over to: lessons use the demo model. */
 const wanted = (): ModelName =>
-  store.state.lessons.lesson !== "" ? "paper" : (chosen() ?? (held || savesData() ? "paper" : "shipped"));
+  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (held || savesData() ? "demo" : "full"));
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
-  if (!modelView || !shipped || !paper || !engine) return;
+  if (!modelView || !fullModel || !demo || !engine) return;
   const { compare: compares, language } = store.state;
   modelView.show(wanted(), isHybrid(engine));
-  if (wanted() === "paper") {
-    if (engine !== paper) void use(paper);
-    if (!compares) return shipped.stop();
+  if (wanted() === "demo") {
+    if (engine !== demo) void use(demo);
+    if (!compares) return fullModel.stop();
   }
-  const came = await shipped.load(language);
-  if (!came || !paper) return;
+  const came = await fullModel.load(language);
+  if (!came || !demo) return;
   compare();
-  if (wanted() !== "shipped" || came === engine) return;
-  const engaged = fineTune.engaged || (await paper.texts()) !== undefined;
-  held = engaged && engine === paper && chosen() === undefined;
+  if (wanted() !== "full" || came === engine) return;
+  const engaged = fineTune.engaged || (await demo.texts()) !== undefined;
+  held = engaged && engine === demo && chosen() === undefined;
   if (!held) return void use(came);
   modelView.settled(strings.models.heldBack);
-  modelView.show("paper", false);
+  modelView.show("demo", false);
 }
 
 /** Shows what documents there are. */
@@ -249,23 +249,23 @@ function showDocuments(engine: SmoothClir): void {
     format.count(engine.documentCount),
     languages,
   );
-  if (!modelView || !shipped) return;
-  const name = engine === paper ? "paper" : "shipped";
+  if (!modelView || !fullModel) return;
+  const name = engine === demo ? "demo" : "full";
   modelView.show(wanted(), isHybrid(engine));
-  const bytes = name === "paper" ? PAPER.bytes : shipped.bytes;
+  const bytes = name === "demo" ? DEMO.bytes : fullModel.bytes;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }
 
 /** The engine does not answer any more: Retry makes another. */
 function broken(error: unknown): void {
-  if (engine !== undefined && engine === shipped?.engine && paper) {
-    shipped.forget();
+  if (engine !== undefined && engine === fullModel?.engine && demo) {
+    fullModel.forget();
     modelView?.failed(error);
-    void use(paper);
+    void use(demo);
     return;
   }
-  paper?.close();
-  paper = engine = undefined;
+  demo?.close();
+  demo = engine = undefined;
   views.attach(undefined);
   fineTune.detach();
   searcher.detach(strings.notLoaded);

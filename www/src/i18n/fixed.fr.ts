@@ -61,13 +61,13 @@ export const fixed: Record<string, string> = {
   Model: "Modèle",
   "Ranked by": "Classés par",
   "Compare two methods side by side": "Comparer deux méthodes côte à côte",
-  "This model also counts words, so epsilon alone does not order its results: where documents swap, and the story of two that do, are shown with the paper’s method.":
-    "Ce modèle compte aussi les mots : epsilon seul n’ordonne donc pas ses résultats. Où deux documents s’échangent, et l’histoire de deux d’entre eux, se montrent avec la méthode de l’article.",
-  "The shipped model: data, licences, figures and limits": "Le modèle livré : données, licences, chiffres et limites",
+  "This model’s ranking is hybrid, so epsilon alone does not determine the order. Swap points, and the story of two documents, are shown with the demo model.":
+    "Le classement de ce modèle est hybride : epsilon seul n’en détermine donc pas l’ordre. Les points d’échange, et l’histoire de deux documents, se montrent avec le modèle de démonstration.",
+  "The full model: data, licences, figures and limits": "Le modèle complet : données, licences, chiffres et limites",
   About: "À propos",
   "Save this list as CSV": "Enregistrer cette liste en CSV",
-  "The model of the paper’s method was trained on the built-in corpus of 608 short encyclopaedia entries, written in five languages. That is small: it knows the words of those entries, and leaves out any other.":
-    "Le modèle de la méthode de l’article a été entraîné sur le corpus intégré de 608 courts articles d’encyclopédie, écrits en cinq langues. C’est peu : il connaît les mots de ces articles et laisse de côté tous les autres.",
+  "The demo model was trained by the method of paper 1 on the built-in corpus: 608 short encyclopaedia entries in five languages. It knows the words of those entries and ignores all others.":
+    "Le modèle de démonstration a été entraîné par la méthode de l’article 1 sur le corpus intégré : 608 courts articles d’encyclopédie en cinq langues. Il connaît les mots de ces articles et ignore tous les autres.",
   "Paper 1:": "Article 1 :",
   ", by Liu, Zhang, Goldwasser and Wang.": ", de Liu, Zhang, Goldwasser et Wang.",
   "Code under MIT or Apache-2.0, as you choose; the corpus under CC0.":

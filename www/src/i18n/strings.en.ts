@@ -36,17 +36,17 @@ export const en = {
   epsilonReset: (value: string) => `model’s own (${value})`,
 
   models: {
-    names: { paper: "Paper’s method", shipped: "Shipped model" },
+    names: { demo: "Demo model", full: "Full model" },
     atWork: {
-      paper: (dimension: string, size: string) => `Paper’s method: ${dimension} numbers for each text, ${size} MB`,
-      shipped: (dimension: string, size: string) => `Shipped model: vectors of ${dimension} numbers and translations, ${size} MB`,
+      demo: (dimension: string, size: string) => `Demo model: vectors of ${dimension} dimensions, ${size} MB`,
+      full: (dimension: string, size: string) => `Full model: vectors of ${dimension} dimensions and translations, ${size} MB`,
     },
     loading: (loaded: string, all: string) =>
-      `Fetching the shipped model: ${loaded} of ${all} MB. Until it is here the paper’s method answers.`,
-    preparing: "The shipped model is here; preparing it…",
-    heldBack: "The shipped model waits: your fine-tuning or your documents belong to this one. Choose it to switch.",
+      `Fetching the full model: ${loaded} of ${all} MB. Until then the demo model answers.`,
+    preparing: "Preparing the full model…",
+    heldBack: "The full model waits: your fine-tuning or your documents belong to this one. Choose it to switch.",
     failed: (message: string, code: string) =>
-      `The shipped model could not be used: ${message} (${code}). The paper’s method answers.`,
+      `The full model could not be used: ${message} (${code}). The demo model answers.`,
   },
 
   rankings: {
@@ -59,15 +59,15 @@ export const en = {
     heading: "The same search twice",
     sides: { left: "Left", right: "Right" },
     names: {
-      paper: "The paper’s method",
-      shipped: "The shipped model",
+      demo: "The demo model",
+      full: "The full model",
       lsi: "Latent semantic indexing (CL-LSI)",
       opca: "Oriented principal components (OPCA)",
       cca: "Canonical correlations (CCA)",
       cdl: "Coupled dictionaries (CDL)",
     },
     failed: (message: string, code: string) => `This could not be compared: ${message} (${code}).`,
-    waiting: "The shipped model is still on its way.",
+    waiting: "The full model is still loading.",
     fetching: (size: string) => `Fetching it: ${size} MB…`,
     oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
     nothing: "Nothing found.",
@@ -317,7 +317,7 @@ export const en = {
   },
 
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>
-    `The model: averaged word vectors of ${dimension} numbers, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
+    `The model: averaged word vectors of ${dimension} dimensions, one space for all languages, trained with epsilon ${epsilon}. It searches ${documents} documents in ${languages}.`,
 };
 
 /** A document of the story: title, language, |d|, q·d. */

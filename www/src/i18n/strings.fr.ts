@@ -35,17 +35,17 @@ export const fr: typeof en = {
   norm: (value: string) => `|d| ${value}`,
 
   models: {
-    names: { paper: "Méthode de l’article", shipped: "Modèle livré" },
+    names: { demo: "Modèle de démonstration", full: "Modèle complet" },
     atWork: {
-      paper: (dimension: string, size: string) => `Méthode de l’article : ${dimension} nombres par texte, ${size} Mo`,
-      shipped: (dimension: string, size: string) => `Modèle livré : vecteurs de ${dimension} nombres et traductions, ${size} Mo`,
+      demo: (dimension: string, size: string) => `Modèle de démonstration : vecteurs de ${dimension} dimensions, ${size} Mo`,
+      full: (dimension: string, size: string) => `Modèle complet : vecteurs de ${dimension} dimensions et traductions, ${size} Mo`,
     },
     loading: (loaded: string, all: string) =>
-      `Réception du modèle livré : ${loaded} Mo sur ${all}. D’ici là, c’est la méthode de l’article qui répond.`,
-    preparing: "Le modèle livré est là ; préparation…",
-    heldBack: "Le modèle livré attend : votre ajustement ou vos documents vont avec celui-ci. Choisissez-le pour y passer.",
+      `Réception du modèle complet : ${loaded} Mo sur ${all}. D’ici là, le modèle de démonstration répond.`,
+    preparing: "Préparation du modèle complet…",
+    heldBack: "Le modèle complet attend : votre ajustement ou vos documents vont avec celui-ci. Choisissez-le pour y passer.",
     failed: (message: string, code: string) =>
-      `Le modèle livré n’a pas pu être utilisé : ${message} (${code}). C’est la méthode de l’article qui répond.`,
+      `Le modèle complet n’a pas pu être utilisé : ${message} (${code}). Le modèle de démonstration répond.`,
   },
 
   rankings: {
@@ -58,15 +58,15 @@ export const fr: typeof en = {
     heading: "Deux fois la même recherche",
     sides: { left: "À gauche", right: "À droite" },
     names: {
-      paper: "La méthode de l’article",
-      shipped: "Le modèle livré",
+      demo: "Le modèle de démonstration",
+      full: "Le modèle complet",
       lsi: "Analyse sémantique latente (CL-LSI)",
       opca: "Composantes principales orientées (OPCA)",
       cca: "Corrélations canoniques (CCA)",
       cdl: "Dictionnaires couplés (CDL)",
     },
     failed: (message: string, code: string) => `La comparaison n’a pas pu se faire : ${message} (${code}).`,
-    waiting: "Le modèle livré est encore en route.",
+    waiting: "Le modèle complet se charge encore.",
     fetching: (size: string) => `Réception : ${size} Mo…`,
     oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
     nothing: "Rien trouvé.",

@@ -21,7 +21,7 @@ export class DocumentEncoders {
   }
 
   /** The encoders of an engine; the first call names its model, and the languages that it was loaded with. */
-  static of(engine: SmoothClir, model: ModelName = "paper", here: readonly string[] = []): DocumentEncoders {
+  static of(engine: SmoothClir, model: ModelName = "demo", here: readonly string[] = []): DocumentEncoders {
     const encoders = DocumentEncoders.#known.get(engine) ?? new DocumentEncoders(engine, model, here);
     DocumentEncoders.#known.set(engine, encoders);
     return encoders;

@@ -3,7 +3,7 @@ import * as format from "../ui/format";
 import { MODEL_CARD } from "./models";
 import { languageName, strings } from "../i18n/strings";
 
-/** What the shipped model says of itself. */
+/** The card of the full model: figures, sources, limits. */
 interface ModelCard {
   name: string;
   /** Of each file. */

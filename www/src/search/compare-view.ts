@@ -61,7 +61,7 @@ export class CompareView {
 
   async #compare(): Promise<void> {
     const { compare, query, left, right } = this.#store.state;
-    const shows = compare && query.trim() !== "" && this.#engines().paper !== undefined;
+    const shows = compare && query.trim() !== "" && this.#engines().demo !== undefined;
     this.#root.hidden = !shows;
     this.#results.classList.toggle("is-comparing", shows);
     if (!shows) return;
@@ -110,7 +110,7 @@ export class CompareView {
     const engine = this.#engines()[name];
     if (!engine) return { message: text.waiting };
     try {
-      const dense = name === "shipped" ? DENSE_WEIGHT[by] : undefined;
+      const dense = name === "full" ? DENSE_WEIGHT[by] : undefined;
       return { hits: await engine.search(query, { epsilon, language, limit: LIMIT, dense }) };
     } catch (error) {
       return this.#engines()[name] === engine ? failed(error) : undefined;

@@ -71,8 +71,8 @@ const search = codec<{
   model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
   by: choice("by", "hybrid", RANKINGS),
   compare: flag("compare"),
-  left: choice("left", "paper", RANKERS),
-  right: choice("right", "shipped", RANKERS),
+  left: choice("left", "demo", RANKERS),
+  right: choice("right", "full", RANKERS),
   pin: { name: "pin", usual: undefined, parse: toKey },
   why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
   swap: {

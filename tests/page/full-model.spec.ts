@@ -18,10 +18,10 @@ const model = (page: Page, name: string) => page.getByRole("group", { name: "Mod
 const ranked = (page: Page) => page.getByRole("group", { name: "Ranked by" });
 const titles = (page: Page) => page.locator("#hits h3");
 
-/** Opens the page and waits until the shipped model answers. */
-async function openShipped(page: Page, hash = QUERY) {
+/** Opens the page and waits until the full model answers. */
+async function openFull(page: Page, hash = QUERY) {
   const opened = await openPage(page, hash);
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(atWork(page)).toContainText("Full model");
   // Out of sight where the link names another view.
   if (!hash.includes("view=")) await expect(opened.cards).toHaveCount(10);
   return opened;
@@ -38,22 +38,22 @@ async function held(page: Page, address: string) {
   return () => release();
 }
 
-test("the paper’s method answers first, bytes are told, and the shipped model takes over", async ({ page }) => {
+test("the demo model answers first, bytes are told, and the full model takes over", async ({ page }) => {
   const release = await held(page, "**/generated/models/document.sw.safetensors");
   const { cards } = await openPage(page, QUERY);
   await expect(cards).toHaveCount(10);
-  await expect(atWork(page)).toHaveText(/^Paper’s method: 64 numbers for each text, [\d.]+ MB$/);
-  await expect(page.locator("#model-message")).toHaveText(/^Fetching the shipped model: [\d.]+ of [\d.]+ MB/);
+  await expect(atWork(page)).toHaveText(/^Demo model: vectors of 64 dimensions, [\d.]+ MB$/);
+  await expect(page.locator("#model-message")).toHaveText(/^Fetching the full model: [\d.]+ of [\d.]+ MB/);
   await expect(ranked(page)).toBeHidden();
   release();
-  await expect(atWork(page)).toHaveText(/^Shipped model: vectors of \d+ numbers and translations, [\d.]+ MB$/);
+  await expect(atWork(page)).toHaveText(/^Full model: vectors of \d+ dimensions and translations, [\d.]+ MB$/);
   await expect(page.locator("#model-loading")).toBeHidden();
-  await expect(model(page, "Shipped model")).toBeChecked();
+  await expect(model(page, "Full model")).toBeChecked();
   await expect(ranked(page)).toBeVisible();
 });
 
 test("a misspelt word is interpreted as the nearest known one, and the page says so", async ({ page }) => {
-  const { words } = await openShipped(page, "#q=an+erupting+volcanno");
+  const { words } = await openFull(page, "#q=an+erupting+volcanno");
   await expect(words).toHaveText("3 words, all recognised. Interpreted as: volcanno → volcano");
   const found = await titles(page).allTextContents();
   await page.evaluate(() => (location.hash = "#q=an+erupting+volcano"));
@@ -62,30 +62,30 @@ test("a misspelt word is interpreted as the nearest known one, and the page says
 });
 
 test("a query in a language of the documents is read as that, and the explanation says so", async ({ page }) => {
-  await openShipped(page, "#q=la+lave+d%E2%80%99un+volcan&lang=fr");
+  await openFull(page, "#q=la+lave+d%E2%80%99un+volcan&lang=fr");
   await page.locator("#hits li").first().getByRole("button", { name: /^Why/ }).click();
   await expect(page.locator("#hits li").first()).toContainText("The query was read as French.");
 });
 
 test("a choice goes back and forth, by keyboard too, stays in the link and is remembered", async ({ page }) => {
-  await openShipped(page);
-  await model(page, "Shipped model").focus();
+  await openFull(page);
+  await model(page, "Full model").focus();
   await page.keyboard.press("ArrowLeft");
-  await expect(atWork(page)).toContainText("Paper’s method");
-  await expect(page).toHaveURL(/model=paper/);
+  await expect(atWork(page)).toContainText("Demo model");
+  await expect(page).toHaveURL(/model=demo/);
   await page.keyboard.press("ArrowRight");
-  await expect(atWork(page)).toContainText("Shipped model");
-  await model(page, "Paper’s method").check();
+  await expect(atWork(page)).toContainText("Full model");
+  await model(page, "Demo model").check();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("about:blank");
   await openPage(page, QUERY);
-  await expect(model(page, "Paper’s method")).toBeChecked();
+  await expect(model(page, "Demo model")).toBeChecked();
   await page.waitForTimeout(500);
   expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
 });
 
-test("a browser that saves data keeps the small model until the other is asked for", async ({ page }) => {
+test("a browser that saves data keeps the demo model until the other is asked for", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -93,39 +93,39 @@ test("a browser that saves data keeps the small model until the other is asked f
   await expect(cards).toHaveCount(10);
   await page.waitForTimeout(500);
   expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
-  await expect(model(page, "Paper’s method")).toBeChecked();
-  await model(page, "Shipped model").check();
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(model(page, "Demo model")).toBeChecked();
+  await model(page, "Full model").check();
+  await expect(atWork(page)).toContainText("Full model");
 });
 
 test("where one language is chosen its encoder alone is fetched, and others when they are wanted", async ({ page }) => {
   const encoders: string[] = [];
   page.on("request", (request) => encoders.push(...(/models\/document\.(\w+)\./.exec(request.url())?.slice(1) ?? [])));
-  const { language } = await openShipped(page, `${QUERY}&lang=fr`);
+  const { language } = await openFull(page, `${QUERY}&lang=fr`);
   expect(encoders).toEqual(["fr"]);
   await language("Swahili").check();
   await expect(page.locator("#hits .language").first()).toHaveText("Swahili");
   await expect.poll(() => encoders.includes("sw")).toBe(true);
   await expect(page.locator("#model-loading")).toBeHidden();
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(atWork(page)).toContainText("Full model");
   expect(encoders).not.toContain("it");
 });
 
-test("where it cannot be fetched the page says so, the paper’s method answers, and Try again helps", async ({ page }) => {
+test("where it cannot be fetched the page says so, the demo model answers, and Try again helps", async ({ page }) => {
   await page.route(FILES, (route) => route.fulfill({ status: 503, body: "no" }));
   const { cards, query } = await openPage(page, QUERY);
-  const notice = page.getByRole("alert").filter({ hasText: "The shipped model could not be used" });
+  const notice = page.getByRole("alert").filter({ hasText: "The full model could not be used" });
   await expect(notice).toContainText("(http-status)");
   await query.fill("rain");
   await expect(cards).toHaveCount(10);
   await page.unroute(FILES);
   await notice.getByRole("button", { name: "Try again" }).click();
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(atWork(page)).toContainText("Full model");
   await expect(notice).toBeHidden();
 });
 
 test("results are ranked by the hybrid score or a part of it, and each shows both parts", async ({ page }) => {
-  await openShipped(page);
+  await openFull(page);
   await expect(page.locator("#hits .numbers").first()).toHaveText(/dense [\d.−]+.*lexical [\d.]+/);
   const hybrid = await titles(page).allTextContents();
   await ranked(page).getByRole("radio", { name: "Lexical" }).check();
@@ -141,7 +141,7 @@ test("results are ranked by the hybrid score or a part of it, and each shows bot
 });
 
 test("an explanation shows the translations of words, and its sum is the score", async ({ page }) => {
-  const { cards } = await openShipped(page, `${QUERY}&lang=fr`);
+  const { cards } = await openFull(page, `${QUERY}&lang=fr`);
   const card = cards.first();
   await card.getByRole("button", { name: "Why?" }).click();
   const translations = card.getByRole("table", { name: "Words of the query that the document has in translation" });
@@ -153,14 +153,14 @@ test("an explanation shows the translations of words, and its sum is the score",
 });
 
 test("both models’ results stand side by side, each with its place in the other", async ({ page }) => {
-  await openShipped(page, "#q=fish+in+the+sea");
+  await openFull(page, "#q=fish+in+the+sea");
   const first = (await titles(page).first().textContent())!;
   await page.getByRole("checkbox", { name: "Compare two methods side by side" }).check();
   const comparison = page.getByRole("region", { name: "The same search twice" });
   const list = (name: string) => comparison.getByRole("list", { name });
-  await expect(list("The paper’s method").getByRole("listitem")).toHaveCount(10);
-  await expect(list("The shipped model").getByRole("listitem")).toHaveCount(10);
-  await expect(list("The shipped model").getByRole("listitem").first()).toContainText(first);
+  await expect(list("The demo model").getByRole("listitem")).toHaveCount(10);
+  await expect(list("The full model").getByRole("listitem")).toHaveCount(10);
+  await expect(list("The full model").getByRole("listitem").first()).toContainText(first);
   await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
   await expect(page.locator("#hits")).toBeHidden();
   await page.getByRole("checkbox", { name: "Compare" }).uncheck();
@@ -169,7 +169,7 @@ test("both models’ results stand side by side, each with its place in the othe
 });
 
 test("methods of the second paper’s table stand beside the models, for one language at a time", async ({ page }) => {
-  await openShipped(page, "#q=fish+in+the+sea&left=lsi&right=cdl");
+  await openFull(page, "#q=fish+in+the+sea&left=lsi&right=cdl");
   await page.getByRole("checkbox", { name: "Compare" }).check();
   const comparison = page.getByRole("region", { name: "The same search twice" });
   await expect(comparison.getByText("choose one above")).toHaveCount(2);
@@ -186,11 +186,11 @@ test("methods of the second paper’s table stand beside the models, for one lan
 
 test("a method that cannot be fetched says so, and the other side stays", async ({ page }) => {
   await page.route("**/methods/fr/opca.safetensors", (route) => route.abort());
-  await openShipped(page, "#q=fish+in+the+sea&lang=fr&right=opca");
+  await openFull(page, "#q=fish+in+the+sea&lang=fr&right=opca");
   await page.getByRole("checkbox", { name: "Compare" }).check();
   const comparison = page.getByRole("region", { name: "The same search twice" });
   await expect(comparison).toContainText("This could not be compared");
-  await expect(comparison.getByRole("list", { name: "The paper’s method" }).getByRole("listitem")).toHaveCount(10);
+  await expect(comparison.getByRole("list", { name: "The demo model" }).getByRole("listitem")).toHaveCount(10);
 });
 
 test("a fine-tuned model is not left without being asked", async ({ page }) => {
@@ -200,23 +200,23 @@ test("a fine-tuned model is not left without being asked", async ({ page }) => {
   await page.getByRole("button", { name: "Step", exact: true }).click();
   await expect(page.locator("#finetune-work")).toContainText(/^Step 1/);
   release();
-  await expect(page.locator("#model-message")).toContainText("The shipped model waits");
-  await expect(atWork(page)).toContainText("Paper’s method");
-  await model(page, "Shipped model").check();
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(page.locator("#model-message")).toContainText("The full model waits");
+  await expect(atWork(page)).toContainText("Demo model");
+  await model(page, "Full model").check();
+  await expect(atWork(page)).toContainText("Full model");
 });
 
-test("a lesson is given with the paper’s method, and what was chosen comes back after it", async ({ page }) => {
-  await openShipped(page);
+test("a lesson is given with the demo model, and what was chosen comes back after it", async ({ page }) => {
+  await openFull(page);
   await page.evaluate(() => (location.hash = "#q=sweet+fruit&lesson=swap"));
-  await expect(atWork(page)).toContainText("Paper’s method");
+  await expect(atWork(page)).toContainText("Demo model");
   await expect(page.locator(".swap-tick").first()).toBeVisible();
   await page.getByRole("button", { name: "End the lesson" }).click();
-  await expect(atWork(page)).toContainText("Shipped model");
+  await expect(atWork(page)).toContainText("Full model");
 });
 
 test("one’s own documents come along to the other model, and back", async ({ page }) => {
-  await openShipped(page, `${QUERY}&view=documents`);
+  await openFull(page, `${QUERY}&view=documents`);
   await page.getByLabel("Choose files").and(page.locator("input")).setInputFiles({
     name: "mine.txt",
     mimeType: "text/plain",
@@ -224,7 +224,7 @@ test("one’s own documents come along to the other model, and back", async ({ p
   });
   const summary = page.locator(".own-summary");
   await expect(summary).toContainText("1 document");
-  for (const [name, link] of [["Paper’s method", "paper"], ["Shipped model", "shipped"]] as const) {
+  for (const [name, link] of [["Demo model", "demo"], ["Full model", "full"]] as const) {
     await page.evaluate((link) => (location.hash = `#view=documents&model=${link}`), link);
     await expect(atWork(page)).toContainText(name);
     await expect(summary).toContainText("1 document");
@@ -232,8 +232,8 @@ test("one’s own documents come along to the other model, and back", async ({ p
 });
 
 test("the model card names sources with their licences", async ({ page }) => {
-  await openShipped(page);
-  await page.getByText("The shipped model: data, licences, figures and limits").click();
+  await openFull(page);
+  await page.getByText("The full model: data, licences, figures and limits").click();
   const card = page.locator("#model-card");
   await expect(card.getByRole("heading", { name: "Made from" })).toBeVisible();
   await expect(card.getByRole("listitem").filter({ hasText: "CC BY-SA 4.0" })).toContainText("freeCodeCamp");
@@ -244,11 +244,11 @@ for (const [scheme, width, language] of [
   ["dark", 320, "fr"],
   ["light", 1280, "en"],
 ] as const) {
-  test(`axe finds nothing with the shipped model in ${scheme} colours at ${width} px, which fits`, async ({ page }) => {
+  test(`axe finds nothing with the full model in ${scheme} colours at ${width} px, which fits`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 900 });
     const { cards } = await openPage(page, `?ui=${language}${QUERY}&lang=fr`);
-    await expect(atWork(page)).toContainText(/Shipped model|Modèle livré/);
+    await expect(atWork(page)).toContainText(/Full model|Modèle complet/);
     await cards.first().locator(".opener").click();
     await expect(cards.first().locator(".translation-table")).toBeVisible();
     await page.locator("#model-card summary").click();

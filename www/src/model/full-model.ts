@@ -12,8 +12,8 @@ export interface LoadingReport {
   failed(error: unknown): void;
 }
 
-/** The shipped model in an engine of its own, with the languages that were asked for. */
-export class Shipped {
+/** The full model in an engine of its own, with the languages that were asked for. */
+export class FullModel {
   readonly #view: LoadingReport;
   #loaded: { engine: SmoothClir; languages: readonly string[] } | undefined;
   #loading: { promise: Promise<SmoothClir>; languages: readonly string[]; controller: AbortController } | undefined;
@@ -28,17 +28,17 @@ export class Shipped {
 
   /** The bytes of what is loaded. */
   get bytes(): number {
-    return filesOf("shipped", this.#loaded?.languages).bytes;
+    return filesOf("full", this.#loaded?.languages).bytes;
   }
 
   /** What loads the same model once more. */
   get files(): ReturnType<typeof filesOf> {
-    return filesOf("shipped", this.#loaded?.languages);
+    return filesOf("full", this.#loaded?.languages);
   }
 
   /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
   async load(language: string | undefined): Promise<SmoothClir | undefined> {
-    const all = languagesOf("shipped");
+    const all = languagesOf("full");
     const here = this.#loaded?.languages ?? [];
     const wanted = language === undefined || !all.includes(language) ? all : all.filter((one) => one === language || here.includes(one));
     const holds = (languages: readonly string[]) => wanted.every((one) => languages.includes(one));
@@ -79,12 +79,12 @@ export class Shipped {
   #start(languages: readonly string[]): void {
     this.#loading?.controller.abort();
     const controller = new AbortController();
-    const { model, documents, bytes } = filesOf("shipped", languages);
+    const { model, documents, bytes } = filesOf("full", languages);
     this.#view.loading(bytes);
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
     const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
-      DocumentEncoders.of(engine, "shipped", languages);
+      DocumentEncoders.of(engine, "full", languages);
       return engine;
     });
     this.#loading = { promise, languages, controller };
