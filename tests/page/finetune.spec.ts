@@ -212,7 +212,7 @@ test("a feedback button toggles, belongs to its search, and is listed until it i
   await expect(feedback).toContainText("Partly");
   await judge(page, 8, "Partly").click();
   await expect(feedback).toHaveCount(0);
-  await expect(section).toContainText("nothing is sent");
+  await expect(section).toContainText("Nothing is sent");
   await relevant.click();
   await query.fill("snow");
   await expect(cards.getByRole("button", { pressed: true })).toHaveCount(0);

@@ -1,8 +1,11 @@
 import { choice, codec } from "./codec";
 
-/** The metrics' names, in the paper's order. */
+/** The metrics by the paper's names, in its order. */
 export const METRICS = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR_mr", "MRR_r"] as const;
 export type MetricName = (typeof METRICS)[number];
+
+/** The name that is shown: `P_mr@5` counts documents, as hits do. */
+export const labelOf = (metric: MetricName): string => (metric === "P_mr@5" ? "Hits@5" : metric);
 
 /** What a person can set in this view. */
 export interface MetricsState {

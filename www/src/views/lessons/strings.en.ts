@@ -126,7 +126,7 @@ export const en = {
         {
           text: "Now train one from nothing, and watch the scores of the three grades.",
           question: "Why do the curves of queries that it is trained on part, and those of other queries less?",
-          answer: "With 608 entries most of a new query’s words are unknown, or seen once. What is learned by heart does not carry over.",
+          answer: "With 608 entries most of a new query’s words are unknown, or seen once. Overfitting does not carry over.",
         },
       ],
     },

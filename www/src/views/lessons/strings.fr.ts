@@ -113,7 +113,7 @@ export const fr: typeof en = {
         {
           text: "Maintenant, entraînez-en un à partir de rien, et regardez les scores des trois degrés.",
           question: "Pourquoi les courbes des requêtes d’entraînement se séparent-elles, et celles des autres moins ?",
-          answer: "Avec 608 articles, la plupart des mots d’une requête nouvelle sont inconnus, ou vus une seule fois. Ce qui est appris par cœur ne se transporte pas.",
+          answer: "Avec 608 articles, la plupart des mots d’une requête nouvelle sont inconnus, ou vus une seule fois. Le surapprentissage ne se transmet pas.",
         },
       ],
     },

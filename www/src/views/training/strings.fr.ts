@@ -32,7 +32,7 @@ export const fr: typeof en = {
   metricsTitle: "Comment il classe des requêtes sur lesquelles il n’est pas entraîné",
   metric: "mesure",
   metricsSummary: (queries: string, mrr: string, map: string) =>
-    `Sur les ${queries} paires des requêtes de validation, chacune classant ses documents jugés et 40 documents sans rapport : MRR du document pertinent ${mrr}, précision moyenne ${map}. Ces requêtes ne déplacent aucun mot ; le modèle peut ne pas connaître les leurs.`,
+    `Sur les ${queries} paires des requêtes de validation, chacune classant ses documents jugés et 40 négatifs échantillonnés : MRR du document pertinent ${mrr}, précision moyenne ${map}. Ces requêtes ne déplacent aucun mot ; le modèle peut ne pas connaître les leurs.`,
 
   seenTitle: "Scores par degré, requêtes d’entraînement",
   unseenTitle: "Scores par degré, requêtes jamais vues",

@@ -12,7 +12,7 @@ import { text } from "./strings";
 
 const SMOOTH_OVER = 20;
 const BANDWIDTH = 0.03;
-/** The lines of irrelevant, partially relevant and relevant documents. */
+/** The lines of not relevant, partly relevant and relevant documents. */
 const GRADE_SERIES = [6, 2, 1];
 const SHOWN_METRICS = ["MRR_mr", "MAP", "P_r@5"];
 const SCORES = Array.from({ length: 201 }, (_, at) => (at - 60) / 140);
