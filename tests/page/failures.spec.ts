@@ -91,14 +91,14 @@ for (const [what, address, answer, message] of failures) {
 }
 
 for (const [what, address, hash, said, there] of [
-  ["the swaps below the slider", "**/order-view-*.js", "#q=rain", "What marks the swaps on the slider could not be fetched", ".swap-tick"],
-  ["the curves of a swap", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#swap svg.chart"],
+  ["the swap points below the slider", "**/order-view-*.js", "#q=rain", "The swap points of the slider could not be fetched", ".swap-point"],
+  ["the curves of a rank change", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#swap svg.chart"],
   ["a lesson", "**/panel-view-*.js", "#lesson=angle", "The lesson could not be fetched", "#lesson h2"],
 ] as const) {
   test(`where ${what} cannot be fetched, the page says so, and Try again helps`, async ({ page }) => {
     await page.route(address, (route) => route.abort());
     await openPage(page, hash);
-    if (what === "the curves of a swap") await page.locator(".swap-tick").first().press("Enter");
+    if (what === "the curves of a rank change") await page.locator(".swap-point").first().press("Enter");
     const notice = page.getByRole("alert").filter({ hasText: said });
     await expect(notice).toBeVisible();
     await page.unroute(address);

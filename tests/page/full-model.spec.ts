@@ -135,7 +135,7 @@ test("results are ranked by the hybrid score or a part of it, and each shows bot
   await expect.poll(() => titles(page).allTextContents()).not.toEqual(lexical);
   await expect(page).toHaveURL(/by=dense/);
   // Its order is not epsilon's alone.
-  await expect(page.locator(".swap-tick")).toHaveCount(0);
+  await expect(page.locator(".swap-point")).toHaveCount(0);
   await expect(page.locator("#story")).toBeHidden();
   await expect(page.locator("#order-note")).toBeVisible();
 });
@@ -210,7 +210,7 @@ test("a lesson is given with the demo model, and what was chosen comes back afte
   await openFull(page);
   await page.evaluate(() => (location.hash = "#q=sweet+fruit&lesson=swap"));
   await expect(atWork(page)).toContainText("Demo model");
-  await expect(page.locator(".swap-tick").first()).toBeVisible();
+  await expect(page.locator(".swap-point").first()).toBeVisible();
   await page.getByRole("button", { name: "End the lesson" }).click();
   await expect(atWork(page)).toContainText("Full model");
 });

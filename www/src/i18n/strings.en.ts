@@ -135,20 +135,20 @@ export const en = {
     announce: (rank: string) => `Pinned: ${rank}`,
   },
 
-  swaps: {
-    toolbar: "Swaps",
+  rankChanges: {
+    toolbar: "Swap points",
     ticksFailed: (message: string, code: string) =>
-      `What marks the swaps on the slider could not be fetched: ${message} (${code}).`,
+      `The swap points of the slider could not be fetched: ${message} (${code}).`,
     curvesFailed: (message: string, code: string) => `The curves of the two scores could not be fetched: ${message} (${code}).`,
     named: (title: string, language: string) => `${title} (${language})`,
     passes: (epsilon: string, rising: string, falling: string) => `At ${epsilon} ${rising} passes ${falling}`,
-    several: (count: number, last: string, first: string) => `${count} swaps up to ${last}; the first: ${first}`,
+    several: (count: number, last: string, first: string) => `${count} swap points up to ${last}; the first: ${first}`,
     summary: (count: number) =>
-      count === 1 ? "At the tick two of the documents swap." : `${count} swaps: at each tick two of the documents change places.`,
-    heading: "Two documents swap",
+      count === 1 ? "At the tick two of the documents change rank." : `${count} swap points: at each tick two of the documents change rank.`,
+    heading: "Two documents change rank",
     sentence: (first: string, second: string, epsilon: string) =>
       `${first} is ahead below epsilon ${epsilon}, ${second} above.`,
-    never: (ahead: string, behind: string) => `These two do not swap: ${ahead} is ahead of ${behind} at every epsilon.`,
+    never: (ahead: string, behind: string) => `These two never change rank: ${ahead} is ahead of ${behind} at every epsilon.`,
     goThere: (epsilon: string) => `Go to ${epsilon}`,
     close: "Close",
     scores: "The two scores",
@@ -159,10 +159,10 @@ export const en = {
     leadOf: (first: string) => `${first}: above 0 it is ahead`,
     same: "neither is ahead",
     slider: (epsilon: string) => `The slider: ${epsilon}`,
-    swapAt: (epsilon: string) => `The swap: ${epsilon}`,
+    swapPoint: (epsilon: string) => `The swap point: ${epsilon}`,
     scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
       `At the slider’s ${epsilon}: ${first} ${firstScore}, ${second} ${secondScore}.`,
-    bothScore: (score: string) => `Where they swap both score ${score}.`,
+    bothScore: (score: string) => `At the swap point both score ${score}.`,
     even: (epsilon: string) => `At the slider’s ${epsilon} neither is ahead.`,
     leadNow: (epsilon: string, ahead: string, by: string) => `At the slider’s ${epsilon} ${ahead} is ahead by ${by}.`,
   },
@@ -176,7 +176,7 @@ export const en = {
     turn: (epsilon: string) =>
       `Cosine divides by |d| and sees the angle only. The larger epsilon, the less |d| counts below the line, and the more the larger q·d does. At ${epsilon} the order turns around.`,
     cosine: (title: string) => `Cosine: ${title} is first`,
-    swap: (epsilon: string) => `At ${epsilon} they swap`,
+    swapPoint: (epsilon: string) => `At ${epsilon} they change rank`,
     large: (title: string) => `At 10: ${title} is first`,
     now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
       `Now, at ${epsilon}: ${short[0]} ${short[1]}, ${long[0]} ${long[1]}; ${ahead} is ahead.`,

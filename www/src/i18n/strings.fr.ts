@@ -134,22 +134,22 @@ export const fr: typeof en = {
     announce: (rank: string) => `Épinglé : ${rank}`,
   },
 
-  swaps: {
-    toolbar: "Échanges",
+  rankChanges: {
+    toolbar: "Points d’échange",
     ticksFailed: (message: string, code: string) =>
-      `Ce qui marque les échanges sur le curseur n’a pas pu être chargé : ${message} (${code}).`,
+      `Les points d’échange du curseur n’ont pas pu être chargés : ${message} (${code}).`,
     curvesFailed: (message: string, code: string) => `Les courbes des deux scores n’ont pas pu être chargées : ${message} (${code}).`,
     named: (title: string, language: string) => `${title} (${language})`,
     passes: (epsilon: string, rising: string, falling: string) => `À ${epsilon}, ${rising} dépasse ${falling}`,
-    several: (count: number, last: string, first: string) => `${count} échanges jusqu’à ${last} ; le premier : ${first}`,
+    several: (count: number, last: string, first: string) => `${count} points d’échange jusqu’à ${last} ; le premier : ${first}`,
     summary: (count: number) =>
       count === 1
-        ? "Au repère, deux des documents s’échangent."
-        : `${count} échanges : à chaque repère, deux des documents changent de place.`,
-    heading: "Deux documents s’échangent",
+        ? "Au repère, deux des documents changent de rang."
+        : `${count} points d’échange : à chaque repère, deux des documents changent de rang.`,
+    heading: "Deux documents changent de rang",
     sentence: (first: string, second: string, epsilon: string) =>
       `${first} est devant sous epsilon ${epsilon}, ${second} au-dessus.`,
-    never: (ahead: string, behind: string) => `Ces deux-là ne s’échangent pas : ${ahead} est devant ${behind} à tout epsilon.`,
+    never: (ahead: string, behind: string) => `Ces deux-là ne changent jamais de rang : ${ahead} est devant ${behind} à tout epsilon.`,
     goThere: (epsilon: string) => `Aller à ${epsilon}`,
     close: "Fermer",
     scores: "Les deux scores",
@@ -160,10 +160,10 @@ export const fr: typeof en = {
     leadOf: (first: string) => `${first} : au-dessus de 0 il est devant`,
     same: "aucun n’est devant",
     slider: (epsilon: string) => `Le curseur : ${epsilon}`,
-    swapAt: (epsilon: string) => `L’échange : ${epsilon}`,
+    swapPoint: (epsilon: string) => `Le point d’échange : ${epsilon}`,
     scoresNow: (epsilon: string, first: string, firstScore: string, second: string, secondScore: string) =>
       `Au curseur, à ${epsilon} : ${first} ${firstScore}, ${second} ${secondScore}.`,
-    bothScore: (score: string) => `Là où ils s’échangent, les deux ont le score ${score}.`,
+    bothScore: (score: string) => `Au point d’échange, les deux ont le score ${score}.`,
     even: (epsilon: string) => `Au curseur, à ${epsilon}, aucun n’est devant.`,
     leadNow: (epsilon: string, ahead: string, by: string) => `Au curseur, à ${epsilon}, ${ahead} est devant de ${by}.`,
   },
@@ -177,7 +177,7 @@ export const fr: typeof en = {
     turn: (epsilon: string) =>
       `Le cosinus divise par |d| et ne voit que l’angle. Plus epsilon est grand, moins |d| compte sous la barre, et plus compte le plus grand q·d. À ${epsilon} l’ordre se renverse.`,
     cosine: (title: string) => `Cosinus : ${title} est premier`,
-    swap: (epsilon: string) => `À ${epsilon} ils s’échangent`,
+    swapPoint: (epsilon: string) => `À ${epsilon} ils changent de rang`,
     large: (title: string) => `À 10 : ${title} est premier`,
     now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
       `Maintenant, à ${epsilon} : ${short[0]} ${short[1]}, ${long[0]} ${long[1]} ; ${ahead} est devant.`,

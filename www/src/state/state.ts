@@ -52,8 +52,8 @@ const search = codec<{
   pin: string | undefined;
   /** The documents whose scores are explained. */
   why: readonly string[];
-  /** Two documents whose swap is looked at: the one that is ahead at a small epsilon first. */
-  swap: readonly [string, string] | undefined;
+  /** Two documents whose rank change is shown: the one that is ahead at a small epsilon first. */
+  pair: readonly [string, string] | undefined;
 }>({
   query: {
     name: "q",
@@ -75,7 +75,7 @@ const search = codec<{
   right: choice("right", "full", RANKERS),
   pin: { name: "pin", usual: undefined, parse: toKey },
   why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
-  swap: {
+  pair: {
     name: "swap",
     usual: undefined,
     parse: (text) => {

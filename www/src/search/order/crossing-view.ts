@@ -18,7 +18,7 @@ const DECADES = Math.log10(EPSILON_MOST / LEAST);
 const TICKS = [0.001, 0.01, 0.1, 1, 10, 100];
 /** Scores closer than this are the same: they are 32-bit numbers. */
 const SAME = 1e-6;
-const text = strings.swaps;
+const text = strings.rankChanges;
 
 /** Two documents and what their scores are made of. */
 interface Two {
@@ -32,12 +32,12 @@ interface Two {
 export class CrossingView {
   readonly #page: Page;
   readonly #lab: Lab;
-  readonly #root = byId("swap", HTMLElement);
+  readonly #root = byId("rank-change", HTMLElement);
   readonly #heading = make("h2", "", text.heading);
   readonly #sentence = make("p");
   readonly #goThere = make("button", "tool");
-  readonly #scores = figure(text.scores, "swap-scores");
-  readonly #lead = figure(text.lead, "swap-lead");
+  readonly #scores = figure(text.scores, "rank-change-scores");
+  readonly #lead = figure(text.lead, "rank-change-lead");
   readonly #find = latest(() => this.#findTwo());
   #found: Found | undefined;
   #two: Two | undefined;
@@ -47,18 +47,18 @@ export class CrossingView {
   constructor(page: Page, lab: Lab) {
     this.#page = page;
     this.#lab = lab;
-    this.#heading.id = "swap-heading";
+    this.#heading.id = "rank-change-heading";
     const close = make("button", "tool", text.close);
     for (const button of [this.#goThere, close]) button.type = "button";
     close.addEventListener("click", () => {
-      page.store.set({ swap: undefined });
+      page.store.set({ pair: undefined });
       // What was focused is hidden now.
-      (document.querySelector<HTMLElement>(".swap-tick[tabindex='0']") ?? byId("epsilon-slider", HTMLElement)).focus();
+      (document.querySelector<HTMLElement>(".swap-point[tabindex='0']") ?? byId("epsilon-slider", HTMLElement)).focus();
     });
     this.#goThere.addEventListener("click", () => {
       if (this.#epsilon !== undefined) page.store.set({ epsilon: this.#epsilon });
     });
-    const buttons = make("div", "swap-buttons");
+    const buttons = make("div", "rank-change-buttons");
     buttons.append(this.#goThere, close);
     this.#root.append(this.#heading, this.#sentence, buttons, this.#scores.figure.element, this.#lead.figure.element);
   }
@@ -70,15 +70,15 @@ export class CrossingView {
 
   /** The two documents are among those that are shown, or are looked for once. */
   async #findTwo(): Promise<void> {
-    const { swap } = this.#page.store.state;
+    const { pair } = this.#page.store.state;
     const found = this.#found;
     const engine = this.#page.engine();
-    if (!swap || !found || found.hits.length === 0 || found.hybrid || !engine) return this.#hide();
+    if (!pair || !found || found.hits.length === 0 || found.hybrid || !engine) return this.#hide();
     const { query } = found;
-    const pick = (hits: readonly Hit[]) => swap.map((key) => hits.find((hit) => keyOf(hit) === key));
+    const pick = (hits: readonly Hit[]) => pair.map((key) => hits.find((hit) => keyOf(hit) === key));
     const shown = pick(found.ranking);
     const now = this.#two;
-    const known = now?.query === query && keyOf(now.first) === swap[0] && keyOf(now.second) === swap[1];
+    const known = now?.query === query && keyOf(now.first) === pair[0] && keyOf(now.second) === pair[1];
     const tuned = known && [now.first, now.second].some((hit, at) => shown[at] && shown[at].dot !== hit.dot);
     if (!known || tuned) {
       const limit = Math.max(1, Math.min(engine.documentCount, RANKED));
@@ -96,8 +96,8 @@ export class CrossingView {
     const appears = this.#root.hidden;
     this.#root.hidden = false;
     this.#draw(this.#two);
-    const changed = this.#pair?.join() !== swap.join();
-    this.#pair = swap;
+    const changed = this.#pair?.join() !== pair.join();
+    this.#pair = pair;
     if (appears || changed) this.#scores.figure.plot.scrollIntoView({ block: "nearest" });
   }
 
@@ -110,8 +110,8 @@ export class CrossingView {
   #draw({ queryNorm, first, second }: Two): void {
     const lab = this.#lab;
     const now = this.#page.epsilon();
-    const [swap] = lab.swaps([first.dot, second.dot], [first.documentNorm, second.documentNorm]);
-    this.#epsilon = swap && Number(swap.epsilon.toPrecision(6));
+    const [change] = lab.swaps([first.dot, second.dot], [first.documentNorm, second.documentNorm]);
+    this.#epsilon = change && Number(change.epsilon.toPrecision(6));
     const scores = ({ dot, documentNorm }: Hit, epsilons: readonly number[]) => [
       ...lab.scores(dot, queryNorm, documentNorm, epsilons),
     ];
@@ -138,7 +138,7 @@ export class CrossingView {
     const x = { label: text.epsilonAxis, domain: [LEAST, EPSILON_MOST] as const, log: true, ticks: TICKS };
     const rules = [{ at: Math.max(now, LEAST), name: text.slider(format.plain(now)) }];
     const cross = at === undefined ? undefined : scores(first, [at])[0]!;
-    const dots = (y: number) => (at === undefined ? [] : [{ at: [at, y] as const, series: 1, name: text.swapAt(format.plain(at)) }]);
+    const dots = (y: number) => (at === undefined ? [] : [{ at: [at, y] as const, series: 1, name: text.swapPoint(format.plain(at)) }]);
     const [most, least] = [Math.max(...one, ...other), Math.min(0, ...one, ...other)];
     this.#scores.chart.draw({
       x,

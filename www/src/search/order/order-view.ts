@@ -11,13 +11,13 @@ import type { Page } from "./page";
 import { Story } from "./story";
 import { Ticks, type Pair } from "./ticks";
 
-/** The ticks below the slider, the swap that is looked at, and the story. */
+/** The swap points below the slider, the chosen rank change, and the story. */
 export class OrderView {
   readonly #page: Page;
   readonly #lab: Lab;
   readonly #ticks: Ticks;
   readonly #story: Story;
-  readonly #failed = new FailedNotice(strings.swaps.curvesFailed, () => void this.#showCrossing());
+  readonly #failed = new FailedNotice(strings.rankChanges.curvesFailed, () => void this.#showCrossing());
   #crossing: CrossingView | undefined;
   #found: Found | undefined;
 
@@ -25,12 +25,12 @@ export class OrderView {
     const { store } = page;
     this.#page = page;
     this.#lab = lab;
-    this.#ticks = new Ticks((swap) => store.set({ swap }));
+    this.#ticks = new Ticks((pair) => store.set({ pair }));
     this.#story = new Story(page, lab);
-    byId("swap", HTMLElement).before(this.#failed.element);
+    byId("rank-change", HTMLElement).before(this.#failed.element);
     store.subscribe((_, changed) => {
-      if (changed.has("swap")) {
-        this.#ticks.choose(store.state.swap);
+      if (changed.has("pair")) {
+        this.#ticks.choose(store.state.pair);
         void this.#showCrossing();
       }
       if (changed.has("epsilon")) this.#story.update();
@@ -41,7 +41,7 @@ export class OrderView {
   show(found: Found): void {
     this.#found = found;
     // The order of a hybrid ranking does not depend on epsilon alone.
-    this.#ticks.show(found.hybrid ? [] : this.#pairs(found), this.#page.store.state.swap);
+    this.#ticks.show(found.hybrid ? [] : this.#pairs(found), this.#page.store.state.pair);
     if (found.hybrid) this.#story.hide();
     else void this.#story.tell();
     void this.#showCrossing();
@@ -51,16 +51,16 @@ export class OrderView {
     this.#story.changed();
   }
 
-  /** Every swap of two documents that are shown, the pinned one among them, as far as the slider goes. */
+  /** Every rank change of two shown documents, the pinned one among them, within the slider's range. */
   #pairs({ hits, ranking }: Found): Pair[] {
     const { pin } = this.#page.store.state;
     const pinned = ranking.slice(hits.length).filter((hit) => keyOf(hit) === pin);
     const shown = [...hits, ...pinned];
-    const swaps = this.#lab.swaps(
+    const changes = this.#lab.swaps(
       shown.map(({ dot }) => dot),
       shown.map(({ documentNorm }) => documentNorm),
     );
-    return swaps
+    return changes
       .filter(({ epsilon }) => epsilon <= EPSILON_MOST)
       .map(({ epsilon, first, second }) => ({
         epsilon,
@@ -74,7 +74,7 @@ export class OrderView {
   async #showCrossing(): Promise<void> {
     if (!this.#crossing) {
       this.#failed.hide();
-      if (!this.#page.store.state.swap || this.#found?.hybrid) return;
+      if (!this.#page.store.state.pair || this.#found?.hybrid) return;
       try {
         const { CrossingView } = await import("./crossing-view");
         this.#crossing ??= new CrossingView(this.#page, this.#lab);

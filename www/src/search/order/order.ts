@@ -6,10 +6,10 @@ import { strings } from "../../i18n/strings";
 import type { OrderView } from "./order-view";
 import type { Page } from "./page";
 
-/** Where documents swap, and the story of two that do: fetched when there are results and the browser rests. */
+/** The swap points, and the story of two documents: fetched when there are results and the browser is idle. */
 export class Order {
   readonly #page: Page;
-  readonly #failed = new FailedNotice(strings.swaps.ticksFailed, () => void this.#fetch());
+  readonly #failed = new FailedNotice(strings.rankChanges.ticksFailed, () => void this.#fetch());
   readonly #note = byId("order-note", HTMLParagraphElement);
   #view: OrderView | undefined;
   #found: Found | undefined;
@@ -19,7 +19,7 @@ export class Order {
 
   constructor(page: Page) {
     this.#page = page;
-    byId("swap", HTMLElement).before(this.#failed.element);
+    byId("rank-change", HTMLElement).before(this.#failed.element);
   }
 
   /** The model was fine-tuned, or there are other documents: the story is told anew. */

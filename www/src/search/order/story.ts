@@ -7,9 +7,9 @@ import { latest } from "../../ui/latest";
 import { languageName, strings } from "../../i18n/strings";
 import type { Page } from "./page";
 
-/** A query whose two first documents swap with the built-in model: see the tests. */
+/** A query whose two first documents change rank with the demo model: see the tests. */
 const QUERY = "sweet fruit";
-/** Where a swap is easy to see on the slider. */
+/** The range of epsilon in which a swap point is easy to see on the slider. */
 const RANGE = [0.05, 5] as const;
 const LARGE = 10;
 const text = strings.story;
@@ -47,15 +47,15 @@ export class Story {
     this.#told = true;
     try {
       const [[a, b], { queryNorm }] = await Promise.all([engine.search(QUERY, { limit: 2 }), engine.dots(QUERY)]);
-      const [swap] = a && b ? this.#lab.swaps([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
-      if (!a || !b || !swap || swap.epsilon < RANGE[0] || swap.epsilon > RANGE[1]) {
+      const [change] = a && b ? this.#lab.swaps([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
+      if (!a || !b || !change || change.epsilon < RANGE[0] || change.epsilon > RANGE[1]) {
         this.#two = undefined;
         this.#root.hidden = true;
         return;
       }
-      const [short, long] = swap.first === 0 ? [a, b] : [b, a];
+      const [short, long] = change.first === 0 ? [a, b] : [b, a];
       this.#two = { short, long, queryNorm };
-      this.#build(short, long, swap.epsilon);
+      this.#build(short, long, change.epsilon);
     } catch {
       // The page does without.
       this.#told = false;
@@ -84,17 +84,17 @@ export class Story {
     heading.id = "story-heading";
     const who = ({ title, language, documentNorm, dot }: Hit) =>
       [title, languageName(language), format.measured(documentNorm), format.measured(dot)] as const;
-    const swap = [keyOf(short), keyOf(long)] as const;
+    const pair = [keyOf(short), keyOf(long)] as const;
     const [words, wordsOfLong] = [short, long].map(({ text }) => format.count(text.match(/\p{L}+/gu)?.length ?? 0));
     const stops = [
       [text.cosine(short.title), 0],
-      [text.swap(format.plain(at)), Number(at.toPrecision(6))],
+      [text.swapPoint(format.plain(at)), Number(at.toPrecision(6))],
       [text.large(long.title), LARGE],
     ] as const;
     const buttons = stops.map(([name, epsilon]) => {
       const button = make("button", "tool", name);
       button.type = "button";
-      button.addEventListener("click", () => store.set({ query: QUERY, language: undefined, epsilon, swap }));
+      button.addEventListener("click", () => store.set({ query: QUERY, language: undefined, epsilon, pair }));
       return button;
     });
     const row = make("div", "story-buttons");

@@ -4,7 +4,7 @@ import * as format from "../../ui/format";
 import { keyOf } from "../../model/document-key";
 import { languageName, strings } from "../../i18n/strings";
 
-/** Two documents that swap: below `epsilon` the first is ahead. `share` is its place on the slider. */
+/** Two documents that change rank: below the swap point, `epsilon`, the first is ahead. `share` is its place on the slider. */
 export interface Pair {
   epsilon: number;
   share: number;
@@ -14,11 +14,11 @@ export interface Pair {
 
 type Keys = readonly [string, string];
 
-/** Swaps that are fewer pixels apart share a tick. */
+/** Swap points that are fewer pixels apart share a tick. */
 const LEAST_GAP = 12;
-const text = strings.swaps;
+const text = strings.rankChanges;
 
-/** A tick below the slider for every epsilon where two documents swap: one tab stop, arrow keys between them. */
+/** A tick below the slider at every swap point: one tab stop, arrow keys between them. */
 export class Ticks {
   readonly #root = byId("ticks", HTMLDivElement);
   readonly #reading = byId("tick-reading", HTMLParagraphElement);
@@ -44,7 +44,7 @@ export class Ticks {
     }
   }
 
-  /** Shows swaps, by rising epsilon. */
+  /** Shows swap points, by rising epsilon. */
   show(pairs: readonly Pair[], chosen: Keys | undefined): void {
     const focused = [...this.#buttons.values()].indexOf(document.activeElement as HTMLButtonElement);
     const before = this.#buttons;
@@ -74,7 +74,7 @@ export class Ticks {
     this.choose(chosen);
   }
 
-  /** Shows which swap is looked at. */
+  /** Shows which rank change is chosen. */
   choose(chosen: Keys | undefined): void {
     this.#chosen = chosen?.join();
     let stop: HTMLButtonElement | undefined;
@@ -89,10 +89,10 @@ export class Ticks {
   }
 
   #makeButton(): HTMLButtonElement {
-    const button = make("button", "swap-tick");
+    const button = make("button", "swap-point");
     button.type = "button";
-    button.setAttribute("aria-controls", "swap");
-    // Again leads to the next swap of a tick that has several, and after the last one closes.
+    button.setAttribute("aria-controls", "rank-change");
+    // A further press goes to the next swap point of a tick that has several, and after the last one closes.
     button.addEventListener("click", () => {
       const all = (this.#clusters.get(button) ?? []).map(keysOf);
       const next = all.findIndex((keys) => keys.join() === this.#chosen) + 1;

@@ -6,8 +6,8 @@ const HASH = "#q=rain+over+the+mountains";
 const STORY = "sweet fruit";
 const STORY_HASH = `#q=${STORY.replaceAll(" ", "+")}`;
 
-const ticksOf = (page: Page) => page.getByRole("toolbar", { name: "Swaps" }).getByRole("button");
-const panelOf = (page: Page) => page.getByRole("region", { name: "Two documents swap" });
+const ticksOf = (page: Page) => page.getByRole("toolbar", { name: "Swap points" }).getByRole("button");
+const panelOf = (page: Page) => page.getByRole("region", { name: "Two documents change rank" });
 const storyOf = (page: Page) => page.getByRole("region", { name: "A short and a long document" });
 /** The cards as the page names their documents. */
 const order = (page: Page) =>
@@ -50,7 +50,7 @@ test("a tick stands under the slider where the thumb is at that epsilon", async 
   const box = (await slider.boundingBox())!;
   const thumb = 20;
   const middle = box.x + thumb / 2 + share * (box.width - thumb);
-  const own = (await page.locator(".swap-tick[aria-expanded=true]").boundingBox())!;
+  const own = (await page.locator(".swap-point[aria-expanded=true]").boundingBox())!;
   expect(Math.abs(own.x + own.width / 2 - middle)).toBeLessThan(12);
 });
 
@@ -72,10 +72,10 @@ test("by keyboard: from the slider to a tick, to its curves, to its epsilon and 
   await expect(panel).toContainText("neither is ahead");
   await panel.getByRole("button", { name: "Close" }).press("Enter");
   await expect(panel).toBeHidden();
-  await expect(page.locator(".swap-tick:focus")).toHaveCount(1);
+  await expect(page.locator(".swap-point:focus")).toHaveCount(1);
 });
 
-test("the link holds the swap that is looked at", async ({ page, context }) => {
+test("the link holds the rank change that is shown", async ({ page, context }) => {
   await openPage(page, HASH);
   await ticksOf(page).first().click();
   const sentence = await panelOf(page).locator("p").first().textContent();
@@ -86,11 +86,11 @@ test("the link holds the swap that is looked at", async ({ page, context }) => {
   await expect(panelOf(other).locator("p").first()).toHaveText(sentence!);
 });
 
-test("the story’s two documents swap between 0.05 and 5, as it says", async ({ page }) => {
+test("the story’s two documents change rank between 0.05 and 5, as it says", async ({ page }) => {
   const { titles, query, number } = await openPage(page, HASH);
   const story = storyOf(page);
   await expect(story).toBeVisible();
-  const [cosine, swap, large] = await story.getByRole("button").all();
+  const [cosine, swapPoint, large] = await story.getByRole("button").all();
   await cosine!.click();
   await expect(query).toHaveValue(STORY);
   const short = /Cosine: (.+) is first/.exec((await cosine!.textContent())!)![1]!;
@@ -99,7 +99,7 @@ test("the story’s two documents swap between 0.05 and 5, as it says", async ({
   await large!.click();
   await expect(titles.first()).toHaveText(long);
   await expect(story.locator(".story-now")).toContainText(`${long} is ahead`);
-  await swap!.click();
+  await swapPoint!.click();
   const at = Number(await number.inputValue());
   expect(at).toBeGreaterThan(0.05);
   expect(at).toBeLessThan(5);
@@ -160,6 +160,6 @@ for (const [scheme, width] of [
     await expectFits(page);
     await expectAccessible(page);
     if (width > 320) return;
-    await expectRoomForFingers(page.locator(":is(.epsilon, .swap, .story) :is(button, summary):visible"));
+    await expectRoomForFingers(page.locator(":is(.epsilon, .rank-change, .story) :is(button, summary):visible"));
   });
 }
