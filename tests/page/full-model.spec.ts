@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page, Route } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
-import { expect, openPage, test as base } from "./page";
+import { DIST } from "./folders";
+import { expect, idle, openPage, test as base } from "./page";
 
 const there = existsSync(fileURLToPath(new URL("../../www/dist/generated/models/query.safetensors", import.meta.url)));
 // Whoever comes for the first time has chosen nothing.
@@ -81,7 +84,10 @@ test("a choice goes back and forth, by keyboard too, stays in the link and is re
   await page.goto("about:blank");
   await openPage(page, QUERY);
   await expect(model(page, "Demo model")).toBeChecked();
-  await page.waitForTimeout(500);
+  // The texts that no result has shown come last; the other model would be asked for before them.
+  const texts = (await readdir(join(DIST, "generated/documents"))).filter((name) => name.startsWith("texts."));
+  await expect.poll(() => new Set(asked.filter((address) => address.includes("/texts."))).size).toBe(texts.length);
+  await expect(page.locator("#model-loading")).toBeHidden();
   expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
 });
 
@@ -91,7 +97,8 @@ test("a browser that saves data keeps the demo model until the other is asked fo
   page.on("request", (request) => asked.push(request.url()));
   const { cards } = await openPage(page, QUERY);
   await expect(cards).toHaveCount(10);
-  await page.waitForTimeout(500);
+  await idle(page);
+  await expect(page.locator("#model-loading")).toBeHidden();
   expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
   await expect(model(page, "Demo model")).toBeChecked();
   await model(page, "Full model").check();

@@ -61,6 +61,12 @@ export const test = base.extend<{ complaints: string[]; model: string }>({
 
 export { expect };
 
+/** Resolves when the page has done what it left for the browser's first idle moments. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
+  });
+
 /** The parts of the page, as a person would name them. */
 export const parts = (page: Page) => ({
   query: page.getByRole("searchbox", { name: "What are you looking for" }),
