@@ -24,7 +24,7 @@ function methodFiles(folder: string): Record<string, Record<string, number>> {
   return Object.fromEntries(readdirSync(folder).sort().map((language) => [language, ofLanguage(language)]));
 }
 
-/** What d3 could write as HTML it writes as text: the page has no HTML to write. */
+/** Makes d3 write text where it could write HTML: the page writes no HTML. */
 function withoutHtml(): Plugin {
   return {
     name: "without-html",
@@ -56,7 +56,7 @@ function offline(): Plugin {
 export default defineConfig({
   // Any static host, from any sub-path.
   base: "./",
-  // Told to whoever waits for it.
+  // Sizes that the page shows before it fetches.
   define: {
     FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
@@ -69,7 +69,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What the first visit and its later parts share is one file, not a dozen small ones.
+        // The modules that the first visit and later parts share are one file, not a dozen small ones.
         codeSplitting: { groups: [{ name: "shared", test: /(\/src\/state\/[^\/]+|codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
       },
     },

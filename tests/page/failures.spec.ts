@@ -7,7 +7,7 @@ const MODEL = "**/generated/query.safetensors";
 const DOCUMENTS = "**/generated/documents/index.safetensors";
 const binary = { "content-type": "application/octet-stream" };
 
-/** What must hold after every failure: typing, the slider and the heat map still work. */
+/** Checks that typing, the slider and the heat map still work after a failure. */
 async function expectAlive(page: Page): Promise<void> {
   const { query, reason, number, largest } = parts(page);
   await query.fill("rain");
@@ -84,7 +84,7 @@ for (const [what, address, answer, message] of failures) {
     await page.unroute(address);
     await retry.click();
     await expect(language("French")).toBeEnabled();
-    // What was typed before the model came is answered now.
+    // The query typed before the model came is answered now.
     await expect(query).toHaveValue("rain");
     await expect(cards).toHaveCount(10);
   });

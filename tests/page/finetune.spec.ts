@@ -34,7 +34,7 @@ const finetuning = (page: Page) => {
 const judge = (page: Page, rank: number, grade: string) =>
   parts(page).cards.nth(rank - 1).getByRole("button", { name: new RegExp(`^${grade} `) });
 
-/** What the list shows: titles, languages and scores. */
+/** The list as shown: titles, languages and scores. */
 const list = (page: Page) => page.locator("#hits .card-head").allTextContents();
 
 /** The page with its results, and feedback on the one at rank 8. */

@@ -8,7 +8,7 @@ import { DIST } from "./folders";
 import { expect, idle, openPage, test as base } from "./page";
 
 const there = existsSync(fileURLToPath(new URL("../../www/dist/generated/models/query.safetensors", import.meta.url)));
-// Whoever comes for the first time has chosen nothing.
+// A first visit has no stored choice.
 const test = base.extend({});
 test.use({ model: "" });
 test.skip(!there, "the page was built without files in www/models");
@@ -191,7 +191,7 @@ test("methods of the second paper’s table stand beside the models, for one lan
   await expect(page).toHaveURL(/left=lsi&right=cca/);
 });
 
-test("a method that cannot be fetched says so, and the other side stays", async ({ page }) => {
+test("a method that cannot be fetched says so, and the other column stays", async ({ page }) => {
   await page.route("**/methods/fr/opca.safetensors", (route) => route.abort());
   await openFull(page, "#q=fish+in+the+sea&lang=fr&right=opca");
   await page.getByRole("checkbox", { name: "Compare" }).check();

@@ -17,7 +17,7 @@ const table = (page: Page, caption: string) => page.getByRole("table", { name: c
 const column = (page: Page, caption: string, at: number) =>
   table(page, caption).locator(`tbody tr td:nth-child(${at + 1})`).allTextContents();
 
-/** What the trainer says of the model in its file. */
+/** The trainer's test figures in the model file. */
 async function provenance(): Promise<Record<string, { queries: number; metrics: Record<string, number> }>> {
   const { provenance } = await modelMetadata();
   return JSON.parse(provenance!).test;
@@ -31,7 +31,7 @@ test("at the model's own epsilon the metrics as tested are those that the traine
     const expected = NAMES.map((name) => metrics[name]!.toFixed(4));
     expect(await column(page, "Means over", 1), language).toEqual(expected);
   }
-  // What counts documents is shown by the name of a count.
+  // The page shows a count by the name of a count.
   const shown = await metricChoice(page).locator("option").allTextContents();
   expect(shown).toEqual(NAMES.map((name) => (name === "P_mr@5" ? "Hits@5" : name)));
   await page.getByLabel("Documents in").selectOption("all languages");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test as base, type Page, type Route } from "@playwright/test";
 
-/** What the page is built from, for tests that need its bytes. */
+/** The bytes of a file that the page is built from. */
 export const generated = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../www/dist/generated/${name}`, import.meta.url));
 
@@ -11,7 +11,7 @@ export const fromGenerated = async (route: Route): Promise<void> => {
   await route.fulfill({ contentType: "application/octet-stream", body });
 };
 
-/** What the file of the page's model says of itself. */
+/** The metadata of the page's model file. */
 export async function modelMetadata(): Promise<Record<string, string>> {
   const bytes = await generated("query.safetensors");
   const header = bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0)));

@@ -95,7 +95,7 @@ for (const [what, text, named] of [
   test(`${what}: the page says which words it does not know`, async ({ page }) => {
     const { query, cards, reason } = await openPage(page);
     await query.fill(text);
-    await expect(reason).toContainText(`knows none of these words: ${named}`);
+    await expect(reason).toContainText(`recognises none of these words: ${named}`);
     await expect(cards).toHaveCount(0);
   });
 }
@@ -119,7 +119,7 @@ test("a query of 100,000 characters is answered, keeps the layout and the link",
   const { query, cards, words } = await openPage(page);
   await query.fill("unknownword rain ".repeat(5883).slice(0, 100_000));
   await expect(cards).toHaveCount(10);
-  await expect(words).toContainText("Not known to this model: unknownword");
+  await expect(words).toContainText("Unknown to this model: unknownword");
   await expectFits(page);
   expect(page.url().length).toBeLessThan(2000);
   await query.fill("rain");

@@ -5,7 +5,7 @@ import { languageName, strings } from "../i18n/strings";
 import { rankIn, type Ranked } from "./comparison";
 
 const SHOWN = 10;
-/** How far down a rank is looked for. */
+/** The length of the rankings that are compared. */
 export const RANKED = 100;
 
 /** The first documents of one search before fine-tuning and now, side by side. */
@@ -44,7 +44,7 @@ function toCell(ranked: Ranked | undefined, toMove: (ranked: Ranked) => HTMLElem
   return cell;
 }
 
-/** Where a document of now came from. */
+/** The rank from which a document came. */
 function toArrival({ rank, other }: Ranked): HTMLElement {
   if (other === undefined) return arrow("up", strings.finetune.fromBeyond(String(RANKED)));
   if (other === rank) return arrow("none", strings.finetune.samePlace);
@@ -52,7 +52,7 @@ function toArrival({ rank, other }: Ranked): HTMLElement {
   return arrow(way, strings.finetune.from(way, String(Math.abs(other - rank)), String(other)));
 }
 
-/** Where a document went that is no more among the first. */
+/** The rank to which a document fell that is no longer among the first. */
 function toLeaving({ other }: Ranked): HTMLElement | undefined {
   if (other === undefined) return arrow("down", strings.finetune.nowBeyond(String(RANKED)));
   return other > SHOWN ? arrow("down", strings.finetune.nowAt(String(other))) : undefined;

@@ -10,9 +10,9 @@ export interface Ranked {
 
 /** How much of one search's ranking fine-tuning left in place. */
 export interface Retained {
-  /** How many of the first ones are still among the first. */
+  /** The count of first documents that are still among the first. */
   stayed: number;
-  /** How many there were. */
+  /** The count of first documents before. */
   of: number;
   firstStayed: boolean;
 }

@@ -23,7 +23,7 @@ const FILE_NAME = "smooth-clir-model.safetensors";
 /** The pull, of those tried on the demo model, that changed other searches least. */
 const PULL = 0.01;
 
-/** What fine-tuning needs of the page. */
+/** The parts of the page that fine-tuning uses. */
 interface Page {
   store: Store;
   /** Brings the list of results up to date. */
@@ -113,7 +113,7 @@ export class FineTune implements FeedbackHandler {
     void this.#effects.update();
   }
 
-  /** What is compared with is to have the same documents. */
+  /** Forgets the original model: the next comparison needs one with the same documents. */
   documentsChanged(): void {
     this.#original.forget();
     void this.#effects.update();
@@ -129,7 +129,7 @@ export class FineTune implements FeedbackHandler {
 
   /** Restores the fine-tuning of an earlier visit, or of the engine before this one. */
   async #takeUpKept(): Promise<void> {
-    // Where nothing can be read nothing can be kept either; the first fine-tuning will say so.
+    // A browser that reads nothing stores nothing either; the first fine-tuning says so.
     const kept = await this.#store.load().catch(() => undefined);
     if (!kept) return;
     if (await this.#remember(kept, "")) {

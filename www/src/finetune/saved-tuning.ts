@@ -30,7 +30,7 @@ export class TuningStore {
     });
   }
 
-  /** What this tab last kept or took. */
+  /** The fine-tuning that this tab last stored or took over. */
   get here(): SavedTuning | undefined {
     return this.#here?.kept;
   }
@@ -42,12 +42,12 @@ export class TuningStore {
     this.#model = model;
   }
 
-  /** What this tab has, or else the browser; undefined where there is nothing. */
+  /** The fine-tuning of this tab, or else the stored one; undefined where there is none. */
   async load(): Promise<SavedTuning | undefined> {
     return this.#here ? this.#here.kept : this.loadNewest();
   }
 
-  /** What the browser keeps, be it from this tab or another. */
+  /** The stored fine-tuning, from this tab or another. */
   async loadNewest(): Promise<SavedTuning | undefined> {
     return this.#withStore(async (database) => {
       const kept = await database.get("learned", this.#model);

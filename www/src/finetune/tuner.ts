@@ -13,9 +13,9 @@ const CHUNK = 5;
 /** The state of fine-tuning. */
 export interface Tuning {
   readonly ready: boolean;
-  /** What is being done, if anything: only the first two can be stopped. */
+  /** The work under way, if any; only the first two kinds can be stopped. */
   readonly work: "fetching" | "tuning" | "other" | undefined;
-  /** What it does or did, in words. */
+  /** The work or its outcome in words. */
   readonly message: string;
   /** Whether the message tells of a failure. */
   readonly failed: boolean;
@@ -43,15 +43,15 @@ const IDLE: Tuning = {
 
 /** The settings that fine-tuning reads, and the callbacks that it calls. */
 interface Listeners {
-  /** How strongly words are pulled back to where they were. */
+  /** The strength of the pull of word vectors towards the loaded model. */
   pull(): number;
-  /** Where steps are to be taken. */
+  /** The device that is to compute the steps. */
   where(): DeviceWish;
-  /** Anything of it changed. */
+  /** The state has changed. */
   onChange(tuning: Tuning): void;
   /** The model changed; the next step waits until this is shown. */
   onMoved(): Promise<void>;
-  /** What is to be kept changed. */
+  /** The fine-tuning to store has changed. */
   onTuned(kept: SavedTuning | undefined): void;
   onBroken(error: unknown): void;
 }
@@ -106,7 +106,7 @@ export class Tuner {
     this.#stopping.abort();
   }
 
-  /** Takes back what the last press changed. */
+  /** Undoes the last press. */
   undo(): Promise<boolean> {
     return this.#work("other", strings.finetune.undoing, async (engine) => {
       const last = this.#past.pop();
@@ -241,7 +241,7 @@ export class Tuner {
       const broken = isBroken(error);
       const { code, message } = toFailure(error);
       const outcome = signal.aborted ? strings.finetune.stoppedAtOnce : strings.finetune.failed(message, code);
-      // Of a broken engine the page itself tells.
+      // The page itself reports a broken engine.
       const failed = !signal.aborted && !broken;
       this.#set({ work: undefined, fetched: undefined, failed, message: broken ? "" : outcome });
       if (broken) this.#listeners.onBroken(error);

@@ -17,7 +17,7 @@ export function change(to: Locale): void {
   try {
     localStorage.setItem(KEPT, to);
   } catch {
-    // Where nothing is kept, the link says it once.
+    // A browser that stores nothing: the link holds the language.
   }
   const address = new URL(location.href);
   address.searchParams.set("ui", to);

@@ -70,8 +70,8 @@ export const fr: typeof en = {
     fetching: (size: string) => `Réception : ${size} Mo…`,
     oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
     nothing: "Rien trouvé.",
-    there: (rank: string) => `place ${rank} de l’autre côté`,
-    notThere: "pas parmi les dix premiers de l’autre côté",
+    there: (rank: string) => `rang ${rank} dans l’autre liste`,
+    notThere: "pas parmi les dix premiers de l’autre liste",
     shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
   },
 
@@ -324,5 +324,5 @@ export const fr: typeof en = {
   },
 
   model: (dimension: string, epsilon: string, documents: string, languages: string) =>
-    `Le modèle : des vecteurs de mots moyennés, de ${dimension} nombres, un même espace pour toutes les langues, entraînés avec epsilon ${epsilon}. Il cherche dans ${documents} documents en ${languages}.`,
+    `Le modèle : des vecteurs de mots moyennés, de ${dimension} dimensions, un même espace pour toutes les langues, entraînés avec epsilon ${epsilon}. Il cherche dans ${documents} documents en ${languages}.`,
 };

@@ -2,7 +2,7 @@ import { pick } from "./locale";
 import { en } from "./strings.en";
 import { fr } from "./strings.fr";
 
-/** What the page says as it runs, in the language in use; what it always says is in `index.html`. */
+/** The texts of the running page, in the language in use; the fixed texts are in `index.html`. */
 export const strings = pick({ en, fr });
 
 /** A language's name in the page's language. */

@@ -18,7 +18,7 @@ function replace(table: Record<string, string>): void {
     const text = node.nodeValue ?? "";
     const found = translated(text);
     if (found === undefined) continue;
-    // What separates it from its neighbours stays.
+    // The spaces around it stay.
     node.nodeValue = `${/^\s*/.exec(text)![0]}${found}${/\s*$/.exec(text)![0]}`;
   }
   for (const name of ["aria-label", "title"]) {

@@ -4,7 +4,7 @@ import { strings } from "../i18n/strings";
 
 const WISHES: readonly DeviceWish[] = ["auto", "webgpu", "wasm"];
 
-/** The choice of where steps are taken. */
+/** A select for the device that computes the steps. */
 export function whereSelect(): HTMLSelectElement {
   const select = make("select");
   for (const wish of WISHES) select.append(new Option(strings.where.choices[wish], wish));
@@ -13,5 +13,5 @@ export function whereSelect(): HTMLSelectElement {
 
 export const wishOf = (select: HTMLSelectElement): DeviceWish => select.value as DeviceWish;
 
-/** Where steps were taken, in words. */
+/** The device that computed the steps, in words. */
 export const saidOf = ({ kind, name, reason }: Device): string => strings.where.ran[kind](name, reason);

@@ -7,7 +7,7 @@ const FORMAT = "smooth-clir-evaluation";
 const VERSION = 1;
 
 /**
- * What a model was tested on: queries, the documents that each ranks, and the numbers of the model as it was then. Where
+ * The test of a model: queries, the documents that each ranks, and the figures of the model at the time of the test. Where
  * `refit`, the model that is loaded was trained once more, on these queries too.
  */
 export interface Evaluation {

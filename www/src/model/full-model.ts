@@ -31,7 +31,7 @@ export class FullModel {
     return filesOf("full", this.#loaded?.languages).bytes;
   }
 
-  /** What loads the same model once more. */
+  /** The files that load the same model once more. */
   get files(): ReturnType<typeof filesOf> {
     return filesOf("full", this.#loaded?.languages);
   }
@@ -49,7 +49,7 @@ export class FullModel {
       const engine = await loading.promise;
       if (loading !== this.#loading) return this.#loaded?.engine;
       const before = this.#loaded?.engine;
-      // Whoever has work under way with it ends that first.
+      // Work under way with the old engine ends first.
       setTimeout(() => before?.close(), CLOSE_AFTER_MS);
       this.#loaded = { engine, languages: loading.languages };
       this.#loading = undefined;

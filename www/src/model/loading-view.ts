@@ -4,7 +4,7 @@ import { toFailure } from "../ui/failure";
 import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
 
-/** What loading looks like: bytes as they come, Cancel, and after a failure what happened and Retry. */
+/** Shows loading: the bytes so far and Cancel; after a failure its reason and Retry. */
 export class LoadingView {
   readonly #panel = byId("loading", HTMLDivElement);
   readonly #message = byId("loading-message", HTMLParagraphElement);
@@ -50,7 +50,7 @@ export class LoadingView {
     this.#show(strings.failed(strings.failures[code] ?? strings.failure, message, code), "failed");
   }
 
-  /** There is no way to go on in this browser. */
+  /** Says why this browser cannot run the page. */
   impossible(message: string): void {
     this.#show(message, "failed");
     this.#retry.hidden = true;

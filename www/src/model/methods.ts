@@ -4,7 +4,7 @@ import { MODELS, type ModelName } from "./models";
 export const METHODS = ["lsi", "opca", "cca", "cdl"] as const;
 export type MethodName = (typeof METHODS)[number];
 
-/** All that stand side by side. */
+/** All models and methods that can be compared. */
 export const RANKERS = [...MODELS, ...METHODS] as const;
 export type RankerName = (typeof RANKERS)[number];
 

@@ -6,11 +6,11 @@ import { languageName, strings } from "../i18n/strings";
 /** The card of the full model: figures, sources, limits. */
 interface ModelCard {
   name: string;
-  /** Of each file. */
+  /** The bytes of each file. */
   bytes: Readonly<Record<string, number>>;
   /** A language, a test set, and metrics by name. */
   figures: readonly ({ language: string; set: string } & Readonly<Record<string, string | number>>)[];
-  /** Of queries as people type them, by language: the share answered among the first three, by each way to rank. */
+  /** The share of typed queries that are answered among the first three, by kind of query and language. */
   typed?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   sources: readonly { name: string; licence: string; attribution: string; url?: string }[];
   limits: readonly string[];

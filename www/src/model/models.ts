@@ -23,7 +23,7 @@ export const languagesOf = (name: ModelName): string[] =>
 /** The address of a document encoder. */
 export const encoderOf = (name: ModelName, language: string): URL => addressOf(name, encoderFile(language));
 
-/** What is loaded to search with a model: of the full model also the document encoders of some languages, which hold its translations. */
+/** The files to search with a model; the full model also loads the document encoders of some languages, which hold its translations. */
 export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {
   const model = [QUERY, ...(name === "full" ? languages.map(encoderFile) : [])];
   const bytes = [...model, DOCUMENTS].reduce((sum, file) => sum + (MODEL_FILES[name][file] ?? 0), 0);
@@ -52,6 +52,6 @@ export function keepChoice(name: ModelName): void {
   try {
     localStorage.setItem(KEPT, name);
   } catch {
-    // Where nothing is kept, the link says it.
+    // A browser that stores nothing: the link holds the choice.
   }
 }

@@ -7,7 +7,7 @@ import type { Grade } from "../finetune/feedback";
 import type { ShownHit } from "./shown-hit";
 import { Why, type Explainer } from "./why/why";
 
-/** What the buttons of a card do. */
+/** The actions of a card's buttons. */
 export interface Actions extends Explainer {
   judge(hit: Hit, grade: Grade): void;
   pin(hit: Hit): void;
@@ -84,7 +84,7 @@ export class Card {
     this.element.classList.toggle("is-explained", explained);
   }
 
-  /** More words can be explained than before. */
+  /** Explains again: more words can be explained than before. */
   explainAgain(): void {
     this.#why.again();
   }

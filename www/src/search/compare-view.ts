@@ -18,7 +18,7 @@ const text = strings.compare;
 /** The engines of both models, as far as they are here. */
 export type Engines = Readonly<Record<ModelName, SmoothClir | undefined>>;
 
-/** What one side found; or why it shows nothing. */
+/** The hits of one column, or the reason why it shows none. */
 type Found = { hits: Hit[] } | { message: string };
 
 /** The same search by two models or methods, side by side in place of the list. */
@@ -90,7 +90,7 @@ export class CompareView {
     this.#note.textContent = ofLeft.hits.length + ofRight.hits.length === 0 ? text.nothing : text.shared(shared);
   }
 
-  /** What a side finds; undefined where its engine was replaced meanwhile. */
+  /** Searches for one column; undefined where its engine was replaced meanwhile. */
   async #find(side: Side, name: RankerName): Promise<Found | undefined> {
     const { query, epsilon, language, by } = this.#store.state;
     if (isMethod(name)) {

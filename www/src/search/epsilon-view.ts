@@ -17,7 +17,7 @@ function toPlace(epsilon: number): number {
   return Math.min(Math.max(place, 1), LAST_PLACE);
 }
 
-/** How far along the slider an epsilon is, from 0 to 1. */
+/** The place of an epsilon along the slider, from 0 to 1. */
 export const toShare = (epsilon: number): number => toPlace(epsilon) / LAST_PLACE;
 
 function fromPlace(place: number): number {
@@ -51,7 +51,7 @@ export class EpsilonView {
       onInput(event.timeStamp);
       store.set({ epsilon });
     });
-    // What was typed gives way to what it was taken for.
+    // The typed text is replaced by the number in use.
     this.#number.addEventListener("change", () => this.#show());
     this.#reset.addEventListener("click", (event) => {
       onInput(event.timeStamp);

@@ -35,7 +35,7 @@ export class PinnedView {
     return this.#card;
   }
 
-  /** Where it ranks, for who does not see it; empty where nothing is pinned. */
+  /** The rank in words, for screen readers; empty where nothing is pinned. */
   get words(): string {
     return this.#root.hidden ? "" : strings.pin.announce(this.#rank.textContent);
   }

@@ -125,7 +125,7 @@ function arrange(list: Element, elements: readonly Element[]): void {
   for (const element of [...list.children]) if (!kept.has(element)) element.remove();
   let next = list.firstElementChild;
   for (const element of elements) {
-    // Where the one after it is right, it is `next` that has moved: its turn comes.
+    // The element after `next` is right, so `next` itself has moved: its turn comes.
     if (next !== element && next?.nextElementSibling === element) next = element;
     if (next === element) next = element.nextElementSibling;
     else list.insertBefore(element, next);

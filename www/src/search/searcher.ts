@@ -9,15 +9,15 @@ import { strings } from "../i18n/strings";
 
 const LIMIT = 10;
 
-/** What is told of what was found. */
+/** Shows the result of a search. */
 export interface Results {
   /** With `move`, what was shown before for the same query moves to its new place. */
   show(found: Found, move: boolean): void;
-  /** What else is to be said of them. */
+  /** The rank of the pinned document, for screen readers. */
   readonly pinnedInWords: string;
 }
 
-/** Searches for the state of now whenever asked, and shows what comes of it. */
+/** Searches for the current state on request, and shows the result. */
 export class Searcher {
   /** Brings the list up to date; however often it is asked for, one search runs at a time. */
   readonly update = latest(() => this.#search());
@@ -72,7 +72,7 @@ export class Searcher {
       return;
     }
     try {
-      // What the words are does not depend on epsilon: a moving slider asks once.
+      // The tokens do not depend on epsilon: a moving slider asks once.
       const known = this.#words.query === query;
       const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
       const [tokens, ranking] = await Promise.all([

@@ -1,4 +1,4 @@
-/** How a part of the state stands in a link: read with every value checked, written only where it is not the usual. */
+/** Reads and writes a part of the state in a link: every value is checked, and usual values are left out. */
 export interface Codec<T> {
   readonly usual: T;
   read(fields: URLSearchParams): T;
@@ -76,7 +76,7 @@ export const choices = <T extends string>(name: string, usual: readonly T[], all
   format: (value) => value.join(","),
 });
 
-/** So many numbers, each brought into its range. */
+/** A fixed count of numbers, each brought into its range. */
 export const numbers = (name: string, usual: readonly number[], least: number, most: number): Field<readonly number[]> => {
   const { parse } = number(name, 0, least, most);
   return {

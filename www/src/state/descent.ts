@@ -1,6 +1,6 @@
 import { codec, number, whole } from "./codec";
 
-/** How many steps each run takes at most. */
+/** The most steps that a run takes. */
 export const STEPS = 30;
 
 export const RATE = { least: 0.001, most: 10 };
@@ -8,16 +8,16 @@ export const NORM = { least: 1e-6, most: 1 };
 export const ANGLE = { least: 5, most: 175 };
 export const CLIP = { least: 0.01, most: 1000 };
 
-/** What a person can set in this view. */
+/** The settings of this view. */
 export interface DescentState {
   rate: number;
-  /** How long the query vector is before the first step. */
+  /** The length of the query vector before the first step. */
   norm: number;
   /** Degrees between it and the document. */
   angle: number;
   /** The longest gradient that the clipped run takes as it is. */
   clip: number;
-  /** How many steps are shown. */
+  /** The number of steps shown. */
   step: number;
 }
 

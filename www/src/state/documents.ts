@@ -1,10 +1,10 @@
 import { choice, codec } from "./codec";
 
-/** How a pasted text is read. */
+/** The formats of a pasted text. */
 export const FORMATS = ["paragraphs", "whole", "tsv", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What a person can set in this view. The documents themselves are no part of it. */
+/** The settings of this view. The documents themselves are no part of it. */
 export interface DocumentsState {
   /** The language of what is added; where the model has no encoder for it, its first. */
   language: string;

@@ -6,7 +6,7 @@ export type LessonName = (typeof LESSONS)[number];
 /** No lesson has more steps. */
 const STEPS_MOST = 9;
 
-/** Where in a lesson one is. */
+/** The place in a lesson. */
 export interface LessonsState {
   /** Empty: in none. */
   lesson: LessonName | "";

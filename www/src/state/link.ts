@@ -19,7 +19,7 @@ export function bindLink(store: Store): void {
     timer ||= setTimeout(write, WRITE_AFTER_MS);
   });
   addEventListener("hashchange", () => {
-    // What waits to be written is older than what was just opened.
+    // The state that waits to be written is older than the link just opened.
     clearTimeout(timer);
     timer = 0;
     known = location.hash;

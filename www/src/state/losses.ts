@@ -31,7 +31,7 @@ const thresholds: Field<Thresholds | undefined> = {
   format: (value) => value?.join(",") ?? "",
 };
 
-/** What a person can set in this view. */
+/** The settings of this view. */
 export interface LossesState {
   /** Undefined: the model's own. */
   thresholds: Thresholds | undefined;

@@ -3,12 +3,12 @@ import { choice, choices, codec, numbers, type Field } from "./codec";
 
 /** In the order of their buttons. The part that computes them is fetched later, and not for this list. */
 export const QUANTITIES = ["x1", "x2", "length", "radial", "score", "curvature"] as const satisfies readonly Quantity[];
-/** How far the plane reaches on each side of the origin. */
+/** The reach of the plane on each side of the origin. */
 export const REACHES = ["2", "4", "8"] as const;
 export const LAYERS = ["contours", "arrows", "documents"] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** What a person can set in this view. */
+/** The settings of this view. */
 export interface MapsState {
   quantity: Quantity;
   query: Point;

@@ -7,7 +7,7 @@ export type MetricName = (typeof METRICS)[number];
 /** The name that is shown: `P_mr@5` counts documents, as hits do. */
 export const labelOf = (metric: MetricName): string => (metric === "P_mr@5" ? "Hits@5" : metric);
 
-/** What a person can set in this view. */
+/** The settings of this view. */
 export interface MetricsState {
   /** The one that is drawn. */
   metric: MetricName;

@@ -17,7 +17,7 @@ export type ViewName = (typeof VIEWS)[number];
 export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
 const LINK_QUERY_MOST = 1000;
-/** As many explanations as there are results in a list. */
+/** The most explanations: as many as there are results in a list. */
 export const WHY_MOST = 10;
 
 /** An epsilon in its range, or undefined where it is no number. */
@@ -33,7 +33,7 @@ export type Ranking = (typeof RANKINGS)[number];
 /** The weight of the dense score in each ranking; undefined is the model's own. */
 export const DENSE_WEIGHT: Record<Ranking, number | undefined> = { hybrid: undefined, dense: 1, lexical: 0 };
 
-/** What is searched for, and how. */
+/** The query and the settings of the search. */
 const search = codec<{
   query: string;
   /** From 0 to 100; undefined is the model's own. */
@@ -90,7 +90,7 @@ function toKeys(text: string): string[] {
   return text.split(",").filter((key) => toKey(key) !== undefined);
 }
 
-/** What of the page is shown. */
+/** The shown part of the page. */
 const page = codec<{
   view: ViewName;
   /** Views that are left out of the menu. */
@@ -107,7 +107,7 @@ const CODECS = [search, page] as const;
 const VIEW_CODECS = { maps, descent, losses, metrics, training, documents, lessons };
 type ViewStates = { [V in keyof typeof VIEW_CODECS]: (typeof VIEW_CODECS)[V]["usual"] };
 
-/** All that a person can set, and all that a link to the page holds. */
+/** Every setting of the page; a link holds all of them. */
 export type State = typeof search.usual & typeof page.usual & ViewStates;
 
 const viewCodecs = Object.entries(VIEW_CODECS) as [keyof ViewStates, Codec<object>][];
@@ -132,7 +132,7 @@ export function toHash(state: State): string {
 
 type Listener = (state: Readonly<State>, changed: ReadonlySet<keyof State>) => void;
 
-/** Holds the one state and tells who listens what changed. */
+/** Holds the one state, and tells its listeners what changed. */
 export class Store {
   #state: State;
   readonly #listeners: Listener[] = [];

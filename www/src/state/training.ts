@@ -5,7 +5,7 @@ export const LANGUAGES = ["fr", "it", "sw", "tl"] as const;
 /** Steps between two pictures. */
 export const SPEEDS = ["1", "4", "16"] as const;
 
-/** What a person can set in this view. How far a training is stands in no link. */
+/** The settings of this view. A link does not hold the progress of a training. */
 export interface TrainingState {
   /** The language of the documents. */
   language: (typeof LANGUAGES)[number];

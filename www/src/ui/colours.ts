@@ -5,7 +5,7 @@ export type Colour = [number, number, number];
 export const LIMIT = 10;
 const LINEAR = 0.01;
 
-/** Where a value stands on the scale, from -1 to 1. */
+/** The place of a value on the scale, from -1 to 1. */
 export function toScale(value: number, limit = LIMIT): number {
   const place = Math.log1p(Math.abs(value) / LINEAR) / Math.log1p(limit / LINEAR);
   return Math.sign(value) * Math.min(place, 1);

@@ -1,6 +1,6 @@
 import { SmoothClirError } from "smooth-clir";
 
-/** What went wrong, for people and for whoever reports it. */
+/** An error: a stable code, and a message for people. */
 export interface Failure {
   code: string;
   message: string;

@@ -1,6 +1,6 @@
 import { make } from "./dom";
 
-/** What a slider goes through: steps of one size, or, logarithmic, steps to a decade. */
+/** The range of a slider: in equal steps, or logarithmic in steps to a decade. */
 export interface Course {
   least: number;
   most: number;

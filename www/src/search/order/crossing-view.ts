@@ -52,7 +52,7 @@ export class CrossingView {
     for (const button of [this.#goThere, close]) button.type = "button";
     close.addEventListener("click", () => {
       page.store.set({ pair: undefined });
-      // What was focused is hidden now.
+      // The focused element is hidden now.
       (document.querySelector<HTMLElement>(".swap-point[tabindex='0']") ?? byId("epsilon-slider", HTMLElement)).focus();
     });
     this.#goThere.addEventListener("click", () => {

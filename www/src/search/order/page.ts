@@ -1,7 +1,7 @@
 import type { SmoothClir } from "smooth-clir";
 import type { Store } from "../../state/state";
 
-/** What the pictures of the order need of the page. */
+/** The parts of the page that swap points and the story use. */
 export interface Page {
   store: Store;
   /** The epsilon in use. */

@@ -7,7 +7,7 @@ const LEAST = 0.1;
 const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** As the engine names words. */
+/** The engine's form of a word. */
 const tokenOf = (word: string) => word.normalize("NFKC").toLowerCase();
 
 /** Highlights the words of a text that changed the score: how much, and in which direction. */

@@ -75,7 +75,7 @@ export class Why {
         import("./why-view"),
         this.#explainer.explain(query, hit, epsilon),
       ]);
-      // What was asked meanwhile follows.
+      // A later request follows.
       if (!explanation || !this.#open || this.#shown?.query !== query) return;
       if (!this.#view) {
         this.#view = new WhyView(this.#text, this.#plain, (onProgress) => this.#explainer.fetchWords(hit.language, onProgress));

@@ -18,7 +18,7 @@ let count = 0;
 /** A picture with a title, a summary in words, its numbers in a table, and ways to save it. */
 export class Figure {
   readonly element = make("figure", "figure");
-  /** Where the picture is drawn: an SVG, a canvas, or an SVG above a canvas. */
+  /** Holds the picture: an SVG, a canvas, or an SVG above a canvas. */
   readonly plot = make("div", "figure-plot");
   readonly #title: HTMLHeadingElement;
   readonly #summary = make("p", "figure-summary");
@@ -62,7 +62,7 @@ export class Figure {
     this.#title.textContent = title;
   }
 
-  /** What the picture shows, in words. */
+  /** Describes the picture in words. */
   set summary(text: string) {
     if (this.#summary.textContent !== text) this.#summary.textContent = text;
   }

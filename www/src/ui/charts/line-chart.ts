@@ -13,13 +13,13 @@ export interface Axis {
   /** Logarithmic: the domain is above 0. */
   log?: boolean;
   ticks?: readonly number[];
-  /** What a tick says; as short as it goes where left out. */
+  /** The text of a tick; the shortest form of the number where left out. */
   format?: (value: number) => string;
 }
 
 /** A line; where a coordinate is no finite number it has a gap. */
 export interface Line {
-  /** What it is called below; empty where another line says it. */
+  /** Its name in the legend; empty where another line has it. */
   name: string;
   /** 1 to 6: see `--series-1`. Each has its own dashes too. */
   series: number;
@@ -197,7 +197,7 @@ export class LineChart {
   }
 }
 
-/** All that an axis is drawn from. */
+/** The values that an axis is drawn from. */
 const partsOf = ({ label, domain, log, ticks, format }: Axis): unknown[] => [label, ...domain, log, ticks?.join(), format];
 
 function put(element: Element, attributes: Record<string, string | number>): void {

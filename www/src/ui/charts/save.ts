@@ -1,6 +1,6 @@
 import { make } from "../dom";
 
-/** What of an element's style a picture needs when it stands alone. */
+/** The style properties that a stand-alone picture keeps. */
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "paint-order", "stroke-linejoin"];
 /** Device pixels for each of the page's, in a PNG. */
 const DENSITY = 2;

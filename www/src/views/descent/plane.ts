@@ -9,7 +9,7 @@ export const SIZE = 101;
 /** The side of the drawing, in its own unit. */
 const SIDE = 300;
 const SHADES = 127;
-/** How far inside the edge an arrow stands that points out of the plane. */
+/** The distance from the edge of an arrow that points out of the plane. */
 const INSET = 16;
 
 export interface PlaneDrawing {
@@ -20,7 +20,7 @@ export interface PlaneDrawing {
   document: Point;
   /** The start and where each step led. */
   path: readonly Point[];
-  /** What is said of a path that has left the plane. */
+  /** The text beside a path that has left the plane. */
   outside(norm: number): string;
   label(value: number): string;
 }

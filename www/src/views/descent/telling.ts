@@ -9,13 +9,13 @@ import { text } from "./strings";
 const JUMP = 1;
 /** Steps this much shorter than the first are as good as none. */
 const STALLED = 1e-2;
-/** The cosine from which the loss counts as 0. */
+/** The cosine from which q counts as pointing to d. */
 const ARRIVED = 0.999;
 
 const { told } = text;
 const { plain, score } = format;
 
-/** What a run did in the steps that are shown, in words. */
+/** Describes the shown steps of a run in words. */
 export function tell(run: Run, state: DescentState, lab: Lab, extent: number): string {
   return [...course(run, state, lab), ...outcome(run, state), ...beyond(run, state, extent)].join(" ");
 }
@@ -48,7 +48,7 @@ function course({ name, epsilon, steps, places }: Run, { step, rate, clip }: Des
   }
 }
 
-/** Where that led. */
+/** Describes the end of the run. */
 function outcome({ epsilon, steps, places }: Run, { step }: DescentState): string[] {
   const [first, ...others] = steps.slice(0, step);
   if (!first) return [];
@@ -61,7 +61,7 @@ function outcome({ epsilon, steps, places }: Run, { step }: DescentState): strin
   return arrived && epsilon === 0 ? [now, told.noJump, told.arrived] : [now, told.noJump];
 }
 
-/** That the picture does not hold it. */
+/** Says that the path has left the picture. */
 function beyond({ places }: Run, { step }: DescentState, extent: number): string[] {
   const { point, norm } = places[step] ?? places.at(-1)!;
   return Math.max(...point.map(Math.abs)) > extent ? [text.left(plain(norm))] : [];

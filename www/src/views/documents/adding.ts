@@ -6,7 +6,7 @@ import type { Found } from "./files";
 import { ALL_MOST, decoded, kindOf, parse, Problem, reserve, type Kind, type Source } from "./parse";
 import { text } from "./strings";
 
-/** What is to be added: files, or a text that was pasted. */
+/** The sources to add: files, or a pasted text. */
 export type Given = { files: readonly Found[] } | { pasted: string; name: string; kind: Kind };
 
 /** A document that is here. */
@@ -19,13 +19,13 @@ export interface Entry {
   words: number;
 }
 
-/** What came of it: of files that were refused, why. */
+/** The outcome: the added documents, and the reason for each refused file. */
 export interface Outcome {
   entries: Entry[];
   refused: string[];
 }
 
-/** Who hears of it, and may stop it. */
+/** Receives progress, and may stop the work. */
 interface Talk {
   signal: AbortSignal;
   say(message: string, done?: number, all?: number): void;

@@ -15,7 +15,7 @@ interface Handlers {
   stop(): void;
 }
 
-/** Where documents are given: files, a folder, a pasted text; and what becomes of them. */
+/** The form that adds documents (files, a folder, a pasted text), and its outcome. */
 export class Desk {
   readonly element = make("section", "own-panel");
   readonly #store: Store;
@@ -108,7 +108,7 @@ export class Desk {
     this.#files.focus();
   }
 
-  /** What was pasted is added. */
+  /** Adds the pasted text. */
   clear(): void {
     this.#pasted.value = "";
   }

@@ -1,4 +1,4 @@
-/** What the view of a person's own documents says. */
+/** The texts of this view, in English. */
 export const en = {
   title: "Your documents",
   introduction:

@@ -1,6 +1,6 @@
 import type { LessonName } from "../../state/lessons";
 
-/** What is said of a step of a lesson. */
+/** The texts of a step of a lesson. */
 export interface LessonStep {
   text: string;
   question: string;

@@ -7,7 +7,7 @@ import { text } from "./strings";
 
 const THRESHOLD_COURSE = { least: -THRESHOLD_MOST, most: THRESHOLD_MOST, step: THRESHOLD_STEP };
 
-/** What a person can set. */
+/** The settings of the view. */
 export class Controls {
   readonly element = make("section", "control-stack");
   /** Whose scores are shown: it stands beside them. */

@@ -11,7 +11,7 @@ const BANDWIDTH = 0.03;
 export interface GradeScores {
   count: number;
   density: Float32Array;
-  /** Where they lie closest. */
+  /** The score of the highest density. */
   peak: number;
 }
 

@@ -16,16 +16,16 @@ import { makeDraggable } from "./thresholds";
 
 /** Paper 1's thresholds, where the model has none of three grades. */
 const USUAL: Thresholds = [0.2, 0.7];
-/** Of McCullagh's proportional odds. */
+/** The scale of McCullagh's proportional odds. */
 const SCALE = 10;
 const POINTS = Array.from({ length: 201 }, (_, at) => (at - 100) / 100);
-/** How many points are one row of a table. */
+/** The number of points in one row of a table. */
 const ROW_EVERY = 10;
 const TICKS = [-1, -0.5, 0, 0.5, 1];
 const HEIGHTS = { value: [0, 3], slope: [-4, 4] } as const;
 const GRADES = text.grades;
 
-/** What scores cost, and how a model's scores lie. */
+/** The losses of scores, and the densities of a model's scores. */
 class LossesView implements View {
   readonly #context: Context;
   readonly #controls: Controls;

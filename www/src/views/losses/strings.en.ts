@@ -1,6 +1,6 @@
 import type { LossName } from "smooth-clir/lab";
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   title: "Losses",
   lead: "A document of each grade has a place among the scores r: below t₁ if it is not relevant (NR), between t₁ and t₂ if it is partly relevant (SR), above t₂ if it is relevant (MR). A loss is what a score costs. Drag a threshold in a picture, or move its slider.",
@@ -60,7 +60,7 @@ export const en = {
   refit:
     "The model that is loaded was trained once more on all queries, these too: what it shows here is overfitting. The model as tested had not seen them.",
   otherModel:
-    "“The model as tested” is another than the one that is loaded; whether this one was trained on these queries is not known here.",
+    "“The model as tested” is not the loaded model. Whether the loaded model was trained on these queries is unknown.",
   noThresholds: (epsilon: string, own: string) =>
     `A score’s size depends on epsilon, so thresholds hold only at the epsilon that the model was trained with, ${own}. At ${epsilon} its scores are drawn; grades, and the table of them, are not given.`,
 

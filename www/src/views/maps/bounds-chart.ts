@@ -8,7 +8,7 @@ import { text } from "./strings";
 const EPSILONS = Array.from({ length: 61 }, (_, at) => 10 ** (-2 + at / 20));
 const SIZE = 41;
 
-/** What a gradient's length cannot exceed, against epsilon, and the longest of the map. */
+/** The bounds of the gradient's length against epsilon, and the longest gradient of the map. */
 export class BoundsChart {
   readonly #figure = new Figure(text.bounds.title, "gradient-bounds");
   readonly element = this.#figure.element;

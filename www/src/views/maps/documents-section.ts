@@ -39,7 +39,7 @@ export class DocumentsSection {
     this.element.append(make("h3", "", text.documents.title), this.#note, box);
   }
 
-  /** Where the documents lie on the map. */
+  /** The documents' points on the map. */
   get dots(): NonNullable<Marks["dots"]> {
     const { query, document, layers } = this.#context.store.state.maps;
     if (!layers.includes("documents")) return [];

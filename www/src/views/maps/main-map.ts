@@ -152,7 +152,7 @@ export class MainMap {
 
 const toHundredths = (x: number) => Math.round(100 * x) / 100 || 0;
 
-/** So many points to a side of the square from -1 to 1, none on its edge; the middle one is the origin. */
+/** `count` points along a side of the square from -1 to 1, none on its edge; the middle one is the origin. */
 function grid(size: number): Point[] {
   const middle = (size - 1) / 2;
   const at = (index: number) => (2 * (index - middle)) / size;

@@ -16,7 +16,7 @@ export const shownPoint = ([x1, x2]: Point): string =>
 export interface Extremes {
   centre: number;
   largest: number;
-  /** Where the largest is. */
+  /** The place of the largest. */
   at: Point;
   /** Whether that is the centre. */
   central: boolean;

@@ -55,12 +55,12 @@ class MetricsView implements View {
   readonly #load = latest(() => this.#loadAll());
   #evaluation: Evaluation | undefined;
   #heldOut: readonly Candidates[] = [];
-  /** By the loaded model; undefined until it has ranked, and again when it may have changed. */
+  /** The loaded model's candidates; undefined until it has ranked, and again when it may have changed. */
   #loaded: readonly Candidates[] | undefined;
   #engine: SmoothClir | undefined;
   #failure: unknown;
   #models: Model[] = [];
-  /** What the models' rankings were made of. */
+  /** The inputs of the models' rankings. */
   #made: { language: string | undefined; loaded: readonly Candidates[] | undefined } | undefined;
 
   constructor(root: HTMLElement, context: Context) {
@@ -157,7 +157,7 @@ class MetricsView implements View {
     this.#drawGrades(evaluation, epsilon);
   }
 
-  /** What is going on, or what went wrong. */
+  /** Shows the progress or the failure. */
   #tell(): void {
     const failed = this.#failure !== undefined;
     const { code, message } = toFailure(this.#failure);

@@ -8,7 +8,7 @@ const COLUMNS = {
 const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 const lines = (line: number, problem: string) => `line ${line}: ${problem}`;
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   heading: "Metrics",
   intro: (epsilon: string, negatives: number) =>
@@ -17,7 +17,7 @@ export const en = {
   language: "Documents in",
   allLanguages: "all languages",
 
-  /** What each metric measures. */
+  /** The meaning of each metric. */
   meanings: {
     "P_mr@1": "the share of queries whose first document is the relevant one",
     "P_mr@5": "the count of relevant documents among the first five; each query has one, so 1 is the maximum",
@@ -54,7 +54,7 @@ export const en = {
   notRefit: "The model that is loaded is the one that was tested; the two curves differ by the rounding of its weights in its file.",
 
   otherModel:
-    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the model that is loaded was trained on these queries is not known here.",
+    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the loaded model was trained on these queries is unknown.",
 
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,

@@ -20,7 +20,7 @@ export const fr: typeof en = {
   language: "Documents en",
   allLanguages: "toutes les langues",
 
-  /** What each metric measures. */
+  /** The meaning of each metric. */
   meanings: {
     "P_mr@1": "la part des requêtes dont le premier document est celui qui est pertinent",
     "P_mr@5": "le nombre de documents pertinents parmi les cinq premiers ; chaque requête en a un, donc 1 est le maximum",

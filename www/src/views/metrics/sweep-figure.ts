@@ -17,7 +17,7 @@ export interface SweepTexts {
   all: string;
 }
 
-/** What came of training again for each value of a setting. */
+/** A metric of models that were trained anew for each value of a setting. */
 export class SweepFigure {
   readonly #figure: Figure;
   readonly #chart = new LineChart();

@@ -14,7 +14,7 @@ export interface Model {
   rankings: Rankings;
 }
 
-/** Where 0 stands on the logarithmic axis: a decade left of the rest. */
+/** The place of 0 on the logarithmic axis: a decade left of the rest. */
 const ZERO = 1e-4;
 const LEAST = 1e-3;
 const MOST = 100;

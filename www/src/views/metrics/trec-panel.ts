@@ -146,7 +146,7 @@ export class TrecPanel {
     this.#compare();
   }
 
-  /** What was counted otherwise than one might think. */
+  /** Lists the queries that were left out or counted as having found nothing. */
   #told(): string[] {
     const { missing, unjudged, without } = text.trec;
     const of = this.#outcomes.flatMap(({ name, content }) => [

@@ -2,7 +2,7 @@ import type { en } from "./strings.en";
 
 /** In French. */
 export const fr: typeof en = {
-  heading: "Regarder un modèle apprendre",
+  heading: "Regarder l’entraînement d’un modèle",
   introduction:
     "Un modèle est entraîné à partir de rien, ici, dans cet onglet, sur le corpus intégré : les requêtes sont des descriptions en anglais, les documents les mêmes articles dans une autre langue. Ses mots commencent par des vecteurs aléatoires. Chaque pas prend 128 paires d’une requête et d’un document et déplace les vecteurs de leurs mots pour que les documents pertinents dépassent le seuil supérieur, que les documents en partie pertinents se placent entre les deux seuils et les autres sous le seuil inférieur.",
   language: "Documents en",
@@ -12,7 +12,7 @@ export const fr: typeof en = {
   pause: "Pause",
   step: "Un pas",
   restart: "Recommencer",
-  fetching: "Chargement du corpus et de la partie qui apprend…",
+  fetching: "Chargement du corpus et du module d’entraînement…",
   ready: (epsilon: string) => `Prêt : vecteurs aléatoires, epsilon ${epsilon}.`,
   at: (step: string, epoch: string, loss: string) => `Pas ${step}, époque ${epoch} : la perte est de ${loss}.`,
   failed: (message: string, code: string) => `L’entraînement s’est arrêté : ${message} (${code}).`,

@@ -69,7 +69,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   );
 
   let run: Run | undefined;
-  /** What the run was begun for. */
+  /** The settings that the run was begun with. */
   let begun = "";
   let playing = false;
   /** Settles once all that was asked for is done. */
