@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use smooth_clir::encoder::Table;
 use smooth_clir::gpu::{self, Gpu};
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::random::Random;
-use smooth_clir::step::{self, Pair, Settings};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::training::step::{self, Pair, Settings};
 
 const ROWS: usize = 50_000;
 const DIMENSION: usize = 64;
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("software adapter: not a measurement of a card");
     }
     let mut learner =
-        gpu::Learner::new(&gpu, settings.clone(), query.clone(), vec![document.clone()])?;
+        gpu::GpuTrainer::new(&gpu, settings.clone(), query.clone(), vec![document.clone()])?;
     let mut run = |steps: usize| -> Result<f64, smooth_clir::Error> {
         let mut last = 0.0;
         for step in 0..steps {
@@ -85,7 +85,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counts.dedup();
     for threads in counts {
         let tables = (query.clone(), vec![document.clone()]);
-        let mut learner = step::Learner::on_threads(threads, settings.clone(), tables.0, tables.1);
+        let mut learner =
+            step::PairTrainer::on_threads(threads, settings.clone(), tables.0, tables.1);
         let mut run = |steps: usize| {
             (0..steps).map(|step| learner.step(&batches[step % BATCHES]).loss).last()
         };

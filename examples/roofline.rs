@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::thread;
 use std::time::Instant;
 
-use smooth_clir::kernels;
-use smooth_clir::random::Random;
+use smooth_clir::math::kernels;
+use smooth_clir::math::random::Random;
 
 const WIDTH: usize = 64;
 const RECORD: usize = 3 * WIDTH;

@@ -1,9 +1,9 @@
-//! How many marks bring a document from rank 20 to rank 1, and what that costs other queries.
+//! How many judgements bring a document from rank 20 to rank 1, and what that costs other queries.
 //!
 //!     cargo run --release --example teach --features learn -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
 //!
 //! QUERIES is a file of `id<TAB>title<TAB>text` whose ids are those of the documents that answer
-//! them. For each of some queries the document at rank 20 is marked relevant, again and again,
+//! them. For each of some queries the document at rank 20 is judged relevant, again and again,
 //! until it is first; then the mean reciprocal rank of other queries' own documents is compared
 //! with that before, and everything is undone. One line of JSON goes to standard output.
 
@@ -11,8 +11,8 @@ use std::error::Error;
 use std::fs::{read, read_to_string};
 
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::finetune::{History, Lesson, Mark, Options};
 use smooth_clir::index::Index;
+use smooth_clir::learning::finetune::{FineTuning, History, Judgement, Options};
 use smooth_clir::model::Model;
 
 /// Queries that are taught, one after the other and each from the start.
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let usual = Options::default();
     let (learning_rate, pull, steps) = match rest {
         [rate, pull, steps] => (rate.parse()?, pull.parse()?, steps.parse()?),
-        _ => (usual.learning_rate, usual.pull, smooth_clir::finetune::STEPS),
+        _ => (usual.learning_rate, usual.pull, smooth_clir::learning::finetune::STEPS),
     };
     let options = Options { learning_rate, pull, ..usual };
     let mut engine = Engine::new(Model::read(&read(model)?)?)?;
@@ -46,18 +46,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (taught, others) = chosen.split_at(TAUGHT.min(chosen.len()));
 
     let before = reciprocal_rank(&engine, others)?;
-    let (mut marks, mut first, mut after, mut moved) = (0, 0, 0.0, 0);
+    let (mut judgements, mut first, mut after, mut moved) = (0, 0, 0.0, 0);
     for (_, query) in taught {
         let Some(place) = places(&engine, query)?.get(RANK - 1).copied() else { continue };
         let mut history = History::default();
         for _ in 0..MOST_MARKS {
-            marks += 1;
-            let mut lesson =
-                Lesson::new(&engine, &[Mark { query, document: place, grade: 2 }], options)?;
+            judgements += 1;
+            let mut fine_tuning = FineTuning::new(
+                &engine,
+                &[Judgement { query, document: place, grade: 2 }],
+                options,
+            )?;
             for _ in 0..steps {
-                lesson.step();
+                fine_tuning.step();
             }
-            moved += history.apply(&mut engine, lesson.changes(), false)?.documents;
+            moved += history.apply(&mut engine, fine_tuning.changes(), false)?.documents;
             if places(&engine, query)?.first() == Some(&place) {
                 first += 1;
                 break;
@@ -68,9 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let count = taught.len() as f64;
     println!(
-        r#"{{"queries": {}, "first": {first}, "marks": {:.2}, "documents_moved": {:.0}, "others_mrr_before": {before:.4}, "others_mrr_after": {:.4}}}"#,
+        r#"{{"queries": {}, "first": {first}, "judgements": {:.2}, "documents_moved": {:.0}, "others_mrr_before": {before:.4}, "others_mrr_after": {:.4}}}"#,
         taught.len(),
-        marks as f64 / count,
+        judgements as f64 / count,
         moved as f64 / count,
         after / count
     );

@@ -1,6 +1,6 @@
 //! Every way in which input is refused.
 
-use crate::decimal::{decimal, decimals};
+use crate::storage::decimal::{decimal, decimals};
 
 /// What was wrong with the input, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -185,7 +185,7 @@ pub enum Error {
     },
     /// A mark that nothing can be learned from.
     #[error("mark {number}: {problem}")]
-    Mark {
+    Judgement {
         /// Which, counted from 0.
         number: usize,
         /// What is wrong with it.
@@ -262,7 +262,7 @@ impl Error {
             Error::Scale { .. } => "scale",
             Error::ThresholdOutOfReach { .. } => "threshold-out-of-reach",
             Error::QueryTooLong { .. } => "query-too-long",
-            Error::Mark { .. } => "mark",
+            Error::Judgement { .. } => "mark",
             Error::LearningOption { .. } => "learning-option",
             Error::TooLarge { .. } => "too-large",
             #[cfg(feature = "gpu")]

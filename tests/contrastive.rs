@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use smooth_clir::encoder::Table;
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::random::Random;
-use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words};
-use smooth_clir::subwords::Spellings;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::text::subwords::Spellings;
+use smooth_clir::text::vocabulary::Vocabulary;
+use smooth_clir::training::step::contrastive::{
+    Batch, ContrastiveTrainer, Objective, Settings, Words,
+};
 
 const DIMENSION: usize = 4;
 const BUCKETS: usize = 7;
@@ -89,7 +91,7 @@ fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Ta
     });
     let settings = Settings { epsilon: 0.1, objective: objective(name), learning_rate: 0.05 };
     let subwords = table(&reference.before[2]);
-    let mut learner = Learner::on_threads(threads, settings, sides.collect(), subwords);
+    let mut learner = ContrastiveTrainer::on_threads(threads, settings, sides.collect(), subwords);
     let mut losses = Vec::new();
     for step in &reference.steps {
         let texts = step.texts.each_ref().map(|texts| texts.iter().map(Vec::as_slice).collect());
@@ -134,7 +136,12 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
 }
 
 /// A learner of words without n-grams.
-fn learner(threads: usize, epsilon: f32, objective: Objective, tables: [Table; 2]) -> Learner {
+fn learner(
+    threads: usize,
+    epsilon: f32,
+    objective: Objective,
+    tables: [Table; 2],
+) -> ContrastiveTrainer {
     let side = |table: Table| {
         let tokens: Vec<String> = (0..table.len()).map(|row| format!("{row:04}")).collect();
         let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
@@ -142,7 +149,7 @@ fn learner(threads: usize, epsilon: f32, objective: Objective, tables: [Table; 2
     };
     let settings = Settings { epsilon, objective, learning_rate: 0.05 };
     let subwords = Table::new(tables[0].dimension(), Vec::new());
-    Learner::on_threads(threads, settings, tables.map(side).into(), subwords)
+    ContrastiveTrainer::on_threads(threads, settings, tables.map(side).into(), subwords)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 /// Two words a side: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {

@@ -11,7 +11,7 @@ use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Filter, Index};
 use smooth_clir::model::{Config, Model};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 use tampering::with_tensor;
 
 type Fields = Vec<(String, String)>;

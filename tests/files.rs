@@ -14,7 +14,7 @@ use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Builder, Document, Index};
 use smooth_clir::model::{Config, Model};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 /// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
 const BAD: &[(&str, &[&str])] = &[

@@ -1,4 +1,4 @@
-//! Learning from marks: the training's own steps, on a model's own files, and back.
+//! Learning from judgements: the training's own steps, on a model's own files, and back.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -10,16 +10,16 @@ mod weights;
 use std::collections::BTreeMap;
 
 use smooth_clir::Error;
-use smooth_clir::changes::Changes;
 use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
-use smooth_clir::finetune::{History, Lesson, Mark, Options};
 use smooth_clir::index::{BlockFile, Document, Index};
-use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::learning::finetune::{FineTuning, History, Judgement, Options};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::model::changes::Changes;
 use smooth_clir::model::{Config, Model};
-use smooth_clir::random::Random;
-use smooth_clir::step::{Learner, Pair, Settings};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
+use smooth_clir::training::step::{Pair, PairTrainer, Settings};
 
 const DIMENSION: usize = 16;
 const ENGLISH: [&str; 6] = ["bread", "lake", "mountain", "rain", "salt", "snow"];
@@ -85,21 +85,21 @@ fn engine(precision: Precision) -> Engine {
     engine
 }
 
-fn mark(query: &str, document: usize, grade: u8) -> Mark<'_> {
-    Mark { query, document, grade }
+fn judgement(query: &str, document: usize, grade: u8) -> Judgement<'_> {
+    Judgement { query, document, grade }
 }
 
-const MARKS: [Mark<'static>; 3] = [
-    Mark { query: "rain mountain", document: 0, grade: 2 },
-    Mark { query: "bread", document: 4, grade: 2 },
-    Mark { query: "rain lake rain", document: 1, grade: 0 },
+const JUDGEMENTS: [Judgement<'static>; 3] = [
+    Judgement { query: "rain mountain", document: 0, grade: 2 },
+    Judgement { query: "bread", document: 4, grade: 2 },
+    Judgement { query: "rain lake rain", document: 1, grade: 0 },
 ];
 
-fn learn(engine: &mut Engine, history: &mut History, marks: &[Mark<'_>], steps: usize) {
-    let mut lesson = Lesson::new(engine, marks, Options::default()).unwrap();
+fn learn(engine: &mut Engine, history: &mut History, judgements: &[Judgement<'_>], steps: usize) {
+    let mut fine_tuning = FineTuning::new(engine, judgements, Options::default()).unwrap();
     for step in 0..steps {
-        lesson.step();
-        history.apply(engine, lesson.changes(), step > 0).unwrap();
+        fine_tuning.step();
+        history.apply(engine, fine_tuning.changes(), step > 0).unwrap();
     }
 }
 
@@ -124,7 +124,7 @@ fn a_lesson_takes_the_steps_of_the_training() {
         pull: 0.3,
     };
     let documents = whole.documents.values().map(table).collect();
-    let mut learner = Learner::new(settings, table(&whole.query.unwrap()), documents);
+    let mut learner = PairTrainer::new(settings, table(&whole.query.unwrap()), documents);
     // The rows of the words, looked up by hand in the sorted lists above.
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
@@ -133,15 +133,15 @@ fn a_lesson_takes_the_steps_of_the_training() {
         example(&[3, 1, 3], &[3, 5], 0, 0),
     ];
     let options = Options { learning_rate: 0.02, clip: Some(0.05), pull: 0.3 };
-    let mut lesson = Lesson::new(&engine, &MARKS, options).unwrap();
+    let mut fine_tuning = FineTuning::new(&engine, &JUDGEMENTS, options).unwrap();
     let mut clipped = 0;
     for _ in 0..12 {
-        let (found, expected) = (lesson.step(), learner.step(&batch));
+        let (found, expected) = (fine_tuning.step(), learner.step(&batch));
         assert_eq!(found, expected);
         clipped += usize::from(found.clipped);
     }
     assert!(clipped > 0, "the clip was met");
-    History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+    History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
     let sides = ["query", "document.fr", "document.it"];
     for (side, table) in sides.into_iter().zip(learner.tables()) {
         assert_eq!(engine.encoder(side).unwrap().network.words().widened(), table, "{side}");
@@ -152,9 +152,10 @@ fn a_lesson_takes_the_steps_of_the_training() {
 fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
     for precision in [Precision::F32, Precision::I8] {
         let mut engine = engine(precision);
-        let mut lesson = Lesson::new(&engine, &MARKS[..2], Options::default()).unwrap();
-        lesson.step();
-        let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+        let mut fine_tuning =
+            FineTuning::new(&engine, &JUDGEMENTS[..2], Options::default()).unwrap();
+        fine_tuning.step();
+        let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
         // Those with pluie, montagne or pane.
         assert_eq!((done.documents, done.unseen), (3, 0));
         let mut taught = model(precision);
@@ -169,15 +170,15 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
 #[test]
 fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     let mut engine = engine(Precision::I8);
-    let score = |engine: &Engine, mark: Mark<'_>| {
-        let search = Search { query: mark.query, limit: 100, ..Search::default() };
-        let id = mark.document.to_string();
+    let score = |engine: &Engine, judgement: Judgement<'_>| {
+        let search = Search { query: judgement.query, limit: 100, ..Search::default() };
+        let id = judgement.document.to_string();
         engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
     };
-    learn(&mut engine, &mut History::default(), &MARKS, 200);
-    assert!(score(&engine, MARKS[0]) > 0.59, "{}", score(&engine, MARKS[0]));
-    assert!(score(&engine, MARKS[1]) > 0.59, "{}", score(&engine, MARKS[1]));
-    assert!(score(&engine, MARKS[2]) < 0.21, "{}", score(&engine, MARKS[2]));
+    learn(&mut engine, &mut History::default(), &JUDGEMENTS, 200);
+    assert!(score(&engine, JUDGEMENTS[0]) > 0.59, "{}", score(&engine, JUDGEMENTS[0]));
+    assert!(score(&engine, JUDGEMENTS[1]) > 0.59, "{}", score(&engine, JUDGEMENTS[1]));
+    assert!(score(&engine, JUDGEMENTS[2]) < 0.21, "{}", score(&engine, JUDGEMENTS[2]));
 }
 
 #[test]
@@ -185,8 +186,8 @@ fn each_lesson_is_undone_by_itself_down_to_the_files_own_bits() {
     for precision in [Precision::F32, Precision::I8] {
         let (mut engine, mut history) = (engine(precision), History::default());
         let mut states = vec![scores(&engine)];
-        for marks in [&MARKS[..1], &MARKS[1..], &MARKS[..]] {
-            learn(&mut engine, &mut history, marks, 4);
+        for judgements in [&JUDGEMENTS[..1], &JUDGEMENTS[1..], &JUDGEMENTS[..]] {
+            learn(&mut engine, &mut history, judgements, 4);
             states.push(scores(&engine));
         }
         assert_eq!(history.len(), 3);
@@ -203,7 +204,7 @@ fn each_lesson_is_undone_by_itself_down_to_the_files_own_bits() {
 fn a_reset_goes_back_to_the_files_and_can_be_undone() {
     let (mut engine, mut history) = (engine(Precision::I8), History::default());
     let fresh = scores(&engine);
-    learn(&mut engine, &mut history, &MARKS, 4);
+    learn(&mut engine, &mut history, &JUDGEMENTS, 4);
     let taught = scores(&engine);
     history.reset(&mut engine).unwrap();
     assert_eq!(scores(&engine), fresh);
@@ -220,17 +221,17 @@ fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
         let original = original.network.words().widened();
         now.values().iter().zip(original.values()).map(|(a, b)| (a - b).abs()).sum()
     };
-    learn(&mut engine, &mut history, &MARKS, 30);
+    learn(&mut engine, &mut history, &JUDGEMENTS, 30);
     let far = away(&engine);
     // Nothing but the pull is left to learn from: the words of a pair inside its interval.
-    let inside = mark("rain mountain", 0, 2);
+    let inside = judgement("rain mountain", 0, 2);
     let options = Options { pull: 10.0, ..Options::default() };
     for _ in 0..20 {
-        let mut lesson = Lesson::new(&engine, &[inside], options).unwrap();
+        let mut fine_tuning = FineTuning::new(&engine, &[inside], options).unwrap();
         for _ in 0..5 {
-            lesson.step();
+            fine_tuning.step();
         }
-        history.apply(&mut engine, lesson.changes(), false).unwrap();
+        history.apply(&mut engine, fine_tuning.changes(), false).unwrap();
     }
     assert!(away(&engine) < far, "{} {far}", away(&engine));
 }
@@ -238,7 +239,7 @@ fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
 #[test]
 fn what_was_learned_is_written_and_remembered_on_another_visit() {
     let (mut taught, mut history) = (engine(Precision::I8), History::default());
-    learn(&mut taught, &mut history, &MARKS, 4);
+    learn(&mut taught, &mut history, &JUDGEMENTS, 4);
     let bytes = taught.learned().write(&taught.model().space);
     let (mut fresh, mut empty) = (engine(Precision::I8), History::default());
     empty.remember(&mut fresh, &bytes).unwrap();
@@ -250,7 +251,7 @@ fn what_was_learned_is_written_and_remembered_on_another_visit() {
 #[test]
 fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
     let mut taught = engine(Precision::I8);
-    learn(&mut taught, &mut History::default(), &MARKS, 1);
+    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 1);
     let learned = taught.learned();
     let before = scores(&engine(Precision::I8));
     let refused = |bytes: &[u8], expected: &str| {
@@ -279,7 +280,7 @@ fn an_export_is_a_model_of_its_own_in_which_only_learned_rows_were_rounded() {
         let model = model(precision);
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(index(&model, Precision::F32)).unwrap();
-        learn(&mut engine, &mut History::default(), &MARKS[..1], 5);
+        learn(&mut engine, &mut History::default(), &JUDGEMENTS[..1], 5);
         let exported = engine.export();
         let read = Model::read(&exported.bytes).unwrap();
         assert_ne!(read.space, model.space);
@@ -338,12 +339,13 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
             let file = BlockFile::read(parts[block + 1].1.clone()).unwrap();
             engine.add_texts(0, file).unwrap();
         };
-        let missing = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap_err();
+        let missing = FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap_err();
         assert_eq!(missing.code(), "missing-part");
         add(&mut engine, 0);
-        let mut lesson = Lesson::new(&engine, &MARKS[..1], Options::default()).unwrap();
-        lesson.step();
-        let done = History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+        let mut fine_tuning =
+            FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap();
+        fine_tuning.step();
+        let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
         assert_eq!((done.documents, done.unseen), (1, unseen));
         (1..parts.len() - 1).for_each(|block| add(&mut engine, block));
         let mut taught = model.clone();
@@ -359,10 +361,10 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
 #[test]
 fn of_marks_on_the_same_query_and_document_the_last_counts() {
     let engine = engine(Precision::F32);
-    let both = [mark("rain", 0, 0), mark("bread", 1, 2), mark("rain", 0, 2)];
-    let mut found = Lesson::new(&engine, &both, Options::default()).unwrap();
-    let mut expected = Lesson::new(&engine, &both[1..], Options::default()).unwrap();
-    assert_eq!(found.marks(), 2);
+    let both = [judgement("rain", 0, 0), judgement("bread", 1, 2), judgement("rain", 0, 2)];
+    let mut found = FineTuning::new(&engine, &both, Options::default()).unwrap();
+    let mut expected = FineTuning::new(&engine, &both[1..], Options::default()).unwrap();
+    assert_eq!(found.judgements(), 2);
     assert_eq!(found.step(), expected.step());
     assert_eq!(found.changes(), expected.changes());
 }
@@ -377,34 +379,38 @@ fn models_of_other_methods_do_not_learn_and_say_so() {
     let index = index(&model, Precision::F32);
     let mut engine = Engine::new(model).unwrap();
     engine.add(index).unwrap();
-    let Err(error) = Lesson::new(&engine, &MARKS, Options::default()) else { panic!("it learns") };
-    assert_eq!(error.code(), "mark");
+    let Err(error) = FineTuning::new(&engine, &JUDGEMENTS, Options::default()) else {
+        panic!("it learns")
+    };
+    assert_eq!(error.code(), "judgement");
     assert!(error.to_string().contains("kind linear"), "{error}");
 }
 
 #[test]
 fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     let engine = engine(Precision::F32);
-    let refused = |marks: &[Mark<'_>], options| Lesson::new(&engine, marks, options).unwrap_err();
+    let refused = |judgements: &[Judgement<'_>], options| {
+        FineTuning::new(&engine, judgements, options).unwrap_err()
+    };
     let usual = Options::default();
-    let problem = |number, problem: &str| Error::Mark { number, problem: problem.into() };
+    let problem = |number, problem: &str| Error::Judgement { number, problem: problem.into() };
     assert_eq!(refused(&[], usual), problem(0, "there is none"));
-    let good = mark("rain", 0, 2);
+    let good = judgement("rain", 0, 2);
     assert_eq!(
-        refused(&[good, mark("rain", 0, 3)], usual),
+        refused(&[good, judgement("rain", 0, 3)], usual),
         problem(1, "its grade is 3, expected 0 to 2")
     );
-    assert_eq!(refused(&[mark("rain", 7, 2)], usual), problem(0, "there is no document 7"));
+    assert_eq!(refused(&[judgement("rain", 7, 2)], usual), problem(0, "there is no document 7"));
     assert_eq!(
-        refused(&[good, mark("xyzzy", 0, 2)], usual),
+        refused(&[good, judgement("xyzzy", 0, 2)], usual),
         problem(1, "no word of its query is known")
     );
     assert_eq!(
-        refused(&[mark("rain", 5, 2)], usual),
+        refused(&[judgement("rain", 5, 2)], usual),
         problem(0, "no word of its document is known")
     );
     let long = "a ".repeat(1 << 20);
-    assert_eq!(refused(&[mark(&long, 0, 2)], usual).code(), "query-too-long");
+    assert_eq!(refused(&[judgement(&long, 0, 2)], usual).code(), "query-too-long");
     for options in [
         Options { learning_rate: 0.0, ..usual },
         Options { learning_rate: f32::NAN, ..usual },
@@ -419,13 +425,13 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     queries_only.documents.clear();
     let mut queries_only = Engine::new(queries_only).unwrap();
     queries_only.add(index(&model(Precision::F32), Precision::F32)).unwrap();
-    let error = Lesson::new(&queries_only, &[good], usual).unwrap_err();
+    let error = FineTuning::new(&queries_only, &[good], usual).unwrap_err();
     assert_eq!(error.code(), "missing-part", "{error}");
     // The others come later.
     let mut sides = model(Precision::F32);
     sides.query = None;
     queries_only.add_sides(sides).unwrap();
-    assert!(Lesson::new(&queries_only, &[good], usual).is_ok());
+    assert!(FineTuning::new(&queries_only, &[good], usual).is_ok());
 }
 
 mod documents_of_ones_own {
@@ -490,15 +496,15 @@ mod documents_of_ones_own {
     fn what_was_learned_before_and_after_holds_for_them_and_is_taken_back() {
         for precision in [Precision::F32, Precision::I8] {
             let (mut engine, mut history) = (engine(precision), History::default());
-            learn(&mut engine, &mut history, &MARKS[..1], 3);
+            learn(&mut engine, &mut history, &JUDGEMENTS[..1], 3);
             add(&mut engine, "fr").unwrap();
             let mine = |engine: &Engine| engine.indexes()[1].clone();
             let fresh = built(&model(precision), "fr", precision);
             let once = built(&taught(&engine, precision), "fr", precision);
             assert_ne!(once, fresh);
             assert_eq!(mine(&engine), once);
-            // Their place is 7: they can be marked.
-            learn(&mut engine, &mut history, &[mark("snow", 7, 2)], 3);
+            // Their place is 7: they can be judged.
+            learn(&mut engine, &mut history, &[judgement("snow", 7, 2)], 3);
             assert_eq!(mine(&engine), built(&taught(&engine, precision), "fr", precision));
             assert_ne!(mine(&engine), once);
             assert_eq!(engine.own().unwrap().unwrap(), fresh, "saved as by the model's files");
@@ -516,7 +522,7 @@ mod documents_of_ones_own {
     #[test]
     fn an_index_file_that_is_added_after_a_lesson_is_as_one_that_was_there() {
         let mut engine = engine(Precision::I8);
-        learn(&mut engine, &mut History::default(), &MARKS, 3);
+        learn(&mut engine, &mut History::default(), &JUDGEMENTS, 3);
         engine.add(index(&model(Precision::I8), Precision::I8)).unwrap();
         assert_eq!(engine.indexes()[1], engine.indexes()[0]);
     }
@@ -559,7 +565,7 @@ mod documents_of_ones_own {
         assert_eq!(scores(&engine), before);
         assert_eq!(engine.own().unwrap(), None);
         add(&mut engine, "fr").unwrap();
-        learn(&mut engine, &mut history, &MARKS[..1], 2);
+        learn(&mut engine, &mut history, &JUDGEMENTS[..1], 2);
         engine.remove_own();
         history.undo(&mut engine).unwrap();
         assert_eq!(scores(&engine), before);
@@ -612,13 +618,13 @@ mod on_a_gpu {
     use crate::device::own_gpu;
     use pollster::block_on;
 
-    fn lesson(pull: f32) -> Lesson {
+    fn fine_tuning(pull: f32) -> FineTuning {
         let options = Options { learning_rate: 0.02, clip: Some(0.2), pull };
-        Lesson::new(&engine(Precision::I8), &MARKS, options).unwrap()
+        FineTuning::new(&engine(Precision::I8), &JUDGEMENTS, options).unwrap()
     }
 
     /// The largest difference of a row over its length.
-    pub fn apart(one: &Lesson, other: &Lesson) -> f32 {
+    pub fn apart(one: &FineTuning, other: &FineTuning) -> f32 {
         let length = |row: &[f32]| row.iter().map(|x| x * x).sum::<f32>().sqrt();
         let (one, other) = (one.changes(), other.changes());
         let rows = one.iter().zip(other.iter()).flat_map(|((_, a), (_, b))| a.iter().zip(b));
@@ -633,7 +639,7 @@ mod on_a_gpu {
     #[test]
     fn a_lesson_learns_what_it_learns_on_the_processor() {
         for pull in [0.0, 0.01] {
-            let (mut here, mut there) = (lesson(pull), lesson(pull));
+            let (mut here, mut there) = (fine_tuning(pull), fine_tuning(pull));
             block_on(there.move_to(&own_gpu())).unwrap();
             assert!(there.is_on_gpu());
             for step in 0..100 {
@@ -651,7 +657,7 @@ mod on_a_gpu {
 
     #[test]
     fn a_lesson_goes_there_and_back_and_there_again() {
-        let (gpu, mut here, mut there) = (own_gpu(), lesson(0.01), lesson(0.01));
+        let (gpu, mut here, mut there) = (own_gpu(), fine_tuning(0.01), fine_tuning(0.01));
         for turn in 0..4 {
             if turn % 2 == 0 {
                 block_on(there.move_to(&gpu)).unwrap();
@@ -669,7 +675,7 @@ mod on_a_gpu {
     fn a_device_that_is_lost_in_the_middle_takes_nothing_with_it() {
         // In the middle of a run of steps that the processor has not seen, and just after one.
         for before in [1, 5, 8, 13] {
-            let (gpu, mut here, mut there) = (own_gpu(), lesson(0.01), lesson(0.01));
+            let (gpu, mut here, mut there) = (own_gpu(), fine_tuning(0.01), fine_tuning(0.01));
             block_on(there.move_to(&gpu)).unwrap();
             let mut failures = 0;
             for step in 0..20 {
@@ -687,7 +693,7 @@ mod on_a_gpu {
 
     #[test]
     fn a_device_that_is_lost_before_the_end_is_told_when_the_lesson_settles() {
-        let (gpu, mut here, mut there) = (own_gpu(), lesson(0.0), lesson(0.0));
+        let (gpu, mut here, mut there) = (own_gpu(), fine_tuning(0.0), fine_tuning(0.0));
         block_on(there.move_to(&gpu)).unwrap();
         for _ in 0..3 {
             here.step();
@@ -701,10 +707,10 @@ mod on_a_gpu {
 
     #[test]
     fn a_device_that_is_gone_is_not_moved_to() {
-        let (gpu, mut lesson) = (own_gpu(), lesson(0.0));
+        let (gpu, mut fine_tuning) = (own_gpu(), fine_tuning(0.0));
         gpu.destroy();
-        assert_eq!(block_on(lesson.move_to(&gpu)).unwrap_err().code(), "gpu-failed");
-        assert!(!lesson.is_on_gpu());
-        assert!(block_on(lesson.step_there()).is_ok());
+        assert_eq!(block_on(fine_tuning.move_to(&gpu)).unwrap_err().code(), "gpu-failed");
+        assert!(!fine_tuning.is_on_gpu());
+        assert!(block_on(fine_tuning.step_there()).is_ok());
     }
 }

@@ -5,11 +5,11 @@
 use js_sys::Reflect;
 use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::gpu::{self, Gpu, Scan};
-use smooth_clir::kernels;
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::random::Random;
-use smooth_clir::scan::{Best, Query, Ranking, rank};
-use smooth_clir::step::{self, Pair, Settings};
+use smooth_clir::math::kernels;
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::ranking::scan::{Query, Ranking, TopK, rank};
+use smooth_clir::training::step::{self, Pair, Settings};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// The browser's device; nothing in Node, where asking for one has to be refused, not to panic.
@@ -59,10 +59,11 @@ async fn steps_are_those_of_the_core_until_the_device_is_lost() {
         clip: Some(0.02),
         pull: 0.001,
     };
-    let mut core = step::Learner::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
+    let mut core =
+        step::PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
     // Segments of a few rows.
     let mut device =
-        gpu::Learner::in_segments(&gpu, 2000, settings, tables[0].clone(), tables[1..].to_vec())
+        gpu::GpuTrainer::in_segments(&gpu, 2000, settings, tables[0].clone(), tables[1..].to_vec())
             .unwrap();
 
     let (expected, found) = (core.gradients(&batch), device.gradients(&batch).await.unwrap());
@@ -101,7 +102,7 @@ async fn the_cores_best_are_among_the_proposals() {
         let scan = Scan::new(&gpu, &vectors, &norms).unwrap();
         let proposed = scan.candidates(&query, 0.5, Scan::enough_for(10)).await.unwrap();
         let best_of = |wanted: &dyn Fn(usize) -> bool| {
-            let (mut best, mut dots) = (Best::new(10), Vec::new());
+            let (mut best, mut dots) = (TopK::new(10), Vec::new());
             let ranking = Ranking {
                 query: &query,
                 epsilon: 0.5,

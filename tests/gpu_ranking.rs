@@ -10,9 +10,9 @@ use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::gpu::Ranking;
 use smooth_clir::index::{Document, Index};
+use smooth_clir::math::random::Random;
 use smooth_clir::model::{Config, Model};
-use smooth_clir::random::Random;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 const DIMENSION: usize = 64;
 const WORDS: usize = 300;

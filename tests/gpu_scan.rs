@@ -9,9 +9,9 @@ use pollster::block_on;
 use proptest::prelude::*;
 use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::gpu::Scan;
-use smooth_clir::kernels;
-use smooth_clir::random::Random;
-use smooth_clir::scan::{Best, Query, Ranking, rank};
+use smooth_clir::math::kernels;
+use smooth_clir::math::random::Random;
+use smooth_clir::ranking::scan::{Query, Ranking, TopK, rank};
 
 fn random_query(dimension: usize, seed: u64) -> Query {
     Query::new(Random::new(seed, "query").normals(dimension, 0.4))
@@ -33,7 +33,7 @@ fn by_the_core(
     limit: usize,
     wanted: impl Fn(usize) -> bool,
 ) -> Vec<(usize, f32)> {
-    let (mut best, mut dots) = (Best::new(limit), Vec::new());
+    let (mut best, mut dots) = (TopK::new(limit), Vec::new());
     let ranking = Ranking { query, epsilon, dots: &mut dots, fusion: None, best: &mut best };
     rank(vectors, &norms(vectors), wanted, 0, &mut [ranking]);
     best.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()

@@ -10,12 +10,12 @@ use example::{Example, pairs};
 use pollster::block_on;
 use proptest::prelude::*;
 use smooth_clir::Error;
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Table;
 use smooth_clir::gpu::{self, Gpu};
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::random::Random;
-use smooth_clir::step::{self, Report, Settings, Weighting};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::storage::container::{Reader, Writer};
+use smooth_clir::training::step::{self, Report, Settings, Weighting};
 
 fn sosl(inner: &[f32]) -> Loss {
     Loss::Sosl(Thresholds::new(inner).unwrap())
@@ -53,14 +53,14 @@ fn random_batch(
 }
 
 /// A learner of the core and one on the GPU, from the same tables.
-fn both(settings: &Settings, tables: &[Table]) -> (step::Learner, gpu::Learner) {
-    let core = step::Learner::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
+fn both(settings: &Settings, tables: &[Table]) -> (step::PairTrainer, gpu::GpuTrainer) {
+    let core = step::PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
     (core, on_gpu(&gpu(), settings, tables))
 }
 
-fn on_gpu(gpu: &Gpu, settings: &Settings, tables: &[Table]) -> gpu::Learner {
+fn on_gpu(gpu: &Gpu, settings: &Settings, tables: &[Table]) -> gpu::GpuTrainer {
     let (query, documents) = (tables[0].clone(), tables[1..].to_vec());
-    gpu::Learner::new(gpu, settings.clone(), query, documents).unwrap()
+    gpu::GpuTrainer::new(gpu, settings.clone(), query, documents).unwrap()
 }
 
 fn norm(values: impl Iterator<Item = f32>) -> f64 {
@@ -148,7 +148,7 @@ fn assert_same_weighted_step(
     most
 }
 
-fn saved(learner: &step::Learner) -> Vec<u8> {
+fn saved(learner: &step::PairTrainer) -> Vec<u8> {
     let mut writer = Writer::new("test");
     learner.save(&mut writer);
     writer.into_bytes()
@@ -167,7 +167,7 @@ fn tensors(bytes: &[u8], tables: &[Table]) -> [Vec<f32>; 3] {
     })
 }
 
-fn saved_on_gpu(learner: &gpu::Learner) -> Vec<u8> {
+fn saved_on_gpu(learner: &gpu::GpuTrainer) -> Vec<u8> {
     let mut writer = Writer::new("test");
     block_on(learner.save(&mut writer)).unwrap();
     writer.into_bytes()
@@ -377,7 +377,7 @@ fn tables_in_many_segments_give_the_bits_of_whole_ones() {
     let [one, four, all] = [24, 100, u64::MAX].map(|bytes| {
         let (query, documents) = (tables[0].clone(), tables[1..].to_vec());
         let mut learner =
-            gpu::Learner::in_segments(&gpu, bytes, settings.clone(), query, documents).unwrap();
+            gpu::GpuTrainer::in_segments(&gpu, bytes, settings.clone(), query, documents).unwrap();
         for batch in &batches {
             learner.enqueue(&pairs(batch)).unwrap();
         }
@@ -389,7 +389,7 @@ fn tables_in_many_segments_give_the_bits_of_whole_ones() {
     });
     assert!(one == all && four == all);
     let (query, documents) = (tables[0].clone(), tables[1..].to_vec());
-    let refused = gpu::Learner::in_segments(&gpu, 20, settings, query, documents);
+    let refused = gpu::GpuTrainer::in_segments(&gpu, 20, settings, query, documents);
     assert!(matches!(refused, Err(Error::NotForGpu { .. })), "not even a row fits");
 }
 
@@ -454,7 +454,7 @@ fn what_the_gpu_does_not_do_is_refused_and_changes_nothing() {
     let tables = random_tables(&mut Random::new(9, "refused"), &[3, 3], 4);
     let new = |loss, query: &Table, documents: &[Table]| {
         let refused =
-            gpu::Learner::new(&gpu, settings(0.5, loss), query.clone(), documents.to_vec());
+            gpu::GpuTrainer::new(&gpu, settings(0.5, loss), query.clone(), documents.to_vec());
         refused.unwrap_err().code()
     };
     let odds = Loss::proportional_odds(Thresholds::new(&[0.1]).unwrap(), 1.0).unwrap();
@@ -502,10 +502,10 @@ fn a_device_that_is_lost_gives_an_error_and_the_last_saved_state_goes_on_in_the_
     failed(block_on(device.tables()).unwrap_err());
     failed(block_on(device.save(&mut Writer::new("test"))).unwrap_err());
     failed(device.restore(&mut Reader::open(&state, "test").unwrap()).unwrap_err());
-    let again = gpu::Learner::new(&gpu, settings.clone(), tables[0].clone(), vec![]);
+    let again = gpu::GpuTrainer::new(&gpu, settings.clone(), tables[0].clone(), vec![]);
     failed(again.unwrap_err());
 
-    let mut core = step::Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
+    let mut core = step::PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
     core.restore(&mut Reader::open(&state, "test").unwrap()).unwrap();
     assert!(core.step(&batch).loss.is_finite());
 }

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search};
-use smooth_clir::fusion::Calibration;
 use smooth_clir::index::{Document, Index};
+use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::{Config, Model};
-use smooth_clir::stem::{End, Stems};
-use smooth_clir::translation::{Entry, Translations};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::stem::{End, Stems};
+use smooth_clir::text::vocabulary::Vocabulary;
 use tampering::with_tensor;
 
 const CALIBRATION: Calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8] };

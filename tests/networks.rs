@@ -2,9 +2,9 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used)]
 
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::{Linear, Network, Precision, Table};
 use smooth_clir::model::{read_network, write_network};
+use smooth_clir::storage::container::{Reader, Writer};
 
 /// Tensors and vectors by `reference/networks.py`.
 const BY_PYTORCH: &str = include_str!("reference/networks.tsv");

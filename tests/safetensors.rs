@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use smooth_clir::Error;
-use smooth_clir::container::{Element, Reader, Writer};
+use smooth_clir::storage::container::{Element, Reader, Writer};
 
 const KIND: &str = "test";
 const METADATA: &str = r#""__metadata__":{"format":"smooth-clir","kind":"test","version":"1"}"#;

@@ -7,10 +7,10 @@
 mod scenario;
 
 use smooth_clir::index::Index;
-use smooth_clir::kernels;
+use smooth_clir::math::kernels;
+use smooth_clir::math::random::Random;
+use smooth_clir::math::similarity::from_parts;
 use smooth_clir::model::Model;
-use smooth_clir::random::Random;
-use smooth_clir::similarity::from_parts;
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

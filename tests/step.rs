@@ -10,16 +10,16 @@ mod example;
 use std::collections::BTreeSet;
 
 use example::{Example, pairs};
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Table;
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::random::Random;
-use smooth_clir::step::{Learner, Report, Settings, Weighting};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
+use smooth_clir::storage::container::{Reader, Writer};
+use smooth_clir::training::step::{PairTrainer, Report, Settings, Weighting};
 
-fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> Learner {
+fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> PairTrainer {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
     let settings = Settings { epsilon, loss, learning_rate, clip: None, pull: 0.0 };
-    Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
+    PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec())
 }
 
 // ---- the formulas again --------------------------------------------------------------------
@@ -464,7 +464,7 @@ fn settings(clip: Option<f32>, pull: f32) -> Settings {
 }
 
 /// A learner and a batch that teaches it something.
-fn taught() -> (Learner, Vec<Example>) {
+fn taught() -> (PairTrainer, Vec<Example>) {
     let mut random = Random::new(5, "taught");
     let tables = random_tables(&mut random, &[6, 7], 5);
     let batch = random_batch(&mut random, &[6, 7], 8, 3);
@@ -472,7 +472,7 @@ fn taught() -> (Learner, Vec<Example>) {
 }
 
 /// The learner's saved tensors that are called so, by table.
-fn saved(learner: &Learner, part: &str) -> Vec<Vec<f32>> {
+fn saved(learner: &PairTrainer, part: &str) -> Vec<Vec<f32>> {
     let mut writer = Writer::new("test");
     learner.save(&mut writer);
     let bytes = writer.into_bytes();
@@ -502,7 +502,7 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
         let (learner, _) = taught();
         let tables: Vec<Table> = learner.tables();
         let settings = settings(clip, 0.0);
-        let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
+        let mut learner = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
         assert_eq!(learner.step(&pairs(&batch)).clipped, clipped, "{share}");
         let share = if clipped { share } else { 1.0 };
         for (found, plain) in saved(&learner, "first").iter().flatten().zip(first.iter().flatten())
@@ -520,12 +520,12 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
     let pull = 0.25;
     let on = |tables: &[Table], pull| {
         let settings = settings(None, pull);
-        Learner::new(settings, tables[0].clone(), tables[1..].to_vec())
+        PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec())
     };
     for threads in [1, 3] {
         let settings = settings(None, pull);
         let mut pulled =
-            Learner::on_threads(threads, settings, start[0].clone(), start[1..].to_vec());
+            PairTrainer::on_threads(threads, settings, start[0].clone(), start[1..].to_vec());
         for _ in 0..3 {
             pulled.step(&pairs(&batch));
         }
@@ -552,7 +552,7 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
     assert_eq!(with.step(&pairs(&batch)), without.step(&pairs(&batch)));
     assert_eq!(with.tables(), without.tables());
     // Later it keeps the rows nearer.
-    let far = |learner: &Learner| -> f32 {
+    let far = |learner: &PairTrainer| -> f32 {
         let tables = learner.tables();
         let numbers =
             tables.iter().zip(&start).flat_map(|(a, b)| a.values().iter().zip(b.values()));
@@ -571,7 +571,7 @@ fn a_pull_may_be_towards_other_tables() {
     let (start, pull) = (plain.tables(), 0.25);
     let homes = random_tables(&mut Random::new(9, "homes"), &[6, 7], 5);
     let settings = settings(None, pull);
-    let mut pulled = Learner::new(settings, start[0].clone(), start[1..].to_vec());
+    let mut pulled = PairTrainer::new(settings, start[0].clone(), start[1..].to_vec());
     pulled.pull_towards(homes.clone());
     let both = pulled.gradients(&pairs(&batch)).into_iter().zip(plain.gradients(&pairs(&batch)));
     for (number, (found, plain)) in both.enumerate() {
@@ -626,7 +626,7 @@ fn weights_of_1_give_the_bits_of_none() {
         let settings = settings(Some(0.01), 0.1);
         let [mut with, mut without] = [(); 2].map(|()| {
             let (query, documents) = (start[0].clone(), start[1..].to_vec());
-            Learner::on_threads(threads, settings.clone(), query, documents)
+            PairTrainer::on_threads(threads, settings.clone(), query, documents)
         });
         with.weigh(start.iter().map(ones).collect());
         for _ in 0..5 {
@@ -643,7 +643,7 @@ fn rows_that_are_sums_stay_as_they_are_and_the_others_learn() {
     let tables = random_tables(&mut random, &sizes, 5);
     let batch = random_batch(&mut random, &sizes, 40, 3);
     let settings = settings(None, 0.1);
-    let mut learner = Learner::new(settings, tables[0].clone(), tables[1..].to_vec());
+    let mut learner = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
     learner.weigh(random_weightings(&mut random, &sizes, 2));
     let first = learner.step(&pairs(&batch)).loss;
     let last = (0..100).map(|_| learner.step(&pairs(&batch)).loss).last().unwrap();

@@ -5,7 +5,7 @@
 #[cfg(feature = "gpu")]
 mod device;
 
-use smooth_clir::training::{Options, Texts, Training, Which};
+use smooth_clir::learning::scratch::{Options, Texts, Training, Which};
 
 /// Queries and documents about the same few things, in two languages.
 fn texts() -> Texts {

@@ -3,8 +3,8 @@
 
 use std::thread;
 
-use smooth_clir::kernels;
-use smooth_clir::random::Random;
+use smooth_clir::math::kernels;
+use smooth_clir::math::random::Random;
 
 use crate::collection::Collection;
 use crate::growth::{best, mean};

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use smooth_clir::container::Held;
 use smooth_clir::encoder::{Rows, Table};
 use smooth_clir::index::{Index, VECTORS_FILE};
 use smooth_clir::model::Model;
-use smooth_clir::scan::Query;
+use smooth_clir::ranking::scan::Query;
+use smooth_clir::storage::SharedBytes;
 
 use crate::Result;
 
@@ -33,7 +33,7 @@ impl Collection {
             .into_iter()
             .filter(|file| file.extension().is_some_and(|e| e == "safetensors"));
         let sides = sides.map(fs::read).collect::<std::io::Result<Vec<_>>>()?;
-        let model = Model::read_parts(sides.into_iter().map(Held::from))?;
+        let model = Model::read_parts(sides.into_iter().map(SharedBytes::from))?;
         let query = model.query_encoder()?;
         let lines = fs::read_to_string(queries)?;
         let vectors =

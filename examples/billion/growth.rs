@@ -1,9 +1,9 @@
 //! What changes as documents become more: how near the best are to each other, and what rounding does to them.
 
 use smooth_clir::encoder::{Precision, Rows, Table};
-use smooth_clir::kernels;
-use smooth_clir::scan::{self, Query};
-use smooth_clir::similarity::from_parts;
+use smooth_clir::math::kernels;
+use smooth_clir::math::similarity::from_parts;
+use smooth_clir::ranking::scan::{self, Query};
 
 use crate::collection::Collection;
 

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use smooth_clir::encoder::{Precision, Rows, Table};
-use smooth_clir::random::Random;
-use smooth_clir::scan;
+use smooth_clir::math::random::Random;
+use smooth_clir::ranking::scan;
 
 use crate::collection::Collection;
 use crate::growth::{at, mean};

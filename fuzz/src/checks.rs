@@ -1,11 +1,11 @@
 //! What must hold of any bytes: for the targets, and for the tests that try again what these found.
 
-use smooth_clir::changes::Changes;
 use smooth_clir::encoder::Precision;
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Index};
 use smooth_clir::model::Model;
-use smooth_clir::subwords::for_each_bucket;
+use smooth_clir::model::changes::Changes;
+use smooth_clir::text::subwords::for_each_bucket;
 use smooth_clir::text::{Scratch, for_each_token, tokens};
 
 /// A model that is accepted is read again as it was written, and searches.

@@ -1,7 +1,7 @@
 //! The paper's encoder: `v = tanh(mean of the words' rows)` (paper 1, section 3.2).
 
 use super::Rows;
-use crate::kernels;
+use crate::math::kernels;
 
 /// The sum of the vectors of words without a row, and how many there are.
 pub type Spelled<'a> = (&'a [f32], usize);
@@ -41,7 +41,7 @@ pub(super) fn mean(
 #[cfg(test)]
 mod tests {
     use super::super::{Encoder, Network, Table};
-    use crate::vocabulary::Vocabulary;
+    use crate::text::vocabulary::Vocabulary;
 
     fn encoder() -> Encoder {
         Encoder::new(

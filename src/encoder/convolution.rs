@@ -2,7 +2,7 @@
 //! over the text, linear.
 
 use super::{Linear, Rows};
-use crate::kernels;
+use crate::math::kernels;
 
 /// Words that a filter sees at once: one, with a neighbour on either side.
 pub const WINDOW: usize = 3;

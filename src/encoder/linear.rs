@@ -1,7 +1,7 @@
 //! A fully connected layer.
 
 use super::Table;
-use crate::kernels;
+use crate::math::kernels;
 
 /// `weight x + bias`.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -33,7 +33,7 @@ pub use unchanged::Changed;
 use std::sync::Arc;
 
 use crate::text;
-use crate::vocabulary::Vocabulary;
+use crate::text::vocabulary::Vocabulary;
 
 /// One side of a model: which word has which row, and what turns rows into a vector.
 #[derive(Debug, Clone, PartialEq, Default)]

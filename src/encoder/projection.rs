@@ -29,8 +29,8 @@ pub(super) fn bounded(x: f32) -> f32 {
 mod tests {
     use super::super::{Encoder, Network, Precision, Table};
     use super::*;
-    use crate::similarity::smooth_cosine;
-    use crate::vocabulary::Vocabulary;
+    use crate::math::similarity::smooth_cosine;
+    use crate::text::vocabulary::Vocabulary;
 
     fn encoder(values: [f32; 4], precision: Precision) -> Encoder {
         Encoder::new(

@@ -2,8 +2,8 @@
 
 use super::average::{Spelled, mean};
 use super::{Encoder, Network, projection};
-use crate::kernels;
-use crate::subwords::for_each_bucket;
+use crate::math::kernels;
+use crate::text::subwords::for_each_bucket;
 use crate::text::{self, for_each_token};
 
 /// A text as an encoder reads it.
@@ -139,7 +139,7 @@ mod tests {
 
     use super::super::{Precision, Rows, Table};
     use super::*;
-    use crate::vocabulary::Vocabulary;
+    use crate::text::vocabulary::Vocabulary;
 
     fn encoder(precision: Precision) -> Encoder {
         let vocabulary = Vocabulary::from_tokens(["rain", "sun"]).unwrap();

@@ -1,7 +1,7 @@
 //! DSSM-LSTM (Palangi et al., 2016, in both directions): a state that each word changes, linear.
 
 use super::{Linear, Rows, Table};
-use crate::kernels;
+use crate::math::kernels;
 
 /// `v = tanh(output [forward state, backward state])`.
 #[derive(Debug, Clone, PartialEq)]

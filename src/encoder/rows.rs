@@ -3,8 +3,8 @@
 use half::f16;
 
 use super::{Changed, Precision, Quantised, Table};
-use crate::container::Numbers;
-use crate::kernels;
+use crate::math::kernels;
+use crate::storage::Buffer;
 
 /// Rows of equal length, in any precision. What is computed with them is as if each number had
 /// been widened to 32 bits first.
@@ -17,7 +17,7 @@ pub enum Rows {
         /// Numbers in a row.
         dimension: usize,
         /// The numbers' bits, row by row.
-        bits: Numbers<u16>,
+        bits: Buffer<u16>,
     },
     /// 8-bit integers, each row with a scale of its own.
     I8 {

@@ -47,7 +47,7 @@ impl SparseCode {
 mod tests {
     use super::super::{Encoder, Network, Precision};
     use super::*;
-    use crate::vocabulary::Vocabulary;
+    use crate::text::vocabulary::Vocabulary;
 
     /// Two atoms over two words, (1, 0) and (0.6, 0.8): "rain" has the entries 1 and 0.6, "sun" 0 and
     /// 0.8.

@@ -1,12 +1,12 @@
 //! An embedding table: one row of `dimension` numbers for each token.
 
-use crate::container::Numbers;
+use crate::storage::Buffer;
 
 /// Rows of equal length, one after the other.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     dimension: usize,
-    values: Numbers<f32>,
+    values: Buffer<f32>,
 }
 
 /// How a file stores the numbers of a table.
@@ -32,9 +32,9 @@ const SCALES: u8 = 16;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     /// [rows, dimension], in -127..=127.
-    pub values: Numbers<i8>,
+    pub values: Buffer<i8>,
     /// One for each row, 0 or more.
-    pub scales: Numbers<f32>,
+    pub scales: Buffer<f32>,
 }
 
 impl Table {
@@ -45,7 +45,7 @@ impl Table {
     }
 
     /// A table of numbers that may lie in a file; as many as whole rows take.
-    pub(crate) fn in_place(dimension: usize, values: Numbers<f32>) -> Self {
+    pub(crate) fn in_place(dimension: usize, values: Buffer<f32>) -> Self {
         Self { dimension, values }
     }
 

@@ -1,9 +1,9 @@
 //! Ranking a few documents that something else proposed.
 
-use super::{Asked, Engine, Search};
+use super::{EncodedQuery, Engine, Search};
 use crate::Error;
 use crate::index::Index;
-use crate::scan::{Best, Scored};
+use crate::ranking::scan::{Scored, TopK};
 
 impl Engine {
     /// The best of the documents at these places, in rising order, by SCS alone: with the scores and
@@ -14,12 +14,12 @@ impl Engine {
     /// As [`search`](Self::search).
     pub fn rank_among(
         &self,
-        asked: &Asked,
+        asked: &EncodedQuery,
         search: Search<'_>,
         places: &[usize],
     ) -> Result<Vec<Scored>, Error> {
         let epsilon = self.check(search)?;
-        let mut best = Best::new(search.limit);
+        let mut best = TopK::new(search.limit);
         if let Some(query) = asked.query() {
             let weights = |index| self.weights(index, epsilon, Some(1.0));
             let weights: Vec<_> = self.indexes.iter().map(weights).collect();

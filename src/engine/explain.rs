@@ -2,12 +2,13 @@
 
 use super::halves::SCS_ALONE;
 use super::{Engine, check_query};
+use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
-use crate::kernels::{dot, norm};
-use crate::scan::Query;
-use crate::similarity::from_parts;
-use crate::{Error, text};
+use crate::math::kernels::{dot, norm};
+use crate::math::similarity::from_parts;
+use crate::ranking::scan::Query;
+use crate::text;
 
 /// What a score is made of.
 #[derive(Debug, Clone, PartialEq)]

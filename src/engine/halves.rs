@@ -1,15 +1,15 @@
 //! The lexical half of scores, and what it weighs.
 
-use super::{Asked, Engine};
+use super::{EncodedQuery, Engine};
 use crate::index::Index;
-use crate::lexical::{Part, Question, TakenFor};
+use crate::lexical::score::{Part, Question, TakenFor};
 
 /// What the halves of scores weigh where there is no other half.
 pub(super) const SCS_ALONE: [f32; 2] = [1.0, 0.0];
 
 impl Engine {
     /// The lexical scores of all documents, once: empty where no word of the query is in any.
-    pub(super) fn look_up(&self, asked: &mut Asked) {
+    pub(super) fn look_up(&self, asked: &mut EncodedQuery) {
         if asked.lexical.is_some() || self.model.translations.is_empty() {
             return;
         }
@@ -54,7 +54,12 @@ impl Engine {
     }
 
     /// The lexical score of a document of an index; `None` where it has none or was not asked for.
-    pub(super) fn lexical(&self, asked: &Asked, index: usize, position: usize) -> Option<f32> {
+    pub(super) fn lexical(
+        &self,
+        asked: &EncodedQuery,
+        index: usize,
+        position: usize,
+    ) -> Option<f32> {
         let of = &self.indexes[index];
         let scores = asked.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
         Some(scores.get(index).map_or(0.0, |scores| scores[position]))

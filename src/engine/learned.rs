@@ -2,9 +2,9 @@
 
 use super::Engine;
 use crate::Error;
-use crate::changes::Changes;
 use crate::encoder::{Encoder, Rows};
 use crate::index::Reencoded;
+use crate::model::changes::Changes;
 use crate::model::{DOCUMENT, QUERY};
 
 impl Engine {

@@ -2,9 +2,9 @@
 
 use super::Engine;
 use crate::encoder::{Encoder, Reading};
-use crate::spelling::nearest;
 use crate::text;
-use crate::vocabulary::Vocabulary;
+use crate::text::spelling::nearest;
+use crate::text::vocabulary::Vocabulary;
 
 /// Words without a row are about so common, in units of the weights' a (see
 /// [`Encoder::weights`]): of words with a row it is 1 / weight - 1.
@@ -18,7 +18,7 @@ const MOST_WORDS: usize = 64;
 
 /// A query's words, and how they are read.
 #[derive(Debug)]
-pub(super) struct Meant<'a> {
+pub(super) struct InterpretedQuery<'a> {
     /// As they were typed.
     pub typed: Vec<String>,
     /// As they are read, one for each.
@@ -31,7 +31,7 @@ pub(super) struct Meant<'a> {
     pub side: &'a Encoder,
 }
 
-impl Meant<'_> {
+impl InterpretedQuery<'_> {
     /// All its words.
     pub fn reading(&self) -> Reading {
         let mut reading = Reading::default();
@@ -63,7 +63,7 @@ impl Engine {
     /// Reads a query. Where the model has translations it may be in a documents' language whose side
     /// is here, or mix languages: words that its own language does not know are read by a side that
     /// does. Those that are known nowhere, not even in a document, are taken for the nearest known.
-    pub(super) fn meant(&self, query: &str) -> Meant<'_> {
+    pub(super) fn meant(&self, query: &str) -> InterpretedQuery<'_> {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);
         let side = self.side(language);
@@ -81,7 +81,7 @@ impl Engine {
             readings.push(reading);
             read.push(word.to_owned());
         }
-        Meant { typed, read, readings, language, side }
+        InterpretedQuery { typed, read, readings, language, side }
     }
 
     /// What a word is to the first other side that has a row for it.

@@ -16,14 +16,15 @@ pub use own::Own;
 
 use std::collections::BTreeMap;
 
+use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::{check_dense, check_epsilon};
 use crate::index::{BlockFile, Filter, Index};
+use crate::math::similarity::from_parts;
 use crate::model::Model;
-use crate::scan::{Best, Query, Ranking, Scored};
-use crate::similarity::from_parts;
-use crate::{Error, scan};
-use meant::Meant;
+use crate::ranking::scan;
+use crate::ranking::scan::{Query, Ranking, Scored, TopK};
+use meant::InterpretedQuery;
 
 /// The longest query that is searched for, in bytes.
 pub const MOST_QUERY_BYTES: usize = 1 << 20;
@@ -79,7 +80,7 @@ pub struct Hit<'a> {
 /// A query that was encoded, its dot products with the documents and their lexical scores: ranking
 /// them again, at another epsilon or with another limit, needs no look at vectors or words.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct EncodedQuery {
     /// Its words, as they are read.
     tokens: Vec<String>,
     /// Whether they are in the queries' language.
@@ -92,7 +93,7 @@ pub struct Asked {
     dots: Vec<Vec<f32>>,
 }
 
-impl Asked {
+impl EncodedQuery {
     /// The query's vector; `None` where it has no known word.
     pub fn query(&self) -> Option<&Query> {
         self.query.as_ref()
@@ -194,7 +195,7 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
         check_query(query)?;
-        let Meant { typed, read, readings, language, .. } = self.meant(query);
+        let InterpretedQuery { typed, read, readings, language, .. } = self.meant(query);
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
@@ -219,12 +220,18 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
-    pub fn ask(&self, query: &str) -> Result<Asked, Error> {
+    pub fn ask(&self, query: &str) -> Result<EncodedQuery, Error> {
         check_query(query)?;
         let meant = self.meant(query);
         let query = meant.vector().map(Query::new);
         let is_translated = meant.language.is_none();
-        Ok(Asked { tokens: meant.read, is_translated, query, lexical: None, dots: Vec::new() })
+        Ok(EncodedQuery {
+            tokens: meant.read,
+            is_translated,
+            query,
+            lexical: None,
+            dots: Vec::new(),
+        })
     }
 
     /// The best documents for a query of this engine that was asked before, as
@@ -232,7 +239,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub fn rank(&self, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Scored>, Error> {
+    pub fn rank(&self, asked: &mut EncodedQuery, search: Search<'_>) -> Result<Vec<Scored>, Error> {
         let mut ranked = self.rank_all(std::slice::from_mut(asked), search)?;
         Ok(ranked.pop().unwrap_or_default())
     }
@@ -243,11 +250,11 @@ impl Engine {
     /// As [`search`](Self::search).
     pub fn rank_all(
         &self,
-        asked: &mut [Asked],
+        asked: &mut [EncodedQuery],
         search: Search<'_>,
     ) -> Result<Vec<Vec<Scored>>, Error> {
         let epsilon = self.check(search)?;
-        let mut best: Vec<Best> = asked.iter().map(|_| Best::new(search.limit)).collect();
+        let mut best: Vec<TopK> = asked.iter().map(|_| TopK::new(search.limit)).collect();
         if search.dense != Some(1.0) {
             asked.iter_mut().for_each(|asked| self.look_up(asked));
         }
@@ -256,7 +263,8 @@ impl Engine {
         for (number, index) in self.indexes.iter().enumerate() {
             let weights = self.weights(index, epsilon, search.dense);
             let mut rankings = Vec::new();
-            for (Asked { query, lexical, dots, .. }, best) in asked.iter_mut().zip(&mut best) {
+            for (EncodedQuery { query, lexical, dots, .. }, best) in asked.iter_mut().zip(&mut best)
+            {
                 let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
                 let query = match &*query {
                     Some(query) => query,
@@ -274,7 +282,7 @@ impl Engine {
             index.rank(search.language, search.filters, first_place, &mut rankings);
             first_place += index.len();
         }
-        Ok(best.into_iter().map(Best::into_vec).collect())
+        Ok(best.into_iter().map(TopK::into_vec).collect())
     }
 
     /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
@@ -285,7 +293,7 @@ impl Engine {
     /// [`missing`](Self::missing). [`Error::Epsilon`].
     pub fn hits(
         &self,
-        asked: &Asked,
+        asked: &EncodedQuery,
         epsilon: Option<f32>,
         ranked: &[Scored],
     ) -> Result<Vec<Hit<'_>>, Error> {
@@ -375,7 +383,7 @@ impl Engine {
 
     /// The dot products of a query with all documents, in the order of adding; zeros where it has no
     /// known word.
-    pub fn dots(&self, query: &Asked) -> Vec<f32> {
+    pub fn dots(&self, query: &EncodedQuery) -> Vec<f32> {
         let mut dots = vec![0.0; self.indexes.iter().map(Index::len).sum()];
         let mut rest = dots.as_mut_slice();
         for index in &self.indexes {

@@ -2,8 +2,8 @@
 
 use super::not_for_gpu;
 use crate::Error;
-use crate::loss::Loss;
-use crate::step::{Pair, Weighting, total};
+use crate::math::loss::Loss;
+use crate::training::step::{Pair, Weighting, total};
 
 /// A batch over its touched rows: each has a slot, counted through all tables.
 ///

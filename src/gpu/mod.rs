@@ -12,7 +12,7 @@
 //! | `ranking.rs` | an engine's indexes, each with a scan |
 //! | `scan.rs`, `scan.wgsl` | the best documents for a query, to be scored again by the core |
 //!
-//! The shaders repeat the arithmetic of [`step`](crate::step) and [`scan`](crate::scan), whose
+//! The shaders repeat the arithmetic of [`step`](crate::training::step) and [`scan`](crate::ranking::scan), whose
 //! answers they give to a tolerance: a GPU's sums have another order, and its quotients, roots and
 //! exponentials are not rounded as a processor's are. On one device they give the same bits every
 //! time: no sum depends on which thread comes first.
@@ -29,8 +29,8 @@ mod twin;
 pub use device::{Gpu, Limits};
 pub use ranking::Ranking;
 pub use scan::Scan;
-pub use step::Learner;
-pub use twin::Twin;
+pub use step::GpuTrainer;
+pub use twin::MirroredTrainer;
 
 use crate::Error;
 

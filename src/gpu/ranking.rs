@@ -2,7 +2,7 @@
 
 use super::{Gpu, Scan};
 use crate::Error;
-use crate::engine::{Asked, Engine};
+use crate::engine::{EncodedQuery, Engine};
 
 /// Every index of an engine in device memory, as its vectors were then.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Ranking {
     /// As [`Scan::candidates`].
     pub async fn propose(
         &self,
-        asked: &Asked,
+        asked: &EncodedQuery,
         epsilon: f32,
         limit: usize,
     ) -> Result<Vec<usize>, Error> {

@@ -12,7 +12,7 @@ use super::not_for_gpu;
 use crate::Error;
 use crate::encoder::Rows;
 use crate::error::check_epsilon;
-use crate::scan::Query;
+use crate::ranking::scan::Query;
 
 /// An index's vectors in device memory.
 #[derive(Debug)]

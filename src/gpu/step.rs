@@ -1,4 +1,4 @@
-//! The training step on the device: [`step::Learner`](crate::step::Learner) again.
+//! The training step on the device: [`step::PairTrainer`](crate::training::step::PairTrainer) again.
 //!
 //! A batch touches few rows of its tables. These are copied into one buffer by a kernel that sees
 //! one segment of a table at a time, and all that follows sees only this buffer: so a table may be
@@ -16,14 +16,14 @@ use super::lists::{Lists, section};
 use super::not_for_gpu;
 use super::table::{Segment, Side};
 use crate::Error;
-use crate::container::{Reader, Writer};
 use crate::encoder::Table;
-use crate::step::{self, Adam, Pair, Part, Report, Settings, State, Weighting};
+use crate::storage::container::{Reader, Writer};
+use crate::training::step::{self, Adam, Pair, Part, Report, Settings, State, Weighting};
 
 /// Tables being trained in device memory: the query table first, then one for each document
 /// language.
 #[derive(Debug)]
-pub struct Learner {
+pub struct GpuTrainer {
     gpu: Gpu,
     settings: Settings,
     sides: Vec<Side>,
@@ -57,7 +57,7 @@ struct Work {
 /// Numbers in a step's report.
 const REPORT: usize = 5;
 
-impl Learner {
+impl GpuTrainer {
     /// Tables of one dimension, about to be trained: the query table, then the documents'.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl Learner {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub(super) fn from_core(gpu: &Gpu, core: &step::Learner) -> Result<Self, Error> {
+    pub(super) fn from_core(gpu: &Gpu, core: &step::PairTrainer) -> Result<Self, Error> {
         let mut homes = core.homes();
         let documents = homes.split_off(1);
         let query = homes.pop().unwrap_or_default();
@@ -147,7 +147,7 @@ impl Learner {
         Ok(learner)
     }
 
-    /// See [`step::Learner::weigh`].
+    /// See [`step::PairTrainer::weigh`].
     pub fn weigh(&mut self, weightings: Vec<Weighting>) {
         self.batch.weightings = weightings.into_iter().map(Some).collect();
     }
@@ -416,8 +416,8 @@ impl<'a> Touched<'a> {
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
-    use crate::loss::{Loss, Thresholds};
-    use crate::random::Random;
+    use crate::math::loss::{Loss, Thresholds};
+    use crate::math::random::Random;
     use pollster::block_on;
 
     #[test]
@@ -435,7 +435,7 @@ mod tests {
             pull: 0.0,
         };
         let (query, document) = (Table::new(1, xs.clone()), Table::new(1, vec![0.5]));
-        let mut learner = Learner::new(&gpu, settings, query, vec![document]).unwrap();
+        let mut learner = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
         let rows: Vec<[u32; 1]> = (0..xs.len() as u32).map(|row| [row]).collect();
         let pair = |query| Pair { query, document: &[0], language: 0, grade: 1 };
         let pairs: Vec<Pair<'_>> = rows.iter().map(|row| pair(row)).collect();

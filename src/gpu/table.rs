@@ -6,7 +6,7 @@ use super::device::Gpu;
 use super::not_for_gpu;
 use crate::Error;
 use crate::encoder::Table;
-use crate::step::Part;
+use crate::training::step::Part;
 
 /// A table with Adam's two moments of each number, cut into segments of rows, each of which a
 /// shader can see whole.

@@ -1,10 +1,10 @@
 //! A learner of the core whose steps can be taken on a GPU. What is learned stays on the processor
 //! too: a GPU that is lost takes nothing with it.
 
-use super::{Gpu, Learner};
+use super::{Gpu, GpuTrainer};
 use crate::Error;
 use crate::encoder::Table;
-use crate::step::{self, OwnedPair, Pair, Report, Settings, Weighting, pairs};
+use crate::training::step::{self, OwnedPair, Pair, Report, Settings, Weighting, pairs};
 
 /// Steps after which the processor's tables are brought up to date.
 const STEPS_AHEAD: usize = 8;
@@ -14,26 +14,26 @@ const TOLERANCE: f32 = 1e-4;
 
 /// A learner of the core and, once it was moved there, its twin on a GPU.
 #[derive(Debug)]
-pub struct Twin {
-    core: step::Learner,
-    gpu: Option<Learner>,
+pub struct MirroredTrainer {
+    core: step::PairTrainer,
+    gpu: Option<GpuTrainer>,
     /// The batches of the steps that only the GPU took.
     ahead: Vec<Vec<OwnedPair>>,
 }
 
-impl Twin {
-    /// On the processor: see [`step::Learner::new`].
+impl MirroredTrainer {
+    /// On the processor: see [`step::PairTrainer::new`].
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
-        let core = step::Learner::new(settings, query, documents);
+        let core = step::PairTrainer::new(settings, query, documents);
         Self { core, gpu: None, ahead: Vec::new() }
     }
 
-    /// See [`step::Learner::pull_towards`]; before it is moved to a GPU.
+    /// See [`step::PairTrainer::pull_towards`]; before it is moved to a GPU.
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
         self.core.pull_towards(tables);
     }
 
-    /// See [`step::Learner::weigh`]; before it is moved to a GPU.
+    /// See [`step::PairTrainer::weigh`]; before it is moved to a GPU.
     pub fn weigh(&mut self, weightings: Vec<Weighting>) {
         self.core.weigh(weightings);
     }
@@ -56,7 +56,7 @@ impl Twin {
     /// [`Error::GpuFailed`], [`Error::NotForGpu`]: it stays where it is.
     pub async fn move_to(&mut self, gpu: &Gpu, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.settle().await?;
-        let mut learner = Learner::from_core(gpu, &self.core)?;
+        let mut learner = GpuTrainer::from_core(gpu, &self.core)?;
         let found = learner.gradients(batch).await?;
         let difference = difference(&self.core.gradients(batch), &found);
         if difference.is_nan() || difference > TOLERANCE {
@@ -70,7 +70,7 @@ impl Twin {
     /// One step of Adam on a batch, on the processor, where it is from now on.
     ///
     /// # Panics
-    /// As [`step::Learner::step`].
+    /// As [`step::PairTrainer::step`].
     pub fn step(&mut self, batch: &[Pair<'_>]) -> Report {
         self.catch_up();
         self.core.step(batch)
@@ -84,7 +84,7 @@ impl Twin {
     /// on.
     ///
     /// # Panics
-    /// As [`step::Learner::step`].
+    /// As [`step::PairTrainer::step`].
     pub async fn step_there(&mut self, batch: &[Pair<'_>]) -> Result<Report, (Report, Error)> {
         let Some(gpu) = &mut self.gpu else { return Ok(self.core.step(batch)) };
         self.ahead.push(batch.iter().map(OwnedPair::from).collect());

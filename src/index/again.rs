@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::Index;
 use crate::encoder::{Encoder, Reading, Rows};
+use crate::math::kernels;
 use crate::model::Model;
-use crate::{kernels, text};
+use crate::text;
 
 /// What came of encoding documents again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::Document;
 use crate::Error;
-use crate::container::{Held, Numbers, Reader, Writer, sha256_hex};
+use crate::storage::container::{Reader, Writer, sha256_hex};
+use crate::storage::{Buffer, SharedBytes};
 
 const KIND: &str = "texts";
 /// Digits of a digest that tell a block from others.
@@ -101,14 +102,14 @@ impl BlockFile {
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
-    pub fn read(bytes: impl Into<Held>) -> Result<Self, Error> {
+    pub fn read(bytes: impl Into<SharedBytes>) -> Result<Self, Error> {
         let bytes = bytes.into();
         let mut reader = Reader::open_in_place(&bytes, KIND)?;
         let config = reader.json("config")?;
         let number = config["block"].as_u64().and_then(|number| usize::try_from(number).ok());
         let number =
             number.ok_or_else(|| crate::model::wrong_config(&config, "block", "a number"))?;
-        let space = reader.required("space")?;
+        let space = reader.space("space")?;
         let block = Block::read(&mut reader, None)?;
         reader.finish()?;
         Ok(Self { space, number, block })
@@ -143,14 +144,14 @@ impl BlockFile {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Texts {
     /// UTF-8.
-    joined: Numbers<u8>,
+    joined: Buffer<u8>,
     /// Where each begins, and where the last ends.
-    offsets: Numbers<u32>,
+    offsets: Buffer<u32>,
 }
 
 impl Default for Texts {
     fn default() -> Self {
-        Self { joined: Numbers::default(), offsets: vec![0].into() }
+        Self { joined: Buffer::default(), offsets: vec![0].into() }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::words::Counter;
 use super::{Block, Blocks, Document, Index, fields};
+use crate::Error;
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
+use crate::math::kernels;
 use crate::model::Model;
-use crate::{Error, kernels};
 
 /// An index that is being built.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::block::Texts;
 use crate::Error;
-use crate::container::{Numbers, Reader, Writer};
+use crate::storage::Buffer;
+use crate::storage::container::{Reader, Writer};
 
 /// The values that documents have in some fields.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,9 +20,9 @@ struct Field {
     /// Sorted, each once.
     values: Texts,
     /// Where the values of each document begin in `of`, and where those of the last end.
-    starts: Numbers<u32>,
+    starts: Buffer<u32>,
     /// Numbers of values, rising in each document.
-    of: Numbers<u32>,
+    of: Buffer<u32>,
 }
 
 /// Fields whose values are being gathered.

@@ -18,13 +18,15 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::container::{Element, Held, Numbers, Reader, Writer};
+use crate::Error;
 use crate::encoder::{Precision, Rows};
-use crate::lexical::Part;
+use crate::lexical::score::Part;
+use crate::model::tensors::write_rows;
 use crate::model::{Model, check_text_rule, wrong_config};
-use crate::scan::{self, Ranking};
-use crate::tensors::write_rows;
-use crate::{Error, text};
+use crate::ranking::scan::{self, Ranking};
+use crate::storage::container::{Element, Reader, Writer, is_space};
+use crate::storage::{Buffer, SharedBytes};
+use crate::text;
 use fields::Fields;
 use words::Words;
 
@@ -68,9 +70,9 @@ pub struct Index {
     pub model: String,
     /// The languages there are.
     pub languages: Vec<String>,
-    language: Numbers<u8>,
+    language: Buffer<u8>,
     vectors: Rows,
-    norms: Numbers<f32>,
+    norms: Buffer<f32>,
     /// Where the model has translations.
     words: Option<Words>,
     fields: Fields,
@@ -312,7 +314,7 @@ impl Index {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn read_in_place(bytes: impl Into<Held>) -> Result<Self, Error> {
+    pub fn read_in_place(bytes: impl Into<SharedBytes>) -> Result<Self, Error> {
         Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
     }
 
@@ -324,7 +326,7 @@ impl Index {
         let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
         let languages =
             names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
-        let model = reader.required("model")?;
+        let model = reader.space("model")?;
         let allowed = [Element::F32, Element::I8];
         let vectors = reader.rows("vectors", "scale", None, dimension as usize, &allowed)?;
         let count = vectors.len();
@@ -360,7 +362,9 @@ impl Index {
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
                 let blocks = vec![OnceLock::new(); count.div_ceil(size)];
-                let spaces = names(&config["texts"]).filter(|spaces| spaces.len() == blocks.len());
+                let spaces = names(&config["texts"]).filter(|spaces| {
+                    spaces.len() == blocks.len() && spaces.iter().all(|space| is_space(space))
+                });
                 let spaces = spaces.ok_or_else(|| wrong("texts", "a name for each block"))?;
                 Blocks { size, spaces, blocks }
             }

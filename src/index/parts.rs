@@ -2,8 +2,8 @@
 
 use super::Index;
 use crate::encoder::Rows;
-use crate::scan::{self, Fusion, Query};
-use crate::similarity::from_parts;
+use crate::math::similarity::from_parts;
+use crate::ranking::scan::{self, Fusion, Query};
 
 impl Index {
     /// The vectors of all documents.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::container::{Numbers, Reader, Writer};
-use crate::lexical::Part;
-use crate::postings::{Counting, Postings};
+use crate::lexical::postings::{Counting, Postings};
+use crate::lexical::score::Part;
+use crate::storage::Buffer;
+use crate::storage::container::{Reader, Writer};
 use crate::text::Scratch;
 
 const LENGTHS: &str = "lengths";
@@ -13,7 +14,7 @@ const LENGTHS: &str = "lengths";
 /// How long documents are, and which words those of each language have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Words {
-    lengths: Numbers<u32>,
+    lengths: Buffer<u32>,
     /// Sorted by language.
     postings: Vec<(String, Postings)>,
 }

@@ -5,8 +5,8 @@
 //! bounded.
 
 use super::plane::{Point, read};
-use crate::kernels::norm;
-use crate::step::Adam;
+use crate::math::kernels::norm;
+use crate::training::step::Adam;
 
 /// How steps are taken.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Losses as functions of the score, and how scores are spread.
 
 use crate::Error;
-use crate::loss::{Loss, Thresholds};
+use crate::math::loss::{Loss, Thresholds};
 
 /// A loss by the name that the trainer's `--loss` has.
 ///

@@ -2,8 +2,6 @@
 //! functions that search and training use.
 
 pub mod descent;
-#[cfg(feature = "js")]
-mod js;
 pub mod losses;
 pub mod order;
 pub mod plane;

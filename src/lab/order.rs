@@ -1,6 +1,6 @@
 //! How epsilon orders documents.
 
-use crate::similarity::{from_parts, swap_epsilon};
+use crate::math::similarity::{from_parts, swap_epsilon};
 
 /// Where two documents of a list swap places.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! Smooth cosine similarity over a plane of query vectors, the document fixed: paper 1, Figure 1.
 
-use crate::curvature::hessian_norm;
-use crate::kernels::{dot, norm};
-use crate::similarity::{Gradient, gradient, gradient_bound, smooth_cosine};
+use crate::math::curvature::hessian_norm;
+use crate::math::kernels::{dot, norm};
+use crate::math::similarity::{Gradient, gradient, gradient_bound, smooth_cosine};
 
 /// A vector of two dimensions.
 pub type Point = [f32; 2];

@@ -61,7 +61,7 @@ pub fn for_each_word(plain: &str, each: &mut impl FnMut(&str)) {
 
 /// Whether `ng'`, of which two letters are before a position, goes on with a vowel.
 fn is_swahili_letter(bytes: &[u8], at: usize) -> bool {
-    let vowel = |byte: &u8| super::is_vowel(char::from(*byte));
+    let vowel = |byte: &u8| is_vowel(char::from(*byte));
     bytes[..at].ends_with(b"ng")
         && bytes[at..].starts_with(b"'")
         && bytes.get(at + 1).is_some_and(vowel)
@@ -166,4 +166,9 @@ fn ascii_length(bytes: &[u8]) -> usize {
 
 fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{a0}'
+}
+
+/// After `ng'` Swahili has a vowel; an English possessive has `s`.
+pub(super) fn is_vowel(c: char) -> bool {
+    matches!(c, 'a' | 'e' | 'i' | 'o' | 'u')
 }

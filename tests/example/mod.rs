@@ -1,6 +1,6 @@
 //! Pairs of texts to take steps on.
 
-use smooth_clir::step::Pair;
+use smooth_clir::training::step::Pair;
 
 /// A pair of texts, as rows of their tables.
 #[derive(Debug, Clone, Default)]

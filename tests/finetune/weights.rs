@@ -1,9 +1,9 @@
-//! Lessons of models whose words have weights, and are made of n-grams where they have no row.
+//! Fine-tuning runs of models whose words have weights, and are made of n-grams where they have no row.
 
 use super::*;
 use std::sync::Arc;
 
-use smooth_clir::step::Weighting;
+use smooth_clir::training::step::Weighting;
 
 /// Words that no side has a row for: fog, thaw, brume, givre, nebbia.
 const TEXTS: [(&str, &str); 5] = [
@@ -13,11 +13,11 @@ const TEXTS: [(&str, &str); 5] = [
     ("it", "pane"),
     ("fr", "brume givre"),
 ];
-const MARKS: [Mark<'static>; 4] = [
-    Mark { query: "rain fog mountain", document: 0, grade: 2 },
-    Mark { query: "thaw and fog", document: 2, grade: 2 },
-    Mark { query: "rain lake rain", document: 1, grade: 0 },
-    Mark { query: "snow", document: 4, grade: 1 },
+const JUDGEMENTS: [Judgement<'static>; 4] = [
+    Judgement { query: "rain fog mountain", document: 0, grade: 2 },
+    Judgement { query: "thaw and fog", document: 2, grade: 2 },
+    Judgement { query: "rain lake rain", document: 1, grade: 0 },
+    Judgement { query: "snow", document: 4, grade: 1 },
 ];
 const SIDES: [&str; 3] = ["query", "document.fr", "document.it"];
 
@@ -53,9 +53,9 @@ fn engine(model: Model, precision: Precision) -> Engine {
     engine
 }
 
-fn score(engine: &Engine, mark: Mark<'_>) -> f32 {
-    let search = Search { query: mark.query, limit: 100, ..Search::default() };
-    let id = mark.document.to_string();
+fn score(engine: &Engine, judgement: Judgement<'_>) -> f32 {
+    let search = Search { query: judgement.query, limit: 100, ..Search::default() };
+    let id = judgement.document.to_string();
     engine.search(search).unwrap().iter().find(|hit| hit.id == id).unwrap().score
 }
 
@@ -67,11 +67,12 @@ fn sosl() -> Loss {
 fn the_first_loss_is_that_of_the_scores_which_the_engine_gives() {
     for weighs in [true, false] {
         let engine = engine(model(Precision::F32, weighs), Precision::F32);
-        let losses = MARKS.map(|mark| sosl().value(score(&engine, mark), mark.grade));
+        let losses =
+            JUDGEMENTS.map(|judgement| sosl().value(score(&engine, judgement), judgement.grade));
         assert!(losses.iter().filter(|&&loss| loss > 0.0).count() > 1, "{losses:?}");
         let expected = losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / 4.0;
-        let mut lesson = Lesson::new(&engine, &MARKS, Options::default()).unwrap();
-        assert_eq!(lesson.step().loss, expected);
+        let mut fine_tuning = FineTuning::new(&engine, &JUDGEMENTS, Options::default()).unwrap();
+        assert_eq!(fine_tuning.step().loss, expected);
     }
 }
 
@@ -97,7 +98,7 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
         (Table::new(DIMENSION, values), Weighting { weights, counts })
     });
     let (mut tables, weightings): (Vec<_>, Vec<_>) = sides.unzip();
-    let mut learner = Learner::new(settings, tables.remove(0), tables);
+    let mut learner = PairTrainer::new(settings, tables.remove(0), tables);
     learner.weigh(weightings);
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
@@ -107,13 +108,13 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
         example(&[5], &[6], 0, 1),
     ];
     let options = Options { learning_rate: 0.02, clip: Some(0.05), pull: 0.3 };
-    let mut lesson = Lesson::new(&engine, &MARKS, options).unwrap();
+    let mut fine_tuning = FineTuning::new(&engine, &JUDGEMENTS, options).unwrap();
     // Rain, mountain, lake and snow; pluie, montagne, pain and sel; pioggia and lago.
-    assert_eq!((lesson.marks(), lesson.rows()), (4, 10));
+    assert_eq!((fine_tuning.judgements(), fine_tuning.rows()), (4, 10));
     for _ in 0..12 {
-        assert_eq!(lesson.step(), learner.step(&batch));
+        assert_eq!(fine_tuning.step(), learner.step(&batch));
     }
-    History::default().apply(&mut engine, lesson.changes(), false).unwrap();
+    History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
     for (side, table) in SIDES.iter().zip(learner.tables()) {
         let words = engine.encoder(side).unwrap().network.words().widened();
         assert_eq!(words.values(), &table.values()[..words.values().len()], "{side}");
@@ -125,17 +126,18 @@ fn what_is_marked_relevant_rises_and_what_is_not_falls() {
     for weighs in [true, false] {
         let mut engine = engine(model(Precision::I8, weighs), Precision::I8);
         let mut history = History::default();
-        let before = MARKS.map(|mark| score(&engine, mark));
-        learn(&mut engine, &mut history, &MARKS, 200);
-        let after = MARKS.map(|mark| score(&engine, mark));
+        let before = JUDGEMENTS.map(|judgement| score(&engine, judgement));
+        learn(&mut engine, &mut history, &JUDGEMENTS, 200);
+        let after = JUDGEMENTS.map(|judgement| score(&engine, judgement));
         assert!(after[0] > 0.5, "{before:?} {after:?}");
         // Its query has no word that could move: its document moves towards it.
         assert!(after[1] > before[1] + 0.1, "{before:?} {after:?}");
         assert!(after[2] < 0.21, "{before:?} {after:?}");
         assert!(after[3] > 0.19 && after[3] < 0.61, "{before:?} {after:?}");
-        let irrelevant = [Mark { grade: 0, ..MARKS[0] }, Mark { grade: 0, ..MARKS[1] }];
+        let irrelevant =
+            [Judgement { grade: 0, ..JUDGEMENTS[0] }, Judgement { grade: 0, ..JUDGEMENTS[1] }];
         learn(&mut engine, &mut history, &irrelevant, 200);
-        let after = irrelevant.map(|mark| score(&engine, mark));
+        let after = irrelevant.map(|judgement| score(&engine, judgement));
         assert!(after[0] < 0.21 && after[1] < 0.21, "{after:?}");
     }
 }
@@ -145,7 +147,7 @@ fn what_was_learned_is_undone_to_the_files_own_bits() {
     let model = model(Precision::I8, true);
     let (mut engine, mut history) = (engine(model.clone(), Precision::I8), History::default());
     let before = scores(&engine);
-    learn(&mut engine, &mut history, &MARKS, 4);
+    learn(&mut engine, &mut history, &JUDGEMENTS, 4);
     assert_ne!(scores(&engine), before);
     history.undo(&mut engine).unwrap();
     assert_eq!(scores(&engine), before);
@@ -157,7 +159,7 @@ fn what_was_learned_is_undone_to_the_files_own_bits() {
 fn an_engine_of_the_exported_model_gives_what_the_one_that_learned_gives() {
     let model = model(Precision::F32, true);
     let mut taught = engine(model.clone(), Precision::F32);
-    learn(&mut taught, &mut History::default(), &MARKS, 20);
+    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 20);
     let read = Model::read(&taught.export().bytes).unwrap();
     let sides = |model: &Model| -> Vec<Encoder> {
         model.query.iter().chain(model.documents.values()).cloned().collect()
@@ -167,17 +169,20 @@ fn an_engine_of_the_exported_model_gives_what_the_one_that_learned_gives() {
     }
     let read = engine(read, Precision::F32);
     assert_eq!(scores(&read), scores(&taught));
-    assert_eq!(MARKS.map(|mark| score(&read, mark)), MARKS.map(|mark| score(&taught, mark)));
+    assert_eq!(
+        JUDGEMENTS.map(|judgement| score(&read, judgement)),
+        JUDGEMENTS.map(|judgement| score(&taught, judgement))
+    );
 }
 
 #[test]
 fn a_mark_none_of_whose_words_has_a_row_is_refused() {
     let engine = engine(model(Precision::F32, true), Precision::F32);
-    let refused = |query| Lesson::new(&engine, &[mark(query, 4, 2)], Options::default());
+    let refused = |query| FineTuning::new(&engine, &[judgement(query, 4, 2)], Options::default());
     let problem = "none of its words has a row of its own".to_owned();
-    assert_eq!(refused("fog").unwrap_err(), Error::Mark { number: 0, problem });
+    assert_eq!(refused("fog").unwrap_err(), Error::Judgement { number: 0, problem });
     let problem = "no word of its query is known".to_owned();
-    assert_eq!(refused("…").unwrap_err(), Error::Mark { number: 0, problem });
+    assert_eq!(refused("…").unwrap_err(), Error::Judgement { number: 0, problem });
     assert_eq!(refused("fog and rain").unwrap().rows(), 1);
 }
 
@@ -188,7 +193,8 @@ fn a_lesson_learns_on_a_gpu_what_it_learns_on_the_processor() {
 
     let engine = engine(model(Precision::I8, true), Precision::I8);
     let options = Options { learning_rate: 0.02, clip: Some(0.2), pull: 0.01 };
-    let [mut here, mut there] = [(); 2].map(|()| Lesson::new(&engine, &MARKS, options).unwrap());
+    let [mut here, mut there] =
+        [(); 2].map(|()| FineTuning::new(&engine, &JUDGEMENTS, options).unwrap());
     block_on(there.move_to(&crate::device::own_gpu())).unwrap();
     assert!(there.is_on_gpu());
     for _ in 0..100 {

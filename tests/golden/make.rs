@@ -15,9 +15,9 @@ use smooth_clir::encoder::{
     WINDOW,
 };
 use smooth_clir::index::{Document, Index};
+use smooth_clir::math::random::Random;
 use smooth_clir::model::{Config, Model};
-use smooth_clir::random::Random;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 mod scenario;
 

@@ -7,11 +7,11 @@ use std::fmt::Write;
 use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::Index;
-use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::random::Random;
 use smooth_clir::model::Model;
-use smooth_clir::random::Random;
-use smooth_clir::scan::{self, Query};
-use smooth_clir::step::{Learner, Pair, Settings};
+use smooth_clir::ranking::scan::{self, Query};
+use smooth_clir::training::step::{Pair, PairTrainer, Settings};
 
 /// The length of the vectors: not a whole number of the kernels' lanes.
 pub const DIMENSION: usize = 37;
@@ -84,7 +84,7 @@ pub fn steps() -> String {
         [6, 9].map(|rows| Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.5)));
     let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
     let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05, clip: None, pull: 0.0 };
-    let mut learner = Learner::new(settings, query, vec![document]);
+    let mut learner = PairTrainer::new(settings, query, vec![document]);
     let mut lines = String::new();
     for _ in 0..5 {
         let mut text = |rows: usize| -> Vec<u32> {

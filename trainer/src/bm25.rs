@@ -1,7 +1,7 @@
 //! Texts -> the lexical score of each for a query.
 
-use smooth_clir::lexical::{Part, Question, TakenFor};
-use smooth_clir::postings::{Counting, Postings};
+use smooth_clir::lexical::postings::{Counting, Postings};
+use smooth_clir::lexical::score::{Part, Question, TakenFor};
 use smooth_clir::text::Scratch;
 
 use crate::error::Error;

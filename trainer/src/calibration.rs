@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use smooth_clir::loss::Thresholds;
+use smooth_clir::math::loss::Thresholds;
 
 /// How many bins the scores from -1 to 1 fall into.
 const BINS: usize = 10;

@@ -9,6 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use smooth_clir::encoder;
 use smooth_clir::error::check_epsilon;
 
+#[cfg(feature = "clickhouse")]
+use crate::clickhouse::Name;
 use crate::data::{Split, SplitBy};
 use crate::experiments::compare::Over;
 use crate::methods::MethodName;
@@ -63,6 +65,17 @@ pub enum Command {
     Sweep(Sweep),
     /// Draw the gradient, the losses and the scores' densities
     Figures(Figures),
+}
+
+impl Command {
+    /// Whether it has an end of its own when it is told to end.
+    pub fn ends_when_told(&self) -> bool {
+        match self {
+            #[cfg(feature = "serve")]
+            Self::Serve(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// `train`
@@ -480,14 +493,14 @@ pub struct ExportClickhouse {
 pub struct Clickhouse {
     /// The database
     #[arg(long, default_value = "smooth_clir", value_parser = identifier)]
-    pub database: String,
+    pub database: Name,
     /// What the tables' names begin with
     #[arg(long, default_value = "documents", value_parser = identifier)]
-    pub table: String,
+    pub table: Name,
     /// Find the other servers in the cluster of this name, as the only one that is given knows it; they
     /// have the same port
     #[arg(long, value_name = "NAME", value_parser = identifier)]
-    pub cluster: Option<String>,
+    pub cluster: Option<Name>,
     /// How long to wait for a connection
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub connect_timeout: u64,
@@ -951,13 +964,9 @@ fn engine(text: &str) -> Result<Servers, String> {
 
 /// A name in a database.
 #[cfg(feature = "clickhouse")]
-fn identifier(text: &str) -> Result<String, String> {
-    let good = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    match begins && text.len() <= 64 && text.chars().all(good) {
-        true => Ok(text.into()),
-        false => Err("expected letters, digits and underscores, no digit first".into()),
-    }
+fn identifier(text: &str) -> Result<Name, String> {
+    let name = Name::new(text)?;
+    if name.len() <= 64 { Ok(name) } else { Err("expected 64 characters at most".into()) }
 }
 
 /// A language's name becomes part of tensor and file names.

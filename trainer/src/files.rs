@@ -1,30 +1,33 @@
 //! Whole files, or none: written under a temporary name beside their place, then renamed.
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use smooth_clir::encoder::Precision;
 use smooth_clir::model::Model;
-use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::partial::{self, Partial};
+use crate::within::Within;
 
 /// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
-/// names are wanted. Hidden ones are left out, and what is no file.
+/// names are wanted. Hidden ones are left out, and what is no file. A link is followed to a file within
+/// the folder; one that leads out of it, and one to a folder, are left out and told.
 ///
 /// # Errors
 /// If a folder cannot be read, or a name is not UTF-8.
 pub fn places(folder: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
     let mut places = Vec::new();
-    add_places(folder, "", is_wanted, &mut places)?;
+    add_places(&Within::new(folder)?, folder, "", is_wanted, &mut places)?;
     places.sort_unstable();
     Ok(places)
 }
 
 /// `place` is the folder's own, with a slash.
 fn add_places(
+    within: &Within<'_>,
     folder: &Path,
     place: &str,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -36,7 +39,12 @@ fn add_places(
         let (path, name) = (entry.path(), entry.file_name());
         let is_folder = entry.file_type().map_err(failed)?.is_dir();
         let seen = name.to_string_lossy();
-        if seen.starts_with('.') || !is_folder && !is_wanted(&seen) {
+        // A link to a folder is looked at too, to be told.
+        if seen.starts_with('.') || !path.is_dir() && !is_wanted(&seen) {
+            continue;
+        }
+        if within.leads_out(&path) {
+            eprintln!("{}: left out, {}", path.display(), within.told());
             continue;
         }
         let name = name.to_str().ok_or_else(|| {
@@ -44,7 +52,7 @@ fn add_places(
         })?;
         let place = format!("{place}{name}");
         if is_folder {
-            add_places(&path, &format!("{place}/"), is_wanted, places)?;
+            add_places(within, &path, &format!("{place}/"), is_wanted, places)?;
         } else if fs::metadata(&path).is_ok_and(|about| about.is_file()) {
             places.push(place);
         } else {
@@ -97,22 +105,7 @@ pub fn write_all(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<
             _ => written.push((write_partial(&place, &bytes)?, place)),
         }
     }
-    for (file, path) in written {
-        file.persist(&path).map_err(|error| Error::Write { path, source: error.error })?;
-    }
-    Ok(())
-}
-
-/// Removes the files of rising numbers, from one on, as far as they go.
-pub fn remove_from(first: usize, path: impl Fn(usize) -> PathBuf) -> Result<(), Error> {
-    for path in (first..).map(path) {
-        match fs::remove_file(&path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => break,
-            Err(source) => return Err(Error::Write { path, source }),
-        }
-    }
-    Ok(())
+    partial::put_in_place(written)
 }
 
 /// Whether a file has these bytes.
@@ -151,33 +144,18 @@ pub fn check_distinct<'a>(
     Ok(())
 }
 
-fn write_partial(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
-    let failed = |source| Error::Write { path: path.into(), source };
-    let mut file = partial(path)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    Ok(file)
+fn write_partial(path: &Path, bytes: &[u8]) -> Result<Partial, Error> {
+    let partial = Partial::beside(path)?;
+    let written = partial.file().and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(|source| Error::Write { path: path.into(), source })?;
+    Ok(partial)
 }
 
-/// An empty file under a temporary name beside a place, for what is to lie there.
-pub fn partial(path: &Path) -> Result<NamedTempFile, Error> {
-    let failed = |source| Error::Write { path: path.into(), source };
-    let file = tempfile::Builder::new()
-        .prefix(".smooth-clir-")
-        .suffix(".partial")
-        .tempfile_in(folder_of(path))
-        .map_err(failed)?;
-    // A temporary file is its owner's alone; a model is for whoever may read its folder.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let everyone = fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(everyone).map_err(failed)?;
-    }
-    Ok(file)
-}
-
-fn folder_of(path: &Path) -> PathBuf {
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.into(),
         _ => PathBuf::from("."),

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use smooth_clir::lexical::TakenFor;
+use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::lexical::translation::{Entry, Translations, Translator};
 use smooth_clir::model::Model;
-use smooth_clir::stem::Stems;
 use smooth_clir::text;
-use smooth_clir::translation::{Entry, Translations, Translator};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::stem::Stems;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::bm25::Bm25;
 use crate::cli::Direction;

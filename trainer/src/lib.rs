@@ -18,9 +18,12 @@ mod files;
 mod halves;
 #[cfg(feature = "import")]
 mod import;
+mod interruption;
 mod mapped;
 mod mates;
 mod methods;
+mod own;
+mod partial;
 mod progress_bar;
 mod ranking;
 #[cfg(any(fuzzing, test))]
@@ -34,6 +37,7 @@ mod statistics;
 mod theory;
 mod train;
 mod vectors;
+mod within;
 
 use std::process::ExitCode;
 
@@ -41,7 +45,11 @@ use clap::Parser;
 
 /// Does what the command line says. Done 0, the input or the work failed 1, the command line is wrong 2.
 pub fn run() -> ExitCode {
-    match commands::run(cli::Arguments::parse().command) {
+    let command = cli::Arguments::parse().command;
+    if !command.ends_when_told() {
+        interruption::watch();
+    }
+    match commands::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -19,9 +19,16 @@ pub fn told(text: Arguments<'_>) {
     }
 }
 
-/// To standard error. That it cannot be written is no reason to stop the work.
+/// To standard error. That it cannot be written is no reason to stop the work. What is told may hold text
+/// of a file that somebody else made: what would mean something to a terminal becomes a space.
 pub fn noted(text: Arguments<'_>) {
-    let _ = stderr().write_fmt(text);
+    let text = text.to_string().replace(is_control, " ");
+    let _ = stderr().write_all(text.as_bytes());
+}
+
+/// Whether a character is neither shown nor a part of how lines are set.
+pub fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 macro_rules! println {

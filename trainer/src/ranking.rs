@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 use smooth_clir::encoder::{Encoder, Network, Scratch, Table};
-use smooth_clir::kernels;
-use smooth_clir::metrics::Metrics;
-use smooth_clir::similarity::from_parts;
+use smooth_clir::math::kernels;
+use smooth_clir::math::metrics::Metrics;
+use smooth_clir::math::similarity::from_parts;
 
 use crate::data::collection::Judged;
 

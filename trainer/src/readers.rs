@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use smooth_clir::encoder::Table;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::data::documents::{Reading, Source};
 use crate::data::pairs::{Kind, PairsFile};

@@ -1,7 +1,7 @@
 //! Metrics as a table for people and as JSON for programs.
 
 use serde_json::{Map, Value, json};
-use smooth_clir::metrics::{Metrics, NAMES};
+use smooth_clir::math::metrics::{Metrics, NAMES};
 
 /// The means of some queries' metrics, and how many they were.
 #[derive(Debug, Clone, Copy, PartialEq)]

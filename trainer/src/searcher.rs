@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use smooth_clir::engine::{Asked, Engine, Hit, Search, Token};
+use smooth_clir::engine::{EncodedQuery, Engine, Hit, Search, Token};
 use smooth_clir::index::{Filter, texts_file};
-use smooth_clir::scan::Scored;
+use smooth_clir::ranking::scan::Scored;
 
 use crate::error::Error;
 use crate::files;
@@ -67,7 +67,7 @@ impl Searcher {
     pub fn search_by(
         &self,
         question: &Question,
-        rank: impl FnOnce(&Engine, &mut Asked, Search<'_>) -> Result<Vec<Scored>, Error>,
+        rank: impl FnOnce(&Engine, &mut EncodedQuery, Search<'_>) -> Result<Vec<Scored>, Error>,
     ) -> Result<Found<'_>, Error> {
         let (asked, ranked) = self.rank_by(question, rank)?;
         let hits = self.engine.hits(&asked, question.epsilon, &ranked)?;
@@ -76,15 +76,15 @@ impl Searcher {
 
     /// The best documents, whose texts are here then.
     #[cfg(feature = "serve")]
-    pub fn rank(&self, question: &Question) -> Result<(Asked, Vec<Scored>), Error> {
+    pub fn rank(&self, question: &Question) -> Result<(EncodedQuery, Vec<Scored>), Error> {
         self.rank_by(question, rank_here)
     }
 
     fn rank_by(
         &self,
         question: &Question,
-        rank: impl FnOnce(&Engine, &mut Asked, Search<'_>) -> Result<Vec<Scored>, Error>,
-    ) -> Result<(Asked, Vec<Scored>), Error> {
+        rank: impl FnOnce(&Engine, &mut EncodedQuery, Search<'_>) -> Result<Vec<Scored>, Error>,
+    ) -> Result<(EncodedQuery, Vec<Scored>), Error> {
         let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, value) in &question.filters {
             values.entry(name).or_default().push(value);
@@ -118,7 +118,11 @@ impl Searcher {
     }
 }
 
-fn rank_here(engine: &Engine, asked: &mut Asked, search: Search<'_>) -> Result<Vec<Scored>, Error> {
+fn rank_here(
+    engine: &Engine,
+    asked: &mut EncodedQuery,
+    search: Search<'_>,
+) -> Result<Vec<Scored>, Error> {
     Ok(engine.rank(asked, search)?)
 }
 

@@ -920,6 +920,37 @@ fn verify_says_what_a_file_is_and_refuses_what_is_none() {
     place.refuses("verify", 2, &["FILES"]);
 }
 
+#[test]
+fn an_index_in_a_folder_removes_only_texts_of_the_index_before() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    place.run("index m.safetensors data --block 7 --out folder/").success();
+    fs::remove_file(place.path("folder/texts.7.safetensors")).unwrap();
+    place.write("folder/texts.7.safetensors", "somebody's");
+    place.write("folder/texts.9.safetensors", "the index had no block of this number");
+    // Of another index, which has as many blocks.
+    let lines = place.read("data/documents.tsv").replace("Titre", "Autre");
+    place.write("other.tsv", lines);
+    place.run("index m.safetensors other.tsv --block 7 --out other/").success();
+    fs::copy(place.path("other/texts.6.safetensors"), place.path("folder/texts.6.safetensors"))
+        .unwrap();
+    #[cfg(unix)]
+    {
+        fs::rename(place.path("folder/texts.5.safetensors"), place.path("real")).unwrap();
+        std::os::unix::fs::symlink("../real", place.path("folder/texts.5.safetensors")).unwrap();
+    }
+    place.run("index m.safetensors data --block 30 --out folder/").success();
+    let there = |number: usize| {
+        let path = place.path(&format!("folder/texts.{number}.safetensors"));
+        path.is_symlink() || path.exists()
+    };
+    let left: Vec<usize> = (0..12).filter(|&number| there(number)).collect();
+    let expected: &[usize] = if cfg!(unix) { &[0, 1, 5, 6, 7, 9] } else { &[0, 1, 6, 7, 9] };
+    assert_eq!(left, expected);
+    assert_eq!(place.read("folder/texts.7.safetensors"), "somebody's");
+    place.run("verify folder").success();
+}
+
 // ---- what bad input gets -------------------------------------------------------------------
 
 const TRAIN: &str = "train data --language xx --dimension 8 --epochs 2 --negatives 5 --out out/m";

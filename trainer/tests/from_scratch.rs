@@ -6,8 +6,8 @@ mod toy;
 use std::collections::HashMap;
 use std::fs;
 
+use smooth_clir::learning::scratch::{Options, Texts, Training};
 use smooth_clir::model::Model;
-use smooth_clir::training::{Options, Texts, Training};
 use toy::Place;
 
 const TRAIN: &str = "train corpus --language sw --dimension 16 --epsilon 0.5 --epochs 1 \

@@ -181,6 +181,11 @@ impl Place {
         assert!(!self.path("out.partial").exists());
     }
 
+    fn write_in(&self, folder: &str, name: &str, content: &str) {
+        fs::create_dir_all(self.path(folder)).unwrap();
+        self.write(&format!("{folder}/{name}"), content);
+    }
+
     /// Fails with one line that has all of `expected`, and leaves no output.
     fn import_refuses(&self, line: &str, expected: &[&str]) {
         let assert = self.run(line).code(1);
@@ -211,6 +216,60 @@ fn two_wikis_become_queries_documents_and_grades() {
     place.write("out/queries.tsv", "old");
     place.run(IMPORT).success();
     place.is_as_expected();
+}
+
+#[test]
+fn a_folder_of_somebody_else_s_is_neither_written_to_nor_removed() {
+    let place = wikis();
+    place.write_in("out.partial", "thesis.txt", "four years of work");
+    place.write("out.partial/documents.tsv", "mine");
+    place.import_refuses(IMPORT, &["out.partial", "no import made it"]);
+    assert_eq!(place.read("out.partial/documents.tsv"), "mine");
+    assert_eq!(place.read("out.partial/thesis.txt"), "four years of work");
+    #[cfg(unix)]
+    {
+        fs::rename(place.path("out.partial"), place.path("mine")).unwrap();
+        fs::create_dir(place.path("empty")).unwrap();
+        for target in ["mine", "empty", "nowhere"] {
+            std::os::unix::fs::symlink(target, place.path("out.partial")).unwrap();
+            place.import_refuses(IMPORT, &["out.partial"]);
+            fs::remove_file(place.path("out.partial")).unwrap();
+        }
+        assert_eq!(fs::read_dir(place.path("mine")).unwrap().count(), 2);
+        assert_eq!(fs::read_dir(place.path("empty")).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn what_an_import_did_not_write_stays_in_its_folder() {
+    let place = wikis();
+    let links = place.path(SW_LINKTARGET);
+    let good = fs::read(&links).unwrap();
+    fs::write(&links, "broken").unwrap();
+    place.run(IMPORT).code(1);
+    place.write("out.partial/thesis.txt", "four years of work");
+    fs::write(&links, &good).unwrap();
+    let told = place.errors(IMPORT);
+    assert!(told.contains("out.partial: left, it has files of others"), "{told}");
+    assert_eq!(place.read("out.partial/thesis.txt"), "four years of work");
+    assert_eq!(fs::read_dir(place.path("out.partial")).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_stage_writes_to_what_a_link_leads_to() {
+    let place = wikis();
+    let links = place.path(SW_LINKTARGET);
+    let good = fs::read(&links).unwrap();
+    fs::write(&links, "broken").unwrap();
+    place.run(IMPORT).code(1);
+    fs::write(&links, &good).unwrap();
+    place.write("precious", "not to be lost");
+    fs::remove_file(place.path("out.partial/documents.tsv")).unwrap();
+    std::os::unix::fs::symlink("../precious", place.path("out.partial/documents.tsv")).unwrap();
+    fs::remove_file(place.path("out.partial/documents.done")).unwrap();
+    place.import_refuses(IMPORT, &["documents.tsv", "it is a link, which is not followed"]);
+    assert_eq!(place.read("precious"), "not to be lost");
 }
 
 #[test]
@@ -890,6 +949,19 @@ mod download {
         place.run(&line).success();
         place.is_as_expected();
         assert_eq!(server.asked_for(PAGES), [0, half]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_download_writes_to_no_link() {
+        let place = wikis();
+        let (_server, line) = server(&place).start();
+        place.write("precious", "not to be lost");
+        let part = place.path(&format!("{SW_PAGES}.part"));
+        std::os::unix::fs::symlink(place.path("precious"), &part).unwrap();
+        place.import_refuses(&line, &["it is a link, which is not followed"]);
+        assert_eq!(place.read("precious"), "not to be lost");
+        assert!(part.is_symlink());
     }
 
     #[test]

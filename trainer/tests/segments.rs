@@ -114,9 +114,11 @@ fn what_is_there_word_for_word_is_passed_over_and_another_text_refused() {
 fn an_append_that_was_broken_off_goes_on_and_leaves_nothing_behind() {
     let place = place();
     place.append("part0.tsv", "--segment 10");
-    // A segment that was being written when the power failed.
+    // A segment that was being written when the power failed: its number is taken before.
+    place.replace("seg/segments.json", r#""next": 4"#, r#""next": 5"#);
     fs::create_dir(place.path("seg/segment.4")).unwrap();
-    place.write("seg/segment.4/index.safetensors", "half a fi");
+    place.write("seg/segment.4/index.safetensors", "whole");
+    place.write("seg/segment.4/.smooth-clir-a1B2c3.partial", "half a fi");
     place.searches("w1");
     place.append("data", "--segment 10");
     assert_eq!(place.folders(), place.list().len());
@@ -228,4 +230,69 @@ fn a_list_that_is_none_or_does_not_fit_is_refused_with_what_is_wrong() {
     }
     place.write("seg/segments.json", &good[..good.len() / 2]);
     place.refuses("search m.safetensors seg/ w1", 1, &["segments.json", "not a list of segments"]);
+}
+
+/// What is not the index's is left as it is: files and folders whose names look like its own.
+#[test]
+fn a_folder_that_only_looks_like_a_segment_is_left_alone() {
+    let place = place();
+    place.write_in("seg/segment.1", "thesis.txt", "four years of work");
+    let told = "segment.1 is there already";
+    place.refuses("index m.safetensors part0.tsv --append --out seg/", 1, &[told]);
+    assert_eq!(place.read("seg/segment.1/thesis.txt"), "four years of work");
+    assert!(!place.path("seg/segments.json").exists());
+
+    fs::rename(place.path("seg/segment.1"), place.path("seg/segment.77")).unwrap();
+    place.write_in("seg/segment.07", "thesis.txt", "of another name");
+    place.append("data", "--segment 20");
+    place.run("compact seg/").success();
+    place.append("part0.tsv", "");
+    assert_eq!(place.list().len(), 1);
+    assert_eq!(place.read("seg/segment.77/thesis.txt"), "four years of work");
+    assert_eq!(place.read("seg/segment.07/thesis.txt"), "of another name");
+
+    // A file of somebody else's in a segment that is put together with others.
+    place.append("part0.tsv", "--segment 10");
+    place.write("new.tsv", "n1\t\tm1\n");
+    place.append("new.tsv", "");
+    let names: Vec<String> = place.list().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), 2);
+    let note = format!("seg/{}/note.txt", names[0]);
+    place.write(&note, "do not lose");
+    place.run("compact seg/").success();
+    assert_eq!(place.read(&note), "do not lose");
+    let left = fs::read_dir(place.path(&format!("seg/{}", names[0]))).unwrap();
+    assert_eq!(left.count(), 1);
+}
+
+impl Place {
+    fn write_in(&self, folder: &str, name: &str, content: &str) {
+        fs::create_dir_all(self.path(folder)).unwrap();
+        self.write(&format!("{folder}/{name}"), content);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_leads_to_a_file_that_is_removed_or_emptied() {
+    use std::os::unix::fs::symlink;
+
+    let place = place();
+    place.write_in("precious", "index.safetensors", "not to be lost");
+    place.append("data", "--segment 20");
+    // The name of a segment that has been there, as what a broken append leaves behind.
+    place.run("compact seg/").success();
+    symlink(place.path("precious"), place.path("seg/segment.1")).unwrap();
+    place.run("compact seg/").success();
+    assert_eq!(place.read("precious/index.safetensors"), "not to be lost");
+
+    fs::remove_file(place.path("seg/.lock")).unwrap();
+    symlink(place.path("precious/index.safetensors"), place.path("seg/.lock")).unwrap();
+    for line in ["index m.safetensors part0.tsv --append --out seg/", "compact seg/"] {
+        place.refuses(line, 1, &["seg/.lock"]);
+        assert_eq!(place.read("precious/index.safetensors"), "not to be lost");
+    }
+    fs::remove_file(place.path("seg/.lock")).unwrap();
+    fs::create_dir(place.path("seg/.lock")).unwrap();
+    place.refuses("compact seg/", 1, &["seg/.lock"]);
 }

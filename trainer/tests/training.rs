@@ -188,3 +188,19 @@ fn a_saved_training_of_other_options_or_data_is_refused_and_stays() {
     place.write("m.training", &whole);
     place.run(&format!("{line} --out m --resume")).success();
 }
+
+#[test]
+fn a_training_is_not_saved_over_a_file_of_somebody_else() {
+    let place = Place::new();
+    place.write("thesis.training", "four years of work");
+    for (options, told) in [
+        ("", "thesis.training: is there already and is no saved training"),
+        ("--resume", "thesis.training: not a whole safetensors file"),
+    ] {
+        let assert = place.run(&format!("{QUICK} --save-every 0 --out thesis {options}")).code(1);
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(said.contains(told), "{said}");
+        assert_eq!(place.read("thesis.training"), "four years of work");
+    }
+    assert!(!place.path("thesis").exists());
+}

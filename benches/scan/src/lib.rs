@@ -1,8 +1,8 @@
 //! Exact scoring of documents held in memory, as `benches/scan.py` times it on each host.
 
 use smooth_clir::encoder::{Precision, Rows, Table};
-use smooth_clir::kernels;
-use smooth_clir::scan::{Best, Query, Ranking, rank};
+use smooth_clir::math::kernels;
+use smooth_clir::ranking::scan::{Query, Ranking, TopK, rank};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -33,7 +33,7 @@ impl Documents {
     /// The places of the best documents by cosine similarity, best first. As in a search, nothing
     /// is kept from one query to the next.
     pub fn search(&self, query: Vec<f32>, limit: usize) -> Vec<u32> {
-        let (query, mut dots, mut best) = (Query::new(query), Vec::new(), Best::new(limit));
+        let (query, mut dots, mut best) = (Query::new(query), Vec::new(), TopK::new(limit));
         let ranking =
             Ranking { query: &query, epsilon: 0.0, dots: &mut dots, fusion: None, best: &mut best };
         rank(&self.vectors, &self.norms, |_| true, 0, &mut [ranking]);

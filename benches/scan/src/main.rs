@@ -14,8 +14,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use scan_bench::{DIMENSION, Documents};
-use smooth_clir::kernels;
-use smooth_clir::random::Random;
+use smooth_clir::math::kernels;
+use smooth_clir::math::random::Random;
 
 const QUERIES: usize = 1000;
 const LIMIT: usize = 10;

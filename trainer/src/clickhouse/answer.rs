@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use smooth_clir::engine::{Asked, Engine, Search};
-use smooth_clir::scan::Scored;
+use smooth_clir::engine::{EncodedQuery, Engine, Search};
+use smooth_clir::ranking::scan::Scored;
 
 use super::cluster::Cluster;
 use super::documents::{Documents, divide};
@@ -29,7 +29,7 @@ pub fn best(
     cluster: &Cluster,
     documents: &Documents<'_>,
     engine: &Engine,
-    asked: &Asked,
+    asked: &EncodedQuery,
     search: Search<'_>,
 ) -> Result<Vec<Scored>, Error> {
     check_version(cluster, documents)?;
@@ -247,7 +247,11 @@ fn score(vector: &[f32], weights: &[f32]) -> String {
 ///
 /// The scan's sum takes `p/16` steps in each of 16 lanes and four more; norms and quotients on both
 /// sides less than 16 more. To documents of eight bits it brings a query in whole steps.
-fn difference(documents: &Documents<'_>, query: &smooth_clir::scan::Query, vector: &[f32]) -> f64 {
+fn difference(
+    documents: &Documents<'_>,
+    query: &smooth_clir::ranking::scan::Query,
+    vector: &[f32],
+) -> f64 {
     let steps = documents.dimension() as f64 / 16.0 + 20.0;
     let norm: f64 = vector.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt();
     let of_sums = steps * ROUNDING * norm * documents.largest();

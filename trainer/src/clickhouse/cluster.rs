@@ -1,6 +1,7 @@
 //! The servers that share a table, and the names of what they hold.
 
-use super::documents::Documents;
+use super::documents::{Documents, Version};
+use super::name::Name;
 use super::server::{Access, Server};
 use crate::cli;
 use crate::error::Error;
@@ -10,8 +11,8 @@ use crate::error::Error;
 pub struct Cluster {
     /// The first also has the list of versions.
     pub servers: Vec<Server>,
-    database: String,
-    table: String,
+    database: Name,
+    table: Name,
 }
 
 impl Cluster {
@@ -35,21 +36,18 @@ impl Cluster {
 
     /// The database, for a statement.
     pub fn database(&self) -> String {
-        quoted(&self.database)
+        self.database.quoted()
     }
 
     /// The table of versions, for a statement.
     pub fn versions(&self) -> String {
-        format!("{}.{}", self.database(), quoted(&self.table))
+        format!("{}.{}", self.database(), self.table.quoted())
     }
 
     /// The table of a shard of a version, for a statement.
-    pub fn shard(&self, version: &str, shard: usize) -> String {
-        let (database, count) = (self.database(), self.servers.len());
-        format!(
-            "{database}.{}",
-            quoted(&format!("{}_v{version}_s{}of{count}", self.table, shard + 1))
-        )
+    pub fn shard(&self, version: Version, shard: usize) -> String {
+        let (database, table) = (self.database(), &self.table);
+        format!("{database}.`{table}_v{version}_s{}of{}`", shard + 1, self.servers.len())
     }
 
     /// The names of the tables that a server has of any version but one of this many shards.
@@ -64,12 +62,16 @@ impl Cluster {
         );
         let answer = String::from_utf8_lossy(&server.tell(&statement)?).into_owned();
         let database = self.database();
-        Ok(answer.lines().map(|name| format!("{database}.{}", quoted(name))).collect())
+        let others = answer.lines().map(|name| match Name::new(name) {
+            Ok(name) => Ok(format!("{database}.{}", name.quoted())),
+            Err(problem) => Err(server.error(format!("a table of another name: {problem}"))),
+        });
+        others.collect()
     }
 }
 
 /// The servers of a cluster, as one of them knows it.
-fn members(server: &Server, name: &str) -> Result<Vec<Server>, Error> {
+fn members(server: &Server, name: &Name) -> Result<Vec<Server>, Error> {
     let statement = format!(
         "SELECT shard_num, host_name FROM system.clusters WHERE cluster = '{name}' \
          ORDER BY shard_num, replica_num"
@@ -89,9 +91,4 @@ fn members(server: &Server, name: &str) -> Result<Vec<Server>, Error> {
         true => Err(server.error(format!("it knows no cluster {name}"))),
         false => Ok(servers),
     }
-}
-
-/// A name, checked on the command line to have nothing in it that would end it.
-fn quoted(name: &str) -> String {
-    format!("`{name}`")
 }

@@ -1,5 +1,6 @@
 //! Documents as rows of tables: what is written, where, and how it is told apart.
 
+use std::fmt;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -38,7 +39,25 @@ pub struct Documents<'a> {
     dimension: usize,
     batches: Vec<Batch>,
     largest: f64,
-    version: String,
+    version: Version,
+}
+
+/// What a version of a table is known by: the first eight bytes of a digest, in hexadecimal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Version(u64);
+
+impl Version {
+    /// As it is displayed.
+    pub fn read(text: &str) -> Option<Self> {
+        let version = Self(u64::from_str_radix(text, 16).ok()?);
+        (version.to_string() == text).then_some(version)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
 }
 
 /// How a batch must be.
@@ -72,7 +91,7 @@ impl<'a> Documents<'a> {
             return Err(Error::Usage("there are no documents".into()));
         };
         let (model, dimension) = (first.model.as_str(), first.dimension());
-        let (batches, version) = (Vec::new(), String::new());
+        let (batches, version) = (Vec::new(), Version::default());
         let mut made = Self {
             indexes,
             first_places,
@@ -103,13 +122,14 @@ impl<'a> Documents<'a> {
             sums,
         ]);
         let digest = Sha256::digest(held.to_string());
-        made.version = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        made.version =
+            Version(digest.iter().take(8).fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
         Ok(made)
     }
 
-    /// What a version of a table is known by: the model, epsilon, and every document.
-    pub fn version(&self) -> &str {
-        &self.version
+    /// What their version of a table is known by: the model, epsilon, and every document.
+    pub fn version(&self) -> Version {
+        self.version
     }
 
     /// The digest of the model that made the indexes.
@@ -169,13 +189,7 @@ impl<'a> Documents<'a> {
             rows.extend((place as u64).to_le_bytes());
             rows.extend((batch as u32).to_le_bytes());
             rows.extend(language.to_le_bytes());
-            // The length, seven bits a byte, the lowest first.
-            let mut length = vector.len();
-            while length > 127 {
-                rows.push((length & 127) as u8 | 128);
-                length >>= 7;
-            }
-            rows.push(length as u8);
+            push_length(&mut rows, vector.len());
             vector.iter().for_each(|x| rows.extend(x.to_le_bytes()));
         }
         rows
@@ -216,6 +230,15 @@ impl<'a> Documents<'a> {
         }
         (Batch { documents: self.places(batch).len() as u64, sum }, largest)
     }
+}
+
+/// Adds a length to a row in RowBinary: seven bits a byte, the lowest first.
+pub fn push_length(row: &mut Vec<u8>, mut length: usize) {
+    while length > 127 {
+        row.push((length & 127) as u8 | 128);
+        length >>= 7;
+    }
+    row.push(length as u8);
 }
 
 /// Divides a vector; zeros where its norm and epsilon are 0, whose scores are 0.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use super::cluster::Cluster;
-use super::documents::{Batch, COLUMNS, Documents, SUM_OF_ROW};
+use super::documents::{Batch, COLUMNS, Documents, SUM_OF_ROW, Version, push_length};
 use super::server::{Refused, Server};
 use crate::error::Error;
 
@@ -67,30 +67,49 @@ fn make_newest(cluster: &Cluster, documents: &Documents<'_>) -> Result<(), Error
         "CREATE TABLE IF NOT EXISTS {versions} ({VERSIONS}) ENGINE = MergeTree ORDER BY number"
     );
     server.tell(&create)?;
-    if newest(cluster)? == Some((documents.version().to_owned(), shards)) {
+    if newest(cluster)? == Some((documents.version(), shards)) {
         return Ok(());
     }
-    let (version, model) = (documents.version(), documents.model());
-    let (epsilon, count, dimension) = (documents.epsilon(), documents.len(), documents.dimension());
-    server.tell(&format!(
-        "INSERT INTO {versions} SELECT max(number) + 1, '{version}', '{model}', toFloat32({epsilon:?}), \
-         {count}, {dimension}, {shards} FROM {versions}"
-    ))?;
-    Ok(())
+    let last = server.numbers(&format!("SELECT max(number) FROM {versions}"));
+    let last =
+        last.map_err(|refused| server.refusal(refused, "the table was dropped meanwhile"))?;
+    let last = last.first().and_then(|line| line.first()).copied();
+    let last = last.ok_or_else(|| server.error("its answer is not a number"))?;
+    let row = row_of_versions(last + 1, documents, shards);
+    server.insert(&format!("INSERT INTO {versions} FORMAT RowBinary"), &row)
+}
+
+/// A row of [`VERSIONS`], in RowBinary.
+fn row_of_versions(number: u64, documents: &Documents<'_>, shards: usize) -> Vec<u8> {
+    let mut row = number.to_le_bytes().to_vec();
+    for text in [&*documents.version().to_string(), documents.model()] {
+        push_length(&mut row, text.len());
+        row.extend(text.as_bytes());
+    }
+    row.extend(documents.epsilon().to_le_bytes());
+    row.extend((documents.len() as u64).to_le_bytes());
+    row.extend((documents.dimension() as u32).to_le_bytes());
+    row.extend((shards as u32).to_le_bytes());
+    row
 }
 
 /// The version that was added last, and how many shards it has.
-pub fn newest(cluster: &Cluster) -> Result<Option<(String, usize)>, Error> {
+pub fn newest(cluster: &Cluster) -> Result<Option<(Version, usize)>, Error> {
     let Some(server) = cluster.servers.first() else { return Ok(None) };
     let versions = cluster.versions();
-    let statement = format!("SELECT version, shards FROM {versions} ORDER BY number DESC LIMIT 1");
+    let statement =
+        format!("SELECT version, shards FROM {versions} ORDER BY number DESC, version LIMIT 1");
     let answer = match server.ask(&statement) {
         Err(Refused::NotThere) => return Ok(None),
         answer => answer.map_err(|refused| server.refusal(refused, ""))?,
     };
     let answer = String::from_utf8_lossy(&answer).into_owned();
-    let found = answer.lines().next().and_then(|line| line.split_once('\t'));
-    Ok(found.and_then(|(version, shards)| Some((version.to_owned(), shards.parse().ok()?))))
+    let Some(line) = answer.lines().next() else { return Ok(None) };
+    let newest = line
+        .split_once('\t')
+        .and_then(|(version, shards)| Some((Version::read(version)?, shards.parse().ok()?)));
+    let wrong = || server.error(format!("{versions} has a row that no export writes"));
+    newest.map(Some).ok_or_else(wrong)
 }
 
 /// A shard that is filled.

@@ -7,14 +7,22 @@
 //!
 //! A version of a table is known by what it holds. It is written beside the others, counted and summed
 //! up by its server, and then made readable by one row in the list of versions.
+//!
+//! A statement holds numbers, a [`Name`] or a [`Version`](documents::Version), none of which can end
+//! what it stands in. Text goes to a server as rows in the body of an `INSERT`: ClickHouse 18.16 does not
+//! yet know parameters (`{name:String}`).
 
 mod answer;
 mod cluster;
 mod documents;
 mod export;
+mod name;
 mod server;
+#[cfg(test)]
+mod tests;
 
 pub use answer::best;
 pub use cluster::Cluster;
 pub use documents::Documents;
 pub use export::export;
+pub use name::Name;

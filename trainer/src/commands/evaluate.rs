@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde_json::{Map, Value};
-use smooth_clir::loss::Thresholds;
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::loss::Thresholds;
+use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::Model;
 
 use super::{language_of, pairs, typed};

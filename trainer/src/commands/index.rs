@@ -1,6 +1,9 @@
 //! `index`: encodes documents.
 
-use smooth_clir::index::{Index, VECTORS_FILE, texts_file};
+use std::fs;
+use std::path::Path;
+
+use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
 
 use super::language_of;
 use crate::cli;
@@ -8,6 +11,7 @@ use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
 use crate::error::Error;
 use crate::files;
+use crate::mapped;
 use crate::segments::{self, Making};
 
 /// Documents in a file of texts: some hundred KB of sentences.
@@ -62,18 +66,58 @@ pub fn run(arguments: &cli::Index) -> Result<(), Error> {
     let index = Index::build(&model, documents, precision)?;
     if in_parts {
         files::make_folder(&arguments.out)?;
+        let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
         let parts = parts.into_iter();
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
-        // Those of an index that was here before and had more.
-        files::remove_from(texts, |number| arguments.out.join(texts_file(number)))?;
+        if let Some(before) = before {
+            before.remove_texts_from(texts)?;
+        }
     } else {
         files::write(&arguments.out, &index.write())?;
     }
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())
+}
+
+/// The index that a folder had before another was written to it.
+struct Before<'a> {
+    folder: &'a Path,
+    index: Index,
+}
+
+impl<'a> Before<'a> {
+    /// The index of a folder; `None` where it has none, or a file of that name that is no index.
+    fn find(folder: &'a Path) -> Result<Option<Self>, Error> {
+        match mapped::map(&folder.join(VECTORS_FILE)) {
+            Err(error) if error.is_of_missing_file() => Ok(None),
+            Err(error) => Err(error),
+            Ok(file) => Ok(Index::read_in_place(file).ok().map(|index| Self { folder, index })),
+        }
+    }
+
+    /// Removes the index's files of texts from a number on. What else has such a name is left: a link,
+    /// and any file that is not a block of texts of this index.
+    fn remove_texts_from(&self, first: usize) -> Result<(), Error> {
+        let numbers: Vec<usize> = self.index.missing_texts().filter(|&of| of >= first).collect();
+        for number in numbers {
+            let path = self.folder.join(texts_file(number));
+            if !path.symlink_metadata().is_ok_and(|about| about.is_file()) {
+                continue;
+            }
+            let texts = BlockFile::read(files::read(&path)?);
+            let is_own = texts
+                .is_ok_and(|texts| texts.number() == number && self.index.add_texts(texts).is_ok());
+            if is_own {
+                fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
+            } else {
+                eprintln!("{}: left alone, it is not of the index before", path.display());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Adds to the index in a folder.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use smooth_clir::metrics::NAMES;
+use smooth_clir::math::metrics::NAMES;
 
 use super::experiment::{one_number_of_negatives, one_split};
 use crate::cli::{self, name_of};

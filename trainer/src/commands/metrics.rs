@@ -1,6 +1,6 @@
 //! `metrics`: the metrics of a TREC run.
 
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::metrics::Metrics;
 
 use crate::cli;
 use crate::data::trec;

@@ -88,8 +88,8 @@ fn search(arguments: &cli::Search) -> Result<(), Error> {
         eprintln!("not known to the model, left out: {}", unknown.join(", "));
     }
     for hit in hits {
-        let (id, title) = (in_line(hit.id), in_line(hit.title));
-        println!("{:.4}\t{}\t{id}\t{title}", hit.score, hit.language);
+        let [language, id, title] = [hit.language, hit.id, hit.title].map(in_line);
+        println!("{:.4}\t{language}\t{id}\t{title}", hit.score);
     }
     Ok(())
 }

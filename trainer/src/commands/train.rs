@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::{self, Encoder};
-use smooth_clir::loss::Loss;
+use smooth_clir::math::loss::Loss;
+use smooth_clir::math::similarity::reach;
 use smooth_clir::model::{Model, write_network};
-use smooth_clir::similarity::reach;
+use smooth_clir::storage::container::{Writer, sha256_hex};
 
 use super::evaluation_file::{self, EvaluationFile};
 use super::{train_from, train_pairs};
@@ -85,7 +85,9 @@ fn run_graded(arguments: &cli::Train, loss: LossName) -> Result<(), Error> {
     let identity = train::identity(&options, &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if arguments.resume && !checkpoint.exists() {
+    if !arguments.resume {
+        checkpoint.check_place()?;
+    } else if !checkpoint.exists() {
         eprintln!("no training was saved: beginning anew");
     }
     let progress = progress(&plan, &prepared);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use smooth_clir::container::{Writer, sha256_hex};
 use smooth_clir::encoder::Encoder;
-use smooth_clir::fusion::Calibration;
-use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::{Model, write_network};
-use smooth_clir::stem::End;
-use smooth_clir::step::contrastive::Objective;
+use smooth_clir::storage::container::{Writer, sha256_hex};
+use smooth_clir::text::stem::End;
+use smooth_clir::training::step::contrastive::Objective;
 
 use crate::cli::{self, ObjectiveName, StemName, Weighting, name_of};
 use crate::data::pairs::{Kind, PairsFile};
@@ -43,7 +43,9 @@ pub fn run(arguments: &cli::Train) -> Result<(), Error> {
     let identity = train::identity(&plan.describe(), &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if arguments.resume && !checkpoint.exists() {
+    if !arguments.resume {
+        checkpoint.check_place()?;
+    } else if !checkpoint.exists() {
         eprintln!("no training was saved: beginning anew");
     }
     let above = arguments.scratch_above.unwrap_or(IN_MEMORY);

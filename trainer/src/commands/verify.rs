@@ -9,6 +9,7 @@ use smooth_clir::model::Model;
 use crate::cli;
 use crate::error::Error;
 use crate::files;
+use crate::output::is_control;
 use crate::segments;
 
 /// Prints what each file is; fails with the first refusal, after all were looked at.
@@ -16,7 +17,10 @@ pub fn run(arguments: &cli::Verify) -> Result<(), Error> {
     let mut refused = None;
     for path in &arguments.files {
         match describe(path) {
-            Ok(description) => println!("{}: {description}", path.display()),
+            Ok(description) => {
+                // The names of languages are a file's own.
+                println!("{}: {}", path.display(), description.replace(is_control, " "))
+            }
             Err(error) => {
                 println!("{}: refused", path.display());
                 refused = refused.or(Some(error));

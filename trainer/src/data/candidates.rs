@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use smooth_clir::draw;
+use smooth_clir::training::sampling;
 
 use super::collection::{Collection, Judged, parse_grade};
 use super::tsv::{self, shown};
@@ -24,7 +24,7 @@ impl Candidates {
         seed: u64,
         wanted: impl Fn(usize) -> bool,
     ) -> Result<Self, Error> {
-        let documents = draw::Pool::new(collection.first_copies());
+        let documents = sampling::Pool::new(collection.first_copies());
         let mut lists = Vec::with_capacity(collection.queries.len());
         for (place, (query, judged)) in
             collection.queries.iter().zip(&collection.judged).enumerate()

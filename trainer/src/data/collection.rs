@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use smooth_clir::container::sha256_hex;
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
+use smooth_clir::storage::container::sha256_hex;
 
 use super::layout;
 use super::tsv::{self, shown};

@@ -1,6 +1,6 @@
 //! Which queries train, which choose the epoch, and which are kept for the test.
 
-use smooth_clir::draw;
+use smooth_clir::training::sampling;
 
 use super::collection::Query;
 
@@ -32,10 +32,10 @@ impl Split {
             (SplitBy::Query, Some(other)) => other,
             (SplitBy::Query, None) => &query.id,
         };
-        match draw::Split::of(key, seed) {
-            draw::Split::Train => Split::Train,
-            draw::Split::Validation => Split::Validation,
-            draw::Split::Test => Split::Test,
+        match sampling::Split::of(key, seed) {
+            sampling::Split::Train => Split::Train,
+            sampling::Split::Validation => Split::Validation,
+            sampling::Split::Test => Split::Test,
         }
     }
 }

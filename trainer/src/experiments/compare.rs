@@ -2,7 +2,7 @@
 //! were chosen on the validation queries with the same number of tries.
 
 use serde_json::{Value, json};
-use smooth_clir::loss::Loss;
+use smooth_clir::math::loss::Loss;
 
 use super::figures::density_curves;
 use super::plot;

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use smooth_clir::lab::plane::{self, Quantity};
-use smooth_clir::loss::Loss;
+use smooth_clir::math::loss::Loss;
 
 use super::compare::trained;
 use super::plot::{self, Line, Map, Panel};

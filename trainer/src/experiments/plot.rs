@@ -2,7 +2,7 @@
 
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use smooth_clir::metrics::NAMES;
+use smooth_clir::math::metrics::NAMES;
 
 use super::table::Table;
 use crate::error::Error;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use smooth_clir::encoder::Network;
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::metrics::Metrics;
 
 use crate::cli::name_of;
 use crate::data::Collection;

@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use smooth_clir::container::sha256_hex;
+use smooth_clir::storage::container::sha256_hex;
 
 use super::run::{Outcome, Run};
 use crate::cli::name_of;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
+use crate::partial;
 use crate::progress_bar::progress_bar;
 use crate::train::{Checkpoint, Drawing, LossName, Prepared, identity, read_of};
 
@@ -44,6 +45,9 @@ impl Study {
         } else {
             files::write(&path, pretty(&identity).as_bytes())?;
         }
+        // The folder is this experiment's; a run of it that was killed may have left something.
+        partial::remove_stale(folder);
+        partial::remove_stale(&folder.join("runs"));
         Ok(Self { folder: folder.into(), collection, digest, prepared: Mutex::default() })
     }
 

@@ -1,7 +1,7 @@
 //! `sweep`: what epsilon (paper 1, Figure 4) or the number of irrelevant documents (Figure 5) does.
 
 use serde_json::{Value, json};
-use smooth_clir::similarity::reach;
+use smooth_clir::math::similarity::reach;
 
 use super::compare::trained;
 use super::plot;

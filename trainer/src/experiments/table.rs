@@ -2,7 +2,7 @@
 //! than chance.
 
 use serde_json::{Value, json};
-use smooth_clir::metrics::NAMES;
+use smooth_clir::math::metrics::NAMES;
 
 use super::run::{Outcome, Tested};
 use crate::statistics::bootstrap::Interval;

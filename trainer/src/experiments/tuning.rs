@@ -1,7 +1,7 @@
 //! Settings chosen on the validation queries: as many tries for one method as for another.
 
-use smooth_clir::random::Random;
-use smooth_clir::similarity::reach;
+use smooth_clir::math::random::Random;
+use smooth_clir::math::similarity::reach;
 
 use super::run::{Outcome, Run};
 use super::study::Study;

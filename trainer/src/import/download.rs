@@ -3,7 +3,7 @@
 //! A file is written beside its place, goes on from where it stopped, and gets its name once its SHA-1 is
 //! the one that the dump's own list tells.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use ureq::http::{Response, StatusCode};
 use super::options::Wikipedia;
 use super::progress::Progress;
 use crate::error::Error;
-use crate::files;
+use crate::{files, own};
 
 /// How often a request is made again that brought nothing.
 const MOST_TRIES: u32 = 6;
@@ -124,8 +124,7 @@ impl Mirror<'_> {
         let part = path.with_file_name(name);
         let mut progress: Option<Arc<Progress>> = None;
         self.again(url, &mut || {
-            let mut file =
-                OpenOptions::new().create(true).truncate(false).write(true).open(&part)?;
+            let mut file = own::open(&part)?;
             let there = file.seek(SeekFrom::End(0))?;
             let response = self.get(url, there)?;
             let mut had = there;

@@ -1,24 +1,33 @@
 //! Work that goes on where it stopped: a folder of files beside the output, and a mark for each stage
 //! that is done, which holds what it was made of.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
-use crate::files;
+use crate::{files, own};
+
+/// The file in the folder that says whose it is.
+const MARK: &str = ".smooth-clir-import";
+const MARK_TEXT: &str =
+    "Unfinished work of `smooth-clir import`, which the same command goes on with.\n";
 
 /// The folder `OUT.partial` beside the output.
 pub struct Stages {
     folder: PathBuf,
     out: PathBuf,
+    /// The names of the files that were asked for.
+    names: Mutex<BTreeSet<String>>,
 }
 
 impl Stages {
     /// Makes the folder, or finds it as it was left.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be made, or a folder of that name is there that no import made.
     pub fn open(out: &Path) -> Result<Self, Error> {
         // Without the slash at its end.
         let out: PathBuf = out.components().collect();
@@ -28,8 +37,33 @@ impl Stages {
         if out.exists() && !out.is_dir() {
             return Err(Error::data(&out, "is no folder"));
         }
-        files::make_folder(&folder)?;
-        Ok(Self { folder, out })
+        let stages = Self { folder, out, names: Mutex::default() };
+        stages.take_folder()?;
+        Ok(stages)
+    }
+
+    /// Makes the folder and marks it as this program's, or sees that it is.
+    fn take_folder(&self) -> Result<(), Error> {
+        let folder = &self.folder;
+        if let Some(above) = folder.parent() {
+            files::make_folder(above)?;
+        }
+        let failed = |source| Error::Write { path: folder.clone(), source };
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => made.map_err(failed)?,
+        }
+        let is_empty = || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+        let mark = self.path(MARK);
+        let is_marked = || fs::read(&mark).is_ok_and(|there| there == MARK_TEXT.as_bytes());
+        if !folder.is_symlink() && is_marked() {
+            return Ok(());
+        }
+        if folder.is_symlink() || !is_empty() {
+            let problem = "is there already and no import made it: move it away";
+            return Err(Error::data(folder, problem));
+        }
+        files::write(&mark, MARK_TEXT.as_bytes())
     }
 
     /// The folder itself.
@@ -39,6 +73,7 @@ impl Stages {
 
     /// The place of a file within it.
     pub fn path(&self, name: &str) -> PathBuf {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
         self.folder.join(name)
     }
 
@@ -60,7 +95,7 @@ impl Stages {
             return Ok(());
         }
         match fs::remove_file(&mark) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(source) if source.kind() != ErrorKind::NotFound => {
                 return Err(Error::Write { path: mark, source });
             }
             _ => {}
@@ -69,7 +104,8 @@ impl Stages {
         files::write(&mark, key.as_bytes())
     }
 
-    /// Puts files into the output folder, which is made, and removes this one.
+    /// Puts files into the output folder, which is made, and removes this one with the files that were
+    /// asked for by [`path`](Self::path). Where it holds others, these stay.
     ///
     /// # Errors
     /// If one cannot be put there.
@@ -92,7 +128,22 @@ impl Stages {
                 fs::rename(self.path(name), &path).map_err(failed(&path))?;
             }
         }
-        fs::remove_dir_all(&self.folder).map_err(failed(&self.folder))
+        let names = self.names.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for path in names.iter().map(|name| self.folder.join(name)) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                // What is no file, no stage has written.
+                Err(_) if path.is_dir() => {}
+                removed => removed.map_err(failed(&path))?,
+            }
+        }
+        match fs::remove_dir(&self.folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
+                eprintln!("{}: left, it has files of others", self.folder.display());
+                Ok(())
+            }
+            removed => removed.map_err(failed(&self.folder)),
+        }
     }
 }
 
@@ -108,9 +159,14 @@ impl Output {
     /// # Errors
     /// If it cannot be made.
     pub fn new(path: PathBuf) -> Result<Self, Error> {
-        let file = File::create(&path);
+        let file = own::create(&path);
         let file = file.map_err(|source| Error::Write { path: path.clone(), source })?;
-        Ok(Self { path, writer: BufWriter::with_capacity(1 << 16, file) })
+        Ok(Self::of(path, file))
+    }
+
+    /// Writes to an open file, which is told as `path`.
+    pub fn of(path: PathBuf, file: File) -> Self {
+        Self { path, writer: BufWriter::with_capacity(1 << 16, file) }
     }
 
     /// Appends bytes.

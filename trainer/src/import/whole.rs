@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
-
 use super::stages::Output;
 use crate::error::Error;
 use crate::files;
+use crate::partial::{self, Partial};
 
 /// A file that is written row by row under a temporary name beside its place.
 pub struct Whole {
     output: Output,
-    temporary: TempPath,
+    partial: Partial,
     place: PathBuf,
 }
 
@@ -22,8 +21,11 @@ impl Whole {
     /// If none can be made beside its place.
     pub fn new(place: &Path) -> Result<Self, Error> {
         files::check_writable(place)?;
-        let temporary = files::partial(place)?.into_temp_path();
-        Ok(Self { output: Output::new(temporary.to_path_buf())?, temporary, place: place.into() })
+        let partial = Partial::beside(place)?;
+        let file = partial.file().and_then(|file| file.try_clone());
+        let file = file.map_err(|source| Error::Write { path: place.into(), source })?;
+        let output = Output::of(partial.path().to_path_buf(), file);
+        Ok(Self { output, partial, place: place.into() })
     }
 
     /// Appends a line of columns, in which tabs and ends of lines become spaces.
@@ -41,14 +43,9 @@ impl Whole {
 /// If one cannot be written.
 pub fn finish(files: impl IntoIterator<Item = Whole>) -> Result<(), Error> {
     let mut written = Vec::new();
-    for Whole { output, temporary, place } in files {
+    for Whole { output, partial, place } in files {
         output.finish()?;
-        written.push((temporary, place));
+        written.push((partial, place));
     }
-    for (temporary, place) in written {
-        temporary
-            .persist(&place)
-            .map_err(|error| Error::Write { path: place, source: error.error })?;
-    }
-    Ok(())
+    partial::put_in_place(written)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use smooth_clir::draw;
+use smooth_clir::training::sampling;
 
 use super::compressed;
 use super::dumps::Folder;
@@ -445,10 +445,10 @@ impl Import<'_> {
                 (columns.next(), columns.next(), columns.next())
             {
                 queries.extend(answer.parse().map(|answer: u32| (answer, queries.len() as u32)));
-                let split = match draw::Split::of(title, SPLIT_SEED) {
-                    draw::Split::Train => "train",
-                    draw::Split::Validation => "validation",
-                    draw::Split::Test => "test",
+                let split = match sampling::Split::of(title, SPLIT_SEED) {
+                    sampling::Split::Train => "train",
+                    sampling::Split::Validation => "validation",
+                    sampling::Split::Test => "test",
                 };
                 splits.row(&[id, split])?;
             }

@@ -1,6 +1,6 @@
 //! Texts -> TF-IDF: sparse vectors over the words of their language.
 
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::error::Error;
 use crate::train::contrastive::Counts;

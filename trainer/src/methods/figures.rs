@@ -1,7 +1,7 @@
 //! How a trained method ranks: the metrics of a split's queries.
 
 use rayon::prelude::*;
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::metrics::Metrics;
 
 use super::task::{Asked, Task};
 use super::trained::Trained;

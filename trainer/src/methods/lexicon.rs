@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use smooth_clir::container::sha256_hex;
+use smooth_clir::storage::container::sha256_hex;
 use smooth_clir::text;
 
 use crate::data::pairs::{Kind, PairsFile};

@@ -1,10 +1,10 @@
 //! Probabilistic structured queries: IBM Model 1 learned from the pairs, and BM25 over the counts that
-//! a query's words are expected to have (`smooth_clir::lexical`, `smooth_clir::translation`).
+//! a query's words are expected to have (`smooth_clir::lexical::score`, `smooth_clir::lexical::translation`).
 
 use std::sync::Arc;
 
-use smooth_clir::translation::Translations;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::lexical::translation::Translations;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::alignment::{self, Settings, Take};
 use crate::error::Error;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use smooth_clir::encoder::Precision;
-use smooth_clir::kernels;
-use smooth_clir::lexical::TakenFor;
+use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::math::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::text;
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use smooth_clir::container::{Reader, Writer, sha256_hex};
 use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode};
-use smooth_clir::loss::{Loss, Thresholds};
+use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::model::{Config, Model, write_network};
+use smooth_clir::storage::container::{Reader, Writer, sha256_hex};
 
 use super::bags::{Bags, Weighted};
 use super::cdl::{self, State};

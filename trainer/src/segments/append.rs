@@ -74,8 +74,8 @@ pub fn append(
                 .map(|documents| encode(model, reading.language, documents, making))
                 .collect::<Result<_, Error>>()?;
             for (documents, files) in waiting.chunks(size).zip(parts) {
-                let at = list.segments.len();
-                write_segment(folder, &mut list, at, documents.len(), files)?;
+                let segment = write_segment(folder, &mut list, documents.len(), files)?;
+                list.segments.push(segment);
                 list.write(folder)?;
                 appended.added += documents.len();
                 tell(&progress, appended.added);

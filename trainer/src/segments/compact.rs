@@ -27,9 +27,10 @@ pub fn compact(folder: &Path, most: usize, block: usize) -> Result<(usize, usize
             let parts = parts.collect::<Result<Vec<Index>, Error>>()?;
             let joined = Index::joined(&parts.iter().collect::<Vec<_>>())?;
             drop(parts);
-            list.segments.drain(together);
             let documents = joined.len();
-            write_segment(folder, &mut list, start, documents, joined.write_parts(block))?;
+            let files = joined.write_parts(block);
+            let segment = write_segment(folder, &mut list, documents, files)?;
+            list.segments.splice(together, [segment]);
             list.write(folder)?;
             list::sweep(folder, &list)?;
             eprintln!("{documents} documents in one segment");

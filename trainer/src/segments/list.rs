@@ -1,13 +1,19 @@
 //! `segments.json`: which segments an index has, in the order of their documents.
+//!
+//! The list also says which numbers of segments have been given out. A number is written down as
+//! given out before its folder is made, and only where nothing of that name is there: the folder of a
+//! number that was given out is the index's own, whenever the program ended.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use smooth_clir::container::FORMAT;
+use smooth_clir::index::{VECTORS_FILE, texts_file};
+use smooth_clir::storage::container::FORMAT;
 
 use crate::error::Error;
-use crate::files;
+use crate::{files, own, partial};
 
 /// What the file is called.
 pub const NAME: &str = "segments.json";
@@ -79,10 +85,27 @@ impl List {
         files::write(&folder.join(NAME), text.as_bytes())
     }
 
-    /// A name that no segment has had.
-    pub fn next_name(&mut self) -> String {
+    /// Gives out the name of a new segment: writes down that it is taken, and makes its folder.
+    ///
+    /// # Errors
+    /// If something of that name is in the folder, which then is not this index's.
+    pub fn new_segment(&mut self, folder: &Path) -> Result<String, Error> {
+        let name = format!("{PREFIX}{}", self.next);
+        let place = folder.join(&name);
+        match place.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(source) => return Err(Error::Read { path: place, source }),
+            Ok(_) => {
+                let problem = format!(
+                    "{name} is there already and does not belong to this index: move it away, or choose another folder"
+                );
+                return Err(Error::data(folder, problem));
+            }
+        }
         self.next += 1;
-        format!("{PREFIX}{}", self.next - 1)
+        self.write(folder)?;
+        std::fs::create_dir(&place).map_err(|source| Error::Write { path: place, source })?;
+        Ok(name)
     }
 
     /// How many documents all segments have.
@@ -97,29 +120,55 @@ pub fn is_in(folder: &Path) -> bool {
 }
 
 fn number(name: &str) -> Option<u64> {
-    name.strip_prefix(PREFIX)?.parse().ok()
+    let number = name.strip_prefix(PREFIX)?.parse().ok()?;
+    (format!("{PREFIX}{number}") == name).then_some(number)
 }
 
-/// Removes the folders of segments that a list does not have: of older lists, or never finished.
-/// One that cannot be removed now is the next one's to remove.
+/// Removes the segments whose numbers a list gave out and that it does not have: of older lists, or
+/// never finished. Of a folder only the files of an index are removed, and the folder itself once it is
+/// empty; a link is left alone. What cannot be removed now is left for the next time.
 pub fn sweep(folder: &Path, list: &List) -> Result<(), Error> {
     let entries =
         std::fs::read_dir(folder).map_err(|source| Error::Read { path: folder.into(), source })?;
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_listed = list.segments.iter().any(|segment| segment.name == name);
-        if number(&name).is_some() && !is_listed {
-            let _left_for_next_time = std::fs::remove_dir_all(entry.path());
+        let was_given_out = number(&name).is_some_and(|number| number < list.next);
+        // Not what a link leads to.
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if was_given_out && !is_listed && is_folder {
+            remove_segment(&entry.path());
         }
     }
     Ok(())
 }
 
-/// Keeps other programs from writing to the index in a folder, as long as the file is held.
+/// Removes what a segment's folder has of an index, and the folder if nothing else is in it.
+fn remove_segment(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_of_index(&entry.file_name().to_string_lossy()) {
+            let _left_for_next_time = std::fs::remove_file(entry.path());
+        }
+    }
+    let _left_for_next_time = std::fs::remove_dir(folder);
+}
+
+/// Whether a file in a segment's folder is named as one of an index, finished or not.
+fn is_of_index(name: &str) -> bool {
+    let texts = name.strip_prefix("texts.").and_then(|rest| rest.strip_suffix(".safetensors"));
+    let block = texts.and_then(|number| number.parse().ok());
+    name == VECTORS_FILE
+        || block.is_some_and(|number| texts_file(number) == name)
+        || partial::is_name(name)
+}
+
+/// Keeps other programs from writing to the index in a folder, as long as the file is held. The file
+/// stays as it is, whatever is in it.
 pub fn lock(folder: &Path) -> Result<File, Error> {
     let path: PathBuf = folder.join(LOCK);
     let failed = |source| Error::Write { path: path.clone(), source };
-    let file = File::create(&path).map_err(failed)?;
+    let file = own::open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {

@@ -94,18 +94,16 @@ fn with_texts((index, folder): Opened) -> Result<Index, Error> {
     Ok(index)
 }
 
-/// Writes a segment and adds it to a list; the list itself is not written.
+/// Writes the files of a new segment. The list says that its number is taken, not yet that the segment
+/// is part of the index.
 fn write_segment(
     folder: &Path,
     list: &mut List,
-    at: usize,
     documents: usize,
     files: Vec<(String, Vec<u8>)>,
-) -> Result<(), Error> {
-    let name = list.next_name();
+) -> Result<Segment, Error> {
+    let name = list.new_segment(folder)?;
     let place = folder.join(&name);
-    files::make_folder(&place)?;
     files::write_all(files.into_iter().map(|(name, bytes)| (place.join(name), bytes)))?;
-    list.segments.insert(at, Segment { name, documents });
-    Ok(())
+    Ok(Segment { name, documents })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 /// How much of the resampled means an interval holds.
 const COVERAGE: f64 = 0.95;

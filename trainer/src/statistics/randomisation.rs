@@ -1,6 +1,6 @@
 //! Could a difference between two systems be chance? The paired randomisation test.
 
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 /// Rounding, relative to the sum of sizes: sums of the same numbers in another order count as
 /// equal.

@@ -1,7 +1,7 @@
 //! How much the loss, the score and the weights bend: the constants of paper 1, Lemma 2.
 
-use smooth_clir::curvature;
-use smooth_clir::loss::Loss;
+use smooth_clir::math::curvature;
+use smooth_clir::math::loss::Loss;
 
 /// What a function and its gradient cannot change faster than.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,9 +68,9 @@ pub fn decimal(x: f32) -> f64 {
 #[cfg(test)]
 mod tests {
     use smooth_clir::encoder::Table;
-    use smooth_clir::loss::Thresholds;
-    use smooth_clir::random::Random;
-    use smooth_clir::step::{Learner, Pair, Settings};
+    use smooth_clir::math::loss::Thresholds;
+    use smooth_clir::math::random::Random;
+    use smooth_clir::training::step::{Pair, PairTrainer, Settings};
 
     use super::*;
 
@@ -111,7 +111,7 @@ mod tests {
         let (query, document) = weights.split_at(4);
         let settings = Settings { epsilon, loss, learning_rate: 0.0, clip: None, pull: 0.0 };
         let table = |values: &[f32]| Table::new(2, values.to_vec());
-        let mut learner = Learner::new(settings, table(query), vec![table(document)]);
+        let mut learner = PairTrainer::new(settings, table(query), vec![table(document)]);
         let pair = Pair { query: &[0, 1], document: &[0], language: 0, grade };
         let rows = learner.gradients(&[pair]).concat().into_iter().flat_map(|(_, row)| row);
         let gradient = rows.map(f64::from).collect();

@@ -1,11 +1,11 @@
 //! How steep and how bent smooth cosine similarity is where a model and its data are.
 
 use rayon::prelude::*;
-use smooth_clir::curvature::hessian_norm;
-use smooth_clir::kernels::norm;
-use smooth_clir::loss::Loss;
-use smooth_clir::random::Random;
-use smooth_clir::similarity::{Gradient, gradient, smooth_cosine};
+use smooth_clir::math::curvature::hessian_norm;
+use smooth_clir::math::kernels::norm;
+use smooth_clir::math::loss::Loss;
+use smooth_clir::math::random::Random;
+use smooth_clir::math::similarity::{Gradient, gradient, smooth_cosine};
 
 /// The lengths at which gradients on two sides of zero are compared.
 const LENGTHS: [f32; 5] = [1.0, 0.1, 0.01, 0.001, 0.0001];
@@ -148,7 +148,7 @@ fn difference(one: &[f32], other: &[f32], document: &[f32], epsilon: f32) -> f64
 
 #[cfg(test)]
 mod tests {
-    use smooth_clir::loss::Thresholds;
+    use smooth_clir::math::loss::Thresholds;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The theory of a model as a table for people and as JSON for programs.
 
 use serde_json::{Value, json};
-use smooth_clir::loss::Loss;
+use smooth_clir::math::loss::Loss;
 
 use super::bound::{power_below, product_below};
 use super::{Constants, Met, Outcome, decimal};

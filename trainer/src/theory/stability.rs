@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 use smooth_clir::encoder::{Network, Table};
-use smooth_clir::random::Random;
-use smooth_clir::step::Learner;
+use smooth_clir::math::random::Random;
+use smooth_clir::training::step::PairTrainer;
 
 use crate::ranking::Encoded;
 use crate::train::{Corpus, Example, Plan, Prepared, Progress, average, average_network};
@@ -154,7 +154,7 @@ impl Descent<'_> {
         Run { losses: self.losses(corpus, &learner), undefined }
     }
 
-    fn losses(&self, corpus: &Corpus, learner: &Learner) -> Vec<f32> {
+    fn losses(&self, corpus: &Corpus, learner: &PairTrainer) -> Vec<f32> {
         let networks: Vec<Network> = learner.tables().into_iter().map(average_network).collect();
         let encoded: Vec<(Encoded, Encoded)> = corpus
             .collections
@@ -189,8 +189,8 @@ fn mean(losses: &[f32]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use smooth_clir::loss::{Loss, Thresholds};
-    use smooth_clir::vocabulary::Vocabulary;
+    use smooth_clir::math::loss::{Loss, Thresholds};
+    use smooth_clir::text::vocabulary::Vocabulary;
 
     use super::*;
     use crate::train::{DeviceName, EncoderName, Select, Texts};

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::Precision;
 use smooth_clir::model::{read_network, write_network};
+use smooth_clir::storage::container::{Reader, Writer};
 
-use super::{Learner, Trained};
+use super::{Trained, Trainer};
 use crate::error::Error;
 use crate::files;
 
@@ -84,6 +84,21 @@ impl Checkpoint {
         Self { path, identity, every, last: Instant::now() }
     }
 
+    /// Refuses to begin anew where saving would replace something that is no saved training.
+    ///
+    /// # Errors
+    /// If there is a link, a folder, or a file of another kind.
+    pub fn check_place(&self) -> Result<(), Error> {
+        let Ok(about) = self.path.symlink_metadata() else { return Ok(()) };
+        let is_own = about.is_file() && Reader::open(&files::read(&self.path)?, KIND).is_ok();
+        if is_own {
+            return Ok(());
+        }
+        let problem =
+            "is there already and is no saved training: move it away, trainings are saved there";
+        Err(Error::data(&self.path, problem))
+    }
+
     /// Whether the last save is long enough ago for another.
     pub fn is_due(&self) -> bool {
         self.last.elapsed() >= self.every
@@ -128,7 +143,7 @@ impl Checkpoint {
     }
 
     /// Saves after an epoch, if the last time is long enough ago.
-    pub fn save(&mut self, stand: &Stand, learner: &dyn Learner) -> Result<(), Error> {
+    pub fn save(&mut self, stand: &Stand, learner: &dyn Trainer) -> Result<(), Error> {
         if !self.is_due() {
             return Ok(());
         }
@@ -149,7 +164,7 @@ impl Checkpoint {
     }
 
     /// Takes up a saved training; `None` where there is none.
-    pub fn restore(&self, learner: &mut dyn Learner) -> Result<Option<Stand>, Error> {
+    pub fn restore(&self, learner: &mut dyn Trainer) -> Result<Option<Stand>, Error> {
         self.read(|config, reader| {
             let number = |value: &Value| value.as_u64().unwrap_or_default();
             let mut stand = Stand {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use smooth_clir::step::Weighting;
+use smooth_clir::text::vocabulary::Vocabulary;
 use smooth_clir::text::{Scratch, for_each_token};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::training::step::Weighting;
 
 use crate::data::Collection;
 use crate::error::Error;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use smooth_clir::encoder::Network;
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::metrics::Metrics;
 
 use super::corpus::Texts;
 use super::{Corpus, Example};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::Value;
-use smooth_clir::container::sha256_hex;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
-use smooth_clir::fusion::Calibration;
+use smooth_clir::lexical::translation::Translations;
 use smooth_clir::model::Model;
-use smooth_clir::translation::Translations;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::model::calibration::Calibration;
+use smooth_clir::storage::container::sha256_hex;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::contrastive::thinned;
 use super::fit::{Histogram, Seen, weights};

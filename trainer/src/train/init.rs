@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use smooth_clir::encoder::Table;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::{Plan, Prepared, lsi, random_words};
 use crate::error::Error;

@@ -1,15 +1,15 @@
 //! What is trained: networks that take a step on a batch of pairs.
 
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::{Network, Table};
-use smooth_clir::random::Random;
-use smooth_clir::step::{self, Pair, Report, Settings};
+use smooth_clir::math::random::Random;
+use smooth_clir::storage::container::{Reader, Writer};
+use smooth_clir::training::step::{self, Pair, Report, Settings};
 
 use super::{Corpus, DeviceName, EncoderName, Plan};
 use crate::error::Error;
 
 /// Networks in training: the queries' first, then each language's.
-pub trait Learner {
+pub trait Trainer {
     /// One step on a batch; what it met is told later.
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error>;
     /// What each step met since the last time that this was asked.
@@ -24,13 +24,13 @@ pub trait Learner {
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error>;
 }
 
-/// Averages on the processor.
-struct Averages {
-    learner: step::Learner,
+/// AverageTrainer on the processor.
+struct AverageTrainer {
+    learner: step::PairTrainer,
     reports: Vec<Report>,
 }
 
-impl Learner for Averages {
+impl Trainer for AverageTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.reports.push(self.learner.step(batch));
         Ok(())
@@ -64,21 +64,21 @@ pub fn average_network(table: Table) -> Network {
 }
 
 /// The learner of a plan, its words' rows as given; they weigh as they do in the corpus.
-pub fn learner(plan: &Plan, corpus: &Corpus, words: Vec<Table>) -> Result<Box<dyn Learner>, Error> {
+pub fn learner(plan: &Plan, corpus: &Corpus, words: Vec<Table>) -> Result<Box<dyn Trainer>, Error> {
     match (plan.encoder, plan.device) {
         (EncoderName::Average, DeviceName::Cpu) => {
             let mut learner = average(plan, words, rayon::current_num_threads());
             learner.weigh(corpus.weightings());
-            Ok(Box::new(Averages { learner, reports: Vec::new() }))
+            Ok(Box::new(AverageTrainer { learner, reports: Vec::new() }))
         }
         #[cfg(feature = "gpu")]
         (EncoderName::Average, DeviceName::Gpu) => {
-            Ok(Box::new(super::on_gpu::Learner::new(plan, corpus, words)?))
+            Ok(Box::new(super::on_gpu::GpuAverageTrainer::new(plan, corpus, words)?))
         }
         #[cfg(not(feature = "gpu"))]
         (_, DeviceName::Gpu) => Err(Error::Usage("--device gpu: there is none here".into())),
         #[cfg(feature = "neural")]
-        _ => Ok(Box::new(super::neural::Learner::new(plan, words))),
+        _ => Ok(Box::new(super::neural::NetworkTrainer::new(plan, words))),
         #[cfg(not(feature = "neural"))]
         (other, _) => Err(Error::Usage(format!(
             "--encoder {}: this program was built without it; build it with --features neural",
@@ -99,10 +99,10 @@ pub(super) fn settings(plan: &Plan) -> Settings {
 }
 
 /// The averaging learner, on so many threads.
-pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::Learner {
+pub fn average(plan: &Plan, mut words: Vec<Table>, threads: usize) -> step::PairTrainer {
     let documents = words.split_off(1);
     let query = words.pop().unwrap_or_default();
-    step::Learner::on_threads(threads, settings(plan), query, documents)
+    step::PairTrainer::on_threads(threads, settings(plan), query, documents)
 }
 
 /// Random rows for every vocabulary: the queries', then each language's.

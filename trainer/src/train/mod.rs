@@ -26,14 +26,14 @@ pub use corpus::Corpus;
 pub use corpus::Texts;
 pub use evaluation::{Parts, evaluate, evaluate_all, parts, scores};
 pub use init::{Init, InitOption};
-pub use learner::{Learner, average, average_network, learner, random_words};
+pub use learner::{Trainer, average, average_network, learner, random_words};
 pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};
 pub use prepared::{Drawing, Prepared};
 pub use progress::Progress;
 use smooth_clir::encoder::{Network, Table};
-use smooth_clir::metrics::Metrics;
-use smooth_clir::random::Random;
-use smooth_clir::step::Pair;
+use smooth_clir::math::metrics::Metrics;
+use smooth_clir::math::random::Random;
+use smooth_clir::training::step::Pair;
 
 use crate::error::Error;
 

@@ -1,10 +1,10 @@
 //! Averages trained on a graphics card.
 
 use pollster::block_on;
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::{Network, Table};
 use smooth_clir::gpu::{self, Gpu};
-use smooth_clir::step::{Pair, Report};
+use smooth_clir::storage::container::{Reader, Writer};
+use smooth_clir::training::step::{Pair, Report};
 
 use super::learner::{average_network, settings};
 use super::{Corpus, Plan};
@@ -14,13 +14,13 @@ use crate::error::Error;
 const WAITING: usize = 64;
 
 /// A learner whose tables are the card's.
-pub struct Learner {
-    learner: gpu::Learner,
+pub struct GpuAverageTrainer {
+    learner: gpu::GpuTrainer,
     waiting: usize,
     reports: Vec<Report>,
 }
 
-impl Learner {
+impl GpuAverageTrainer {
     /// Asks for a card, and says which one it is.
     pub fn new(plan: &Plan, corpus: &Corpus, mut words: Vec<Table>) -> Result<Self, Error> {
         let gpu = block_on(Gpu::request())?;
@@ -29,7 +29,7 @@ impl Learner {
         eprintln!("training on {}{software}", gpu.name());
         let documents = words.split_off(1);
         let query = words.pop().unwrap_or_default();
-        let mut learner = gpu::Learner::new(&gpu, settings(plan), query, documents)?;
+        let mut learner = gpu::GpuTrainer::new(&gpu, settings(plan), query, documents)?;
         let weightings = corpus.weightings();
         if !weightings.is_empty() {
             learner.weigh(weightings);
@@ -44,7 +44,7 @@ impl Learner {
     }
 }
 
-impl super::Learner for Learner {
+impl super::Trainer for GpuAverageTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.learner.enqueue(batch)?;
         self.waiting += 1;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::metrics::Metrics;
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::{Config, Model};
 
 use crate::cli::name_of;

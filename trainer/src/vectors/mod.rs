@@ -23,7 +23,7 @@ mod word2vec;
 use std::path::Path;
 
 use smooth_clir::encoder::Table;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::error::Error;
 use format::Format;

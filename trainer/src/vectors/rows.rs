@@ -2,7 +2,7 @@
 
 use smooth_clir::encoder::Table;
 use smooth_clir::text::tokens;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 /// The rows of a table, by the words they are for.
 pub struct Rows<'a> {

@@ -16,6 +16,7 @@ use smooth_clir::index;
 use super::tsv::shown;
 use super::{collection, layout};
 use crate::error::Error;
+use crate::within::Within;
 use fields::{Fields, Wanted};
 use pages::Page;
 
@@ -98,7 +99,14 @@ impl Source {
     pub fn find(path: &Path, language: &str) -> Result<Self, Error> {
         let kind = if path.is_dir() {
             match layout::documents(path, language) {
-                Some(file) => SourceKind::File(file),
+                Some(file) => {
+                    let within = Within::new(path)?;
+                    if within.leads_out(&file) {
+                        let problem = format!("{}: name the file itself", within.told());
+                        return Err(Error::data(&file, problem));
+                    }
+                    SourceKind::File(file)
+                }
                 None => SourceKind::Pages { pages: pages::pages(path)?, missing: Vec::new() },
             }
         } else if ending(path) == "xml" {

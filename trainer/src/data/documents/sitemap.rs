@@ -8,6 +8,7 @@ use roxmltree::Document;
 
 use super::pages::{self, Page};
 use crate::error::Error;
+use crate::within::Within;
 
 /// The most sitemaps that an index of sitemaps may lead to.
 const MOST_SITEMAPS: usize = 1000;
@@ -17,13 +18,15 @@ const MOST_FOLDERS: usize = 32;
 /// The pages of a sitemap, or of those that an index of sitemaps lists, in their order. Files lie
 /// beside the sitemap, as the site has them, `a/` and `a` in `a/index.html` or `a.html`; where the site
 /// is not at its host's root, its own folder may be missing before them. A page's place is its
-/// address, seen from the sitemap's folder. The second list is of those that have no file.
+/// address, seen from the sitemap's folder. Those that a link leads to outside that folder are left out. The
+/// second list is of those that have no file.
 ///
 /// # Errors
 /// If a sitemap cannot be read, or none of its pages is there.
 pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let addresses = addresses(path)?;
+    let within = Within::new(folder)?;
+    let addresses = addresses(path, &within)?;
     // How many folders of the host are not here: as many as most pages are found with.
     let depth = addresses.iter().map(|(address, _)| address.len()).max().unwrap_or(0);
     let most = depth.min(MOST_FOLDERS + 1);
@@ -40,12 +43,17 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
             missing.push(address.join("/"));
             continue;
         };
-        if known.insert(file.clone()) {
+        let path = folder.join(&file);
+        if known.insert(file) {
+            if within.leads_out(&path) {
+                eprintln!("{}: left out, {}", path.display(), within.told());
+                continue;
+            }
             let place = match address[folders..].join("/") {
                 home if home.is_empty() => "./".into(),
                 place => place,
             };
-            found.push(Page { place, path: folder.join(file), changed: changed.clone() });
+            found.push(Page { place, path, changed: changed.clone() });
         }
     }
     match found.is_empty() {
@@ -57,7 +65,7 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
 /// The parts of an address's path, decoded, and when the page changed.
 type Address = (Vec<String>, Option<String>);
 
-fn addresses(path: &Path) -> Result<Vec<Address>, Error> {
+fn addresses(path: &Path, within: &Within<'_>) -> Result<Vec<Address>, Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let (mut sitemaps, mut all) = (vec![path.to_owned()], Vec::new());
     let mut next = 0;
@@ -99,6 +107,10 @@ fn addresses(path: &Path) -> Result<Vec<Address>, Error> {
                 return Err(refused(format!("{} is not beside it", parts.join("/"))));
             };
             let own = folder.join(own);
+            if within.leads_out(&own) {
+                eprintln!("{}: left out, {}", own.display(), within.told());
+                continue;
+            }
             if !sitemaps.contains(&own) {
                 sitemaps.push(own);
             }

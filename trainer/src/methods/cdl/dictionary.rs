@@ -1,6 +1,6 @@
 //! Atoms over words.
 
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::matrix::{Matrix, add_scaled};
 use crate::error::Error;

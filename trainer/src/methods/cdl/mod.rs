@@ -23,7 +23,7 @@ pub use coupled::Coupled;
 pub use dictionary::Dictionary;
 pub use ksvd::Power;
 pub use matrix::{Matrix, add_scaled};
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 pub use state::{Side, State};
 
 use crate::error::Error;

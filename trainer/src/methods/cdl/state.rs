@@ -1,6 +1,6 @@
 //! How far a training has come: saved, and taken up again.
 
-use smooth_clir::container::{Reader, Writer};
+use smooth_clir::storage::container::{Reader, Writer};
 
 use super::codes::Code;
 use super::dictionary::Dictionary;

@@ -1,4 +1,4 @@
-use smooth_clir::container::{Reader, Writer};
+use smooth_clir::storage::container::{Reader, Writer};
 
 use super::codes::Code;
 use super::matrix::dot;

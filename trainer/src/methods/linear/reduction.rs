@@ -6,7 +6,7 @@
 
 use nalgebra::{DMatrix, SymmetricEigen};
 use rayon::prelude::*;
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::super::bags::Bags;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! Expectation and maximisation over pairs of documents, whatever couples them.
 
 use rayon::prelude::*;
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::table::{Places, Table, normalise};
 use super::{Settings, Topics};

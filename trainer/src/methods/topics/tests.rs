@@ -1,4 +1,4 @@
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::em::{self, Pair, Rows};
 use super::projection::{PRECISION, Projection};

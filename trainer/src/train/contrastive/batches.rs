@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::pairs::Language;
 use super::{Pairs, Plan};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use smooth_clir::encoder::{Encoder, Network, Precision, Rows, Table};
-use smooth_clir::kernels;
-use smooth_clir::subwords::Spellings;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::math::kernels;
+use smooth_clir::text::subwords::Spellings;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::pairs::Words;
 use super::{Pairs, Plan, sides, weights};

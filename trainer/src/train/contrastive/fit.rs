@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use smooth_clir::fusion::Calibration;
 use smooth_clir::model::Model;
+use smooth_clir::model::calibration::Calibration;
 
 use super::Pairs;
 use crate::cli::Direction;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use smooth_clir::encoder::Encoder;
-use smooth_clir::stem::{End, Stems};
-use smooth_clir::translation::{Entry, Translations};
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::text::stem::{End, Stems};
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::Pairs;
 use super::pairs::Language;

@@ -15,11 +15,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use smooth_clir::encoder::{Encoder, Table};
+use smooth_clir::math::random::Random;
 use smooth_clir::model::Config;
-use smooth_clir::random::Random;
-use smooth_clir::stem::End;
-use smooth_clir::step::contrastive::{Batch, Learner, Objective, Settings, Words};
-use smooth_clir::subwords::Spellings;
+use smooth_clir::text::stem::End;
+use smooth_clir::text::subwords::Spellings;
+use smooth_clir::training::step::contrastive::{
+    Batch, ContrastiveTrainer, Objective, Settings, Words,
+};
 
 pub use batches::steps_in_epoch;
 use batches::{LeftOut, Order, same};
@@ -216,7 +218,7 @@ fn weights(plan: &Plan, words: &pairs::Words) -> Vec<f32> {
     }
 }
 
-fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> Learner {
+fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> ContrastiveTrainer {
     let rows = |name: &str, count: usize| {
         let mut random = Random::new(plan.seed, &format!("weights {name}"));
         Table::new(plan.dimension, random.normals(count * plan.dimension, plan.init_deviation))
@@ -232,5 +234,10 @@ fn learner(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> Learner {
         learning_rate: plan.learning_rate,
     };
     let threads = rayon::current_num_threads();
-    Learner::on_threads(threads, settings, words.collect(), rows("n-grams", plan.subwords))
+    ContrastiveTrainer::on_threads(
+        threads,
+        settings,
+        words.collect(),
+        rows("n-grams", plan.subwords),
+    )
 }

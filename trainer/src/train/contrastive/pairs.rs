@@ -1,7 +1,7 @@
 //! Files of pairs -> vocabularies, and texts as rows.
 
 use smooth_clir::text;
-use smooth_clir::vocabulary::Vocabulary;
+use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::Plan;
 use super::counts::Counts;

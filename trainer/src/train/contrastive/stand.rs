@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use smooth_clir::encoder::Table;
-use smooth_clir::step::contrastive::Learner;
+use smooth_clir::training::step::contrastive::ContrastiveTrainer;
 
 use super::{Pairs, Plan, sides};
 use crate::error::Error;
@@ -59,7 +59,11 @@ impl Stand {
     }
 
     /// Saves it with what the learner needs to go on.
-    pub fn save(&self, checkpoint: &mut Checkpoint, learner: &Learner) -> Result<(), Error> {
+    pub fn save(
+        &self,
+        checkpoint: &mut Checkpoint,
+        learner: &ContrastiveTrainer,
+    ) -> Result<(), Error> {
         let mut writer = Checkpoint::writer();
         learner.save(&mut writer);
         for (number, table) in self.best.tables.iter().enumerate() {
@@ -80,7 +84,7 @@ impl Stand {
         checkpoint: &Checkpoint,
         plan: &Plan,
         pairs: &Pairs,
-        learner: &mut Learner,
+        learner: &mut ContrastiveTrainer,
     ) -> Result<Option<Self>, Error> {
         checkpoint.read(|config, reader| {
             learner.restore(reader)?;

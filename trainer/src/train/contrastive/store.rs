@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use smooth_clir::varint;
+use smooth_clir::storage::varint;
 
 use crate::alignment::Take;
 use crate::error::Error;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor, bail};
-use smooth_clir::kernels;
+use smooth_clir::math::kernels;
 
 /// The largest value of each filter over the windows of each text: [texts, filters] from
 /// windows [windows, width], of which each text has so many, and filters [filters, width].

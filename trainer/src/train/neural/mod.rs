@@ -10,13 +10,13 @@ use std::collections::HashMap;
 
 use candle_core::Result as Candle;
 use pass::{Gradient, Pass};
-use smooth_clir::container::{Reader, Writer};
 use smooth_clir::encoder::{
     Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
 };
+use smooth_clir::math::random::Random;
 use smooth_clir::model::{read_network, write_network};
-use smooth_clir::random::Random;
-use smooth_clir::step::{Adam, Pair, Report, Settings};
+use smooth_clir::storage::container::{Reader, Writer};
+use smooth_clir::training::step::{Adam, Pair, Report, Settings};
 
 use super::{EncoderName, Plan};
 use crate::error::Error;
@@ -27,7 +27,7 @@ const FILTERS: usize = 300;
 const HIDDEN: usize = 64;
 
 /// Networks in training: the queries' first, then each language's.
-pub struct Learner {
+pub struct NetworkTrainer {
     settings: Settings,
     /// The share of the words' numbers that a step leaves out.
     dropout: f32,
@@ -56,7 +56,7 @@ struct Texts<'a> {
     places: HashMap<&'a [u32], usize>,
 }
 
-impl Learner {
+impl NetworkTrainer {
     /// Networks of the plan's kind, the words' rows as given.
     pub fn new(plan: &Plan, words: Vec<Table>) -> Self {
         let units = match plan.encoder {
@@ -160,7 +160,7 @@ impl Learner {
     }
 }
 
-impl super::Learner for Learner {
+impl super::Trainer for NetworkTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         let report = self.one_step(batch)?;
         self.reports.push(report);

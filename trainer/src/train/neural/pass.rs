@@ -2,7 +2,7 @@
 
 use candle_core::{Device, Result, Tensor, Var};
 use smooth_clir::encoder::{Convolution, Network, ReadOut, Recurrent, Rows, WINDOW};
-use smooth_clir::random::Random;
+use smooth_clir::math::random::Random;
 
 use super::layers;
 

@@ -1,9 +1,9 @@
 //! The step against the core's own way from rows to vectors.
 
-use smooth_clir::loss::{Loss, Thresholds};
-use smooth_clir::similarity::smooth_cosine;
+use smooth_clir::math::loss::{Loss, Thresholds};
+use smooth_clir::math::similarity::smooth_cosine;
 
-use super::super::Learner as _;
+use super::super::Trainer as _;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -38,7 +38,7 @@ fn loss() -> Loss {
     Loss::Sosl(Thresholds::new(&[-0.3, 0.6]).unwrap())
 }
 
-fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> Learner {
+fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> NetworkTrainer {
     let words = WORDS.iter().enumerate().map(|(side, &rows)| {
         let mut random = Random::new(2, &format!("words {side}"));
         Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
@@ -46,7 +46,7 @@ fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> Learner {
     let networks = words.enumerate().map(|(side, words)| network(kind, 5, 3, side, words));
     let settings =
         Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip, pull: 0.0 };
-    Learner::of(networks.collect(), settings, dropout, 4)
+    NetworkTrainer::of(networks.collect(), settings, dropout, 4)
 }
 
 /// The mean loss by the core's own way from rows to vectors.
@@ -186,7 +186,7 @@ fn a_clipped_gradient_has_the_length_asked_for() {
     let mut free = learner(EncoderName::Cnn, 0.0, None);
     assert!(clipped.one_step(&pairs(&batch)).unwrap().clipped);
     assert!(!free.one_step(&pairs(&batch)).unwrap().clipped);
-    let length = |learner: &Learner| {
+    let length = |learner: &NetworkTrainer| {
         let moments = learner.sides.iter().flat_map(Side::moments);
         let numbers = moments.flat_map(|(_, moments)| &moments.first);
         // The first moment after a step is a tenth of the gradient.

@@ -1,0 +1,356 @@
+//! Training from scratch, a step at a time: what the trainer's `train` does with the average
+//! encoder and one collection, for who wants to watch.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::Error;
+use crate::encoder::{Rows, Table, encode_rows};
+use crate::error::check_epsilon;
+#[cfg(feature = "gpu")]
+use crate::gpu::{Gpu, MirroredTrainer as Trainer};
+use crate::math::kernels::{dot, norm};
+use crate::math::loss::{Loss, Thresholds};
+use crate::math::metrics::Metrics;
+use crate::math::random::Random;
+use crate::ranking::judged::Judged;
+use crate::text::tokens;
+use crate::text::vocabulary::Vocabulary;
+use crate::training::sampling::{Pool, Split};
+#[cfg(not(feature = "gpu"))]
+use crate::training::step::PairTrainer as Trainer;
+use crate::training::step::{Pair, Report, Settings};
+
+/// Queries, documents of one language, and which document has which grade for which query.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    /// Id and text of each query.
+    pub queries: Vec<(String, String)>,
+    /// The text of each document.
+    pub documents: Vec<String>,
+    /// Places of a query and of a document, and a grade above 0.
+    pub judged: Vec<(u32, u32, u8)>,
+}
+
+/// What is decided before the first step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The documents' language: it names the stream of their rows' random numbers.
+    pub language: String,
+    /// The length of the vectors.
+    pub dimension: usize,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The scores between the grades.
+    pub thresholds: Vec<f32>,
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// The standard deviation of the first rows.
+    pub deviation: f32,
+    /// Pairs in a step.
+    pub batch_size: usize,
+    /// Irrelevant documents for each query.
+    pub negatives: usize,
+    /// Fixes the rows, the order of the pairs, the split and the irrelevant documents.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            language: "fr".into(),
+            dimension: 64,
+            epsilon: 0.5,
+            thresholds: vec![0.2, 0.7],
+            learning_rate: 0.01,
+            deviation: 0.2,
+            batch_size: 128,
+            negatives: 40,
+            seed: 1,
+        }
+    }
+}
+
+/// A pair of the training or of the validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Example {
+    query: u32,
+    document: u32,
+    grade: u8,
+}
+
+/// The texts, as rows of the tables.
+#[derive(Debug)]
+struct TextRows {
+    queries: Vec<Vec<u32>>,
+    documents: Vec<Vec<u32>>,
+}
+
+impl TextRows {
+    fn pairs(&self, examples: &[Example]) -> Vec<Pair<'_>> {
+        let pair = |example: &Example| Pair {
+            query: &self.queries[example.query as usize],
+            document: &self.documents[example.document as usize],
+            language: 0,
+            grade: example.grade,
+        };
+        examples.iter().map(pair).collect()
+    }
+}
+
+/// Texts as rows, and tables on their way.
+#[derive(Debug)]
+pub struct Training {
+    options: Options,
+    texts: TextRows,
+    training: Vec<Example>,
+    /// Of the validation queries. Examples of one query stand together, in the documents' order.
+    unseen: Vec<Example>,
+    /// Of about as many queries that are trained on.
+    seen: Vec<Example>,
+    learner: Trainer,
+    /// From 1, once a step was taken.
+    epoch: u64,
+    /// Where the next batch begins in the epoch's order.
+    next: usize,
+}
+
+/// Which queries are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// Some that are trained on.
+    Seen,
+    /// The validation queries.
+    Unseen,
+}
+
+/// How queries rank their documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// The means of the metrics.
+    pub metrics: Metrics,
+    /// The score of each of their documents.
+    pub scores: Vec<f32>,
+    /// Its grade.
+    pub grades: Vec<u8>,
+}
+
+impl Training {
+    /// Splits the queries, draws irrelevant documents and random rows.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::MissingPart`] where no query is left to
+    /// train on or to validate by; [`Error::TooLarge`] where there are fewer irrelevant documents
+    /// than asked for; [`Error::Judgement`] for a judgement that names no query, document or grade.
+    pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
+        check_epsilon(options.epsilon)?;
+        let thresholds = Thresholds::new(&options.thresholds)?;
+        let judged = judged(&texts, thresholds.grades())?;
+        let seed = options.seed;
+        let (mut training, mut validation) = (Vec::new(), Vec::new());
+        let pool = Pool::new(first_copies(&texts.documents));
+        for ((query, (id, _)), judged) in (0..).zip(&texts.queries).zip(judged) {
+            let split = Split::of(id, seed);
+            if judged.is_empty() || split == Split::Test {
+                continue;
+            }
+            let graded = judged.iter().map(|&(document, _)| document);
+            let drawn = pool.irrelevant(seed, id, options.negatives, graded);
+            let drawn = drawn.map_err(|most| Error::TooLarge {
+                what: "irrelevant documents for each query",
+                found: options.negatives,
+                most,
+            })?;
+            let mut list = judged;
+            list.extend(drawn.into_iter().map(|document| (document, 0)));
+            list.sort_unstable();
+            let examples =
+                list.into_iter().map(|(document, grade)| Example { query, document, grade });
+            match split {
+                Split::Train => training.extend(examples),
+                _ => validation.extend(examples),
+            }
+        }
+        for (part, examples) in [("train on", &training), ("validate by", &validation)] {
+            if examples.is_empty() {
+                let available = format!("{} queries, too few to split", texts.queries.len());
+                return Err(Error::MissingPart { part: format!("query to {part}"), available });
+            }
+        }
+
+        let mut seen = training.clone();
+        let end = seen.get(validation.len()).map_or(seen.len(), |next| {
+            seen.partition_point(|example: &Example| example.query < next.query)
+        });
+        seen.truncate(end);
+
+        let trains = |(id, _): &&(String, String)| Split::of(id, seed) == Split::Train;
+        let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
+        let document_words = vocabulary(texts.documents.iter())?;
+        let rows = |words: &Vocabulary, text: &String| words.rows(text);
+        let table = |words: &Vocabulary, side: &str| {
+            let mut random = Random::new(seed, &format!("weights {side}"));
+            let count = words.len() * options.dimension;
+            Table::new(options.dimension, random.normals(count, options.deviation))
+        };
+        let settings = Settings {
+            epsilon: options.epsilon,
+            loss: Loss::Sosl(thresholds),
+            learning_rate: options.learning_rate,
+            clip: None,
+            pull: 0.0,
+        };
+        let tables = (table(&query_words, "query"), table(&document_words, &options.language));
+        Ok(Self {
+            texts: TextRows {
+                queries: texts.queries.iter().map(|(_, text)| rows(&query_words, text)).collect(),
+                documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
+            },
+            learner: Trainer::new(settings, tables.0, vec![tables.1]),
+            training,
+            unseen: validation,
+            seen,
+            options,
+            epoch: 0,
+            next: 0,
+        })
+    }
+
+    /// The next step, on the processor, where the training is from now on.
+    pub fn step(&mut self) -> Report {
+        let batch = self.next_batch();
+        self.learner.step(&self.texts.pairs(&self.training[batch]))
+    }
+
+    /// Where the next step's pairs are; after the last of an epoch all are shuffled.
+    fn next_batch(&mut self) -> Range<usize> {
+        if self.next == 0 {
+            self.epoch += 1;
+            let order = format!("order {}", self.epoch);
+            Random::new(self.options.seed, &order).shuffle(&mut self.training);
+        }
+        let start = self.next;
+        let end = self.training.len().min(start + self.options.batch_size.max(1));
+        self.next = if end == self.training.len() { 0 } else { end };
+        start..end
+    }
+
+    /// The epoch of the last step, from 1; 0 before the first.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Steps in an epoch.
+    pub fn steps_in_epoch(&self) -> usize {
+        self.training.len().div_ceil(self.options.batch_size.max(1))
+    }
+
+    /// The tables as they are now or, on a GPU, were when it last settled: the queries', then the
+    /// documents'.
+    pub fn tables(&self) -> Vec<Table> {
+        self.learner.tables()
+    }
+
+    /// How its [tables](Self::tables) rank.
+    pub fn look(&self, which: Which) -> Look {
+        let examples = match which {
+            Which::Seen => &self.seen,
+            Which::Unseen => &self.unseen,
+        };
+        let mut tables = self.learner.tables().into_iter().map(Rows::from);
+        let (queries, documents) = (tables.next(), tables.next());
+        let vector = |table: &Option<Rows>, rows: &[u32]| {
+            let mut vector = vec![0.0; self.options.dimension];
+            if let (Some(table), false) = (table, rows.is_empty()) {
+                encode_rows(table, rows, &mut vector);
+            }
+            vector
+        };
+        let documents: Vec<(Vec<f32>, f32)> = (self.texts.documents.iter())
+            .map(|rows| {
+                let vector = vector(&documents, rows);
+                let norm = norm(&vector);
+                (vector, norm)
+            })
+            .collect();
+        let mut rankings = Judged::new();
+        for list in examples.chunk_by(|a, b| a.query == b.query) {
+            let query = vector(&queries, &self.texts.queries[list[0].query as usize]);
+            let document = |example: &Example| &documents[example.document as usize];
+            let dots: Vec<f32> = list.iter().map(|at| dot(&query, &document(at).0)).collect();
+            let norms: Vec<f32> = list.iter().map(|at| document(at).1).collect();
+            let grades: Vec<u8> = list.iter().map(|at| at.grade).collect();
+            rankings.add(norm(&query), &dots, &norms, &grades);
+        }
+        let epsilon = self.options.epsilon;
+        Look {
+            metrics: rankings.mean(epsilon),
+            scores: rankings.scores(epsilon),
+            grades: rankings.grades().to_vec(),
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Training {
+    /// Takes the next steps on a GPU, once its gradients have been seen to be those of the
+    /// processor.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays where it is.
+    pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
+        let some = &self.training[..self.training.len().min(self.options.batch_size.max(1))];
+        self.learner.move_to(gpu, &self.texts.pairs(some)).await
+    }
+
+    /// Whether the next step is taken on a GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        self.learner.is_on_gpu()
+    }
+
+    /// The next step, where the training is.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`] where the GPU failed: the step was taken, and
+    /// those that only the GPU had taken were taken again, on the processor, where the training is
+    /// from now on.
+    pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
+        let batch = self.next_batch();
+        self.learner.step_there(&self.texts.pairs(&self.training[batch])).await
+    }
+
+    /// Brings the processor's tables up to date. Where the GPU fails, the processor takes its steps.
+    ///
+    /// # Errors
+    /// [`Error::GpuFailed`]: the tables are up to date all the same.
+    pub async fn settle(&mut self) -> Result<(), Error> {
+        self.learner.settle().await
+    }
+}
+
+/// The judged documents of each query.
+fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<(u32, u8)>>, Error> {
+    let mut lists = vec![Vec::new(); texts.queries.len()];
+    for (number, &(query, document, grade)) in texts.judged.iter().enumerate() {
+        let exists = (document as usize) < texts.documents.len() && usize::from(grade) < grades;
+        match lists.get_mut(query as usize) {
+            Some(list) if exists => list.push((document, grade)),
+            _ => {
+                let problem =
+                    format!("query {query}, document {document}, grade {grade}: not there");
+                return Err(Error::Judgement { number, problem });
+            }
+        }
+    }
+    Ok(lists)
+}
+
+fn first_copies(documents: &[String]) -> Vec<u32> {
+    let mut first: HashMap<&str, u32> = HashMap::new();
+    (0..).zip(documents).map(|(place, text)| *first.entry(text).or_insert(place)).collect()
+}
+
+fn vocabulary<'a>(texts: impl Iterator<Item = &'a String>) -> Result<Vocabulary, Error> {
+    let words: HashSet<String> = texts.flat_map(|text| tokens(text)).collect();
+    Vocabulary::from_tokens(words.iter().map(String::as_str))
+}

@@ -1,0 +1,5 @@
+//! The lexical score: words -> their translations -> BM25 over expected counts.
+
+pub mod postings;
+pub mod score;
+pub mod translation;

@@ -1,0 +1,261 @@
+//! An inverted index: which documents of a language have a word, and how often.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::Error;
+use crate::storage::Buffer;
+use crate::storage::container::{Reader, Writer};
+use crate::storage::varint;
+use crate::text::stem::{End, Families};
+use crate::text::vocabulary::Vocabulary;
+use crate::text::{Scratch, for_each_token};
+
+/// The words of some documents, and for each the documents that have it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Postings {
+    terms: Vocabulary,
+    /// For each term how many documents have it; then for each of these how far it is from the one
+    /// before it, and how often it has the term. All varints.
+    lists: Buffer<u8>,
+    /// Where each term's list begins.
+    starts: Vec<u32>,
+    /// Words of all documents.
+    pub(crate) words: u64,
+    /// How many documents there are.
+    pub(crate) documents: usize,
+    /// Which terms have which first letters, and which last, once it was asked for.
+    families: [OnceLock<Families>; 2],
+}
+
+/// Documents whose words are being counted.
+#[derive(Debug, Clone, Default)]
+pub struct Counting {
+    terms: BTreeMap<String, Vec<(u32, u32)>>,
+    words: u64,
+    documents: usize,
+}
+
+impl Counting {
+    /// Counts the words of a document, at a place above that of the one before it; gives back how
+    /// many they are.
+    pub fn push(&mut self, place: usize, text: &str, scratch: &mut Scratch) -> u32 {
+        let mut length = 0;
+        for_each_token(text, scratch, |token| {
+            length += 1;
+            self.add(place as u32, token);
+        });
+        self.documents += 1;
+        self.words += u64::from(length);
+        length
+    }
+
+    fn add(&mut self, place: u32, token: &str) {
+        match self.terms.get_mut(token) {
+            Some(list) => match list.last_mut() {
+                Some((last, count)) if *last == place => *count += 1,
+                _ => list.push((place, 1)),
+            },
+            None => {
+                self.terms.insert(token.into(), vec![(place, 1)]);
+            }
+        }
+    }
+
+    /// What was counted.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] beyond 4 GiB.
+    pub fn finish(self) -> Result<Postings, Error> {
+        let terms = Vocabulary::from_tokens(self.terms.keys().map(String::as_str))?;
+        let mut lists = Vec::new();
+        let mut starts = Vec::with_capacity(terms.len());
+        for list in self.terms.values() {
+            starts.push(lists.len() as u32);
+            varint::push(&mut lists, list.len() as u32);
+            let mut before = 0;
+            for &(place, count) in list {
+                varint::push(&mut lists, place - before);
+                varint::push(&mut lists, count);
+                before = place;
+            }
+        }
+        let (found, most) = (lists.len(), u32::MAX as usize);
+        if found > most {
+            return Err(Error::TooLarge { what: "postings", found, most });
+        }
+        let Self { words, documents, .. } = self;
+        let (lists, families) = (lists.into(), Default::default());
+        Ok(Postings { terms, lists, starts, words, documents, families })
+    }
+}
+
+impl Postings {
+    /// The documents that have a term, by rising place, and how often; none where it is no term.
+    pub fn of(&self, token: &str) -> List<'_> {
+        let start = self.terms.row(token).map(|row| self.starts[row as usize] as usize);
+        let mut list = List { lists: &self.lists, at: start.unwrap_or(0), left: 0, place: 0 };
+        list.left = start.and_then(|_| varint::take(list.lists, &mut list.at)).unwrap_or(0);
+        list
+    }
+
+    /// Calls `take` with each document that has any word with a stem, and how often it has such. `room`
+    /// has a zero for each place, and has again afterwards.
+    pub fn for_each_with_stem(
+        &self,
+        (end, stem): (End, &str),
+        room: &mut [u32],
+        mut take: impl FnMut(usize, u32),
+    ) {
+        let number = usize::from(end == End::Tail);
+        let families = self.families[number].get_or_init(|| Families::new(&self.terms, end));
+        let words = families.of(stem).map(|row| self.terms.token(row));
+        let words: Vec<&str> = words.filter(|word| end.of(word) == stem).collect();
+        if let [word] = words[..] {
+            return self.of(word).for_each(|(place, count)| take(place, count));
+        }
+        let mut places = Vec::new();
+        for word in words {
+            for (place, count) in self.of(word) {
+                if room[place] == 0 {
+                    places.push(place);
+                }
+                room[place] += count;
+            }
+        }
+        for place in places {
+            take(place, std::mem::take(&mut room[place]));
+        }
+    }
+
+    /// Adds them to an index file, for a language.
+    pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
+        writer.text(&format!("terms.{language}"), self.terms.as_joined());
+        writer.bytes(&format!("postings.{language}"), &self.lists);
+    }
+
+    /// Takes those of a language; `None` where the file has none. `lengths` are those of all
+    /// documents, and `is` whether one is of the language.
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        language: &str,
+        lengths: &[u32],
+        is: impl Fn(usize) -> bool,
+    ) -> Result<Option<Self>, Error> {
+        let name = format!("terms.{language}");
+        if !reader.has(&name) {
+            return Ok(None);
+        }
+        let terms = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+        let name = format!("postings.{language}");
+        let lists = reader.bytes(&name)?;
+        let own = || (0..lengths.len()).filter(|&place| is(place));
+        let words = own().fold(0, |sum, place| sum + u64::from(lengths[place]));
+        let (mut starts, mut at, mut counted) = (Vec::with_capacity(terms.len()), 0, 0);
+        for _ in 0..terms.len() {
+            starts.push(at as u32);
+            counted += check(&lists, &mut at, &is, lengths.len(), &name)?;
+        }
+        if at != lists.len() || counted != words {
+            return Err(wrong(&name, at, "a list for each term that counts each word once"));
+        }
+        let (documents, families) = (own().count(), Default::default());
+        Ok(Some(Self { terms, lists, starts, words, documents, families }))
+    }
+}
+
+/// How many words a list counts.
+fn check(
+    lists: &[u8],
+    at: &mut usize,
+    is: impl Fn(usize) -> bool,
+    documents: usize,
+    name: &str,
+) -> Result<u64, Error> {
+    let start = *at;
+    let wrong = || wrong(name, start, "a list of rising documents of the language and counts");
+    let length = varint::take(lists, at).filter(|&length| length > 0).ok_or_else(wrong)?;
+    let (mut place, mut counted) = (0usize, 0);
+    for number in 0..length {
+        let (step, count) = (varint::take(lists, at), varint::take(lists, at));
+        let step = step.filter(|&step| step > 0 || number == 0).ok_or_else(wrong)?;
+        place = place.saturating_add(step as usize);
+        if place >= documents || !is(place) {
+            return Err(wrong());
+        }
+        counted += u64::from(count.filter(|&count| count > 0).ok_or_else(wrong)?);
+    }
+    Ok(counted)
+}
+
+fn wrong(name: &str, position: usize, expected: &'static str) -> Error {
+    Error::TensorValue { name: name.into(), position, found: "what begins there".into(), expected }
+}
+
+/// Documents that have a word, and how often.
+#[derive(Debug, Clone)]
+pub struct List<'a> {
+    lists: &'a [u8],
+    at: usize,
+    left: u32,
+    place: u32,
+}
+
+impl List<'_> {
+    /// How many documents are left.
+    pub fn documents(&self) -> u32 {
+        self.left
+    }
+}
+
+impl Iterator for List<'_> {
+    /// The document's place, and how often it has the word.
+    type Item = (usize, u32);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.place += varint::take(self.lists, &mut self.at)?;
+        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_has_the_documents_that_have_it_and_how_often() {
+        let mut counting = Counting::default();
+        for (place, text) in [(0, "vent pluie vent"), (3, "soleil"), (300, "pluie et vent")] {
+            counting.push(place, text, &mut Scratch::default());
+        }
+        let postings = counting.finish().unwrap();
+        let of = |token| postings.of(token).collect::<Vec<_>>();
+        assert_eq!(of("vent"), [(0, 2), (300, 1)]);
+        assert_eq!(of("soleil"), [(3, 1)]);
+        assert_eq!(of("neige"), []);
+        assert_eq!(postings.of("pluie").documents(), 2);
+        assert_eq!((postings.words, postings.documents), (7, 3));
+    }
+
+    #[test]
+    fn a_stem_has_the_documents_of_all_its_words_and_how_often() {
+        let mut counting = Counting::default();
+        for (place, text) in [(0, "kwenda anaenda mvua"), (2, "mvua"), (7, "kuenda mvua mvua")] {
+            counting.push(place, text, &mut Scratch::default());
+        }
+        let postings = counting.finish().unwrap();
+        let mut room = vec![0; 8];
+        let mut of = |end, stem| {
+            let mut found = Vec::new();
+            let take = |place, count| found.push((place, count));
+            postings.for_each_with_stem((end, stem), &mut room, take);
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(of(End::Tail, "enda"), [(0, 2), (7, 1)]);
+        assert_eq!(of(End::Head, "kwen"), [(0, 1)]);
+        assert_eq!(of(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
+        assert_eq!(of(End::Tail, "kwenda"), []);
+    }
+}

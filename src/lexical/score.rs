@@ -1,0 +1,317 @@
+//! The lexical score: BM25 over the counts that a query's words are expected to have in documents
+//! of another language (probabilistic structured queries; Darwish and Oard, 2003).
+//!
+//! With P(f|e) the share of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
+//! `df(e) = sum P(f|e) df(f)`, at most N, `idf(e) = ln(1 + (N - df + 1/2) / (df + 1/2))`, and
+//!
+//! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
+//!
+//! over the words of the query, as often as they are there. What it is divided by no document
+//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
+//! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
+
+use crate::lexical::postings::Postings;
+use crate::lexical::translation::Translator;
+use crate::text::stem::End;
+
+/// How soon more of a word counts no more.
+const K1: f32 = 1.2;
+/// How much longer documents are held against them.
+const B: f32 = 0.75;
+
+/// What the words of a query are taken for.
+#[derive(Debug, Clone, Copy)]
+pub enum TakenFor<'a> {
+    /// Themselves; and their stems for stems, where it says which.
+    Themselves(Option<End>),
+    /// Their translations; and their stems for stems, where the table has these.
+    Translations(Translator<'a>),
+}
+
+/// Documents of one language that lie together.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// Their words.
+    pub postings: &'a Postings,
+    /// How many words each document has, and others among which they lie.
+    pub lengths: &'a [u32],
+}
+
+impl Part<'_> {
+    /// Calls `take` with each document that has a word, or any with a stem, and how often. `room` has
+    /// a zero for each document where it is a stem.
+    fn for_each(
+        self,
+        (term, stem): (&str, Option<End>),
+        room: &mut [u32],
+        mut take: impl FnMut(usize, u32),
+    ) {
+        match stem {
+            Some(end) => self.postings.for_each_with_stem((end, term), room, take),
+            None => self.postings.of(term).for_each(|(place, count)| take(place, count)),
+        }
+    }
+
+    /// How many documents have it.
+    fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
+        let mut documents = 0;
+        match stem {
+            Some(_) => self.for_each((term, stem), room, |_, _| documents += 1),
+            None => documents = self.postings.of(term).documents(),
+        }
+        documents
+    }
+
+    /// Room for [`for_each`](Self::for_each): whole words need none.
+    fn room(self, of_stems: bool) -> Vec<u32> {
+        vec![0; if of_stems { self.lengths.len() } else { 0 }]
+    }
+}
+
+impl<'a> TakenFor<'a> {
+    fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
+        match self {
+            Self::Themselves(_) => vec![(token, 1.0)],
+            Self::Translations(translator) => translator.translations(token),
+        }
+    }
+
+    /// Which letters a stem is of words of queries, and which of documents'; `None` where stems do
+    /// not count.
+    fn ends(self) -> Option<[End; 2]> {
+        match self {
+            Self::Themselves(end) => end.map(|end| [end; 2]),
+            Self::Translations(translator) => Some(translator.table.stems.as_ref()?.ends),
+        }
+    }
+
+    fn stem(self, token: &'a str) -> Vec<(&'a str, f32)> {
+        match self {
+            Self::Themselves(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
+            Self::Translations(translator) => {
+                let stems = translator.table.stems.as_ref();
+                stems.map_or_else(Vec::new, |stems| stems.translations(token))
+            }
+        }
+    }
+}
+
+/// A query as documents of a language are asked for it.
+#[derive(Debug, Clone)]
+pub struct Question<'a> {
+    /// Its words, each once, in the order of the text.
+    pub words: Vec<Word<'a>>,
+    /// The mean length of the documents.
+    mean_length: f32,
+    /// What no score of a document reaches.
+    most: f32,
+}
+
+/// A word of a query, or a stem of one.
+#[derive(Debug, Clone)]
+pub struct Word<'a> {
+    /// As the text rule has it.
+    pub token: &'a str,
+    /// Of a stem, which letters it is of words of queries, and which of documents'.
+    pub stem: Option<[End; 2]>,
+    /// What it is taken for, and the share of each.
+    pub terms: Vec<(&'a str, f32)>,
+    /// How often it is there.
+    times: f32,
+    idf: f32,
+}
+
+impl Word<'_> {
+    /// For people: a stem has a hyphen where letters are missing.
+    pub fn shown(&self) -> String {
+        self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
+    }
+
+    /// Which letters of documents' words its terms are, where it is a stem.
+    fn end(&self) -> Option<End> {
+        self.stem.map(|[_, end]| end)
+    }
+
+    /// One of its terms, for people.
+    pub fn shown_term(&self, term: &str) -> String {
+        self.end().map_or_else(|| term.into(), |end| end.shown(term))
+    }
+}
+
+impl<'a> Question<'a> {
+    /// Looks up the words of a query for documents in some parts.
+    pub fn new(tokens: &'a [String], taken_for: TakenFor<'a>, parts: &[Part<'_>]) -> Self {
+        let sum = |of: fn(&Postings) -> u64| {
+            parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
+        };
+        let documents = sum(|postings| postings.documents as u64);
+        let ends = taken_for.ends();
+        let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
+        let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
+            let end = stem.map(|[_, end]| end);
+            let mut count = |term| {
+                let parts = parts.iter().zip(&mut rooms);
+                parts.map(|(part, room)| part.documents((term, end), room)).sum::<u32>()
+            };
+            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(*term) as f32);
+            let df = df.min(documents);
+            let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
+            Word { token, stem, terms, times: 1.0, idf }
+        };
+        // `order` has the places of words by token: a query may be a page long.
+        let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
+        for token in tokens {
+            let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
+            for (name, stem) in std::iter::once((&token[..], None)).chain(stem) {
+                let key = |word: &Word<'a>| (word.token, word.stem.is_some());
+                let is_stem = stem.is_some();
+                let found = order.binary_search_by(|&at| key(&words[at]).cmp(&(name, is_stem)));
+                match found {
+                    Ok(at) => words[order[at]].times += 1.0,
+                    Err(at) => {
+                        let terms =
+                            if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
+                        order.insert(at, words.len());
+                        words.push(word(name, stem, terms));
+                    }
+                }
+            }
+        }
+        let most = words.iter().fold(0.0, |sum, word| sum + word.times * word.idf) * (K1 + 1.0);
+        Self { words, mean_length: sum(|postings| postings.words) / documents.max(1.0), most }
+    }
+
+    /// Adds the score of each document of a part to `scores`, at its place.
+    pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
+        let mut counts = vec![0.0; scores.len()];
+        let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
+        let mut places = Vec::new();
+        for word in &self.words {
+            for &(term, share) in &word.terms {
+                part.for_each((term, word.end()), &mut room, |place, count| {
+                    if counts[place] == 0.0 {
+                        places.push(place);
+                    }
+                    counts[place] += share * count as f32;
+                });
+            }
+            for place in places.drain(..) {
+                scores[place] += self.adds(word, counts[place], part.lengths[place]);
+                counts[place] = 0.0;
+            }
+        }
+    }
+
+    /// How often a word is expected in a document: for each of its terms that is there the share
+    /// and the count.
+    pub fn found(&self, word: &Word<'a>, part: Part<'_>, place: usize) -> Vec<(&'a str, f32, u32)> {
+        let mut room = part.room(word.stem.is_some());
+        let mut found = Vec::new();
+        for &(term, share) in &word.terms {
+            part.for_each((term, word.end()), &mut room, |at, count| {
+                if at == place {
+                    found.push((term, share, count));
+                }
+            });
+        }
+        found
+    }
+
+    /// What a word adds to the score of a document that it is expected in so often.
+    pub fn adds(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
+        let length = 1.0 - B + B * length as f32 / self.mean_length;
+        word.times * word.idf * count * (K1 + 1.0) / (count + K1 * length) / self.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexical::postings::Counting;
+    use crate::lexical::translation::{Entry, Translations};
+    use crate::text::Scratch;
+    use crate::text::vocabulary::Vocabulary;
+
+    const DOCUMENTS: [&str; 4] =
+        ["orage et pluie", "tempête sur la mer la nuit", "le soleil", "pluie pluie pluie"];
+
+    fn entries() -> [Entry<'static>; 3] {
+        let entry = |query, document, strength| Entry { query, document, strength };
+        [entry("storm", "orage", 1.0), entry("storm", "tempête", 1.0), entry("rain", "pluie", 1.0)]
+    }
+
+    fn with_documents(look: impl FnOnce(Translator<'_>, Part<'_>)) {
+        let none = Vocabulary::default();
+        let table = Translations::new(&entries(), &none, &none).unwrap();
+        let mut counting = Counting::default();
+        let mut lengths = Vec::new();
+        for (place, text) in DOCUMENTS.iter().enumerate() {
+            lengths.push(counting.push(place, text, &mut Scratch::default()));
+        }
+        let postings = counting.finish().unwrap();
+        let translator = Translator { table: &table, query: &none, document: &none };
+        look(translator, Part { postings: &postings, lengths: &lengths });
+    }
+
+    fn scores(query: &[&str]) -> Vec<f32> {
+        let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
+        let mut scores = vec![0.0; DOCUMENTS.len()];
+        with_documents(|translator, part| {
+            let taken_for = TakenFor::Translations(translator);
+            Question::new(&tokens, taken_for, &[part]).score(part, &mut scores);
+        });
+        scores
+    }
+
+    #[test]
+    fn scores_are_those_of_the_formula_by_hand() {
+        // N 4, mean length 14/4. storm: terms of share 1/2 in a document each, so df 1 and idf
+        // ln(1 + 3.5/1.5); rain: df 2, idf ln 2. Divided by 2.2 times their sum.
+        let close = |found: f32, expected: f64| {
+            assert!((f64::from(found) - expected).abs() < 1e-6, "{found} {expected}");
+        };
+        let found = scores(&["storm", "rain"]);
+        let (storm, rain) = (libm::log(1.0 + 3.5 / 1.5), libm::log(2.0));
+        let part =
+            |tf: f64, length: f64| tf / (tf + 1.2 * (0.25 + 0.75 * length / 3.5)) / (storm + rain);
+        close(found[0], storm * part(0.5, 3.0) + rain * part(1.0, 3.0));
+        close(found[1], storm * part(0.5, 6.0));
+        close(found[2], 0.0);
+        close(found[3], rain * part(3.0, 3.0));
+    }
+
+    #[test]
+    fn a_word_that_stands_for_itself_is_found_and_one_that_is_nowhere_lowers_all() {
+        assert!(scores(&["soleil"])[2] > 0.0);
+        let (alone, beside) = (scores(&["rain"]), scores(&["rain", "xyzzy"]));
+        assert!(alone[3] > beside[3] && beside[3] > 0.0);
+        assert_eq!(scores(&[]), [0.0; 4]);
+        // Twice the query is the same query.
+        assert_eq!(scores(&["rain", "rain"])[3].to_bits(), alone[3].to_bits());
+    }
+
+    #[test]
+    fn parts_score_as_the_whole_does() {
+        let tokens = ["storm".to_owned(), "rain".to_owned()];
+        let whole = scores(&["storm", "rain"]);
+        let none = Vocabulary::default();
+        let table = Translations::new(&entries(), &none, &none).unwrap();
+        let translator = Translator { table: &table, query: &none, document: &none };
+        let parts = [&DOCUMENTS[..1], &DOCUMENTS[1..]].map(|texts| {
+            let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
+            let texts = texts.iter().enumerate();
+            let lengths: Vec<u32> =
+                texts.map(|(place, text)| counting.push(place, text, &mut scratch)).collect();
+            (counting.finish().unwrap(), lengths)
+        });
+        let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
+        let question = Question::new(&tokens, TakenFor::Translations(translator), &parts);
+        let mut found = Vec::new();
+        for part in parts {
+            let mut scores = vec![0.0; part.lengths.len()];
+            question.score(part, &mut scores);
+            found.extend(scores);
+        }
+        assert_eq!(found, whole);
+    }
+}

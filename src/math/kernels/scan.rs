@@ -1,0 +1,488 @@
+//! One vector against many: the loops that exact search spends its time in.
+//!
+//! Each dot product of floating-point numbers has the order that [`super`] promises; those of
+//! integers are exact in any order.
+
+use super::LANES;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use lanes as host;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128 as host;
+
+/// The dot products of a vector with each of many of its length, one after the other in `vectors`.
+/// As many are done as both `vectors` and `dots` have room for.
+pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+    let count = dots.len().min(vectors.len() / query.len().max(1));
+    host::dots(query, vectors, &mut dots[..count]);
+}
+
+/// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
+/// length. No sum may leave the range of 32 bits.
+pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+    let count = dots.len().min(vectors.len() / query.len().max(1));
+    host::dots_of_integers(query, vectors, &mut dots[..count]);
+}
+
+/// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
+/// documents, and the norms of all. 0 where the denominator is 0.
+pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+    host::scores(dots, query_norm, norms, epsilon, scores);
+}
+
+dispatched! {
+/// The place of the first number above a bar.
+pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
+    let (chunks, rest) = numbers.as_chunks::<LANES>();
+    let above = |x: &f32| *x > bar;
+    for (number, chunk) in chunks.iter().enumerate() {
+        // All are looked at, so that they are at once.
+        if chunk.iter().fold(false, |any, x| any | above(x)) {
+            return chunk.iter().position(above).map(|place| number * LANES + place);
+        }
+    }
+    rest.iter().position(above).map(|place| chunks.len() * LANES + place)
+}
+}
+
+/// Plain Rust, in a form that compilers make vector instructions of.
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod lanes {
+    use crate::math::kernels::dot_in_lanes;
+    use crate::math::similarity::from_parts;
+
+    dispatched! {
+    /// [`super::scores`].
+    pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+        for ((score, dot), norm) in scores.iter_mut().zip(dots).zip(norms) {
+            *score = from_parts(*dot, query_norm, *norm, epsilon);
+        }
+    }
+    }
+
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        if query.is_empty() {
+            return dots.fill(0.0);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what it was compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { super::avx2::dots(query, vectors, dots) };
+        }
+        for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
+            *dot = dot_in_lanes(query, vector);
+        }
+    }
+
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        if query.is_empty() {
+            return dots.fill(0);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what it was compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };
+        }
+        one_by_one(query, vectors, dots);
+    }
+
+    pub fn one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
+            let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+            *dot = products.fold(0, i32::wrapping_add);
+        }
+    }
+}
+
+/// x86's vectors of 256 bits: compilers do not see that products of 16 bits may be added in pairs.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use crate::math::kernels::{LANES, dot_in_lanes, prefetch};
+
+    /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
+    const AHEAD: usize = 8192;
+
+    /// The query's length is a multiple of [`LANES`], and not 0.
+    #[target_feature(enable = "avx2")]
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        let (query, _) = query.as_chunks::<LANES>();
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        let ahead = AHEAD / size_of::<[f32; LANES]>();
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        let mut start = 0;
+        for four in fours {
+            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
+            let next = vectors.get(start + ahead..start + ahead + 4 * query.len()).unwrap_or(here);
+            start += 4 * query.len();
+            let zero = _mm256_setzero_ps();
+            let mut sums = [[zero; 2]; 4];
+            for (place, part) in query.iter().enumerate() {
+                for doc in 0..4 {
+                    prefetch(&next[doc * query.len() + place]);
+                }
+                for half in 0..2 {
+                    let part = eight(part, half);
+                    for (doc, sum) in sums.iter_mut().enumerate() {
+                        let vector = eight(&here[doc * query.len() + place], half);
+                        sum[half] = _mm256_add_ps(sum[half], _mm256_mul_ps(part, vector));
+                    }
+                }
+            }
+            // Lane i takes lane i + 8, then i + 4, i + 2, i + 1.
+            let [a, b, c, d] = sums.map(|[low, high]| _mm256_add_ps(low, high));
+            let ab = _mm256_add_ps(
+                _mm256_permute2f128_ps::<0x20>(a, b),
+                _mm256_permute2f128_ps::<0x31>(a, b),
+            );
+            let cd = _mm256_add_ps(
+                _mm256_permute2f128_ps::<0x20>(c, d),
+                _mm256_permute2f128_ps::<0x31>(c, d),
+            );
+            let pairs =
+                _mm256_add_ps(_mm256_shuffle_ps::<0x44>(ab, cd), _mm256_shuffle_ps::<0xee>(ab, cd));
+            let sums = _mm256_hadd_ps(pairs, pairs);
+            let ac = _mm256_castps256_ps128(sums);
+            let bd = _mm256_extractf128_ps::<1>(sums);
+            let sums = _mm_unpacklo_ps(ac, bd);
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_storeu_ps((&raw mut *four).cast(), sums);
+            }
+        }
+        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
+        for (vector, dot) in vectors.zip(rest) {
+            *dot = dot_in_lanes(query.as_flattened(), vector.as_flattened());
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn eight(numbers: &[f32; LANES], half: usize) -> __m256 {
+        let (halves, _) = numbers.as_chunks::<8>();
+        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm256_loadu_ps((&raw const halves[half]).cast())
+        }
+    }
+
+    /// The query's length is a multiple of [`LANES`], and not 0.
+    #[target_feature(enable = "avx2")]
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (query, _) = query.as_chunks::<LANES>();
+        let (vectors, _) = vectors.as_chunks::<LANES>();
+        let ahead = AHEAD / size_of::<[i8; LANES]>();
+        let (fours, rest) = dots.as_chunks_mut::<4>();
+        let mut start = 0;
+        for four in fours {
+            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
+            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
+                prefetch(next.as_flattened());
+            }
+            start += 4 * query.len();
+            let mut sums = [_mm256_setzero_si256(); 4];
+            for (place, query_part) in query.iter().enumerate() {
+                let query_part = wide(query_part);
+                for (doc, sum) in sums.iter_mut().enumerate() {
+                    let vector = widened(&here[doc * query.len() + place]);
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(query_part, vector));
+                }
+            }
+            let ab = _mm256_hadd_epi32(sums[0], sums[1]);
+            let cd = _mm256_hadd_epi32(sums[2], sums[3]);
+            let both = _mm256_hadd_epi32(ab, cd);
+            let low = _mm256_castsi256_si128(both);
+            let sum = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(both));
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_storeu_si128((&raw mut *four).cast(), sum);
+            }
+        }
+        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
+        for (vector, dot) in vectors.zip(rest) {
+            super::lanes::one_by_one(
+                query.as_flattened(),
+                vector.as_flattened(),
+                std::slice::from_mut(dot),
+            );
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn wide(numbers: &[i16; LANES]) -> __m256i {
+        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm256_loadu_si256((&raw const *numbers).cast())
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn widened(numbers: &[i8; LANES]) -> __m256i {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128((&raw const *numbers).cast()) })
+    }
+}
+
+/// WebAssembly's vectors of 128 bits: compilers see less in these loops than there is.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use core::arch::wasm32::*;
+
+    use crate::math::kernels::{LANES, dot_in_lanes};
+    use crate::math::similarity::from_parts;
+
+    /// Four vectors are read at once, from the beginning of each quarter of all: memory comes sooner
+    /// when it is read in several places, and there is no other way to ask for it.
+    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        let (chunks, rest) = query.as_chunks::<LANES>();
+        let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
+        let apart = if rest.is_empty() && !chunks.is_empty() { dots.len() / 4 } else { 0 };
+        for place in 0..apart {
+            let four = [0, 1, 2, 3].map(|of| vector(place + of * apart).as_chunks().0);
+            let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
+            // Sums that begin with 0, as those of [`dot_in_lanes`], are never -0.
+            let sums = f32x4_add(sums, f32x4_splat(0.0));
+            dots[place] = f32x4_extract_lane::<0>(sums);
+            dots[place + apart] = f32x4_extract_lane::<1>(sums);
+            dots[place + 2 * apart] = f32x4_extract_lane::<2>(sums);
+            dots[place + 3 * apart] = f32x4_extract_lane::<3>(sums);
+        }
+        for (number, dot) in dots.iter_mut().enumerate().skip(4 * apart) {
+            *dot = dot_in_lanes(query, vector(number));
+        }
+    }
+
+    /// The sum of each vector's four lanes: lane 0 takes 2, and 1 takes 3, then 0 takes 1.
+    #[inline(always)]
+    fn totals([a, b, c, d]: [v128; 4], add: impl Fn(v128, v128) -> v128) -> v128 {
+        let ab = add(i32x4_shuffle::<0, 1, 4, 5>(a, b), i32x4_shuffle::<2, 3, 6, 7>(a, b));
+        let cd = add(i32x4_shuffle::<0, 1, 4, 5>(c, d), i32x4_shuffle::<2, 3, 6, 7>(c, d));
+        add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd))
+    }
+
+    /// Of four dot products each: the 16 lanes brought down to 4.
+    #[inline(always)]
+    fn quarter_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 4]) -> [v128; 4] {
+        // Four of the lanes of all vectors at a time: so many sums stay in registers.
+        let sums = |which: usize| {
+            let product = |place: usize, vector: &[[f32; LANES]]| {
+                f32x4_mul(quarter(&query[place], which), quarter(&vector[place], which))
+            };
+            let mut sums = vectors.map(|vector| product(0, vector));
+            for place in 1..query.len() {
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    *sum = f32x4_add(*sum, product(place, vector));
+                }
+            }
+            sums
+        };
+        let add = |a: [v128; 4], b: [v128; 4]| {
+            let [a0, a1, a2, a3] = a;
+            let [b0, b1, b2, b3] = b;
+            [f32x4_add(a0, b0), f32x4_add(a1, b1), f32x4_add(a2, b2), f32x4_add(a3, b3)]
+        };
+        let even = add(sums(0), sums(2));
+        add(even, add(sums(1), sums(3)))
+    }
+
+    #[inline(always)]
+    fn quarter(numbers: &[f32; LANES], which: usize) -> v128 {
+        let (quarters, _) = numbers.as_chunks::<4>();
+        four(&quarters[which])
+    }
+
+    #[inline(always)]
+    fn four(numbers: &[f32; 4]) -> v128 {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
+    }
+
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (chunks, rest) = query.as_chunks::<LANES>();
+        // A length that is known leaves nothing of a loop: that of 64 dimensions is.
+        match <&[_; 4]>::try_from(chunks) {
+            Ok(chunks) if rest.is_empty() => integers_in_fours(chunks, vectors, dots),
+            _ => integers_one_by_one(query, vectors, dots),
+        }
+    }
+
+    // Apart, since a copy in each place would take room.
+    #[inline(never)]
+    fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (parts, query_rest) = query.as_chunks::<8>();
+        for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
+            let (vector, vector_rest) = vector.as_chunks::<8>();
+            let mut sums = i32x4_splat(0);
+            for (part, vector) in parts.iter().zip(vector) {
+                sums = i32x4_add(sums, i32x4_dot_i16x8(eight(part), eight_widened(vector)));
+            }
+            let rest = query_rest.iter().zip(vector_rest);
+            let rest = rest.map(|(&a, &b)| i32::from(a) * i32::from(b));
+            let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
+            *dot = rest.fold(i32x4_extract_lane::<0>(pairs), i32::wrapping_add);
+            *dot = dot.wrapping_add(i32x4_extract_lane::<1>(pairs));
+        }
+    }
+
+    #[inline(always)]
+    fn eight(numbers: &[i16; 8]) -> v128 {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
+    }
+
+    #[inline(always)]
+    fn eight_widened(numbers: &[i8; 8]) -> v128 {
+        // SAFETY: 8 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            i16x8_load_extend_i8x8(numbers.as_ptr())
+        }
+    }
+
+    /// Four vectors at a time, in turn from each quarter of all, as [`dots`] reads them.
+    fn integers_in_fours<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
+        vectors: &[i8],
+        dots: &mut [i32],
+    ) {
+        let (chunks, _) = vectors.as_chunks::<LANES>();
+        let (vectors, _) = chunks.as_chunks::<CHUNKS>();
+        let apart = dots.len() / 16;
+        let (fours, _) = dots.as_chunks_mut::<4>();
+        let (vectors_in_fours, _) = vectors.as_chunks::<4>();
+        for place in 0..apart {
+            for place in [0, 1, 2, 3].map(|quarter| place + quarter * apart) {
+                let sums = integer_sums(query, &vectors_in_fours[place]);
+                let sums = totals(sums, |a, b| i32x4_add(a, b));
+                // SAFETY: 16 bytes that are there; any alignment is allowed.
+                #[allow(unsafe_code)]
+                unsafe {
+                    v128_store((&raw mut fours[place]).cast(), sums);
+                }
+            }
+        }
+        let others = vectors.get(16 * apart..).unwrap_or_default().as_flattened().as_flattened();
+        let dots = dots.get_mut(16 * apart..).unwrap_or_default();
+        integers_one_by_one(query.as_flattened(), others, dots);
+    }
+
+    /// Of four dot products each: the sums brought down to 4.
+    #[inline(always)]
+    fn integer_sums<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
+        vectors: &[[[i8; LANES]; CHUNKS]; 4],
+    ) -> [v128; 4] {
+        let mut sums = [i32x4_splat(0); 4];
+        for (place, query) in query.iter().enumerate() {
+            let (query, _) = query.as_chunks::<8>();
+            let (low, high) = (eight(&query[0]), eight(&query[1]));
+            for (sum, vector) in sums.iter_mut().zip(vectors) {
+                let vector = sixteen(&vector[place]);
+                let low = i32x4_dot_i16x8(low, i16x8_extend_low_i8x16(vector));
+                let high = i32x4_dot_i16x8(high, i16x8_extend_high_i8x16(vector));
+                *sum = i32x4_add(*sum, i32x4_add(low, high));
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn sixteen(numbers: &[i8; LANES]) -> v128 {
+        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
+    }
+
+    pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
+        let (query_length, epsilons) = (f32x4_splat(query_norm + epsilon), f32x4_splat(epsilon));
+        let (fours, rest) = scores.as_chunks_mut::<4>();
+        let ((dots, dots_rest), (norms, norms_rest)) = (dots.as_chunks(), norms.as_chunks());
+        for ((scores, dots), norms) in fours.iter_mut().zip(dots).zip(norms) {
+            let denominators = f32x4_mul(query_length, f32x4_add(four(norms), epsilons));
+            let positive = f32x4_gt(denominators, f32x4_splat(0.0));
+            let quotients = v128_and(f32x4_div(four(dots), denominators), positive);
+            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            #[allow(unsafe_code)]
+            unsafe {
+                v128_store((&raw mut *scores).cast(), quotients);
+            }
+        }
+        for ((score, dot), norm) in rest.iter_mut().zip(dots_rest).zip(norms_rest) {
+            *score = from_parts(*dot, query_norm, *norm, epsilon);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::kernels::dot;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn many_dot_products_have_the_bits_of_one_by_one(
+            dimension in prop::sample::select(vec![1usize, 3, 16, 17, 32, 48, 64, 80]),
+            count in 0usize..11,
+            numbers in prop::collection::vec(-1e3f32..1e3, 80 * 12)
+        ) {
+            let (query, vectors) = numbers.split_at(dimension);
+            let vectors = &vectors[..dimension * count];
+            let mut found = vec![7.0; count];
+            dots(query, vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                prop_assert_eq!(found.to_bits(), dot(query, vector).to_bits());
+            }
+        }
+
+        #[test]
+        fn dot_products_of_integers_are_exact(
+            dimension in prop::sample::select(vec![1usize, 3, 16, 17, 64, 80]),
+            count in 0usize..11,
+            query in prop::collection::vec(-26_000i16..=26_000, 80),
+            vectors in prop::collection::vec(i8::MIN..=i8::MAX, 80 * 11)
+        ) {
+            let (query, vectors) = (&query[..dimension], &vectors[..dimension * count]);
+            let mut found = vec![7; count];
+            dots_of_integers(query, vectors, &mut found);
+            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
+                let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
+                prop_assert_eq!(i64::from(found), products.sum::<i64>());
+            }
+        }
+
+        #[test]
+        fn the_first_above_a_bar_is_found(
+            numbers in prop::collection::vec(0f32..1.0, 0..70), bar in 0f32..1.2
+        ) {
+            prop_assert_eq!(first_above(&numbers, bar), numbers.iter().position(|&x| x > bar));
+        }
+    }
+
+    #[test]
+    fn as_many_are_done_as_there_are_vectors_and_room() {
+        let (query, vectors) = ([1.0f32; 16], [2.0f32; 16 * 3]);
+        let mut dots_found = [-1.0; 5];
+        dots(&query, &vectors, &mut dots_found);
+        assert_eq!(dots_found[..3], [32.0; 3]);
+        dots(&query, &vectors, &mut dots_found[..1]);
+        let mut sums = [-1; 6];
+        dots_of_integers(&[1; 16], &[2; 16 * 5], &mut sums);
+        assert_eq!(sums[..5], [32; 5]);
+    }
+}

@@ -1,0 +1,472 @@
+//! Model files: a query encoder and a document encoder for each language, with what they were
+//! trained for. One file, or one for the queries and one for each language.
+
+pub mod calibration;
+#[cfg(feature = "learn")]
+pub mod changes;
+pub(crate) mod tensors;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::Error;
+use crate::encoder::{Encoder, Network, Precision, Rows};
+use crate::error::check_epsilon;
+use crate::lexical::translation::{Translations, Translator};
+use crate::math::loss::Thresholds;
+use crate::math::similarity::reach;
+use crate::storage::SharedBytes;
+use crate::storage::container::{Reader, Writer, metadata_error};
+use crate::storage::decimal::decimal;
+use crate::text;
+use crate::text::stem::Stems;
+use crate::text::subwords;
+use crate::text::vocabulary::Vocabulary;
+use calibration::Calibration;
+use tensors::{ROWS, write_in};
+pub use tensors::{read_network, write_network};
+
+const KIND: &str = "model";
+/// The side that encodes queries, as the names of its tensors begin.
+pub const QUERY: &str = "query";
+/// The sides that encode documents: their language follows.
+pub const DOCUMENT: &str = "document.";
+const SUBWORDS: &str = "subword.embedding";
+const SUBWORD_SCALE: &str = "subword.scale";
+const MOST_DIMENSIONS: u64 = 4096;
+
+/// What a model was trained for; the `config` of its files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// What turns the rows of a text into its vector: [`Network::kind`].
+    pub encoder: String,
+    /// The length p of the vectors.
+    pub dimension: usize,
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// The thresholds between the grades.
+    pub thresholds: Vec<f32>,
+    /// The document languages, sorted.
+    pub languages: Vec<String>,
+    /// Rows of the table of n-grams; 0 where it has none.
+    pub subwords: usize,
+    /// For each language with translations, what the halves of its scores weigh.
+    pub calibration: BTreeMap<String, Calibration>,
+}
+
+/// A model, or the sides of one that are at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// What it was trained for.
+    pub config: Config,
+    /// How it was made, as JSON: seed, options, data, licences, test metrics.
+    pub provenance: String,
+    /// Files of one training, and only they, have one space.
+    pub space: String,
+    /// The query side.
+    pub query: Option<Encoder>,
+    /// The document side of each language at hand. Sides share the n-grams' table, which is in the
+    /// file of the query side.
+    pub documents: BTreeMap<String, Encoder>,
+    /// The translations of English words in those languages that have any, each in the file of its
+    /// document side.
+    pub translations: BTreeMap<String, Arc<Translations>>,
+}
+
+impl Config {
+    /// Refuses what no training can have: an epsilon or thresholds out of range, or a highest
+    /// threshold that no score exceeds: of this dimension and epsilon where components lie in [-1, 1],
+    /// of any where they are unbounded.
+    ///
+    /// # Errors
+    /// [`Error::Epsilon`], [`Error::Thresholds`], [`Error::ThresholdOutOfReach`].
+    pub fn check(&self) -> Result<(), Error> {
+        check_epsilon(self.epsilon)?;
+        let thresholds = Thresholds::new(&self.thresholds)?;
+        let is_bounded = Network::is_bounded(&self.encoder);
+        let reach = if is_bounded { reach(self.dimension, self.epsilon) } else { 1.0 };
+        match thresholds.inner().last() {
+            Some(&threshold) if threshold >= reach => Err(Error::ThresholdOutOfReach {
+                threshold,
+                dimension: self.dimension,
+                epsilon: self.epsilon,
+                reach,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// With the number of atoms that a text is made of at most; 0 where it is made of none.
+    fn to_json(&self, sparsity: usize) -> String {
+        let languages: Vec<Value> = self.languages.iter().map(|l| l.as_str().into()).collect();
+        let thresholds: Vec<String> = self.thresholds.iter().map(|&x| decimal(x)).collect();
+        let sparsity = match sparsity {
+            0 => String::new(),
+            most => format!(r#""sparsity":{most},"#),
+        };
+        let subwords = match self.subwords {
+            0 => String::new(),
+            rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
+        };
+        let calibration = match self.calibration.is_empty() {
+            true => String::new(),
+            false => format!(r#""calibration":{},"#, calibration::to_json(&self.calibration)),
+        };
+        format!(
+            concat!(
+                r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
+                r#"{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+            ),
+            calibration,
+            self.dimension,
+            self.encoder,
+            decimal(self.epsilon),
+            Value::Array(languages),
+            sparsity,
+            subwords,
+            text::RULE,
+            text::VERSION,
+            thresholds.join(","),
+        )
+    }
+
+    fn from_json(value: &Value) -> Result<Self, Error> {
+        let wrong = |key: &str, expected: &str| wrong_config(value, key, expected);
+        let encoder = value["encoder"].as_str().filter(|kind| Network::KINDS.contains(kind));
+        let encoder = encoder.ok_or_else(|| wrong("encoder", &Network::KINDS.join(" or ")))?.into();
+        check_text_rule(value)?;
+        let dimension = value["dimension"].as_u64().filter(|p| (1..=MOST_DIMENSIONS).contains(p));
+        let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
+        let number = |value: &Value| value.as_f64().map(|x| x as f32);
+        let epsilon = number(&value["epsilon"]).ok_or_else(|| wrong("epsilon", "a number"))?;
+        let thresholds: Option<Vec<f32>> =
+            value["thresholds"].as_array().and_then(|list| list.iter().map(number).collect());
+        let thresholds = thresholds.ok_or_else(|| wrong("thresholds", "a list of numbers"))?;
+        let languages: Option<Vec<String>> = value["languages"]
+            .as_array()
+            .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
+        let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
+        let subwords = match &value["subwords"] {
+            Value::Null => Some(0),
+            table if table["rule"] == subwords::RULE => table["rows"].as_u64().filter(|&n| n > 0),
+            _ => None,
+        };
+        let subwords = subwords.filter(|&rows| rows == 0 || encoder == "average");
+        let expected = format!("an average's rows of rule {}", subwords::RULE);
+        let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
+        let dimension = dimension as usize;
+        let calibration = calibration::from_json(value)?;
+        let config =
+            Self { encoder, dimension, epsilon, thresholds, languages, subwords, calibration };
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// A field of `config` that is not what it should be.
+pub(crate) fn wrong_config(config: &Value, key: &str, expected: &str) -> Error {
+    let found = match &config[key] {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "another number",
+        Value::String(text) => text,
+        Value::Array(_) => "another list",
+        Value::Object(_) => "an object",
+    };
+    metadata_error(&format!("config/{key}"), found, expected)
+}
+
+/// Refuses a file whose texts were split by another rule.
+pub(crate) fn check_text_rule(config: &Value) -> Result<(), Error> {
+    let rule = &config["text"];
+    if rule["rule"] == text::RULE && rule["version"] == text::VERSION {
+        return Ok(());
+    }
+    let expected = format!("rule \"{}\", version {}", text::RULE, text::VERSION);
+    Err(metadata_error("config/text", rule["rule"].as_str().unwrap_or("nothing"), &expected))
+}
+
+impl Model {
+    /// Reads one file: a whole model or some of its sides.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file; see [`Error`].
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        Self::read_from(Reader::open(bytes, KIND)?)
+    }
+
+    /// Reads one file that is held as long as the model is: its tables stay where they lie.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_in_place(bytes: impl Into<SharedBytes>) -> Result<Self, Error> {
+        Self::read_from(Reader::open_in_place(&bytes.into(), KIND)?)
+    }
+
+    fn read_from(mut reader: Reader<'_>) -> Result<Self, Error> {
+        let config = Config::from_json(&reader.json("config")?)?;
+        reader.json("provenance")?;
+        let provenance = reader.required("provenance")?;
+        let space = reader.space("space")?;
+        let query = match reader.has("query.vocabulary") {
+            true => Some(read_encoder(&mut reader, QUERY, &config)?),
+            false => None,
+        };
+        let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
+        for language in &config.languages {
+            let side = format!("{DOCUMENT}{language}");
+            if reader.has(&format!("{side}.vocabulary")) {
+                let encoder = read_encoder(&mut reader, &side, &config)?;
+                if config.calibration.contains_key(language) {
+                    let words = encoder.vocabulary.len();
+                    let mut table = Translations::read(&mut reader, language, words)?;
+                    table.stems = Stems::read(&mut reader, language)?;
+                    translations.insert(language.clone(), Arc::new(table));
+                }
+                documents.insert(language.clone(), encoder);
+            }
+        }
+        let subwords = match &query {
+            Some(_) if config.subwords > 0 => Some(read_subwords(&mut reader, &config)?),
+            _ => None,
+        };
+        reader.finish()?;
+        let mut model = Self { config, provenance, space, query, documents, translations };
+        model.share(subwords);
+        if let Some(query) = &model.query {
+            model.check_translations(query)?;
+        }
+        match model.query.is_none() && model.documents.is_empty() {
+            true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
+            false => Ok(model),
+        }
+    }
+
+    /// Adds the sides of another file of the same training.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if it is of another training, [`Error::Twice`] for a side that is
+    /// already here.
+    pub fn join(&mut self, other: Model) -> Result<(), Error> {
+        if other.space != self.space {
+            return Err(Error::Mismatch {
+                what: "a model file".into(),
+                found: other.space,
+                expected: self.space.clone(),
+            });
+        }
+        let [found, expected] = [&other, self].map(Self::config_json);
+        if found != expected {
+            let what = "the config of a model file".into();
+            return Err(Error::Mismatch { what, found, expected });
+        }
+        if self.query.is_some() && other.query.is_some() {
+            return Err(Error::Twice { what: "the query side".into() });
+        }
+        if let Some(language) = other.documents.keys().find(|of| self.documents.contains_key(*of)) {
+            return Err(Error::Twice { what: format!("the document side of {language}") });
+        }
+        if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {
+            self.check_translations(query)?;
+            other.check_translations(query)?;
+        }
+        let subwords = match (&self.query, &other.query) {
+            (Some(query), None) | (None, Some(query)) => query.subwords.clone(),
+            _ => None,
+        };
+        self.query = self.query.take().or(other.query);
+        self.documents.extend(other.documents);
+        self.translations.extend(other.translations);
+        self.share(subwords);
+        Ok(())
+    }
+
+    /// Refuses translations of other words than those of the query side.
+    pub(crate) fn check_translations(&self, query: &Encoder) -> Result<(), Error> {
+        for (language, table) in &self.translations {
+            let (found, expected) = (table.query_words(), query.vocabulary.len());
+            if found != expected {
+                return Err(Error::TensorShape {
+                    name: format!("translation.{language}.lists"),
+                    found: vec![found],
+                    expected: format!("lists for {expected} words of queries"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The translations of a language, for queries with these words; `None` where it has none.
+    pub fn translator<'a>(
+        &'a self,
+        language: &str,
+        query: &'a Vocabulary,
+    ) -> Option<Translator<'a>> {
+        let table = self.translations.get(language)?;
+        let document = &self.documents.get(language)?.vocabulary;
+        Some(Translator { table, query, document })
+    }
+
+    /// Gives all sides the table of n-grams, where there is one.
+    pub(crate) fn share(&mut self, subwords: Option<Arc<Rows>>) {
+        if let Some(subwords) = subwords {
+            for side in self.query.iter_mut().chain(self.documents.values_mut()) {
+                side.subwords = Some(subwords.clone());
+            }
+        }
+    }
+
+    /// Reads a model from one or several files, each held as long as the model is.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read) and [`join`](Self::join).
+    pub fn read_parts(
+        parts: impl IntoIterator<Item = impl Into<SharedBytes>>,
+    ) -> Result<Self, Error> {
+        Self::joined(parts.into_iter().map(Self::read_in_place))
+    }
+
+    /// One model of the sides that were read.
+    pub(crate) fn joined(parts: impl Iterator<Item = Result<Self, Error>>) -> Result<Self, Error> {
+        let mut model: Option<Self> = None;
+        for part in parts {
+            match &mut model {
+                None => model = Some(part?),
+                Some(model) => model.join(part?)?,
+            }
+        }
+        model.ok_or_else(|| Error::MissingPart {
+            part: "file".into(),
+            available: "an empty list".into(),
+        })
+    }
+
+    /// The query side.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if the files loaded hold none.
+    pub fn query_encoder(&self) -> Result<&Encoder, Error> {
+        self.query.as_ref().ok_or_else(|| self.missing("query side"))
+    }
+
+    /// The document side of a language.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] if the files loaded hold none.
+    pub fn document_encoder(&self, language: &str) -> Result<&Encoder, Error> {
+        let encoder = self.documents.get(language);
+        let missing = || self.missing(&format!("document side for language `{language}`"));
+        match encoder.ok_or_else(missing)? {
+            encoder if self.config.subwords > 0 && encoder.subwords.is_none() => {
+                Err(self.missing("table of n-grams, which is in the query side's file"))
+            }
+            encoder => Ok(encoder),
+        }
+    }
+
+    fn missing(&self, part: &str) -> Error {
+        let query = self.query.iter().map(|_| "a query side".to_owned());
+        let documents = self.documents.keys().map(|language| format!("documents in {language}"));
+        let available: Vec<String> = query.chain(documents).collect();
+        Error::MissingPart { part: part.into(), available: available.join(", ") }
+    }
+
+    /// The whole model as one file.
+    pub fn write(&self, precision: Precision) -> Vec<u8> {
+        let mut writer = self.writer();
+        if let Some(query) = &self.query {
+            write_encoder(&mut writer, QUERY, query, precision);
+            write_subwords(&mut writer, query, precision);
+        }
+        for (language, encoder) in &self.documents {
+            write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
+            self.write_translations(&mut writer, language);
+        }
+        writer.into_bytes()
+    }
+
+    /// The model as one file for the queries and one for each language, by name.
+    pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
+        let sides = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
+        let documents = self.documents.iter();
+        let sides =
+            sides.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
+        sides
+            .map(|(side, encoder)| {
+                let mut writer = self.writer();
+                write_encoder(&mut writer, &side, encoder, precision);
+                match side.strip_prefix(DOCUMENT) {
+                    Some(language) => self.write_translations(&mut writer, language),
+                    None => write_subwords(&mut writer, encoder, precision),
+                }
+                (format!("{side}.safetensors"), writer.into_bytes())
+            })
+            .collect()
+    }
+
+    fn write_translations(&self, writer: &mut Writer, language: &str) {
+        if let Some(table) = self.translations.get(language) {
+            table.write(writer, language);
+            if let Some(stems) = &table.stems {
+                stems.write(writer, language);
+            }
+        }
+    }
+
+    fn writer(&self) -> Writer {
+        let mut writer = Writer::new(KIND);
+        writer.metadata("config", self.config_json());
+        writer.metadata("provenance", self.provenance.clone());
+        writer.metadata("space", self.space.clone());
+        writer
+    }
+
+    fn config_json(&self) -> String {
+        let sparsity =
+            self.query.iter().chain(self.documents.values()).find_map(|side| match &side.network {
+                Network::SparseCode(network) => Some(network.sparsity),
+                _ => None,
+            });
+        self.config.to_json(sparsity.unwrap_or(0))
+    }
+
+    /// What the model is, as JSON: its `config`, `provenance` and `space`.
+    pub fn description(&self) -> String {
+        let space = Value::from(self.space.as_str());
+        let (config, provenance) = (self.config_json(), &self.provenance);
+        format!(r#"{{"config":{config},"provenance":{provenance},"space":{space}}}"#)
+    }
+}
+
+fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<Encoder, Error> {
+    let name = format!("{side}.vocabulary");
+    let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+    let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
+    let name = format!("{side}.weight");
+    let weights = match network.is_weighted() && reader.has(&name) {
+        true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
+        false => None,
+    };
+    Ok(Encoder { weights, ..Encoder::new(vocabulary, network) })
+}
+
+fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, Error> {
+    let (rows, dimension) = (Some(config.subwords), config.dimension);
+    reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
+}
+
+fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
+    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
+    write_network(writer, side, &encoder.network, precision);
+    if let Some(weights) = &encoder.weights {
+        writer.f32(&format!("{side}.weight"), &[weights.len()], weights);
+    }
+}
+
+fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Precision) {
+    if let Some(rows) = &query.subwords {
+        write_in(writer, SUBWORDS, SUBWORD_SCALE, rows, precision);
+    }
+}

@@ -1,0 +1,194 @@
+//! Networks and tables <-> tensors of a file.
+
+use crate::Error;
+use crate::encoder::{
+    Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, Precision, Quantised, ReadOut,
+    Recurrent, Rows, SparseCode, Table, WINDOW,
+};
+use crate::storage::container::{Element, Reader, Writer, metadata_error, value_error};
+
+/// How a model's rows may be stored.
+pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
+
+/// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
+/// or hidden units it has, the file says; how many atoms a text is made of at most, its `config`.
+///
+/// # Errors
+/// If anything is missing, of another type or shape, or not finite.
+pub fn read_network(
+    reader: &mut Reader<'_>,
+    side: &str,
+    kind: &str,
+    words: usize,
+    dimension: usize,
+) -> Result<Network, Error> {
+    let words = reader.rows(
+        &format!("{side}.embedding"),
+        &format!("{side}.scale"),
+        Some(words),
+        dimension,
+        &ROWS,
+    )?;
+    let mut layers = Layers { reader, side };
+    let read_out = match kind {
+        "cnn" => {
+            let filters = layers.linear("convolution", None, WINDOW * dimension)?;
+            let output = layers.linear("linear", Some(dimension), filters.bias.len())?;
+            return Ok(Network::Convolution(Convolution { words, filters, output }));
+        }
+        "lstm" => ReadOut::Last,
+        "lstm-first" => ReadOut::First,
+        "average" => return Ok(Network::Average(words)),
+        "linear" => return Ok(Network::Linear(words)),
+        "sparse_code" => return layers.sparse_code(words).map(Network::SparseCode),
+        other => {
+            let expected = Network::KINDS.join(" or ");
+            return Err(metadata_error("config/encoder", other, &expected));
+        }
+    };
+    let forward = layers.cell("forward", None, dimension)?;
+    let hidden = forward.hidden.dimension();
+    let backward = layers.cell("backward", Some(hidden), dimension)?;
+    let output = layers.linear("linear", Some(dimension), 2 * hidden)?;
+    Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
+}
+
+/// Adds the tensors of a network, under names that begin with `side`: the words' rows in the
+/// precision asked for, all others, which are small, as they are.
+pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
+    let scale = format!("{side}.scale");
+    let words = network.words();
+    let name = format!("{side}.embedding");
+    write_in(writer, &name, &scale, words, precision);
+    for (name, shape, values) in network.weights() {
+        writer.f32(&format!("{side}.{name}"), &shape, values);
+    }
+}
+
+/// Writes rows in the precision asked for.
+pub(crate) fn write_in(
+    writer: &mut Writer,
+    name: &str,
+    scale: &str,
+    rows: &Rows,
+    precision: Precision,
+) {
+    match (precision, rows) {
+        (Precision::I4, Rows::I8 { dimension, rows }) if has_four_bits(rows) => {
+            writer.i4(name, *dimension, &rows.values);
+            writer.f32(scale, &[rows.scales.len()], &rows.scales);
+        }
+        (Precision::I4, _) => {
+            let rows = Rows::new(rows.widened(), precision);
+            write_in(writer, name, scale, &rows, precision);
+        }
+        _ if rows.precision() == precision => write_rows(writer, name, scale, rows),
+        _ => write_rows(writer, name, scale, &Rows::new(rows.widened(), precision)),
+    }
+}
+
+fn has_four_bits(rows: &Quantised) -> bool {
+    rows.values.iter().all(|x| x.unsigned_abs() <= MOST_OF_FOUR_BITS.unsigned_abs())
+}
+
+/// Writes rows as they are, with a tensor of scales where they are of 8 bits.
+pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Rows) {
+    let shape = [rows.len(), rows.dimension()];
+    match rows {
+        Rows::F32(table) => writer.f32(name, &shape, table.values()),
+        Rows::F16 { bits, .. } => writer.f16(name, &shape, bits),
+        Rows::I8 { rows, .. } => {
+            writer.i8(name, &shape, &rows.values);
+            writer.f32(scale, &[shape[0]], &rows.scales);
+        }
+        Rows::Changed(rows) => write_rows(writer, name, scale, &rows.rounded()),
+    }
+}
+
+/// The layers of one side of a file.
+struct Layers<'a, 'b> {
+    reader: &'a mut Reader<'b>,
+    side: &'a str,
+}
+
+impl Layers<'_, '_> {
+    /// A layer with so many outputs; without a number, as many as its bias has.
+    fn linear(
+        &mut self,
+        name: &str,
+        outputs: Option<usize>,
+        inputs: usize,
+    ) -> Result<Linear, Error> {
+        let bias = self.bias(&format!("{name}.bias"), outputs)?;
+        let weight = self.matrix(&format!("{name}.weight"), bias.len(), inputs)?;
+        Ok(Linear { weight, bias })
+    }
+
+    /// A direction with so many hidden units; without a number, a quarter of what its bias has.
+    fn cell(&mut self, name: &str, hidden: Option<usize>, inputs: usize) -> Result<Cell, Error> {
+        let bias = self.bias(&format!("{name}.bias"), hidden.map(|hidden| 4 * hidden))?;
+        let hidden = bias.len() / 4;
+        let input = self.matrix(&format!("{name}.input"), 4 * hidden, inputs)?;
+        let hidden = self.matrix(&format!("{name}.hidden"), 4 * hidden, hidden)?;
+        if hidden.len() != bias.len() {
+            let name = format!("{}.{name}.bias", self.side);
+            let expected = "a length that 4 divides".into();
+            return Err(Error::TensorShape { name, found: vec![bias.len()], expected });
+        }
+        Ok(Cell { input, hidden, bias })
+    }
+
+    fn sparse_code(&mut self, words: Rows) -> Result<SparseCode, Error> {
+        let atoms = words.dimension();
+        let config = self.reader.json("config")?;
+        let sparsity = config["sparsity"].as_u64().filter(|n| (1..=atoms as u64).contains(n));
+        let sparsity = sparsity.ok_or_else(|| {
+            let found = config["sparsity"].to_string();
+            metadata_error("config/sparsity", &found, &format!("a number from 1 to {atoms}"))
+        })?;
+        let gram = self.matrix("gram", atoms, atoms)?;
+        if let Some(at) = wrong_in_gram(&gram) {
+            let name = format!("{}.gram", self.side);
+            return Err(value_error(&name, at, gram.values()[at], GRAM));
+        }
+        let map = match self.reader.has(&format!("{}.map", self.side)) {
+            true => Some(self.matrix("map", atoms, atoms)?),
+            false => None,
+        };
+        Ok(SparseCode { words, gram, map, sparsity: sparsity as usize })
+    }
+
+    fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
+        let name = format!("{}.{name}", self.side);
+        let bias = self.reader.numbers(&name, length)?;
+        match bias.is_empty() {
+            true => Err(Error::TensorShape { name, found: vec![0], expected: "some".into() }),
+            false => Ok(bias),
+        }
+    }
+
+    fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Table, Error> {
+        let name = format!("{}.{name}", self.side);
+        self.reader.table(&name, Some(rows), columns)
+    }
+}
+
+/// How far dot products of atoms may be off.
+const ROUNDING: f32 = 1e-3;
+const GRAM: &str = "1 on the diagonal, and beside it from -1 to 1 and the same in either order";
+
+/// The place of a number that dot products of atoms of unit length do not have.
+fn wrong_in_gram(gram: &Table) -> Option<usize> {
+    let right = |row: usize, column: usize| {
+        let (x, other) = (gram.row(row)[column], gram.row(column)[row]);
+        let most = 1.0 + ROUNDING;
+        match row == column {
+            true => (x - 1.0).abs() <= ROUNDING,
+            false => x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING,
+        }
+    };
+    let mut places = (0..gram.len()).flat_map(|row| (0..=row).map(move |column| (row, column)));
+    places
+        .find(|&(row, column)| !right(row, column))
+        .map(|(row, column)| row * gram.dimension() + column)
+}

@@ -1,0 +1,4 @@
+//! Vectors and scores -> a ranking.
+
+pub mod judged;
+pub mod scan;

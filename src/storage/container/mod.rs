@@ -1,0 +1,573 @@
+//! Tensors <-> a safetensors file, checked whole.
+//!
+//! A file states its digest under `digest`: SHA-256 over all its bytes with the digest's own 64
+//! characters read as zeros. Any byte changed, in the header too, is found out. A file without
+//! one (made by another tool, say) is held to every other check.
+
+mod header;
+
+use std::collections::BTreeMap;
+
+use bytemuck::AnyBitPattern;
+use half::f16;
+use header::TensorView;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+use crate::encoder::{Quantised, Rows, Table};
+use crate::storage::decimal::decimal;
+use crate::storage::{Buffer, SharedBytes};
+
+/// What `format` must say.
+pub const FORMAT: &str = "smooth-clir";
+/// The version of the format that this library writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+
+const KNOWN_METADATA: [&str; 9] =
+    ["config", "digest", "extensions", "format", "kind", "model", "provenance", "space", "version"];
+const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// The type of a tensor's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// Bytes; text, mostly.
+    U8,
+    /// 32-bit offsets.
+    U32,
+    /// 8-bit integers.
+    I8,
+    /// 16-bit floating point.
+    F16,
+    /// 32-bit floating point.
+    F32,
+}
+
+impl Element {
+    fn name(self) -> &'static str {
+        match self {
+            Element::U8 => "U8",
+            Element::U32 => "U32",
+            Element::I8 => "I8",
+            Element::F16 => "F16",
+            Element::F32 => "F32",
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Element::U8 | Element::I8 => 1,
+            Element::F16 => 2,
+            Element::U32 | Element::F32 => 4,
+        }
+    }
+}
+
+/// A file to be: tensors and metadata.
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    tensors: BTreeMap<String, (Element, Vec<usize>, Vec<u8>)>,
+    metadata: BTreeMap<String, String>,
+}
+
+impl Writer {
+    /// A file of this kind with nothing in it.
+    pub fn new(kind: &str) -> Self {
+        let mut writer = Self::default();
+        writer.metadata("format", FORMAT.into());
+        writer.metadata("version", VERSION.to_string());
+        writer.metadata("kind", kind.into());
+        writer
+    }
+
+    /// Adds a line of metadata.
+    pub fn metadata(&mut self, key: &str, value: String) {
+        self.metadata.insert(key.into(), value);
+    }
+
+    /// Adds text as bytes.
+    pub fn text(&mut self, name: &str, text: &str) {
+        self.bytes(name, text.as_bytes());
+    }
+
+    /// Adds bytes.
+    pub fn bytes(&mut self, name: &str, bytes: &[u8]) {
+        let shape = vec![bytes.len()];
+        self.tensors.insert(name.into(), (Element::U8, shape, bytes.to_vec()));
+    }
+
+    /// Adds rows of integers from -8 to 7, two in a byte: the first in the lower four bits, 8 more
+    /// than it is. Where a row's number is odd, four bits are left over.
+    pub fn i4(&mut self, name: &str, dimension: usize, values: &[i8]) {
+        let four = |x: &i8| (x + 8) as u8 & 15;
+        let byte = |pair: &[i8]| four(&pair[0]) | pair.get(1).map_or(0, four) << 4;
+        let rows = values.chunks_exact(dimension.max(1));
+        let shape = vec![rows.len(), dimension.div_ceil(2)];
+        let bytes = rows.flat_map(|row| row.chunks(2).map(byte)).collect();
+        self.tensors.insert(name.into(), (Element::U8, shape, bytes));
+    }
+
+    /// Adds offsets.
+    pub fn u32(&mut self, name: &str, values: &[u32]) {
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::U32, vec![values.len()], bytes));
+    }
+
+    /// Adds 8-bit integers; shape and values must agree in length.
+    pub fn i8(&mut self, name: &str, shape: &[usize], values: &[i8]) {
+        let bytes = values.iter().map(|&x| x as u8).collect();
+        self.tensors.insert(name.into(), (Element::I8, shape.to_vec(), bytes));
+    }
+
+    /// Adds the bits of 16-bit floats; shape and values must agree in length.
+    pub fn f16(&mut self, name: &str, shape: &[usize], bits: &[u16]) {
+        let bytes = bits.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::F16, shape.to_vec(), bytes));
+    }
+
+    /// Adds 32-bit floats; shape and values must agree in length.
+    pub fn f32(&mut self, name: &str, shape: &[usize], values: &[f32]) {
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::F32, shape.to_vec(), bytes));
+    }
+
+    /// The file's bytes: the same for the same content.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.metadata("digest", NO_DIGEST.into());
+        // Widest elements first, so that each tensor is aligned.
+        let mut order: Vec<_> = std::mem::take(&mut self.tensors).into_iter().collect();
+        order.sort_by_key(|(_, (element, ..))| std::cmp::Reverse(element.size()));
+        let mut header = Map::new();
+        let metadata = self.metadata.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str())));
+        header.insert("__metadata__".into(), Value::Object(metadata.collect()));
+        let mut end = 0;
+        for (name, (element, shape, data)) in &order {
+            let start = end;
+            end += data.len();
+            header.insert(
+                name.clone(),
+                serde_json::json!({
+                    "dtype": element.name(), "shape": shape, "data_offsets": [start, end]
+                }),
+            );
+        }
+        let mut header = Value::Object(header).to_string().into_bytes();
+        header.resize(header.len().next_multiple_of(8), b' ');
+        let mut bytes = Vec::with_capacity(8 + header.len() + end);
+        bytes.extend((header.len() as u64).to_le_bytes());
+        bytes.extend(header);
+        for (_, (_, _, data)) in order {
+            bytes.extend(data);
+        }
+        if let Some(at) = digest_position(&bytes, NO_DIGEST) {
+            let digest = sha256_hex(&[&bytes]);
+            bytes[at..at + digest.len()].copy_from_slice(digest.as_bytes());
+        }
+        bytes
+    }
+}
+
+/// SHA-256 over the parts, one after the other, in hexadecimal.
+pub fn sha256_hex(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Where the file states its digest.
+fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
+    let before = "\"digest\":\"";
+    let pattern = format!("{before}{digest}\"");
+    let found = bytes.windows(pattern.len()).position(|window| window == pattern.as_bytes());
+    found.map(|at| at + before.len())
+}
+
+/// A file whose structure, metadata and digest are sound. Tensors are taken out one by one;
+/// [`Reader::finish`] refuses what is left.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    /// The same bytes, where they can be held.
+    file: Option<&'a SharedBytes>,
+    tensors: Vec<(String, TensorView<'a>)>,
+    metadata: Vec<(String, String)>,
+    extensions: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    /// Opens a file that must be of `kind`.
+    ///
+    /// # Errors
+    /// [`Error::NotSafetensors`], [`Error::Metadata`], [`Error::NewerVersion`].
+    pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
+        let refused = |reason| Error::NotSafetensors { length: bytes.len(), reason };
+        let header::Contents { metadata, tensors } = header::read(bytes).map_err(refused)?;
+        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: Vec::new() };
+        reader.check_kind(kind)?;
+        Ok(reader)
+    }
+
+    /// [`open`](Self::open) of a file that is held whole: what is taken out stays where it lies.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_in_place(file: &'a SharedBytes, kind: &str) -> Result<Self, Error> {
+        Ok(Self { file: Some(file), ..Self::open(file, kind)? })
+    }
+
+    fn check_kind(&mut self, kind: &str) -> Result<(), Error> {
+        let format = self.required("format")?;
+        if format != FORMAT {
+            return Err(metadata_error("format", &format, &format!("\"{FORMAT}\"")));
+        }
+        let version = self.required("version")?;
+        match version.parse::<u32>() {
+            Ok(VERSION) => {}
+            Ok(newer) if newer > VERSION => {
+                return Err(Error::NewerVersion { found: version, supported: VERSION });
+            }
+            _ => return Err(metadata_error("version", &version, &format!("\"{VERSION}\""))),
+        }
+        let found = self.required("kind")?;
+        if found != kind {
+            return Err(metadata_error("kind", &found, &format!("\"{kind}\"")));
+        }
+        if let Some(list) = self.value("extensions") {
+            self.extensions = names(list).ok_or_else(|| {
+                metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
+            })?;
+        }
+        let known =
+            |key: &String| KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key);
+        if let Some((key, found)) = self.metadata.iter().find(|(key, _)| !known(key)) {
+            return Err(metadata_error(key, found, "no such key"));
+        }
+        Ok(())
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        self.metadata.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
+    }
+
+    /// A line of metadata that must be there.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn required(&self, key: &str) -> Result<String, Error> {
+        self.value(key).map(str::to_owned).ok_or_else(|| Error::Metadata {
+            key: key.into(),
+            found: "nothing".into(),
+            expected: "a value".into(),
+        })
+    }
+
+    /// A line of metadata that says which training or texts a file belongs to: a digest, in the files that
+    /// this library writes. It is shown and stored elsewhere, so nothing in it may mean something there.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn space(&self, key: &str) -> Result<String, Error> {
+        let space = self.required(key)?;
+        if is_space(&space) {
+            return Ok(space);
+        }
+        Err(metadata_error(key, &space, "1 to 64 ASCII letters, digits, spaces, `-`, `_` or `.`"))
+    }
+
+    /// A line of metadata that must be JSON.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`].
+    pub fn json(&self, key: &str) -> Result<Value, Error> {
+        let text = self.required(key)?;
+        serde_json::from_str(&text).map_err(|_| metadata_error(key, &text, "JSON"))
+    }
+
+    /// Whether there is such a tensor that has not been taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.position(name).is_some()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.tensors.iter().position(|(left, _)| left == name)
+    }
+
+    fn take(
+        &mut self,
+        name: &str,
+        allowed: &[Element],
+    ) -> Result<(Element, TensorView<'a>), Error> {
+        let Some(position) = self.position(name) else {
+            return Err(Error::MissingTensor { name: name.into() });
+        };
+        let (_, view) = self.tensors.remove(position);
+        match allowed.iter().find(|element| element.name() == view.dtype()) {
+            Some(&element) => Ok((element, view)),
+            None => Err(Error::TensorType {
+                name: name.into(),
+                found: view.dtype().into(),
+                expected: allowed.iter().map(|e| e.name()).collect::<Vec<_>>().join(" or "),
+            }),
+        }
+    }
+
+    /// Takes text.
+    ///
+    /// # Errors
+    /// If it is missing, of another type or shape, or not UTF-8.
+    pub fn text(&mut self, name: &str) -> Result<String, Error> {
+        let bytes = self.text_bytes(name)?.into_vec();
+        // It was checked: nothing is lost.
+        Ok(String::from_utf8(bytes).unwrap_or_default())
+    }
+
+    /// Takes text, as its bytes.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn text_bytes(&mut self, name: &str) -> Result<Buffer<u8>, Error> {
+        let bytes = self.bytes(name)?;
+        match std::str::from_utf8(&bytes) {
+            Ok(_) => Ok(bytes),
+            Err(error) => {
+                Err(Error::TensorText { name: name.into(), position: error.valid_up_to() })
+            }
+        }
+    }
+
+    /// Takes bytes.
+    ///
+    /// # Errors
+    /// If they are missing or of another type or shape.
+    pub fn bytes(&mut self, name: &str) -> Result<Buffer<u8>, Error> {
+        let view = self.list(name, Element::U8, None)?;
+        Ok(self.held(view.data(), <[u8]>::to_vec))
+    }
+
+    /// Takes offsets.
+    ///
+    /// # Errors
+    /// If they are missing or of another type or shape.
+    pub fn u32(&mut self, name: &str) -> Result<Buffer<u32>, Error> {
+        let view = self.list(name, Element::U32, None)?;
+        Ok(self.held(view.data(), |bytes| values(bytes, u32::from_le_bytes)))
+    }
+
+    /// Takes `length` finite numbers of 0 or more.
+    ///
+    /// # Errors
+    /// If they are missing, of another type or shape, negative or not finite.
+    pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Buffer<f32>, Error> {
+        let view = self.list(name, Element::F32, Some(length))?;
+        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
+        check_values(name, &found, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
+        Ok(found)
+    }
+
+    /// Takes `length` finite numbers; without it, as many as there are.
+    ///
+    /// # Errors
+    /// If they are missing, of another type or shape, or not finite.
+    pub fn numbers(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
+        let found = values(self.list(name, Element::F32, length)?.data(), f32::from_le_bytes);
+        check_values(name, &found, "finite", f32::is_finite)?;
+        Ok(found)
+    }
+
+    fn list(
+        &mut self,
+        name: &str,
+        element: Element,
+        length: Option<usize>,
+    ) -> Result<TensorView<'a>, Error> {
+        let (_, view) = self.take(name, &[element])?;
+        match (view.shape(), length) {
+            (&[found], Some(length)) if found == length => Ok(view),
+            (&[_], None) => Ok(view),
+            (_, Some(length)) => Err(shape_error(name, &view, format!("[{length}]"))),
+            (_, None) => Err(shape_error(name, &view, "one dimension".into())),
+        }
+    }
+
+    /// Numbers where they lie, if they can be read there, or decoded.
+    fn held<T: AnyBitPattern>(
+        &self,
+        data: &'a [u8],
+        decode: impl Fn(&[u8]) -> Vec<T>,
+    ) -> Buffer<T> {
+        let start = data.as_ptr().addr() - self.bytes.as_ptr().addr();
+        let in_place = self.file.and_then(|file| Buffer::in_file(file, start..start + data.len()));
+        in_place.unwrap_or_else(|| decode(data).into())
+    }
+
+    /// Takes a [rows, `dimension`] table of 32-bit floating point. Without `rows`, as many as
+    /// there are.
+    ///
+    /// # Errors
+    /// If it is missing, of another type or shape, or not finite.
+    pub fn table(
+        &mut self,
+        name: &str,
+        rows: Option<usize>,
+        dimension: usize,
+    ) -> Result<Table, Error> {
+        let (_, view) = self.matrix(name, rows, dimension, &[Element::F32])?;
+        self.table_of(name, &view, dimension)
+    }
+
+    fn table_of(
+        &self,
+        name: &str,
+        view: &TensorView<'a>,
+        dimension: usize,
+    ) -> Result<Table, Error> {
+        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
+        check_values(name, &found, "finite", f32::is_finite)?;
+        Ok(Table::in_place(dimension, found))
+    }
+
+    /// Takes [rows, `dimension`] rows of any precision allowed; those of 8 bits, and of 4 bits (bytes),
+    /// have a tensor `scale`.
+    /// Without `rows`, as many as there are.
+    ///
+    /// # Errors
+    /// If anything is missing, of another type or shape, or not finite.
+    pub fn rows(
+        &mut self,
+        name: &str,
+        scale: &str,
+        rows: Option<usize>,
+        dimension: usize,
+        allowed: &[Element],
+    ) -> Result<Rows, Error> {
+        let (element, view) = self.matrix(name, rows, dimension, allowed)?;
+        Ok(match element {
+            Element::I8 | Element::U8 => {
+                let scales = self.magnitudes(scale, view.shape()[0])?;
+                let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
+                check_values(scale, &scales, "finite 128 times over", small)?;
+                let found = match element {
+                    Element::I8 => self.held(view.data(), |bytes| values(bytes, i8::from_le_bytes)),
+                    _ => unpacked(view.data(), dimension).into(),
+                };
+                Rows::I8 { dimension, rows: Quantised { values: found, scales } }
+            }
+            Element::F16 => {
+                let bits = self.held(view.data(), |bytes| values(bytes, u16::from_le_bytes));
+                if let Some(at) = bits.iter().position(|&x| !f16::from_bits(x).is_finite()) {
+                    let found = f16::from_bits(bits[at]).to_f32();
+                    return Err(value_error(name, at, found, "finite"));
+                }
+                Rows::F16 { dimension, bits }
+            }
+            _ => Rows::F32(self.table_of(name, &view, dimension)?),
+        })
+    }
+
+    fn matrix(
+        &mut self,
+        name: &str,
+        rows: Option<usize>,
+        dimension: usize,
+        allowed: &[Element],
+    ) -> Result<(Element, TensorView<'a>), Error> {
+        let (element, view) = self.take(name, allowed)?;
+        let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
+        let columns = if element == Element::U8 { dimension.div_ceil(2) } else { dimension };
+        match view.shape() == [rows, columns] {
+            true => Ok((element, view)),
+            false => Err(shape_error(name, &view, format!("[{rows}, {columns}]"))),
+        }
+    }
+
+    /// The names of the tensors that have not been taken.
+    pub fn left(&self) -> impl Iterator<Item = &str> {
+        self.tensors.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Refuses what is left and not named under `extensions`, and a digest that does not match.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTensor`], [`Error::Digest`].
+    pub fn finish(self) -> Result<(), Error> {
+        if let Some(name) = self.left().find(|&name| !self.extensions.iter().any(|e| e == name)) {
+            return Err(Error::UnknownTensor { name: name.into() });
+        }
+        let Some(expected) = self.value("digest") else {
+            return Ok(());
+        };
+        let found = match digest_position(self.bytes, expected) {
+            Some(at) if expected.len() == NO_DIGEST.len() => {
+                let (before, rest) = self.bytes.split_at(at);
+                sha256_hex(&[before, NO_DIGEST.as_bytes(), &rest[expected.len()..]])
+            }
+            _ => "of another form".into(),
+        };
+        if found != expected {
+            return Err(Error::Digest { found, expected: expected.into() });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text can be what [`Reader::space`] reads.
+pub(crate) fn is_space(text: &str) -> bool {
+    let is_good = |byte: u8| byte.is_ascii_alphanumeric() || b" -_.".contains(&byte);
+    (1..=64).contains(&text.len()) && text.bytes().all(is_good)
+}
+
+/// The strings of a JSON array.
+fn names(text: &str) -> Option<Vec<String>> {
+    let list: Value = serde_json::from_str(text).ok()?;
+    list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
+fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
+    let mut values = Vec::with_capacity(bytes.len() * 2);
+    for row in bytes.chunks(dimension.div_ceil(2).max(1)) {
+        let pairs = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        values.extend(pairs.take(dimension).map(|four| four as i8 - 8));
+    }
+    values
+}
+
+/// A line of metadata that says something else than it should; long values are cut.
+pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
+    let mut shown: String = found.chars().take(60).collect();
+    if shown.len() < found.len() {
+        shown.push('…');
+    }
+    Error::Metadata { key: key.into(), found: format!("\"{shown}\""), expected: expected.into() }
+}
+
+fn shape_error(name: &str, view: &TensorView<'_>, expected: String) -> Error {
+    Error::TensorShape { name: name.into(), found: view.shape().to_vec(), expected }
+}
+
+/// Numbers of `SIZE` bytes each.
+fn values<T, const SIZE: usize>(bytes: &[u8], value: impl Fn([u8; SIZE]) -> T) -> Vec<T> {
+    bytes.as_chunks().0.iter().map(|bytes| value(*bytes)).collect()
+}
+
+fn check_values(
+    name: &str,
+    values: &[f32],
+    expected: &'static str,
+    good: impl Fn(f32) -> bool,
+) -> Result<(), Error> {
+    match values.iter().position(|&x| !good(x)) {
+        None => Ok(()),
+        Some(position) => Err(value_error(name, position, values[position], expected)),
+    }
+}
+
+pub(crate) fn value_error(
+    name: &str,
+    position: usize,
+    found: f32,
+    expected: &'static str,
+) -> Error {
+    Error::TensorValue { name: name.into(), position, found: decimal(found), expected }
+}

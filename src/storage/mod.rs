@@ -1,0 +1,11 @@
+//! Bytes as files hold them: shared without copies, numbers in their shortest form, and the
+//! safetensors container, checked whole before use.
+
+mod buffer;
+pub mod container;
+pub(crate) mod decimal;
+mod shared_bytes;
+pub mod varint;
+
+pub use buffer::Buffer;
+pub use shared_bytes::SharedBytes;

@@ -1,0 +1,5 @@
+//! The training step, written once for every host, and what it is fed with.
+
+pub mod sampling;
+pub mod step;
+mod team;

@@ -1,0 +1,104 @@
+//! What a seed decides before training: which queries train, and which irrelevant documents each
+//! has.
+
+use std::collections::HashSet;
+
+use crate::math::random::Random;
+
+/// A part of the queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Split {
+    /// Three in five: trained on.
+    Train,
+    /// One in five: the epoch that ranks these best is kept.
+    Validation,
+    /// One in five: looked at last.
+    Test,
+}
+
+impl Split {
+    /// The part of what has this key, 3:1:1 by a hash of it and the seed.
+    pub fn of(key: &str, seed: u64) -> Self {
+        match Random::new(seed, key).below(5) {
+            0..=2 => Self::Train,
+            3 => Self::Validation,
+            _ => Self::Test,
+        }
+    }
+}
+
+/// The documents that irrelevant ones are drawn from.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    copies: Vec<u32>,
+    /// How many copies of each document there are, itself among them; 0 for one that is a copy.
+    sizes: Vec<usize>,
+}
+
+impl Pool {
+    /// From, for each document, the first one with the same text.
+    pub fn new(copies: Vec<u32>) -> Self {
+        let mut sizes = vec![0; copies.len()];
+        for &first in &copies {
+            sizes[first as usize] += 1;
+        }
+        Self { copies, sizes }
+    }
+
+    /// Draws so many for a query, once for its id and the seed, without repeats: never a graded
+    /// document, nor a copy of one. Where there are fewer, how many there are.
+    pub fn irrelevant(
+        &self,
+        seed: u64,
+        query: &str,
+        count: usize,
+        graded: impl Iterator<Item = u32>,
+    ) -> Result<HashSet<u32>, usize> {
+        let excluded: HashSet<u32> = graded.map(|at| self.copies[at as usize]).collect();
+        let taken: usize = excluded.iter().map(|&first| self.sizes[first as usize]).sum();
+        let free = self.copies.len() - taken;
+        if free < count {
+            return Err(free);
+        }
+        let is_free = |document: &u32| !excluded.contains(&self.copies[*document as usize]);
+        // A stream of its own: that of the id alone decides the split.
+        let mut random = Random::new(seed, &format!("negatives {query}"));
+        let mut drawn = HashSet::with_capacity(count);
+        // Where few are free, drawing at random would not end: choose among them instead.
+        if free < 4 * count {
+            let mut all: Vec<u32> = (0..self.copies.len() as u32).filter(is_free).collect();
+            random.shuffle(&mut all);
+            drawn.extend(all.into_iter().take(count));
+        }
+        while drawn.len() < count {
+            let document = random.below(self.copies.len()) as u32;
+            if is_free(&document) {
+                drawn.insert(document);
+            }
+        }
+        Ok(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn graded_documents_and_their_copies_are_never_drawn() {
+        // Document 3 is a copy of 1, which is graded.
+        let pool = Pool::new(vec![0, 1, 2, 1, 4, 5]);
+        for query in ["a", "b", "c"] {
+            let drawn = pool.irrelevant(7, query, 4, [1].into_iter()).unwrap();
+            assert_eq!(drawn, HashSet::from([0, 2, 4, 5]));
+        }
+        assert_eq!(pool.irrelevant(7, "a", 5, [1].into_iter()), Err(4));
+    }
+
+    #[test]
+    fn three_in_five_train() {
+        let parts = (0..5000).map(|id| Split::of(&id.to_string(), 1));
+        let train = parts.filter(|&part| part == Split::Train).count();
+        assert!((2900..3100).contains(&train), "{train}");
+    }
+}

@@ -1,0 +1,533 @@
+//! The contrastive step: each text of a batch is to find its mate among the mates of all others.
+//!
+//! A word is its row and the mean of the rows of its n-grams, which all languages share; a text is
+//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all mates
+//! by SCS; what is made small is a function of these scores: see [`Objective`]. A word that stands
+//! in many texts of a batch is put together once, and its gradient taken apart once.
+
+use std::sync::Arc;
+
+use super::side::{Rule, Side};
+use super::{Adam, PairOutcome, TASKS};
+use crate::Error;
+use crate::encoder::Table;
+use crate::math::kernels;
+use crate::math::loss::Loss;
+use crate::storage::container::{Reader, Writer};
+use crate::text::subwords::Spellings;
+use crate::training::team::Team;
+
+/// What stays the same over a training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Epsilon of smooth cosine similarity.
+    pub epsilon: f32,
+    /// What is made small.
+    pub objective: Objective,
+    /// Adam's step size.
+    pub learning_rate: f32,
+}
+
+/// What is made small, of the scores of each text of a batch with each mate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Objective {
+    /// The cross-entropy of finding the mate by a softmax over the scores divided by a temperature,
+    /// the mean over both directions.
+    Softmax {
+        /// Above 0.
+        temperature: f32,
+    },
+    /// The loss of the mate's score at the highest grade and of the highest rivals' at grade 0, the
+    /// mean over all of these, in both directions.
+    Graded {
+        /// The loss of a score.
+        loss: Loss,
+        /// The highest grade.
+        grade: u8,
+        /// Rivals of each text: those with the highest scores.
+        rivals: usize,
+    },
+    /// One and the other, this many times.
+    Both(Box<Objective>, Box<Objective>, f32),
+}
+
+/// The words of one side, about to be trained.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    /// A row for each word.
+    pub table: Table,
+    /// The weight of each word in its text, above 0.
+    pub weights: Vec<f32>,
+    /// The n-grams of each word.
+    pub spellings: Spellings,
+}
+
+/// Texts and their mates, as rows of their tables in text order.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a> {
+    /// Which document table: 0 for the first language.
+    pub language: usize,
+    /// The queries, and the mate of each.
+    pub texts: [&'a [&'a [u32]]; 2],
+    /// Of each side, numbers that are equal where texts are: they are no rivals.
+    pub same: [&'a [u32]; 2],
+}
+
+/// Tables being trained: the query side, then one for each document language, and the n-grams'.
+#[derive(Debug, Clone)]
+pub struct ContrastiveTrainer {
+    settings: Settings,
+    sides: Vec<Trained>,
+    subwords: Side,
+    adam: Adam,
+    work: [Work; 2],
+    scores: Vec<f32>,
+    team: Arc<Team>,
+}
+
+#[derive(Debug, Clone)]
+struct Trained {
+    side: Side,
+    weights: Vec<f32>,
+    spellings: Spellings,
+    /// Of each row that a batch touches, its place among them.
+    slots: Vec<u32>,
+}
+
+/// One side of a batch on its way.
+#[derive(Debug, Clone, Default)]
+struct Work {
+    /// The rows that it touches, rising.
+    rows: Vec<u32>,
+    /// [rows, dimension]: each times its weight; later the gradient in each.
+    words: Vec<f32>,
+    /// The slots of each text's words, and where each text's end.
+    slots: Vec<u32>,
+    ends: Vec<u32>,
+    /// The sum of each text's weights.
+    totals: Vec<f32>,
+    /// [texts, dimension].
+    vectors: Vec<f32>,
+    norms: Vec<f32>,
+    /// [texts, dimension]: `v / (|v| + epsilon)`.
+    scaled: Vec<f32>,
+    /// [texts, dimension]: what flows back to each text's words.
+    flows: Vec<f32>,
+}
+
+impl ContrastiveTrainer {
+    /// Sides of one dimension, the queries' first; `subwords` has none or many rows.
+    pub fn on_threads(
+        threads: usize,
+        settings: Settings,
+        sides: Vec<Words>,
+        subwords: Table,
+    ) -> Self {
+        let team = Arc::new(Team::new(threads));
+        let side = |words: Words| Trained {
+            slots: vec![0; words.table.len()],
+            side: Side::new(words.table, team.threads(), 0.0),
+            weights: words.weights,
+            spellings: words.spellings,
+        };
+        Self {
+            settings,
+            sides: sides.into_iter().map(side).collect(),
+            subwords: Side::new(subwords, team.threads(), 0.0),
+            adam: Adam::after(0),
+            work: Default::default(),
+            scores: Vec::new(),
+            team,
+        }
+    }
+
+    /// Another step size from now on.
+    pub fn set_learning_rate(&mut self, learning_rate: f32) {
+        self.settings.learning_rate = learning_rate;
+    }
+
+    /// The tables as they are now: the queries', then the documents', then the n-grams'.
+    pub fn tables(&self) -> Vec<Table> {
+        let sides = self.sides.iter().map(|side| &side.side);
+        sides.chain([&self.subwords]).map(Side::table).collect()
+    }
+
+    /// Adds all that the next step depends on to a file, but for the settings.
+    pub fn save(&self, writer: &mut Writer) {
+        self.adam.save(writer);
+        let sides = self.sides.iter().map(|side| &side.side);
+        for (number, side) in sides.chain([&self.subwords]).enumerate() {
+            side.save(number, writer);
+        }
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    ///
+    /// # Errors
+    /// If anything is missing or of another type or shape.
+    pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        self.adam = Adam::restore(reader)?;
+        let sides = self.sides.iter_mut().map(|side| &mut side.side);
+        for (number, side) in sides.chain([&mut self.subwords]).enumerate() {
+            side.restore(number, reader)?;
+        }
+        Ok(())
+    }
+
+    /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for
+    /// the documents', and the row) are what their n-grams make of them. Gives back what was to be
+    /// made small, as it was before the step.
+    ///
+    /// # Panics
+    /// If a row or a language does not exist, or the numbers of texts differ.
+    pub fn step(&mut self, batch: Batch<'_>, left_out: impl Fn(usize, u32) -> bool + Sync) -> f64 {
+        let texts = batch.texts[0].len();
+        for of in 0..2 {
+            self.compose(of, batch, &left_out);
+            self.encode(of, texts);
+        }
+        let loss = self.score(batch);
+        for of in 0..2 {
+            self.flow_back(of, texts);
+            let side = if of == 0 { 0 } else { batch.language + 1 };
+            self.take_apart(of, side);
+        }
+        let step_size = self.adam.advance(self.settings.learning_rate);
+        self.update(batch.language, step_size, &left_out);
+        loss
+    }
+
+    /// Puts the words of a side's texts together.
+    fn compose(
+        &mut self,
+        of: usize,
+        batch: Batch<'_>,
+        left_out: &(impl Fn(usize, u32) -> bool + Sync),
+    ) {
+        let number = if of == 0 { 0 } else { batch.language + 1 };
+        let Trained { side, weights, spellings, slots } = &mut self.sides[number];
+        let texts = batch.texts[of];
+        let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; texts.len()];
+        side.touched.list(texts.iter().copied(), &all, side.rows());
+        let work = &mut self.work[of];
+        work.rows.clone_from(&side.touched.rows);
+        for (slot, &row) in (0..).zip(&work.rows) {
+            slots[row as usize] = slot;
+        }
+        work.slots.clear();
+        work.ends.clear();
+        work.totals.clear();
+        for text in texts {
+            work.slots.extend(text.iter().map(|&row| slots[row as usize]));
+            work.ends.push(work.slots.len() as u32);
+            let total = text.iter().fold(0.0, |sum, &row| sum + weights[row as usize]);
+            work.totals.push(if total > 0.0 { total } else { 1.0 });
+        }
+        let dimension = side.dimension();
+        work.words.resize(work.rows.len() * dimension, 0.0);
+        let size = work.rows.len().div_ceil(TASKS * self.team.threads()).max(1);
+        let tasks: Vec<_> =
+            work.words.chunks_mut(size * dimension).zip(work.rows.chunks(size)).collect();
+        let (side, subwords) = (&*side, &self.subwords);
+        self.team.for_each(tasks, |(words, rows)| {
+            let mut spelled = vec![0.0; dimension];
+            for (word, &row) in words.chunks_exact_mut(dimension).zip(rows) {
+                let buckets = spellings.of(row as usize);
+                match left_out(of, row) {
+                    true => word.fill(0.0),
+                    false => side.sum(&[row], word),
+                }
+                if !buckets.is_empty() {
+                    subwords.sum(buckets, &mut spelled);
+                    let share = 1.0 / buckets.len() as f32;
+                    word.iter_mut().zip(&spelled).for_each(|(x, y)| *x += y * share);
+                }
+                let weight = weights[row as usize];
+                word.iter_mut().for_each(|x| *x *= weight);
+            }
+        });
+    }
+
+    /// Vectors, norms and scaled vectors of a side's texts.
+    fn encode(&mut self, of: usize, texts: usize) {
+        let dimension = self.subwords.dimension();
+        let epsilon = self.settings.epsilon;
+        let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[of];
+        vectors.resize(texts * dimension, 0.0);
+        scaled.resize(texts * dimension, 0.0);
+        norms.resize(texts, 0.0);
+        let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
+        let tasks: Vec<_> = vectors
+            .chunks_mut(size * dimension)
+            .zip(scaled.chunks_mut(size * dimension))
+            .zip(norms.chunks_mut(size))
+            .enumerate()
+            .collect();
+        let (words, slots, ends, totals) = (&*words, &*slots, &*ends, &*totals);
+        self.team.for_each(tasks, |(chunk, ((vectors, scaled), norms))| {
+            let vectors = vectors.chunks_exact_mut(dimension);
+            let each = vectors.zip(scaled.chunks_exact_mut(dimension)).zip(norms);
+            for (text, ((vector, scaled), norm)) in (chunk * size..).zip(each) {
+                let start = if text == 0 { 0 } else { ends[text - 1] };
+                kernels::sum_rows(
+                    words,
+                    dimension,
+                    &slots[start as usize..ends[text] as usize],
+                    vector,
+                );
+                vector.iter_mut().for_each(|x| *x /= totals[text]);
+                kernels::tanh(vector);
+                *norm = kernels::norm(vector);
+                let length = *norm + epsilon;
+                let factor = if length > 0.0 { 1.0 / length } else { 0.0 };
+                scaled.iter_mut().zip(&*vector).for_each(|(out, x)| *out = x * factor);
+            }
+        });
+    }
+
+    /// Scores all texts with all mates: what was to be made small. Leaves the gradient in the scaled
+    /// vectors of each side in its flows.
+    fn score(&mut self, batch: Batch<'_>) -> f64 {
+        let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
+        let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
+        self.scores.resize(texts * texts, 0.0);
+        let [queries, documents] = &mut self.work;
+        let rows: Vec<_> = self
+            .scores
+            .chunks_mut(size * texts)
+            .zip(queries.scaled.chunks(size * dimension))
+            .collect();
+        self.team.for_each(rows, |(scores, queries)| {
+            let queries = queries.chunks_exact(dimension);
+            for (scores, query) in scores.chunks_exact_mut(texts).zip(queries) {
+                kernels::dots(query, &documents.scaled, scores);
+            }
+        });
+        let same = |i: usize, j: usize| {
+            batch.same[0][i] == batch.same[0][j] || batch.same[1][i] == batch.same[1][j]
+        };
+        let loss = self.settings.objective.apply(&mut self.scores, texts, same, &self.team);
+
+        let slopes = &self.scores;
+        let turned = transposed(slopes, texts);
+        for (slopes, of, with) in [
+            (slopes, &mut queries.flows, &documents.scaled),
+            (&turned, &mut documents.flows, &queries.scaled),
+        ] {
+            of.resize(texts * dimension, 0.0);
+            let tasks: Vec<_> =
+                of.chunks_mut(size * dimension).zip(slopes.chunks(size * texts)).collect();
+            self.team.for_each(tasks, |(flows, slopes)| {
+                let flows = flows.chunks_exact_mut(dimension);
+                for (flow, slopes) in flows.zip(slopes.chunks_exact(texts)) {
+                    kernels::weighted_sum(with, slopes, flow);
+                }
+            });
+        }
+        loss
+    }
+
+    /// From the gradient in a text's scaled vector to what flows to each of its words.
+    fn flow_back(&mut self, of: usize, texts: usize) {
+        let (dimension, epsilon) = (self.subwords.dimension(), self.settings.epsilon);
+        let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
+        let Work { vectors, norms, totals, flows, .. } = &mut self.work[of];
+        let (vectors, norms, totals) = (&*vectors, &*norms, &*totals);
+        let tasks: Vec<_> = flows.chunks_mut(size * dimension).enumerate().collect();
+        self.team.for_each(tasks, |(chunk, flows)| {
+            for (text, flow) in (chunk * size..).zip(flows.chunks_exact_mut(dimension)) {
+                let vector = &vectors[text * dimension..][..dimension];
+                let (norm, length) = (norms[text], norms[text] + epsilon);
+                // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n. Where it is not defined, 0.
+                let (factor, radial) = match (length > 0.0, norm > 0.0) {
+                    (true, true) => (1.0 / length, kernels::dot(flow, vector) / (norm * length)),
+                    (true, false) => (1.0 / length, 0.0),
+                    _ => (0.0, 0.0),
+                };
+                let factor = factor / totals[text];
+                for (flow, v) in flow.iter_mut().zip(vector) {
+                    *flow = (*flow - radial * v) * factor * (1.0 - v * v);
+                }
+            }
+        });
+    }
+
+    /// The gradient in each word of a side, in place of the word.
+    fn take_apart(&mut self, of: usize, number: usize) {
+        let Trained { side, weights, .. } = &self.sides[number];
+        let dimension = side.dimension();
+        let Work { rows, words, flows, .. } = &mut self.work[of];
+        let size = rows.len().div_ceil(TASKS * self.team.threads()).max(1);
+        let (rows, flows) = (&*rows, &*flows);
+        let tasks: Vec<_> = words.chunks_mut(size * dimension).enumerate().collect();
+        self.team.for_each(tasks, |(chunk, words)| {
+            for (slot, word) in (chunk * size..).zip(words.chunks_exact_mut(dimension)) {
+                kernels::sum_rows(flows, dimension, side.touched.occurrences(slot), word);
+                let weight = weights[rows[slot] as usize];
+                word.iter_mut().for_each(|x| *x *= weight);
+            }
+        });
+    }
+
+    /// Adam on the words that the batch has, but for those left out, and on their n-grams.
+    fn update(
+        &mut self,
+        language: usize,
+        step_size: f32,
+        left_out: &(impl Fn(usize, u32) -> bool + Sync),
+    ) {
+        let dimension = self.subwords.dimension();
+        let [queries, documents] = &self.work;
+        let rule = Rule::Adam { step_size, factor: 1.0 };
+        let parts = TASKS * self.team.threads();
+        let works = [(0, queries), (language + 1, documents)];
+        for (of, (number, work)) in works.into_iter().enumerate() {
+            let side = &mut self.sides[number].side;
+            let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; work.rows.len()];
+            let own = work.rows.chunks(1).map(|row| if left_out(of, row[0]) { &[] } else { row });
+            side.touched.list(own, &all, side.rows());
+            let tasks = side.runs(parts);
+            self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
+        }
+        let mut gradients = Vec::with_capacity(queries.words.len() + documents.words.len());
+        let mut spellings: Vec<&[u32]> = Vec::new();
+        for (number, work) in works {
+            for (&row, gradient) in work.rows.iter().zip(work.words.chunks_exact(dimension)) {
+                let buckets = self.sides[number].spellings.of(row as usize);
+                let share = 1.0 / buckets.len().max(1) as f32;
+                gradients.extend(gradient.iter().map(|x| x * share));
+                spellings.push(buckets);
+            }
+        }
+        let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; spellings.len()];
+        self.subwords.touched.list(spellings.iter().copied(), &all, self.subwords.rows());
+        let tasks = self.subwords.runs(parts);
+        self.team.for_each(tasks, |mut run| run.update(&gradients, rule));
+    }
+}
+
+impl Objective {
+    /// Turns scores [texts, texts] into the slopes of what is made small in each, and gives its
+    /// value back. `same` tells who are no rivals.
+    fn apply(
+        &self,
+        scores: &mut [f32],
+        texts: usize,
+        same: impl Fn(usize, usize) -> bool + Sync + Copy,
+        team: &Team,
+    ) -> f64 {
+        match self {
+            Self::Softmax { temperature } => softmax(scores, texts, *temperature, same, team),
+            Self::Graded { loss, grade, rivals } => {
+                graded(scores, texts, (loss, *grade), *rivals, same)
+            }
+            Self::Both(one, other, times) => {
+                let mut more = scores.to_vec();
+                let value = one.apply(scores, texts, same, team);
+                let other = other.apply(&mut more, texts, same, team);
+                scores.iter_mut().zip(&more).for_each(|(x, y)| *x += times * y);
+                value + f64::from(*times) * other
+            }
+        }
+    }
+}
+
+fn softmax(
+    scores: &mut [f32],
+    texts: usize,
+    temperature: f32,
+    same: impl Fn(usize, usize) -> bool + Sync,
+    team: &Team,
+) -> f64 {
+    let own: Vec<f32> = (0..texts).map(|i| scores[i * texts + i]).collect();
+    let size = texts.div_ceil(TASKS * team.threads()).max(1);
+    let mut rows = vec![0.0f32; texts];
+    let tasks: Vec<_> =
+        scores.chunks_mut(size * texts).zip(rows.chunks_mut(size)).enumerate().collect();
+    team.for_each(tasks, |(chunk, (scores, rows))| {
+        let each = scores.chunks_exact_mut(texts).zip(rows);
+        for (i, (scores, row)) in (chunk * size..).zip(each) {
+            for (j, x) in scores.iter_mut().enumerate() {
+                // No score is above 1: nothing grows beyond measure.
+                let rival = i == j || !same(i, j);
+                *x = if rival { libm::expf((*x - 1.0) / temperature) } else { 0.0 };
+            }
+            *row = scores.iter().fold(0.0, |sum, x| sum + x);
+        }
+    });
+    let mut columns = vec![0.0f32; texts];
+    for row in scores.chunks_exact(texts) {
+        columns.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+    }
+    let share = 0.5 / (texts as f32 * temperature);
+    let (rows, columns) = (&rows, &columns);
+    let tasks: Vec<_> = scores.chunks_mut(size * texts).enumerate().collect();
+    team.for_each(tasks, |(chunk, scores)| {
+        for (i, scores) in (chunk * size..).zip(scores.chunks_exact_mut(texts)) {
+            let by_row = 1.0 / rows[i];
+            for (x, column) in scores.iter_mut().zip(columns) {
+                *x = *x * (by_row + 1.0 / column) * share;
+            }
+            scores[i] -= 2.0 * share;
+        }
+    });
+    let sums = rows.iter().zip(columns).zip(&own);
+    let loss = sums.fold(0.0, |sum, ((row, column), own)| {
+        let own = f64::from((own - 1.0) / temperature);
+        sum + 0.5 * (libm::log(f64::from(*row)) + libm::log(f64::from(*column))) - own
+    });
+    loss / texts as f64
+}
+
+fn graded(
+    scores: &mut [f32],
+    texts: usize,
+    (loss, grade): (&Loss, u8),
+    rivals: usize,
+    same: impl Fn(usize, usize) -> bool,
+) -> f64 {
+    let found = scores.to_vec();
+    scores.fill(0.0);
+    let mut value = 0.0;
+    let mut others: Vec<(f32, usize)> = Vec::new();
+    for across in [false, true] {
+        let place = |i: usize, j: usize| if across { j * texts + i } else { i * texts + j };
+        for i in 0..texts {
+            others.clear();
+            others.extend(
+                (0..texts)
+                    .filter(|&j| j != i && !same(i, j))
+                    .map(|j| (found[place(i, j)], place(i, j))),
+            );
+            if rivals < others.len() {
+                others
+                    .select_nth_unstable_by(rivals, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                others.truncate(rivals);
+            }
+            let share = 0.5 / (texts as f32 * (others.len() + 1) as f32);
+            let own = place(i, i);
+            let graded = others.iter().map(|&(x, at)| (x, at, 0)).chain([(found[own], own, grade)]);
+            for (x, at, grade) in graded {
+                value += f64::from(loss.value(x, grade)) * f64::from(share);
+                scores[at] += loss.slope(x, grade) * share;
+            }
+        }
+    }
+    value
+}
+
+fn transposed(square: &[f32], size: usize) -> Vec<f32> {
+    const BLOCK: usize = 16;
+    let mut turned = vec![0.0; square.len()];
+    for (top, left) in (0..size)
+        .step_by(BLOCK)
+        .flat_map(|top| (0..size).step_by(BLOCK).map(move |left| (top, left)))
+    {
+        for i in top..size.min(top + BLOCK) {
+            for j in left..size.min(left + BLOCK) {
+                turned[j * size + i] = square[i * size + j];
+            }
+        }
+    }
+    turned
+}

@@ -1,0 +1,319 @@
+//! A table in training.
+
+use super::adam::Adam;
+use super::touched::Touched;
+use super::weighting::{Weighting, total, weigh};
+use crate::Error;
+use crate::encoder::Table;
+use crate::math::kernels;
+use crate::storage::container::{Reader, Writer};
+
+/// A table with Adam's two moments of each number, cut into blocks of columns, and the rows that a
+/// batch touches.
+///
+/// Each thread keeps to its block as far as it can, so that no row goes back and forth between the
+/// caches of two.
+#[derive(Debug, Clone)]
+pub(super) struct Side {
+    rows: usize,
+    dimension: usize,
+    blocks: Vec<Block>,
+    home: Option<Home>,
+    /// `None` where all rows weigh 1.
+    pub weighting: Option<Weighting>,
+    pub touched: Touched,
+}
+
+/// Where the rows began, and how strongly they are pulled back there.
+#[derive(Debug, Clone)]
+struct Home {
+    table: Table,
+    pull: f32,
+}
+
+impl Home {
+    /// Adds the pull on some columns of a row, from `column` on, to its gradient.
+    fn add(&self, row: usize, column: usize, weights: &[f32], gradient: &mut [f32]) {
+        let home = &self.table.row(row)[column..];
+        for ((gradient, weight), home) in gradient.iter_mut().zip(weights).zip(home) {
+            *gradient += self.pull * (weight - home);
+        }
+    }
+}
+
+/// Some columns of a table: for each row its weights, then their first, then their second moments.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// The first column.
+    pub column: usize,
+    /// How many columns.
+    pub width: usize,
+    records: Vec<f32>,
+}
+
+/// What a block's record of a row holds, in this order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part {
+    Weights,
+    First,
+    Second,
+}
+
+impl Part {
+    pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
+
+    /// What a file calls it, of the table of this number.
+    pub fn tensor(self, table: usize) -> String {
+        let name = match self {
+            Self::Weights => "weights",
+            Self::First => "first",
+            Self::Second => "second",
+        };
+        format!("learner.{table}.{name}")
+    }
+}
+
+/// What a gradient does to its row.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    /// Adam, the gradient multiplied by `factor` first.
+    Adam { step_size: f32, factor: f32 },
+    /// Moves the row against it.
+    Descent { step_size: f32 },
+}
+
+/// How many rows ahead of the one at hand are asked for from memory.
+const AHEAD: usize = 4;
+/// Blocks begin where memory's lines do.
+const LINE: usize = 16;
+
+impl Side {
+    /// Cut into about so many blocks; its rows are pulled back to where they are now.
+    pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
+        let (rows, dimension) = (table.len(), table.dimension());
+        let lines = dimension.div_ceil(LINE);
+        let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
+        let block = |column: usize| {
+            let width = width.min(dimension - column);
+            Block { column, width, records: vec![0.0; rows * 3 * width] }
+        };
+        let blocks = (0..dimension).step_by(width).map(block).collect();
+        let touched = Touched::default();
+        let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
+        side.set(Part::Weights, table.values());
+        side.home = (pull > 0.0).then_some(Home { table, pull });
+        side
+    }
+
+    /// From now on its rows are pulled towards those of another table, if they are at all.
+    pub fn pull_towards(&mut self, table: Table) {
+        if let Some(home) = &mut self.home {
+            home.table = table;
+            // Rows that no pair has moved yet may be away from there.
+            self.touched.move_all(self.rows);
+        }
+    }
+
+    /// Where its rows are pulled back to; where nothing pulls them, where they are.
+    #[cfg(feature = "gpu")]
+    pub fn home(&self) -> Table {
+        let here = || Table::new(self.dimension, self.get(Part::Weights));
+        self.home.as_ref().map_or_else(here, |home| home.table.clone())
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// One of the three numbers of each weight, row by row.
+    pub fn get(&self, part: Part) -> Vec<f32> {
+        let mut values = vec![0.0; self.rows * self.dimension];
+        for block in &self.blocks {
+            let rows = values.chunks_exact_mut(self.dimension);
+            for (row, record) in rows.zip(block.records.chunks_exact(3 * block.width)) {
+                let from = &record[part as usize * block.width..][..block.width];
+                row[block.column..][..block.width].copy_from_slice(from);
+            }
+        }
+        values
+    }
+
+    /// Takes what [`get`](Self::get) gives.
+    pub fn set(&mut self, part: Part, values: &[f32]) {
+        for block in &mut self.blocks {
+            let rows = values.chunks_exact(self.dimension);
+            for (row, record) in rows.zip(block.records.chunks_exact_mut(3 * block.width)) {
+                let to = &mut record[part as usize * block.width..][..block.width];
+                to.copy_from_slice(&row[block.column..][..block.width]);
+            }
+        }
+    }
+
+    /// Adds its numbers to a file, as the table of this number.
+    pub fn save(&self, number: usize, writer: &mut Writer) {
+        for part in Part::ALL {
+            writer.f32(&part.tensor(number), &[self.rows, self.dimension], &self.get(part));
+        }
+    }
+
+    /// Takes what [`save`](Self::save) added.
+    pub fn restore(&mut self, number: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
+        for part in Part::ALL {
+            let table = reader.table(&part.tensor(number), Some(self.rows), self.dimension)?;
+            self.set(part, table.values());
+        }
+        self.touched.move_all(self.rows);
+        Ok(())
+    }
+
+    /// The rows as a table.
+    pub fn table(&self) -> Table {
+        Table::new(self.dimension, self.get(Part::Weights))
+    }
+
+    /// Writes the sum of some rows.
+    pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
+        for block in &self.blocks {
+            block.sum(rows, &mut sum[block.column..][..block.width]);
+        }
+    }
+
+    /// What the sum of a text's rows is divided by.
+    pub fn total(&self, rows: &[u32]) -> f32 {
+        total(self.weighting.as_ref(), rows)
+    }
+
+    /// Writes the columns of a block of the mean of a text's rows.
+    pub fn mean(&self, block: usize, rows: &[u32], mean: &mut [f32]) {
+        let block = &self.blocks[block];
+        match &self.weighting {
+            Some(weighting) => block.weighted_sum(rows, weighting, mean),
+            None => block.sum(rows, mean),
+        }
+        let total = self.total(rows);
+        mean.iter_mut().for_each(|x| *x /= total);
+    }
+
+    /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
+    pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
+        let row = self.touched.rows[slot] as usize;
+        kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);
+        weigh(self.weighting.as_ref(), row, gradient);
+        if let Some(home) = &self.home {
+            for Block { column, width, records } in &self.blocks {
+                let weights = &records[row * 3 * width..][..*width];
+                home.add(row, *column, weights, &mut gradient[*column..column + width]);
+            }
+        }
+    }
+
+    /// The batch's list cut into about `parts` runs of each block, which can be updated at once:
+    /// every block's first run, then every block's second.
+    pub fn runs(&mut self, parts: usize) -> Vec<Run<'_>> {
+        let (touched, home, dimension) = (&self.touched, self.home.as_ref(), self.dimension);
+        let weighting = self.weighting.as_ref();
+        let most = touched.rows.len().div_ceil(parts).max(1);
+        let mut runs = Vec::new();
+        for Block { column, width, records } in &mut self.blocks {
+            let (mut rest, mut first_row) = (&mut records[..], 0);
+            for (number, start) in (0..touched.rows.len()).step_by(most).enumerate() {
+                let slots = start..touched.rows.len().min(start + most);
+                let next_row = touched.rows[slots.end - 1] as usize + 1;
+                let (records, after) = rest.split_at_mut((next_row - first_row) * 3 * *width);
+                let (column, width) = (*column, *width);
+                runs.push((
+                    number,
+                    Run {
+                        dimension,
+                        touched,
+                        home,
+                        weighting,
+                        slots,
+                        first_row,
+                        column,
+                        width,
+                        records,
+                    },
+                ));
+                (rest, first_row) = (after, next_row);
+            }
+        }
+        runs.sort_by_key(|&(number, _)| number);
+        runs.into_iter().map(|(_, run)| run).collect()
+    }
+}
+
+impl Block {
+    /// Writes the sum of some rows' weights.
+    pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
+        kernels::sum_rows(&self.records, 3 * self.width, rows, sum);
+    }
+
+    /// Writes the sum of some rows' weights, each times its factor.
+    fn weighted_sum(&self, rows: &[u32], weighting: &Weighting, sum: &mut [f32]) {
+        let factors = &weighting.weights;
+        kernels::sum_weighted_rows(&self.records, 3 * self.width, rows, factors, sum);
+    }
+}
+
+/// Some of a batch's touched rows in one block, to be updated by one thread.
+pub(super) struct Run<'a> {
+    dimension: usize,
+    touched: &'a Touched,
+    home: Option<&'a Home>,
+    weighting: Option<&'a Weighting>,
+    slots: std::ops::Range<usize>,
+    /// The row that the records begin with.
+    first_row: usize,
+    column: usize,
+    width: usize,
+    records: &'a mut [f32],
+}
+
+impl Run<'_> {
+    /// `flow` is what flows to each pair: [pairs, dimension].
+    pub fn update(&mut self, flow: &[f32], rule: Rule) {
+        let (width, first_row) = (self.width, self.first_row);
+        let record = |row: usize| (row - first_row) * 3 * width..(row - first_row + 1) * 3 * width;
+        let flow = flow.get(self.column..).unwrap_or_default();
+        let mut gradient = vec![0.0; width];
+        for slot in self.slots.clone() {
+            if let Some(&row) = self.touched.rows[..self.slots.end].get(slot + AHEAD) {
+                kernels::prefetch(&self.records[record(row as usize)]);
+            }
+            let row = self.touched.rows[slot] as usize;
+            if !self.touched.can_move(row) {
+                continue;
+            }
+            let occurrences = self.touched.occurrences(slot);
+            kernels::sum_rows(flow, self.dimension, occurrences, &mut gradient);
+            weigh(self.weighting, row, &mut gradient);
+            let (weights, moments) = self.records[record(row)].split_at_mut(width);
+            if let Some(home) = self.home {
+                home.add(row, self.column, weights, &mut gradient);
+            }
+            match rule {
+                Rule::Adam { step_size, factor } => {
+                    if factor != 1.0 {
+                        gradient.iter_mut().for_each(|x| *x *= factor);
+                    }
+                    let (first, second) = moments.split_at_mut(width);
+                    Adam::update(step_size, &gradient, weights, first, second);
+                }
+                Rule::Descent { step_size } => {
+                    for (weight, gradient) in weights.iter_mut().zip(&gradient) {
+                        *weight -= step_size * gradient;
+                    }
+                }
+            }
+        }
+    }
+}

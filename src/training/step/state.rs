@@ -1,0 +1,44 @@
+//! What a learner elsewhere needs to go on where this one stands, and the way back.
+
+use super::{Adam, PairTrainer, Part, Settings, Side, Weighting};
+use crate::encoder::Table;
+
+/// All that the next step depends on.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub adam: Adam,
+    /// Of each table the weights, their first and their second moments.
+    pub tables: Vec<[Vec<f32>; 3]>,
+}
+
+impl PairTrainer {
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What the tables are pulled towards; where nothing is, the tables.
+    pub(crate) fn homes(&self) -> Vec<Table> {
+        self.sides.iter().map(Side::home).collect()
+    }
+
+    /// Of each table how its rows weigh; `None` where all weigh 1.
+    pub(crate) fn weightings(&self) -> Vec<Option<Weighting>> {
+        self.sides.iter().map(|side| side.weighting.clone()).collect()
+    }
+
+    pub(crate) fn state(&self) -> State {
+        let parts = |side: &Side| Part::ALL.map(|part| side.get(part));
+        State { adam: self.adam.clone(), tables: self.sides.iter().map(parts).collect() }
+    }
+
+    /// Takes the state of a learner whose tables have the same shapes.
+    pub(crate) fn take(&mut self, State { adam, tables }: State) {
+        self.adam = adam;
+        for (side, parts) in self.sides.iter_mut().zip(tables) {
+            for (part, values) in Part::ALL.into_iter().zip(parts) {
+                side.set(part, &values);
+            }
+            side.touched.move_all(side.rows());
+        }
+    }
+}
