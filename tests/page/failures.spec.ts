@@ -92,7 +92,7 @@ for (const [what, address, answer, message] of failures) {
 
 for (const [what, address, hash, said, there] of [
   ["the swap points below the slider", "**/order-view-*.js", "#q=rain", "The swap points of the slider could not be fetched", ".swap-point"],
-  ["the curves of a rank change", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#swap svg.chart"],
+  ["the curves of a rank change", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#rank-change svg.chart"],
   ["a lesson", "**/panel-view-*.js", "#lesson=angle", "The lesson could not be fetched", "#lesson h2"],
 ] as const) {
   test(`where ${what} cannot be fetched, the page says so, and Try again helps`, async ({ page }) => {

@@ -264,7 +264,7 @@ test("fine-tuning is there on the next visit, until it is reset", async ({ page 
   await expect.poll(() => list(page)).toEqual(tuned);
   await notices.getByRole("button", { name: "Reset it" }).click();
   await expect.poll(() => list(page)).toEqual(before);
-  await expect(work).toContainText("the model as it came");
+  await expect(work).toContainText("The model is as it was loaded");
   await expect(reset).toBeDisabled();
   await expectKept(page, 0);
   await page.reload();
@@ -315,7 +315,7 @@ for (const [what, script] of [
   });
 }
 
-test("what was kept and does not fit the model is dropped, in words", async ({ page }) => {
+test("a stored fine-tuning that does not fit the model is deleted, in words", async ({ page }) => {
   const { title } = await openTuned(page);
   await expectKept(page, 1);
   await page.evaluate(
@@ -334,7 +334,7 @@ test("what was kept and does not fit the model is dropped, in words", async ({ p
   );
   await page.reload();
   const { notices, run } = finetuning(page);
-  await expect(notices).toContainText(/does not fit this model, and was dropped: .*\(not-safetensors\)/);
+  await expect(notices).toContainText(/does not fit this model and was deleted: .*\(not-safetensors\)/);
   await expect(finetuning(page).work).not.toContainText("did not work");
   await expectKept(page, 0);
   await expect(parts(page).cards).toHaveCount(10);
@@ -436,7 +436,7 @@ test("the fine-tuned model is saved as a file, and the page tells what rounding 
   const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
   expect(Object.keys(header)).toContain("document.sw.embedding");
   expect(Object.keys(header)).toContain("document.fr.embedding");
-  await expect(work).toContainText(/^Saved\. Its numbers are rounded .*: by 0\.\d+ at most, 0\.\d+ on average/);
+  await expect(work).toContainText(/^Saved\. Its weights are rounded .*: by at most 0\.\d+, 0\.\d+ on average/);
 });
 
 for (const scheme of ["light", "dark"] as const) {
