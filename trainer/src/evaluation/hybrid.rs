@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations, Translator};
 use smooth_clir::model::Model;
 use smooth_clir::text;
-use smooth_clir::text::stem::Stems;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::bm25::Bm25;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use smooth_clir::encoder::Encoder;
+use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
-use smooth_clir::text::stem::{End, Stems};
+use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::pairs::{Language, Pairs};
