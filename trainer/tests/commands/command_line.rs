@@ -1070,7 +1070,11 @@ fn a_folder_that_cannot_be_learned_from_is_refused() {
     }
     write_toy(&place.path("data"));
     let more = TRAIN.replace("--negatives 5", "--negatives 60");
-    place.refuses(&more, 1, &["data: query `q", ": 60 negatives requested, only ", " of 60 documents are eligible"]);
+    place.refuses(
+        &more,
+        1,
+        &["data: query `q", ": 60 negatives requested, only ", " of 60 documents are eligible"],
+    );
     // One query with a grade is too few to train, choose and test with.
     place.write("data/relevance.tsv", "q0\td0\t2\n");
     place.refuses(TRAIN, 1, &["data: too few queries: the ", "split has none"]);
