@@ -11,7 +11,7 @@ impl Engine {
     /// The side of this name: `query`, or `document.` and a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if it is not here.
+    /// [`Error::MissingEncoder`] if it is not here.
     pub fn encoder(&self, side: &str) -> Result<&Encoder, Error> {
         match side.strip_prefix(DOCUMENT) {
             Some(language) => self.model.document_encoder(language),
@@ -43,7 +43,7 @@ impl Engine {
     /// date.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] for a side that is not here: nothing is changed then.
+    /// [`Error::MissingEncoder`] for a side that is not here: nothing is changed then.
     pub fn exchange(&mut self, changes: Changes) -> Result<(Changes, Reencoded), Error> {
         for (side, _) in changes.iter() {
             self.encoder(side)?;

@@ -86,8 +86,8 @@ impl Engine {
     /// the query has no known word and none that documents have.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a
-    /// language or a field that no index has, or a block of texts that has not been added.
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::UnknownLanguage`],
+    /// [`Error::UnknownField`], [`Error::MissingTexts`].
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         let mut asked = self.ask(search.query)?;
         let ranked = self.rank(&mut asked, search)?;
@@ -167,7 +167,7 @@ impl Engine {
     /// it is `None`.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] where a block of texts has not been added: see
+    /// [`Error::MissingTexts`] where a block of texts has not been added: see
     /// [`missing`](Self::missing). [`Error::Epsilon`].
     pub fn hits(
         &self,
@@ -196,9 +196,8 @@ impl Engine {
         };
         let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
         hits.ok_or_else(|| {
-            let first = self.missing(ranked).first().map_or(0, |(_, block)| *block);
-            let part = format!("block {first} of the texts");
-            Error::MissingPart { part, available: "the vectors".into() }
+            let block = self.missing(ranked).first().map_or(0, |(_, block)| *block);
+            Error::MissingTexts { block }
         })
     }
 
@@ -248,15 +247,16 @@ impl Engine {
         if let Some(Filter { name, .. }) =
             search.filters.iter().find(|of| !names.contains(&of.name))
         {
-            let part = format!("documents with a field `{name}`");
-            let available = format!("the fields {}", names.join(", "));
-            return Err(Error::MissingPart { part, available });
+            let (field, available) = ((*name).to_owned(), names.join(", "));
+            return Err(Error::UnknownField { field, available });
         }
         match search.language {
-            Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
-                part: format!("documents in `{language}`"),
-                available: self.languages().join(", "),
-            }),
+            Some(language) if !self.languages().contains(&language) => {
+                Err(Error::UnknownLanguage {
+                    language: language.into(),
+                    available: self.languages().join(", "),
+                })
+            }
             _ => Ok(epsilon),
         }
     }

@@ -47,7 +47,7 @@ impl Engine {
     /// Begins documents in a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if its side is not here.
+    /// [`Error::MissingEncoder`] if its side is not here.
     pub fn begin_own(&self, language: &str) -> Result<UserDocuments, Error> {
         let mut side = self.model.document_encoder(language)?.clone();
         unlearn(&mut side);

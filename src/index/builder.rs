@@ -114,7 +114,7 @@ impl Index {
     /// that an index scores alike before it is written and after it is read.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] for a language that the model does not have, [`Error::TooLarge`].
+    /// [`Error::MissingEncoder`] for a language that the model does not have, [`Error::TooLarge`].
     pub fn build<'a>(
         model: &Model,
         documents: impl IntoIterator<Item = Document<'a>>,

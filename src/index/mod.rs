@@ -145,7 +145,7 @@ impl Index {
     /// stays: another of its name has the same texts.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if it is of another index, [`Error::MissingPart`] if there is no block
+    /// [`Error::Mismatch`] if it is of another index, [`Error::WrongBlock`] if there is no block
     /// of its number or length.
     pub fn add_texts(&self, file: BlockFile) -> Result<(), Error> {
         let BlockFile { space, number, block } = file;
@@ -160,9 +160,11 @@ impl Index {
                 let _there_already = place.set(block);
                 Ok(())
             }
-            _ => Err(Error::MissingPart {
-                part: format!("block {number} of {} documents", block.len()),
-                available: format!("{} blocks of {size}", spaces.len()),
+            _ => Err(Error::WrongBlock {
+                number,
+                documents: block.len(),
+                blocks: spaces.len(),
+                size: *size,
             }),
         }
     }

@@ -322,40 +322,38 @@ impl Model {
                 Some(model) => model.join(part?)?,
             }
         }
-        model.ok_or_else(|| Error::MissingPart {
-            part: "file".into(),
-            available: "an empty list".into(),
-        })
+        model.ok_or(Error::NoFiles)
     }
 
     /// The query side.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if the files loaded hold none.
+    /// [`Error::MissingEncoder`] if the files loaded hold none.
     pub fn query_encoder(&self) -> Result<&Encoder, Error> {
-        self.query.as_ref().ok_or_else(|| self.missing("query side"))
+        self.query.as_ref().ok_or_else(|| self.missing("query encoder".into()))
     }
 
     /// The document side of a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if the files loaded hold none.
+    /// [`Error::MissingEncoder`] if the files loaded hold none.
     pub fn document_encoder(&self, language: &str) -> Result<&Encoder, Error> {
         let encoder = self.documents.get(language);
-        let missing = || self.missing(&format!("document side for language `{language}`"));
+        let missing = || self.missing(format!("document encoder for `{language}`"));
         match encoder.ok_or_else(missing)? {
             encoder if self.config.subwords > 0 && encoder.subwords.is_none() => {
-                Err(self.missing("table of n-grams, which is in the query side's file"))
+                Err(self.missing("query encoder, whose file holds the table of n-grams".into()))
             }
             encoder => Ok(encoder),
         }
     }
 
-    fn missing(&self, part: &str) -> Error {
-        let query = self.query.iter().map(|_| "a query side".to_owned());
-        let documents = self.documents.keys().map(|language| format!("documents in {language}"));
+    fn missing(&self, encoder: String) -> Error {
+        let query = self.query.iter().map(|_| "a query encoder".to_owned());
+        let documents =
+            self.documents.keys().map(|language| format!("a document encoder for `{language}`"));
         let available: Vec<String> = query.chain(documents).collect();
-        Error::MissingPart { part: part.into(), available: available.join(", ") }
+        Error::MissingEncoder { encoder, available: available.join(", ") }
     }
 
     /// The whole model as one file.
