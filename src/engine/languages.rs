@@ -5,13 +5,13 @@ use crate::Error;
 use crate::model::Model;
 
 impl Engine {
-    /// Adds further sides of the same training.
+    /// Adds further encoders of the same training.
     ///
     /// # Errors
-    /// As [`Model::join`]; [`Error::Twice`] for the query side, which is here.
+    /// As [`Model::join`]; [`Error::Twice`] for the query encoder, which is here.
     pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
         if model.query.is_some() {
-            return Err(Error::Twice { what: "the query side".into() });
+            return Err(Error::Twice { what: "the query encoder".into() });
         }
         model.check_translations(&self.query)?;
         self.model.join(model)?;
@@ -19,9 +19,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes away the documents of a language, and its side of the model with its translations.
+    /// Takes away the documents of a language, and its document encoder with its translations.
     /// Gives back the numbers of the indexes that are gone, rising; those behind them move up.
-    /// Queries that were [asked](Self::ask) before are out of date.
+    /// Queries that were [encoded](Self::ask) before are out of date.
     ///
     /// # Errors
     /// [`Error::UnknownLanguage`] if nothing is of this language, [`Error::SharedIndex`] if an index has

@@ -184,7 +184,7 @@ impl Index {
         self.fields.each_value(tell);
     }
 
-    /// Offers the documents of one language, or all, that pass all filters to each query's best.
+    /// Offers the documents of one language, or all, that pass all filters to each query's top k.
     /// Exact: every one is scored. `first_place` is the place of the index's first document among all.
     pub fn rank(
         &self,
@@ -274,7 +274,7 @@ impl Index {
         Self::read_from(Reader::open(bytes, KIND)?)
     }
 
-    /// Reads an index file that is held as long as the index is: nothing large is copied.
+    /// Reads an index file whose bytes the index shares: nothing large is copied.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -136,7 +136,7 @@ pub struct Look {
 }
 
 impl Training {
-    /// Splits the queries, draws irrelevant documents and random rows.
+    /// Splits the queries, samples negatives and draws random rows.
     ///
     /// # Errors
     /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::TooFewQueries`] where no query is left to
@@ -155,13 +155,13 @@ impl Training {
                 continue;
             }
             let graded = judged.iter().map(|&(document, _)| document);
-            let drawn = pool.irrelevant(seed, id, options.negatives, graded);
-            let drawn = drawn.map_err(|eligible| Error::TooFewDocuments {
+            let sampled = pool.irrelevant(seed, id, options.negatives, graded);
+            let sampled = sampled.map_err(|eligible| Error::TooFewDocuments {
                 requested: options.negatives,
                 eligible,
             })?;
             let mut list = judged;
-            list.extend(drawn.into_iter().map(|document| (document, 0)));
+            list.extend(sampled.into_iter().map(|document| (document, 0)));
             list.sort_unstable();
             let examples =
                 list.into_iter().map(|(document, grade)| Example { query, document, grade });

@@ -58,7 +58,7 @@ impl Default for Options {
     }
 }
 
-/// Marks, and the rows of their texts on their way.
+/// Relevance judgements, and the rows of their texts on their way.
 #[derive(Debug)]
 pub struct FineTuning {
     learner: Trainer,
