@@ -8,6 +8,7 @@ use crate::error::check_epsilon;
 use crate::lab::descent::{Way, descend};
 use crate::lab::plane::{self, Quantity};
 use crate::lab::{losses, order};
+use crate::math::arrays::into_values;
 use crate::math::loss::Thresholds;
 use crate::math::metrics::{Metrics, NAMES};
 use crate::ranking::judged;
@@ -38,7 +39,7 @@ pub fn plane_map(
     at_most("heat map", size, MOST_POINTS)?;
     let epsilon = check_epsilon(epsilon).map_err(thrown)?;
     let quantity = Quantity::ALL.get(quantity).copied().unwrap_or(Quantity::AlongX1);
-    Ok(plane::map(quantity, [x1, x2], size, extent, epsilon))
+    Ok(into_values(plane::map(quantity, [x1, x2], size, extent, epsilon)))
 }
 
 /// At a query: the score, the derivatives in x1 and x2, the gradient's length, its radial part and

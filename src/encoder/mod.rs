@@ -26,6 +26,9 @@ pub use table::{Precision, Quantised, Table};
 
 use std::sync::Arc;
 
+use ndarray::{Array2, ArrayView1, ArrayViewD};
+
+use crate::math::arrays::values_mut;
 use crate::text;
 use crate::text::vocabulary::Vocabulary;
 
@@ -62,8 +65,14 @@ pub enum Network {
 /// The kind of [`SparseCode`].
 const SPARSE_CODE: &str = "sparse_code";
 
-/// A tensor of a network: its name in files, its shape, its numbers.
-pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
+/// A tensor of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weight<'a> {
+    /// Its name in files.
+    pub name: &'static str,
+    /// Its numbers, of one dimension or two, row after row.
+    pub values: ArrayViewD<'a, f32>,
+}
 
 /// What [`Encoder::encode_into`] works in: kept from text to text, it spares allocations.
 #[derive(Debug, Clone, Default)]
@@ -111,9 +120,9 @@ impl Network {
     pub fn dimension(&self) -> usize {
         match self {
             Self::Average(words) | Self::Linear(words) => words.dimension(),
-            Self::Convolution(network) => network.output.weight.len(),
-            Self::Recurrent(network) => network.output.weight.len(),
-            Self::SparseCode(network) => network.gram.len(),
+            Self::Convolution(network) => network.output.weight.nrows(),
+            Self::Recurrent(network) => network.output.weight.nrows(),
+            Self::SparseCode(network) => network.gram.nrows(),
         }
     }
 
@@ -169,35 +178,35 @@ impl Network {
         match self {
             Self::Average(_) | Self::Linear(_) => Vec::new(),
             Self::Convolution(Convolution { filters, output, .. }) => vec![
-                filters.weight.values_mut(),
+                values_mut(&mut filters.weight),
                 &mut filters.bias,
-                output.weight.values_mut(),
+                values_mut(&mut output.weight),
                 &mut output.bias,
             ],
             Self::Recurrent(Recurrent { forward, backward, output, .. }) => vec![
-                forward.input.values_mut(),
-                forward.hidden.values_mut(),
+                values_mut(&mut forward.input),
+                values_mut(&mut forward.hidden),
                 &mut forward.bias,
-                backward.input.values_mut(),
-                backward.hidden.values_mut(),
+                values_mut(&mut backward.input),
+                values_mut(&mut backward.hidden),
                 &mut backward.bias,
-                output.weight.values_mut(),
+                values_mut(&mut output.weight),
                 &mut output.bias,
             ],
             Self::SparseCode(SparseCode { gram, map, .. }) => {
-                let map = map.iter_mut().map(Table::values_mut);
-                std::iter::once(gram.values_mut()).chain(map).collect()
+                let map = map.iter_mut().map(|map| values_mut(map));
+                std::iter::once(values_mut(gram)).chain(map).collect()
             }
         }
     }
 }
 
-fn matrix<'a>(name: &'static str, table: &'a Table) -> Weight<'a> {
-    (name, vec![table.len(), table.dimension()], table.values())
+fn matrix<'a>(name: &'static str, values: &'a Array2<f32>) -> Weight<'a> {
+    Weight { name, values: values.view().into_dyn() }
 }
 
 fn vector<'a>(name: &'static str, values: &'a [f32]) -> Weight<'a> {
-    (name, vec![values.len()], values)
+    Weight { name, values: ArrayView1::from(values).into_dyn() }
 }
 
 impl Default for Network {
