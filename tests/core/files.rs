@@ -802,7 +802,7 @@ fn parts_of_one_training_that_say_different_things_of_it_are_refused() {
 #[test]
 fn a_part_given_twice_is_refused() {
     let parts = model().write_parts(Precision::F32);
-    for (part, name) in [(0, "query side"), (1, "document side of fr")] {
+    for (part, name) in [(0, "query encoder"), (1, "document encoder of fr")] {
         let error = Model::read_parts([parts[part].1.clone(), parts[part].1.clone()]).unwrap_err();
         assert_eq!(error.code(), "twice");
         assert!(error.to_string().contains(name), "{error}");

@@ -415,7 +415,7 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     ] {
         assert_eq!(refused(&[good], options).code(), "learning-option", "{options:?}");
     }
-    // Only the query side is here.
+    // Only the query encoder is loaded.
     let mut queries_only = model(Precision::F32);
     queries_only.documents.clear();
     let mut queries_only = Engine::new(queries_only).unwrap();
