@@ -105,7 +105,7 @@ pub(super) fn taken(step: Result<Report, (Report, Error)>) -> Object {
 /// Documents of one language on their way into an engine.
 #[wasm_bindgen]
 pub struct Own {
-    own: crate::engine::Own,
+    own: crate::engine::UserDocuments,
 }
 
 #[wasm_bindgen]

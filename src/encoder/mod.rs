@@ -1,9 +1,8 @@
 //! Rows -> vector.
 
 mod average;
-#[cfg(feature = "learn")]
-mod changed;
 mod convolution;
+mod encode;
 mod linear;
 mod projection;
 mod pursuit;
@@ -11,24 +10,19 @@ mod reading;
 mod recurrent;
 mod rows;
 mod sparse_code;
+mod stored;
 mod table;
-#[cfg(not(feature = "learn"))]
-mod unchanged;
 
 pub use average::{Spelled, encode_rows};
-#[cfg(feature = "learn")]
-pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
 pub use pursuit::Pursuit;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
-pub use rows::Rows;
+pub use rows::{Changed, Rows};
 pub use sparse_code::SparseCode;
 pub(crate) use table::MOST_OF_FOUR_BITS;
 pub use table::{Precision, Quantised, Table};
-#[cfg(not(feature = "learn"))]
-pub use unchanged::Changed;
 
 use std::sync::Arc;
 
@@ -95,30 +89,6 @@ pub struct Words {
     pub known: usize,
     /// All of them.
     pub all: usize,
-}
-
-impl Encoder {
-    /// Words of a vocabulary, all of one weight, and what turns their rows into a vector.
-    pub fn new(vocabulary: Vocabulary, network: Network) -> Self {
-        Self { vocabulary, network, weights: None, subwords: None }
-    }
-
-    /// The vector of a text. A word that is not known is left out, unless it can be made of its
-    /// n-grams; a text of which nothing is left has the zero vector. Components are finite,
-    /// and lie in [-1, 1] where the last step is tanh: see [`Network::is_bounded`].
-    pub fn encode(&self, text: &str) -> Vec<f32> {
-        let mut vector = vec![0.0; self.network.dimension()];
-        self.encode_into(text, &mut Scratch::default(), &mut vector);
-        vector
-    }
-
-    /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension;
-    /// gives back how many words it was made of.
-    pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
-        self.read_into(text, &mut scratch.text, &mut scratch.reading);
-        self.encode_reading(&scratch.reading, vector);
-        Words { known: scratch.reading.known(), all: scratch.reading.all }
-    }
 }
 
 impl Network {
@@ -229,12 +199,6 @@ impl Network {
                 std::iter::once(values_mut(gram)).chain(map).collect()
             }
         }
-    }
-
-    /// Writes the vector of a text, given as rows of [`words`](Self::words) in text order, to
-    /// `vector`; zeros where there are none.
-    pub fn encode(&self, rows: &[u32], vector: &mut [f32]) {
-        self.encode_weighted(rows, None, (&[], 0), vector);
     }
 }
 

@@ -158,6 +158,16 @@ impl Table {
     }
 }
 
+#[cfg(feature = "learn")]
+impl Quantised {
+    /// Replaces a row by one that is rounded with the smallest scale that holds it.
+    pub(crate) fn set(&mut self, number: usize, row: &[f32]) {
+        let Quantised { values, scales } = Table::new(row.len(), row.to_vec()).quantise();
+        self.values.to_mut()[number * row.len()..][..row.len()].copy_from_slice(&values);
+        self.scales.to_mut()[number] = scales[0];
+    }
+}
+
 impl From<Array2<f32>> for Table {
     fn from(array: Array2<f32>) -> Self {
         let dimension = array.ncols();

@@ -7,7 +7,8 @@
 
 mod adam;
 pub mod contrastive;
-mod owned;
+mod outcome;
+mod pair;
 mod side;
 #[cfg(feature = "gpu")]
 mod state;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use ndarray::{Array2, Axis};
 
 pub use adam::Adam;
-pub use owned::{OwnedPair, pairs};
+use outcome::PairOutcome;
+pub use pair::{OwnedPair, Pair, pairs};
 #[cfg(feature = "gpu")]
 pub(crate) use side::Part;
 use side::{Rule, Side};
@@ -37,26 +39,6 @@ use crate::math::loss::Loss;
 use crate::math::similarity::{Gradient, from_parts, gradient_from_parts};
 use crate::storage::container::{Reader, Writer};
 use crate::training::team::Team;
-
-/// A query and a document, as rows of their tables in text order, and how relevant it is.
-#[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
-    /// The query's rows in the query table.
-    pub query: &'a [u32],
-    /// The document's rows in its language's table.
-    pub document: &'a [u32],
-    /// Which document table: 0 for the first language.
-    pub language: usize,
-    /// The grade, below the loss's number of grades.
-    pub grade: u8,
-}
-
-impl<'a> Pair<'a> {
-    /// The document's rows if it is of this language, else none.
-    fn document_in(&self, language: usize) -> &'a [u32] {
-        if self.language == language { self.document } else { &[] }
-    }
-}
 
 /// What stays the same over a training.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,15 +89,6 @@ struct Backward {
     /// of a text. Of pairs with no gradient: anything.
     flows: [Array2<f32>; 2],
     outcomes: Vec<PairOutcome>,
-}
-
-/// What came of a pair.
-#[derive(Debug, Clone, Copy, Default)]
-struct PairOutcome {
-    loss: f32,
-    /// Whether anything flows back.
-    active: bool,
-    undefined: bool,
 }
 
 /// A pair's score, as training sees it.

@@ -12,7 +12,8 @@ use single_svdlib::sprs::TriMatI;
 use single_svdlib::{SvdMat, SvdRec};
 use smooth_clir::encoder::Table;
 
-use super::{Plan, Prepared};
+use super::plan::Plan;
+use crate::corpus::{Example, Prepared};
 use crate::error::Error;
 
 /// Singular values below this share of the largest are rounding errors.
@@ -91,7 +92,7 @@ fn columns(plan: &Plan, prepared: &Prepared, tables: &[Table]) -> Vec<BTreeMap<u
         .collect();
     let highest = plan.loss.grades() - 1;
     let pairs = prepared.training.iter().filter(|pair| usize::from(pair.grade) == highest);
-    let column = |pair: &super::Example| {
+    let column = |pair: &Example| {
         let texts = &prepared.corpus.collections[pair.collection as usize];
         let sides = [
             (0, &texts.queries[pair.query as usize]),

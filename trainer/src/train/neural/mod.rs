@@ -19,7 +19,7 @@ use smooth_clir::model::{read_network, write_network};
 use smooth_clir::storage::container::{Reader, Writer};
 use smooth_clir::training::step::{Adam, Pair, Report, Settings};
 
-use super::{EncoderName, Plan};
+use super::plan::{EncoderName, Plan};
 use crate::error::Error;
 
 /// Filters of a convolution (paper 1, section 5.1).
@@ -68,7 +68,7 @@ impl NetworkTrainer {
         let networks = networks
             .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
             .collect();
-        Self::of(networks, super::learner::settings(plan), plan.dropout, plan.seed)
+        Self::of(networks, super::trainer::settings(plan), plan.dropout, plan.seed)
     }
 
     fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
@@ -161,7 +161,7 @@ impl NetworkTrainer {
     }
 }
 
-impl super::Trainer for NetworkTrainer {
+impl super::trainer::Trainer for NetworkTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         let report = self.one_step(batch)?;
         self.reports.push(report);

@@ -1,0 +1,92 @@
+import { SmoothClirError } from "../errors.js";
+import { startFullModule, Training } from "../full-module.js";
+import type { TrainingCall } from "../protocol.js";
+import type { Device, TrainingCollection, TrainingEvaluation, TrainingSteps } from "../types.js";
+import type { SharedGpu } from "./gpu.js";
+import { Placement } from "./placement.js";
+
+/** A training from scratch, in the full module. */
+export class TrainingRun {
+  readonly #training: Training;
+  readonly #placement: Placement;
+  /** Settles when the last call is answered: the module takes one at a time, and waits for the GPU. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(training: Training, placement: Placement) {
+    this.#training = training;
+    this.#placement = placement;
+  }
+
+  static async start(collection: TrainingCollection, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
+    await startFullModule();
+    const { queries, documents, qrels } = collection;
+    const [queryPlace, documentPlace] = [placesOf("query", queries), placesOf("document", documents)];
+    const triples = qrels.flatMap(({ query, document, grade }) => [queryPlace(query), documentPlace(document), grade]);
+    const { language, dimension, epsilon, thresholds, learningRate, negatives, seed } = options;
+    const training = new Training(
+      queries.map(({ id }) => id),
+      queries.map(({ text }) => text),
+      documents.map(({ text }) => text),
+      Uint32Array.from(triples),
+      language,
+      dimension,
+      epsilon,
+      Float32Array.from(thresholds),
+      learningRate,
+      negatives,
+      seed,
+    );
+    const placement = new Placement(gpu, options.device, training);
+    await placement.move();
+    return new TrainingRun(training, placement);
+  }
+
+  /** Where the next step is taken. */
+  get device(): Device {
+    return this.#placement.device;
+  }
+
+  get stepsInEpoch(): number {
+    return this.#training.stepsInEpoch;
+  }
+
+  step(count: number): Promise<{ steps: TrainingSteps; device: Device }> {
+    return this.#next(async () => {
+      const losses = new Float64Array(count);
+      for (let taken = 0; taken < count; taken++) {
+        const { loss, failed } = (await this.#training.step()) as { loss: number; failed: string | undefined };
+        if (failed !== undefined) await this.#placement.failed(failed);
+        losses[taken] = loss;
+      }
+      return { steps: { losses, epoch: this.#training.epoch }, device: this.device };
+    });
+  }
+
+  evaluate(seen: boolean): Promise<{ evaluation: TrainingEvaluation; device: Device }> {
+    return this.#next(async () => {
+      const failed = await this.#training.settle();
+      if (failed !== undefined) await this.#placement.failed(failed);
+      return { evaluation: this.#training.look(seen) as TrainingEvaluation, device: this.device };
+    });
+  }
+
+  free(): void {
+    void this.#next(async () => this.#training.free());
+  }
+
+  #next<T>(call: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(call);
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+}
+
+/** Looks up the places of texts by their ids. */
+function placesOf(kind: string, texts: readonly { id: string }[]): (id: string) => number {
+  const places = new Map(texts.map(({ id }, place) => [id, place]));
+  return (id) => {
+    const place = places.get(id);
+    if (place !== undefined) return place;
+    throw new SmoothClirError("missing-part", `\`qrels\` judges the ${kind} \`${id}\`, which is not in the collection`);
+  };
+}

@@ -1,0 +1,52 @@
+import { SmoothClirError } from "../errors.js";
+import type { EncodedDocuments, Engine } from "../full-module.js";
+import type { CheckedDocument, Task } from "../protocol.js";
+import type { AddedDocuments, EncodingProgress } from "../types.js";
+import { pairsOf } from "./pairs.js";
+import { Turns } from "./turns.js";
+
+/** Characters of texts that are encoded at once: some milliseconds' work. */
+const BATCH_CHARACTERS = 50_000;
+
+/** Encodes documents, which are then the caller's to add or to free. */
+export async function encode(
+  engine: Engine,
+  documents: readonly CheckedDocument[],
+  language: string,
+  task: Task<EncodingProgress>,
+): Promise<{ encoded: EncodedDocuments; added: AddedDocuments }> {
+  const encoded = engine.beginOwn(language);
+  try {
+    const [knownWords, words] = [new Uint32Array(documents.length), new Uint32Array(documents.length)];
+    const turns = new Turns();
+    for (let done = 0; done < documents.length; ) {
+      const end = endOfBatch(documents, done);
+      const batch = documents.slice(done, end);
+      const each = (name: "id" | "title" | "text") => batch.map((document) => document[name]);
+      const fields = batch.map((document) => pairsOf(document.fields));
+      const counts = Uint32Array.from(fields, ({ length }) => length / 2);
+      const found = encoded.push(each("id"), each("title"), each("text"), counts, fields.flat());
+      for (let at = done; at < end; at++) {
+        knownWords[at] = found[2 * (at - done)]!;
+        words[at] = found[2 * (at - done) + 1]!;
+      }
+      done = end;
+      if (!turns.isOver && done < documents.length) continue;
+      task.report({ done, documents: documents.length });
+      await turns.next();
+      if (task.isCancelled()) throw new SmoothClirError("aborted", "encoding the documents was cancelled");
+    }
+    const unknown = knownWords.filter((known) => known === 0).length;
+    return { encoded, added: { documents: documents.length, unknown, knownWords, words } };
+  } catch (error) {
+    encoded.free();
+    throw error;
+  }
+}
+
+/** The end of the batch that begins at `start`: one document, or as many as fit. */
+function endOfBatch(documents: readonly CheckedDocument[], start: number): number {
+  let [end, length] = [start, 0];
+  while (end < documents.length && (end === start || length < BATCH_CHARACTERS)) length += documents[end++]!.text.length;
+  return end;
+}
