@@ -147,10 +147,7 @@ pub fn texts_of(index: Vec<u8>) -> Result<Array, JsValue> {
         ]))
     };
     let texts: Option<Array> = (0..index.len()).map(text).collect();
-    texts.ok_or_else(|| {
-        let (part, available) = ("texts in its file".into(), "vectors".into());
-        to_js(Error::MissingPart { part, available })
-    })
+    texts.ok_or_else(|| to_js(Error::MissingTexts { block: 0 }))
 }
 
 /// Steps of a lesson, where nobody says how many.

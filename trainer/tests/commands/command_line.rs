@@ -1106,16 +1106,16 @@ fn carriage_returns_a_byte_order_mark_empty_lines_and_no_last_newline_change_not
 fn options_out_of_range_are_status_2_and_named() {
     let place = Place::new();
     for (option, expected) in [
-        ("--epsilon -0.5", "epsilon is -0.5, expected a finite number of 0 or more"),
-        ("--epsilon NaN", "epsilon is NaN"),
-        ("--epsilon inf", "epsilon is inf"),
-        ("--epsilon 1e99", "epsilon is inf"),
+        ("--epsilon -0.5", "`epsilon` must be a finite number of 0 or more, got -0.5"),
+        ("--epsilon NaN", "`epsilon` must be a finite number of 0 or more, got NaN"),
+        ("--epsilon inf", "`epsilon` must be a finite number of 0 or more, got inf"),
+        ("--epsilon 1e99", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon half", "`half` is not a number"),
-        ("--thresholds 0.7,0.2", "[0.7, 0.2] do not rise strictly between -1 and 1"),
-        ("--thresholds 0.2,0.2", "do not rise strictly"),
-        ("--thresholds 0.2,1", "do not rise strictly"),
-        ("--thresholds -1,0.2", "do not rise strictly"),
-        ("--thresholds NaN,0.2", "do not rise strictly"),
+        ("--thresholds 0.7,0.2", "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]"),
+        ("--thresholds 0.2,0.2", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds 0.2,1", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds -1,0.2", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds NaN,0.2", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds low,high", "`low` is not a number"),
         ("--thresholds 0.2,", "`` is not a number"),
         // (sqrt 8 / (sqrt 8 + 5))^2 is 0.1305.

@@ -67,7 +67,10 @@ fn each_loss_has_thresholds_of_its_own_where_none_are_asked_for() {
     for (line, expected) in [
         ("--loss three-part --thresholds 0.2,0.9,0.5", "three-part thresholds"),
         ("--loss three-part --thresholds 0.2", "expected two or three"),
-        ("--loss mse --thresholds 0.7,0.2", "do not rise"),
+        (
+            "--loss mse --thresholds 0.7,0.2",
+            "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+        ),
         ("--loss proportional-odds --scale 0", "--scale"),
         ("--loss proportional-odds --scale inf", "--scale"),
         ("--epsilon 2 --dimension 64 --thresholds 0.2,0.7", "no score exceeds 0.64"),
