@@ -2,7 +2,7 @@
 // Each input is an earlier one changed at random; the same seed gives the same inputs. After pkg-scripts/build.
 import { createServer } from "vite";
 import { isDeepStrictEqual } from "node:util";
-import { KnownFiles } from "../npm/dist/manifest.js";
+import { KnownFiles } from "../npm/dist/loading/manifest.js";
 
 const runs = Number(process.argv[2] ?? 100_000);
 let state = Number(process.argv[3] ?? 1) % 2147483647 || 1;

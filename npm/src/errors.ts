@@ -1,21 +1,21 @@
 /**
- * The codes that this package itself gives to refusals:
+ * The codes of refusals by this package itself:
  *
- * | code | what happened |
+ * | code | cause |
  * |---|---|
  * | `network` | no answer, or the connection broke |
- * | `http-status` | the server answered with an error; the message names address and status |
+ * | `http-status` | the server answered with an error; the message has the address and the status |
  * | `not-binary` | the server answered with a text, most often a page that says "not found" |
- * | `incomplete` | fewer bytes came than the server announced |
- * | `manifest` | no manifest, or one that does not tell of a file |
- * | `unreadable` | in Node, a file that is missing or cannot be read |
+ * | `incomplete` | fewer bytes arrived than the server announced |
+ * | `manifest` | the manifest is invalid, or does not list a file |
+ * | `unreadable` | in Node, a file is missing or cannot be read |
  * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped |
- * | `part-failed` | a part that is fetched on its first use, such as the one that learns, did not come; all else goes on |
+ * | `part-failed` | a part that is fetched on its first use, such as the fine-tuning module, could not be loaded; everything else continues to work |
  * | `worker-failed` | the worker could not start, or crashed |
- * | `no-model` | a search before a model was loaded |
- * | `closed` | the engine was closed |
- * | `aborted` | a lesson, or the encoding of documents, was given up |
- * | `invalid-argument` | an argument of a wrong type or outside its range |
+ * | `no-model` | a call that needs a model, before one was loaded |
+ * | `closed` | the engine was closed, or another model was loaded during the call |
+ * | `aborted` | fine-tuning, or the encoding of documents, was cancelled |
+ * | `invalid-argument` | an argument of the wrong type or outside its range |
  */
 export type HostErrorCode =
   | "network"
@@ -33,29 +33,31 @@ export type HostErrorCode =
   | "invalid-argument";
 
 /**
- * The codes that the core gives to files and queries that it refuses:
+ * The codes of refusals by the core:
  *
- * | code | what is wrong |
+ * | code | cause |
  * |---|---|
- * | `not-safetensors` | no safetensors file, or only a part of one |
- * | `metadata` | safetensors, but not what this library reads |
+ * | `not-safetensors` | not a whole safetensors file |
+ * | `metadata` | a safetensors file, or a list of segments, of another kind than expected |
  * | `newer-version` | made by a later version of the format |
- * | `digest` | damaged or edited: the bytes are not those the file's digest was taken of |
- * | `missing-tensor`, `unknown-tensor` | a part is missing, or is not known |
- * | `tensor-type`, `tensor-shape`, `tensor-value`, `tensor-text` | a part has a wrong form |
- * | `vocabulary` | its tokens are not sorted, unique and non-empty |
+ * | `digest` | damaged or edited: the bytes do not match the file's digest or the manifest's |
+ * | `missing-tensor`, `unknown-tensor` | a tensor is missing, or is not part of the format |
+ * | `tensor-type`, `tensor-shape`, `tensor-value`, `tensor-text` | a tensor has a wrong type, shape or value, or is not UTF-8 |
+ * | `vocabulary` | tokens are not sorted, unique and non-empty |
  * | `mismatch` | files of different trainings, or an index of another model |
- * | `missing-part`, `twice` | a side of the model, or the texts of documents, are missing; or a side, or a document, is given twice |
+ * | `missing-part` | an encoder, a language, a field, a document or its text is not loaded |
+ * | `twice` | an encoder or a document is given twice |
  * | `epsilon` | not a finite number of 0 or more |
  * | `dense` | not a number from 0 to 1 |
- * | `thresholds`, `threshold-out-of-reach` | the model's thresholds make no sense |
- * | `query-too-long` | longer than is searched for |
- * | `mark` | a mark that nothing can be learned from |
- * | `learning-option` | a number of a lesson's settings is out of its range |
+ * | `scale` | the scale of proportional odds is not a finite number above 0 |
+ * | `thresholds`, `threshold-out-of-reach` | thresholds do not rise between -1 and 1, or no score can reach the highest |
+ * | `query-too-long` | the query is longer than the limit |
+ * | `mark` | a relevance judgement that cannot be used |
+ * | `learning-option` | an option of fine-tuning is out of its range |
  * | `too-large` | more than the format can count |
- * | `no-gpu` | there is no GPU that can be used |
+ * | `no-gpu` | no GPU can be used |
  * | `gpu-failed` | the GPU was lost, ran out of memory or refused its work |
- * | `not-for-gpu` | the GPU was asked for what it does not do here |
+ * | `not-for-gpu` | the GPU does not support what was asked |
  */
 export type CoreErrorCode =
   | "not-safetensors"
@@ -74,6 +76,7 @@ export type CoreErrorCode =
   | "twice"
   | "epsilon"
   | "dense"
+  | "scale"
   | "thresholds"
   | "threshold-out-of-reach"
   | "query-too-long"
@@ -90,7 +93,7 @@ export type ErrorCode = HostErrorCode | CoreErrorCode | (string & {});
 /** A refusal: `message` is for people, `code` for programs. */
 export class SmoothClirError extends Error {
   override readonly name = "SmoothClirError";
-  /** What kind of refusal this is; stable between versions. */
+  /** The kind of refusal; stable between versions. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -99,22 +102,8 @@ export class SmoothClirError extends Error {
   }
 }
 
-/** An error as it crosses from the worker. @internal */
-export interface PlainError {
-  code: string;
-  message: string;
-}
+/** The message of anything that was thrown. @internal */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Gives every error a code: the core's own pass through, any other is a stop of the module. @internal */
-export function toPlain(error: unknown): PlainError {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string"
-    ? { code, message }
-    : { code: "wasm-failed", message: `the WebAssembly module stopped: ${message}` };
-}
-
-/** @internal */
-export function fromPlain({ code, message }: PlainError, cause?: unknown): SmoothClirError {
-  return new SmoothClirError(code, message, cause === undefined ? undefined : { cause });
-}
+/** The options of an error with this cause, if there is one. @internal */
+export const causedBy = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });

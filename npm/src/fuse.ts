@@ -1,18 +1,18 @@
-/** A document of several rankings. */
+/** A document of a fused ranking. */
 export interface Fused {
   id: string;
-  /** The sum of `1 / (k + rank)` over the rankings that have it, ranks from 1. */
+  /** The sum of `1 / (k + rank)` over the rankings that contain it, ranks from 1. */
   score: number;
 }
 
 /**
- * One ranking out of several, by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): for a keyword search
- * of one's own beside this one, whose scores have nothing in common. Each ranking is a list of ids, best first; of an id
- * that is there twice the first counts. Ties keep the order of the first ranking that has them.
+ * Merges rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): for a site's own keyword search
+ * beside this one, whose scores are not comparable. Each ranking is a list of ids, best first; of an id that occurs twice
+ * the first occurrence counts. Ties keep the order of the first ranking that contains them.
  *
  * ```js
  * const [hits, found] = await Promise.all([engine.search(query), pagefind.search(query)]);
- * const both = fuse([hits.map((hit) => hit.id), found.results.map((result) => result.id)]);
+ * const merged = fuse([hits.map((hit) => hit.id), found.results.map((result) => result.id)]);
  * ```
  */
 export function fuse(rankings: readonly (readonly string[])[], { k = 60 }: { k?: number } = {}): Fused[] {

@@ -1,5 +1,5 @@
 import init, * as raw from "./lab/smooth_clir.js";
-import { startModule } from "./module.js";
+import { startModule } from "./loading/module.js";
 
 /** A vector of two dimensions. */
 export type Point = readonly [number, number];

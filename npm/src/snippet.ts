@@ -1,4 +1,4 @@
-import type { Taken } from "./index.js";
+import type { Taken } from "./types.js";
 
 /** Part of a text. */
 export interface Snippet {

@@ -1,34 +1,23 @@
-import { toPlain, type PlainError } from "./errors.js";
-import { Host, type Context, type Method } from "./host.js";
-
-/** Page to worker: a call, or the end of one. */
-export type Request = { id: number; method: Method; args: unknown[] } | { abort: number };
-
-/** Worker to page: first of all that its script runs. */
-export type Response =
-  | { here: true }
-  | { id: number; value: unknown }
-  | { id: number; progress: unknown }
-  | { id: number; error: PlainError };
+import { buffersIn, toPlain, type Request, type Response, type Task } from "./protocol.js";
+import { Host } from "./worker/host.js";
 
 const host = new Host();
-const aborted = new Set<number>();
+const cancelled = new Set<number>();
 
 self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
-  if ("abort" in data) return void aborted.add(data.abort);
+  if ("abort" in data) return void cancelled.add(data.abort);
   const { id, method, args } = data;
-  const context: Context = {
+  const task: Task<unknown> = {
     report: (progress) => self.postMessage({ id, progress } satisfies Response),
-    aborted: () => aborted.has(id),
+    isCancelled: () => cancelled.has(id),
   };
   try {
-    const value = await (host[method] as (...args: unknown[]) => unknown).call(host, ...args, context);
-    const transfer = value instanceof Float32Array || value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
-    self.postMessage({ id, value } satisfies Response, { transfer });
+    const value = await (host[method] as (...args: unknown[]) => unknown).call(host, ...args, task);
+    self.postMessage({ id, value } satisfies Response, { transfer: buffersIn(value) });
   } catch (error) {
     self.postMessage({ id, error: toPlain(error) } satisfies Response);
   } finally {
-    aborted.delete(id);
+    cancelled.delete(id);
   }
 });
 

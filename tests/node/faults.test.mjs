@@ -61,8 +61,8 @@ async function visit(fault, at, retries) {
     await tried(() => engine.addModel(of("document.fr.safetensors"), { retries }));
     const hits = await tried(() => engine.search(QUERY, { limit: 3, language: "fr" }));
     await engine.learn([{ query: QUERY, document: hits[2].id, language: "fr", grade: 2 }], { steps: 3 });
-    const taught = await tried(() => engine.search(QUERY, { limit: 3, language: "fr" }));
-    return { hits, taught, count, failed };
+    const tuned = await tried(() => engine.search(QUERY, { limit: 3, language: "fr" }));
+    return { hits, tuned, count, failed };
   } finally {
     globalThis.fetch = real;
     engine.close();
@@ -81,8 +81,8 @@ describe("each fetch of a visit", () => {
     test(`where ${what}, it is told by a code, all else goes on, and trying again helps`, async () => {
       assert.ok(whole.count >= 4, `${whole.count} fetches`);
       for (let at = 0; at < whole.count; at++) {
-        const { hits, taught, failed } = await visit(fault, at, 0);
-        assert.deepEqual({ hits, taught }, { hits: whole.hits, taught: whole.taught }, `fetch ${at}`);
+        const { hits, tuned, failed } = await visit(fault, at, 0);
+        assert.deepEqual({ hits, tuned }, { hits: whole.hits, tuned: whole.tuned }, `fetch ${at}`);
         assert.ok(failed.length <= 1, failed.join());
       }
     });

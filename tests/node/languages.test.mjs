@@ -54,7 +54,7 @@ describe("languages", () => {
     alone.close();
   });
 
-  test("one can be added without the part that learns, and taken away where that is at work", async () => {
+  test("one can be added without the full module, and removed where that is loaded", async () => {
     const [engine, both] = [await load("fr"), await load("fr", "sw")];
     const started = memories.length;
     await engine.addModel(side("sw"));

@@ -1,4 +1,4 @@
-// Learning from marks through the npm package, in Node.
+// Fine-tuning through the npm package, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,19 +30,19 @@ const code = (expected) => (error) => {
   return true;
 };
 
-/** An engine, its hits, and the mark of the document at rank 20. */
+/** An engine, its hits, and the judgement of the document at rank 20. */
 async function begun() {
   const engine = await whole();
   const before = await engine.search(QUERY, everything);
   const { id, language } = before[19];
-  return { engine, before, mark: { query: QUERY, document: id, language, grade: 2 } };
+  return { engine, before, judgement: { query: QUERY, document: id, language, grade: 2 } };
 }
 
-describe("learning from marks", () => {
+describe("fine-tuning from judgements", () => {
   test("a document that is marked relevant comes first", async () => {
-    const { engine, before, mark } = await begun();
-    const { losses, documents, unseen, rows, marks } = await engine.learn([mark]);
-    assert.equal(marks, 1);
+    const { engine, before, judgement } = await begun();
+    const { losses, documents, unseen, rows, judgements } = await engine.learn([judgement]);
+    assert.equal(judgements, 1);
     assert.ok(rows > 5 && documents > 0 && documents < 2432, `${rows} rows, ${documents} documents`);
     assert.equal(unseen, 0);
     assert.ok(losses.length > 1 && losses.every((loss, step) => step === 0 || loss < losses[step - 1]), String(losses));
@@ -51,7 +51,7 @@ describe("learning from marks", () => {
     engine.close();
   });
 
-  test("the part that learns searches as the one before it did", async () => {
+  test("the full module searches as the smaller one did", async () => {
     const { engine, before } = await begun();
     await engine.export();
     assert.deepEqual(await engine.search(QUERY, everything), before);
@@ -59,37 +59,37 @@ describe("learning from marks", () => {
   });
 
   test("each step is told", async () => {
-    const { engine, mark } = await begun();
+    const { engine, judgement } = await begun();
     const told = [];
-    const { losses } = await engine.learn([mark], { steps: 5, onProgress: (progress) => told.push(progress) });
+    const { losses } = await engine.learn([judgement], { steps: 5, onProgress: (progress) => told.push(progress) });
     assert.deepEqual(told, losses.map((loss, at) => ({ step: at + 1, steps: 5, loss })));
     engine.close();
   });
 
-  test("it ends when nothing is left to learn", async () => {
-    const { engine, mark } = await begun();
-    const { losses } = await engine.learn([mark], { steps: 10_000 });
+  test("the steps end once the loss is 0", async () => {
+    const { engine, judgement } = await begun();
+    const { losses } = await engine.learn([judgement], { steps: 10_000 });
     assert.ok(losses.length < 10_000);
     assert.equal(losses.at(-1), 0);
     engine.close();
   });
 
-  test("the same marks again go on where they were", async () => {
+  test("the same judgements continue the steps", async () => {
     const [once, twice] = [await begun(), await begun()];
-    const { losses } = await once.engine.learn([once.mark], { steps: 6 });
-    const first = await twice.engine.learn([twice.mark], { steps: 2 });
-    const second = await twice.engine.learn([twice.mark], { steps: 4 });
+    const { losses } = await once.engine.learn([once.judgement], { steps: 6 });
+    const first = await twice.engine.learn([twice.judgement], { steps: 2 });
+    const second = await twice.engine.learn([twice.judgement], { steps: 4 });
     assert.deepEqual([...first.losses, ...second.losses], losses);
     assert.deepEqual(await twice.engine.search(QUERY, everything), await once.engine.search(QUERY, everything));
     once.engine.close();
     twice.engine.close();
   });
 
-  test("undo takes back one lesson at a time, and says when there is none left", async () => {
-    const { engine, before, mark } = await begun();
-    await engine.learn([mark], { steps: 3 });
+  test("undo takes back one call at a time, and says when there is none left", async () => {
+    const { engine, before, judgement } = await begun();
+    await engine.learn([judgement], { steps: 3 });
     const between = await engine.search(QUERY, everything);
-    await engine.learn([{ ...mark, grade: 0 }], { steps: 3 });
+    await engine.learn([{ ...judgement, grade: 0 }], { steps: 3 });
     await engine.undo();
     assert.deepEqual(await engine.search(QUERY, everything), between);
     await engine.undo();
@@ -100,19 +100,19 @@ describe("learning from marks", () => {
   });
 
   test("reset goes back to the model as it was loaded, and can be undone", async () => {
-    const { engine, before, mark } = await begun();
+    const { engine, before, judgement } = await begun();
     assert.equal(await engine.reset(), undefined);
-    await engine.learn([mark]);
-    const taught = await engine.search(QUERY, everything);
+    await engine.learn([judgement]);
+    const tuned = await engine.search(QUERY, everything);
     await engine.reset();
     assert.deepEqual(await engine.search(QUERY, everything), before);
     await engine.undo();
-    assert.deepEqual(await engine.search(QUERY, everything), taught);
+    assert.deepEqual(await engine.search(QUERY, everything), tuned);
     engine.close();
   });
 
   test("an abort rejects with the signal's reason and leaves the model as it was", async () => {
-    const { engine, before, mark } = await begun();
+    const { engine, before, judgement } = await begun();
     const controller = new AbortController();
     const options = {
       steps: 1e9,
@@ -120,21 +120,21 @@ describe("learning from marks", () => {
       signal: controller.signal,
       onProgress: ({ step }) => step === 50 && controller.abort(),
     };
-    await assert.rejects(engine.learn([mark], options), (error) => error.name === "AbortError");
+    await assert.rejects(engine.learn([judgement], options), (error) => error.name === "AbortError");
     assert.deepEqual(await engine.search(QUERY, everything), before);
     assert.equal(await engine.undo(), undefined);
     engine.close();
   });
 
   test("what was learned is remembered on another visit, by the same model only", async () => {
-    const { engine, mark } = await begun();
-    await engine.learn([mark]);
+    const { engine, judgement } = await begun();
+    await engine.learn([judgement]);
     const learned = await engine.learned();
-    const taught = await engine.search(QUERY, everything);
+    const tuned = await engine.search(QUERY, everything);
     engine.close();
     const again = await whole();
     await again.remember(learned);
-    assert.deepEqual(await again.search(QUERY, everything), taught);
+    assert.deepEqual(await again.search(QUERY, everything), tuned);
     const fresh = await again.search(QUERY, everything);
     await assert.rejects(again.remember(learned.slice(0, -3)), code("not-safetensors"));
     assert.deepEqual(await again.search(QUERY, everything), fresh);
@@ -148,44 +148,44 @@ describe("learning from marks", () => {
   test("document sides come later than the rest, and without them nothing is learned", async () => {
     const engine = await load(generated("query.safetensors"));
     const [{ id, language }] = await engine.search(QUERY);
-    const mark = { query: QUERY, document: id, language, grade: 0 };
-    await assert.rejects(engine.learn([mark]), code("missing-part"));
+    const judgement = { query: QUERY, document: id, language, grade: 0 };
+    await assert.rejects(engine.learn([judgement]), code("missing-part"));
     await engine.addModel(sides);
-    assert.equal((await engine.learn([mark])).marks, 1);
+    assert.equal((await engine.learn([judgement])).judgements, 1);
     await assert.rejects(engine.addModel(sides[0]), code("twice"));
     engine.close();
   });
 
-  test("without a graphics card it learns in WebAssembly and says why", async () => {
-    const { engine, mark } = await begun();
+  test("without a GPU the steps are taken in WebAssembly, and the reason is given", async () => {
+    const { engine, judgement } = await begun();
     assert.equal(engine.device, undefined);
-    const { device } = await engine.learn([mark], { steps: 1 });
+    const { device } = await engine.learn([judgement], { steps: 1 });
     assert.deepEqual(device, engine.device);
     assert.deepEqual([device.kind, device.name], ["wasm", "WebAssembly"]);
     assert.match(device.reason, /WebGPU/);
-    const { device: chosen } = await engine.learn([mark], { steps: 1, device: "wasm" });
+    const { device: chosen } = await engine.learn([judgement], { steps: 1, device: "wasm" });
     assert.match(chosen.reason, /asked for/);
     engine.close();
   });
 
-  test("marks that make no sense are refused with a code", async () => {
-    const { engine, mark } = await begun();
-    const refused = async (marks, options, expected) =>
-      assert.rejects(engine.learn(marks, options), code(expected), JSON.stringify([marks, options]));
-    for (const marks of [[], undefined, [null], [{}], [{ ...mark, grade: 1.5 }], [{ ...mark, grade: -1 }]]) {
-      await refused(marks, {}, "invalid-argument");
+  test("judgements that cannot be used are refused with a code", async () => {
+    const { engine, judgement } = await begun();
+    const refused = async (judgements, options, expected) =>
+      assert.rejects(engine.learn(judgements, options), code(expected), JSON.stringify([judgements, options]));
+    for (const judgements of [[], undefined, [null], [{}], [{ ...judgement, grade: 1.5 }], [{ ...judgement, grade: -1 }]]) {
+      await refused(judgements, {}, "invalid-argument");
     }
-    await refused([{ ...mark, grade: 3 }], {}, "mark");
-    await refused([{ ...mark, query: "" }], {}, "mark");
-    await refused([{ ...mark, document: "nothing of the kind" }], {}, "missing-part");
-    await refused([mark], { steps: 0 }, "invalid-argument");
-    await refused([mark], { steps: "many" }, "invalid-argument");
-    await refused([mark], { device: "abacus" }, "invalid-argument");
-    await refused([mark], { learningRate: 0 }, "learning-option");
-    await refused([mark], { pull: Number.NaN }, "learning-option");
-    await refused([mark], { clip: -1 }, "learning-option");
+    await refused([{ ...judgement, grade: 3 }], {}, "mark");
+    await refused([{ ...judgement, query: "" }], {}, "mark");
+    await refused([{ ...judgement, document: "nothing of the kind" }], {}, "missing-part");
+    await refused([judgement], { steps: 0 }, "invalid-argument");
+    await refused([judgement], { steps: "many" }, "invalid-argument");
+    await refused([judgement], { device: "abacus" }, "invalid-argument");
+    await refused([judgement], { learningRate: 0 }, "learning-option");
+    await refused([judgement], { pull: Number.NaN }, "learning-option");
+    await refused([judgement], { clip: -1 }, "learning-option");
     engine.close();
-    await assert.rejects(engine.learn([mark]), code("closed"));
+    await assert.rejects(engine.learn([judgement]), code("closed"));
   });
 
   describe("documents of one's own", () => {
@@ -198,8 +198,8 @@ describe("learning from marks", () => {
     ];
 
     test("are encoded to the bytes of the program's own index, whatever was learned before", async () => {
-      const { engine, mark } = await begun();
-      await engine.learn([mark], { steps: 3 });
+      const { engine, judgement } = await begun();
+      await engine.learn([judgement], { steps: 3 });
       const told = [];
       const { documents, unknown, knownWords, words } = await engine.addTexts(texts, {
         language: "fr",
@@ -276,9 +276,9 @@ describe("learning from marks", () => {
     after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
     test("is a model that the program verifies, and its index ranks as the engine that learned", async () => {
-      const { engine, mark } = await begun();
-      await engine.learn([mark]);
-      const taught = await engine.search(QUERY, everything);
+      const { engine, judgement } = await begun();
+      await engine.learn([judgement]);
+      const tuned = await engine.search(QUERY, everything);
       const { bytes, largestError, meanError } = await engine.export();
       assert.ok(largestError > 0 && largestError < 0.05, `8 bits cost ${largestError}`);
       assert.ok(meanError > 0 && meanError < largestError);
@@ -293,8 +293,8 @@ describe("learning from marks", () => {
       await run(program, ["index", model, "--precision", "i8", "--out", documents]);
       const exported = await SmoothClir.load({ model, documents });
       const found = await exported.search(QUERY, everything);
-      assert.equal(place(found, taught[0]), 0);
-      const scores = new Map(taught.map(({ id, language, score }) => [`${language} ${id}`, score]));
+      assert.equal(place(found, tuned[0]), 0);
+      const scores = new Map(tuned.map(({ id, language, score }) => [`${language} ${id}`, score]));
       for (const { id, language, score } of found) {
         const difference = Math.abs(score - scores.get(`${language} ${id}`));
         assert.ok(difference < 0.02, `${language} ${id}: ${difference}`);

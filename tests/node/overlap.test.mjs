@@ -12,74 +12,74 @@ const model = ["query", "document.fr"].map((name) => join(generated, `${name}.sa
 const documents = join(generated, "documents/index.safetensors");
 const QUERY = "rain over the mountains";
 
-/** An engine, its French hits, and a mark on the last of them. */
+/** An engine, its French hits, and a judgement on the last of them. */
 async function begun() {
   const engine = await SmoothClir.load({ model, documents });
   const before = await engine.search(QUERY, { language: "fr", limit: 20 });
-  return { engine, before, marks: [{ query: QUERY, document: before.at(-1).id, language: "fr", grade: 2 }] };
+  return { engine, before, judgements: [{ query: QUERY, document: before.at(-1).id, language: "fr", grade: 2 }] };
 }
 
-describe("lessons that overlap", () => {
-  test("on the same marks follow each other", async () => {
-    const [{ engine, marks }, other] = await Promise.all([begun(), begun()]);
-    const both = await Promise.all([engine.learn(marks, { steps: 3 }), engine.learn(marks, { steps: 3 })]);
-    const first = await other.engine.learn(marks, { steps: 3 });
-    const second = await other.engine.learn(marks, { steps: 3 });
+describe("calls of learn that overlap", () => {
+  test("on the same judgements follow each other", async () => {
+    const [{ engine, judgements }, other] = await Promise.all([begun(), begun()]);
+    const both = await Promise.all([engine.learn(judgements, { steps: 3 }), engine.learn(judgements, { steps: 3 })]);
+    const first = await other.engine.learn(judgements, { steps: 3 });
+    const second = await other.engine.learn(judgements, { steps: 3 });
     assert.deepEqual(both.map(({ losses }) => losses), [first.losses, second.losses]);
     engine.close();
     other.engine.close();
   });
 
-  test("on other marks take the place of the one before", async () => {
-    const { engine, before, marks } = await begun();
-    const others = [{ ...marks[0], document: before[9].id }];
+  test("on other judgements take the place of the one before", async () => {
+    const { engine, before, judgements } = await begun();
+    const others = [{ ...judgements[0], document: before[9].id }];
     const long = { steps: 1_000_000, learningRate: 1e-9 };
-    const [first, second] = await Promise.allSettled([engine.learn(marks, long), engine.learn(others)]);
+    const [first, second] = await Promise.allSettled([engine.learn(judgements, long), engine.learn(others)]);
     assert.equal(first.reason?.code, "aborted");
     assert.equal(second.status, "fulfilled", String(second.reason));
     engine.close();
   });
 
   for (const change of ["undo", "reset"]) {
-    test(`are given up by ${change}, and nothing of them stays`, async () => {
-      const { engine, before, marks } = await begun();
+    test(`are cancelled by ${change}, and leave no change`, async () => {
+      const { engine, before, judgements } = await begun();
       let changed;
       const onProgress = ({ step }) => (changed ??= step === 2 ? engine[change]() : undefined);
-      await assert.rejects(engine.learn(marks, { onProgress }), { code: "aborted" });
+      await assert.rejects(engine.learn(judgements, { onProgress }), { code: "aborted", message: "fine-tuning was cancelled" });
       await changed;
       assert.deepEqual(await engine.search(QUERY, { language: "fr", limit: 20 }), before);
-      assert.equal((await engine.learn(marks)).marks, 1);
+      assert.equal((await engine.learn(judgements)).judgements, 1);
       engine.close();
     });
   }
 
   test("end with the model that they are on", async () => {
-    const { engine, marks } = await begun();
+    const { engine, judgements } = await begun();
     let loading;
     const onProgress = () => (loading ??= engine.loadModel(model, documents));
     // So small steps that it would take minutes.
-    await assert.rejects(engine.learn(marks, { steps: 1_000_000, learningRate: 1e-9, onProgress }), { code: "closed", message: /another model/ });
+    await assert.rejects(engine.learn(judgements, { steps: 1_000_000, learningRate: 1e-9, onProgress }), { code: "closed", message: "another model was loaded meanwhile" });
     await loading;
     assert.equal((await engine.search(QUERY)).length, 10);
     engine.close();
   });
 
   test("end with an error of the caller's own", async () => {
-    const { engine, before, marks } = await begun();
+    const { engine, before, judgements } = await begun();
     const own = new Error("mine");
     const onProgress = () => {
       throw own;
     };
-    await assert.rejects(engine.learn(marks, { onProgress }), (error) => error === own);
+    await assert.rejects(engine.learn(judgements, { onProgress }), (error) => error === own);
     assert.deepEqual(await engine.search(QUERY, { language: "fr", limit: 20 }), before);
     engine.close();
   });
 
   test("end when the engine is closed", async () => {
-    const { engine, marks } = await begun();
+    const { engine, judgements } = await begun();
     await engine.export();
-    const learning = engine.learn(marks, { onProgress: () => engine.close() });
-    await assert.rejects(learning, { code: "closed" });
+    const learning = engine.learn(judgements, { onProgress: () => engine.close() });
+    await assert.rejects(learning, { code: "closed", message: "the engine is closed" });
   });
 });
 

@@ -17,7 +17,8 @@ const QUERY = "rain over the mountains";
 const refusal = (code, message = /./) => (error) => {
   assert.ok(error instanceof SmoothClirError, String(error));
   assert.equal(error.code, code);
-  assert.match(error.message, message);
+  if (message instanceof RegExp) assert.match(error.message, message);
+  else assert.equal(error.message, message);
   return true;
 };
 const aborted = (error) => error.name === "AbortError";
@@ -79,11 +80,14 @@ describe("loading and searching", () => {
     assert.equal(asked.length, 2 * (1 + 5));
     early.close();
     const bytes = await SmoothClir.load({ model, documents: await readFile(golden("parts/index.safetensors")) });
-    await assert.rejects(search(bytes, 2), refusal("missing-part", /given as bytes/));
+    await assert.rejects(search(bytes, 2), refusal(
+      "missing-part",
+      "the texts of the documents cannot be fetched: their index was given as bytes, so their location is unknown",
+    ));
     const lost = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
     server.close();
     server.closeAllConnections();
-    await assert.rejects(search(lost, 2), refusal("network"));
+    await assert.rejects(search(lost, 2), refusal("network", new RegExp(`^${url}parts/texts\\.\\d\\.safetensors could not be fetched: .+`)));
     for (const engine of [whole, bytes, lost]) engine.close();
   });
 
@@ -159,13 +163,16 @@ describe("loading and searching", () => {
 });
 
 describe("refusals", () => {
+  const text = "expected a model or an index, but";
   let scratch;
   let server;
   let base;
+  let length;
 
   before(async () => {
     scratch = await mkdtemp(join(tmpdir(), "smooth-clir-"));
     const whole = await readFile(model);
+    ({ length } = whole);
     await writeFile(join(scratch, "half"), whole.subarray(0, whole.length / 2));
     await writeFile(join(scratch, "page.html"), "<!doctype html><title>Not found</title>");
     const changed = Buffer.from(whole);
@@ -194,7 +201,7 @@ describe("refusals", () => {
 
   test("a missing file", async () => {
     const path = join(scratch, "nowhere");
-    await assert.rejects(SmoothClir.load({ model: path }), refusal("unreadable", /nowhere.*ENOENT/));
+    await assert.rejects(SmoothClir.load({ model: path }), refusal("unreadable", `${path} cannot be read: ENOENT: no such file or directory, open '${path}'`));
   });
 
   test("half a file", () =>
@@ -204,11 +211,11 @@ describe("refusals", () => {
     assert.rejects(SmoothClir.load({ model: join(scratch, "changed") }), refusal("digest")));
 
   test("a page of HTML as a file", () =>
-    assert.rejects(SmoothClir.load({ model: join(scratch, "page.html") }), refusal("not-binary", /page\.html/)));
+    assert.rejects(SmoothClir.load({ model: join(scratch, "page.html") }), refusal("not-binary", `${join(scratch, "page.html")}: ${text} its first byte is \`<\``)));
 
   test("a page of HTML as bytes", async () => {
     const bytes = await readFile(join(scratch, "page.html"));
-    await assert.rejects(SmoothClir.load({ model: bytes }), refusal("not-binary"));
+    await assert.rejects(SmoothClir.load({ model: bytes }), refusal("not-binary", `the given bytes: ${text} its first byte is \`<\``));
   });
 
   test("a model in the place of an index, and an index in the place of a model", async () => {
@@ -218,10 +225,10 @@ describe("refusals", () => {
 
   test("over HTTP: 404, pages, a cut body, no host", async () => {
     const load = (path) => SmoothClir.load({ model: base + path, retries: 0 });
-    await assert.rejects(load("/nowhere"), refusal("http-status", /\/nowhere.*404/));
-    await assert.rejects(load("/page"), refusal("not-binary", /\/page.*text\/html/));
-    await assert.rejects(load("/page-as-binary"), refusal("not-binary"));
-    await assert.rejects(load("/cut"), refusal("incomplete", /\/cut.*\d+ of \d+ bytes/));
+    await assert.rejects(load("/nowhere"), refusal("http-status", `${base}/nowhere: the server answered 404 Not Found`));
+    await assert.rejects(load("/page"), refusal("not-binary", `${base}/page: ${text} the server sent text/html`));
+    await assert.rejects(load("/page-as-binary"), refusal("not-binary", `${base}/page-as-binary: ${text} its first byte is \`<\``));
+    await assert.rejects(load("/cut"), refusal("incomplete", new RegExp(`^${base}/cut is incomplete: \\d+ of ${length} bytes arrived$`)));
     await assert.rejects(SmoothClir.load({ model: "http://127.0.0.1:1/model", retries: 0 }), refusal("network"));
     const engine = await load("/model");
     engine.close();
@@ -267,21 +274,21 @@ describe("refusals", () => {
     const engine = await SmoothClir.load({ model, documents });
     const pending = engine.search(QUERY);
     engine.close();
-    await assert.rejects(pending, refusal("closed"));
-    await assert.rejects(engine.search(QUERY), refusal("closed"));
+    await assert.rejects(pending, refusal("closed", "the engine is closed"));
+    await assert.rejects(engine.search(QUERY), refusal("closed", "the engine is closed"));
     engine.close();
   });
 
   test("a search before a model", async () => {
     const engine = await SmoothClir.start();
-    await assert.rejects(engine.search(QUERY), refusal("no-model"));
+    await assert.rejects(engine.search(QUERY), refusal("no-model", "no model is loaded yet"));
     engine.close();
   });
 
   test("a worker where there are none", () =>
-    assert.rejects(SmoothClir.load({ model, worker: true }), refusal("worker-failed")));
+    assert.rejects(SmoothClir.load({ model, worker: true }), refusal("worker-failed", "this environment has no workers")));
 
-  test("arguments out of range", async () => {
+  test("arguments that the core refuses", async () => {
     const engine = await SmoothClir.load({ model, documents });
     await assert.rejects(engine.search(QUERY, { epsilon: -1 }), refusal("epsilon"));
     await assert.rejects(engine.search(QUERY, { epsilon: Number.NaN }), refusal("epsilon"));
@@ -290,33 +297,9 @@ describe("refusals", () => {
       await assert.rejects(engine.search(QUERY, { dense }), refusal("dense", /0.*1/));
       await assert.rejects(engine.explain(QUERY, { document: id, dense }), refusal("dense"));
     }
-    await assert.rejects(engine.search(QUERY, { dense: "1" }), refusal("invalid-argument", /dense/));
-    await assert.rejects(engine.explain(QUERY, { document: id, epsilon: "1" }), refusal("invalid-argument", /epsilon/));
     await assert.rejects(engine.search(QUERY, { language: "xx" }), refusal("missing-part", /fr.*it.*sw.*tl/));
     await assert.rejects(engine.search("rain ".repeat(300_000)), refusal("query-too-long"));
-    await assert.rejects(engine.search(QUERY, { limit: 0 }), refusal("invalid-argument"));
-    await assert.rejects(engine.search(42), refusal("invalid-argument"));
-    assert.equal((await engine.search(QUERY, null)).length, 10);
-    await assert.rejects(engine.explain(QUERY), refusal("invalid-argument", /document/));
-    await assert.rejects(engine.explain(QUERY, { document: id, language: 5 }), refusal("invalid-argument", /language/));
-    await assert.rejects(engine.addTexts([]), refusal("invalid-argument", /language/));
-    await assert.rejects(engine.startTraining(), refusal("invalid-argument", /queries/));
-    const text = [{ id: "a", text: "rain" }];
-    const texts = { queries: text, documents: text, judged: [{ query: "a", document: "a", grade: 1 }] };
-    await assert.rejects(engine.startTraining({ ...texts, documents: [{ id: 1, text: "" }] }), refusal("invalid-argument", /documents/));
-    await assert.rejects(engine.startTraining(texts, { learningRate: "x" }), refusal("invalid-argument", /learningRate/));
-    const many = ["a", "b", "c", "d", "e", "f", "g", "h"].map((id) => ({ id, text: `rain ${id}` }));
-    const judged = many.map(({ id }) => ({ query: id, document: id, grade: 2 }));
-    const usual = { thresholds: undefined, dimension: undefined, negatives: 0 };
-    const training = await engine.startTraining({ queries: many, documents: many, judged }, usual);
-    await assert.rejects(training.step(2 ** 40), refusal("invalid-argument", /count/));
-    await assert.rejects(SmoothClir.load({ model: "http://" }), refusal("invalid-argument", /http/));
-    await assert.rejects(SmoothClir.load({ model, manifest: "http://[x]/" }), refusal("invalid-argument", /\[x\]/));
-    await assert.rejects(engine.gradientMap({ size: 0, extent: 2, epsilon: 1 }), refusal("invalid-argument"));
     await assert.rejects(engine.gradientMap({ size: 3, extent: 2, epsilon: -1 }), refusal("epsilon"));
-    await assert.rejects(SmoothClir.load({}), refusal("invalid-argument"));
-    await assert.rejects(SmoothClir.load({ model: 42 }), refusal("invalid-argument"));
-    await assert.rejects(SmoothClir.load({ model, worker: "maybe" }), refusal("invalid-argument"));
     assert.equal((await engine.search(QUERY)).length, 10);
     engine.close();
   });

@@ -89,18 +89,19 @@ describe("an index in segments", () => {
 
   test("a list that is none is refused, and named", async () => {
     const list = JSON.parse(await readFile(join(folder, "seg/segments.json"), "utf8"));
+    const path = join(folder, "segments.json");
     const other = (change) => JSON.stringify({ ...list, ...change });
     for (const [content, message] of [
-      ["", /not JSON/],
-      ["null", /not a list of segments/],
-      [other({ kind: "index" }), /not a list of segments/],
-      [other({ version: 2 }), /version 2/],
-      [other({ segments: {} }), /`segments` is missing/],
-      [other({ segments: [{ name: "../seg" }] }), /\.\.\/seg is no name/],
-      [other({ segments: [null] }), /undefined is no name/],
+      ["", "not JSON"],
+      ["null", "not a list of segments"],
+      [other({ kind: "index" }), "not a list of segments"],
+      [other({ version: 2 }), "version 2 is not supported, expected 1"],
+      [other({ segments: {} }), "`segments` is missing"],
+      [other({ segments: [{ name: "../seg" }] }), "invalid name of a segment: `../seg`"],
+      [other({ segments: [null] }), "invalid name of a segment: `undefined`"],
     ]) {
-      await writeFile(join(folder, "segments.json"), content);
-      await assert.rejects(ranked(join(folder, "segments.json")), { code: "metadata", message });
+      await writeFile(path, content);
+      await assert.rejects(ranked(path), { code: "metadata", message: `${path}: ${message}` });
     }
     await writeFile(join(folder, "segments.json"), "<!doctype html>");
     await assert.rejects(ranked(join(folder, "segments.json")), { code: "not-binary" });

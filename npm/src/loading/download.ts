@@ -1,50 +1,49 @@
-import { SmoothClirError } from "./errors.js";
-import type { LoadingOptions } from "./fetch.js";
+import { checkInteger } from "../arguments.js";
+import { causedBy, messageOf, SmoothClirError } from "../errors.js";
+import type { LoadingOptions } from "../types.js";
 
-/** Milliseconds before each further attempt, up to half as long again. */
+/** Milliseconds before each retry, plus up to half at random. */
 const WAITS = [250, 750, 2000];
-/** A server that asks for a longer wait is not waited for. */
+/** If the server asks for a longer wait, in milliseconds, the download fails. */
 const LONGEST_WAIT = 10_000;
-/** Answers after which the same request may do better. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** The statuses of temporary failures. */
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a download takes beside its address. @internal */
+/** Options of a download. @internal */
 export interface DownloadOptions extends LoadingOptions {
-  /** The file's length, where it is known beforehand. */
+  /** The file's length, if it is known beforehand. */
   expected?: number | undefined;
-  /** A text, whatever kind of it the server says it is; pages are refused all the same. */
+  /** Accepts a text of any type except a page. */
   isText?: boolean | undefined;
-  /** Past every cache on the way. */
+  /** Bypasses every cache on the way. */
   reload?: boolean | undefined;
 }
 
-/** A failure that may pass. */
-class Passing {
+/** A failure after which the same request may succeed. */
+class TemporaryFailure {
   constructor(
     readonly error: SmoothClirError,
-    /** When the server wants to be asked again, in milliseconds. */
+    /** The wait that the server asks for, in milliseconds. */
     readonly after?: number,
   ) {}
 }
 
 /**
- * The bytes at an address. A failure that may pass is tried again, and what has come is kept where the
- * server sends the rest of the same file.
+ * Downloads a file. Temporary failures are retried; a retry requests only the rest of the file if the server supports
+ * that.
  * @internal
  */
 export async function download(source: string | URL, file: string, options: DownloadOptions): Promise<Uint8Array> {
   const { signal } = options;
   const retries = options.retries ?? WAITS.length;
-  if (!Number.isSafeInteger(retries) || retries < 0) {
-    throw new SmoothClirError("invalid-argument", `retries is ${retries}, expected a whole number of 0 or more`);
-  }
+  checkInteger("retries", retries, 0);
   const attempts = new Attempts(source, file, options);
   for (let attempt = 0; ; attempt++) {
     try {
       return await attempts.next();
     } catch (failure) {
       signal?.throwIfAborted();
-      if (!(failure instanceof Passing)) throw failure;
+      if (!(failure instanceof TemporaryFailure)) throw failure;
       const wait = failure.after ?? WAITS[Math.min(attempt, WAITS.length - 1)]! * (1 + Math.random() / 2);
       if (attempt >= retries || wait > LONGEST_WAIT || isOffline()) throw failure.error;
       await pause(wait, signal);
@@ -52,12 +51,12 @@ export async function download(source: string | URL, file: string, options: Down
   }
 }
 
-/** A file on its way, and what earlier attempts got of it. */
+/** A download, with the bytes that earlier attempts received. */
 class Attempts {
   #chunks: Uint8Array[] = [];
   #loaded = 0;
   #total: number | undefined;
-  /** Says which version of the file the bytes are of, where more of the same can be asked for. */
+  /** Identifies the version of the file, if its rest can be requested. */
   #version: string | undefined;
 
   constructor(
@@ -66,7 +65,7 @@ class Attempts {
     readonly options: DownloadOptions,
   ) {}
 
-  /** Asks for what is missing. Throws a `Passing` where it may be asked for again. */
+  /** Requests the missing bytes. Throws a `TemporaryFailure` if a retry may succeed. */
   async next(): Promise<Uint8Array> {
     const response = await this.#ask();
     try {
@@ -104,12 +103,12 @@ class Attempts {
     try {
       return await fetch(this.source, request);
     } catch (cause) {
-      const message = `${this.file} could not be fetched: ${reason(cause)}`;
-      throw new Passing(new SmoothClirError("network", message, { cause }));
+      const message = `${this.file} could not be fetched: ${messageOf(cause)}`;
+      throw new TemporaryFailure(new SmoothClirError("network", message, { cause }));
     }
   }
 
-  /** Checks an answer, and where its bytes belong. */
+  /** Checks the headers of an answer: either its body continues the bytes so far, or they are dropped. */
   #begin(response: Response): void {
     const { file } = this;
     const header = (name: string) => response.headers.get(name) ?? "";
@@ -118,15 +117,15 @@ class Attempts {
       const expected = `bytes ${this.#loaded}-${this.#total! - 1}/${this.#total}`;
       if (isRest && this.#version !== undefined && header("content-range") === expected) return;
       this.#forget();
-      const message = `${file}: the server answered ${response.status}, which is not the rest of what came before`;
-      throw new Passing(new SmoothClirError("http-status", message));
+      const message = `${file}: the server answered ${response.status}, which does not continue the earlier bytes`;
+      throw new TemporaryFailure(new SmoothClirError("http-status", message));
     }
     if (!response.ok) {
       const words = [response.status, response.statusText].join(" ").trim();
       const error = new SmoothClirError("http-status", `${file}: the server answered ${words}`);
-      if (!PASSING.has(response.status)) throw error;
+      if (!TEMPORARY.has(response.status)) throw error;
       const seconds = header("retry-after");
-      throw /^\d+$/.test(seconds) ? new Passing(error, 1000 * Number(seconds)) : new Passing(error);
+      throw /^\d+$/.test(seconds) ? new TemporaryFailure(error, 1000 * Number(seconds)) : new TemporaryFailure(error);
     }
     const refused = this.options.isText ? /^(text\/html|application\/xhtml)/i : /^(text\/|application\/xhtml)/i;
     if (refused.test(header("content-type"))) {
@@ -134,8 +133,8 @@ class Attempts {
     }
     this.#forget();
     this.#total = this.options.expected;
-    // The header speaks of the same bytes as the body that is read. Another origin's
-    // content-encoding is hidden, so nothing follows from its length.
+    // Content-Length counts the bytes of the body only if they are not compressed. Another origin's Content-Encoding is
+    // hidden, so its length says nothing.
     if ((header("content-encoding") || "identity") !== "identity" || response.type === "cors") return;
     const length = Number(header("content-length"));
     if (!Number.isSafeInteger(length) || length <= 0) return;
@@ -160,16 +159,15 @@ class Attempts {
     return this.#total !== undefined && this.#loaded < this.#total;
   }
 
-  /** A browser rejects the body where the connection ends before the announced length; others end it. */
-  #brokeOff(cause?: unknown): Passing {
-    const options = cause === undefined ? undefined : { cause };
+  /** If the connection ends before the announced length, a browser rejects the body; other hosts end it. */
+  #brokeOff(cause?: unknown): TemporaryFailure {
     const { file } = this;
     if (this.#isShort()) {
-      const message = `${file} is not whole: ${this.#loaded} of ${this.#total} bytes came`;
-      return new Passing(new SmoothClirError("incomplete", message, options));
+      const message = `${file} is incomplete: ${this.#loaded} of ${this.#total} bytes arrived`;
+      return new TemporaryFailure(new SmoothClirError("incomplete", message, causedBy(cause)));
     }
-    const message = `${file} broke off after ${this.#loaded} bytes: ${reason(cause)}`;
-    return new Passing(new SmoothClirError("network", message, options));
+    const message = `${file} broke off after ${this.#loaded} bytes: ${messageOf(cause)}`;
+    return new TemporaryFailure(new SmoothClirError("network", message, causedBy(cause)));
   }
 
   #joined(): Uint8Array {
@@ -183,9 +181,9 @@ class Attempts {
   }
 }
 
-/** A text where a model or an index should be. @internal */
+/** The refusal of a text in the place of a model or an index. @internal */
 export function notBinary(file: string, reason: string): SmoothClirError {
-  return new SmoothClirError("not-binary", `${file} is a text or a web page, not a model or an index: ${reason}`);
+  return new SmoothClirError("not-binary", `${file}: expected a model or an index, but ${reason}`);
 }
 
 function isOffline(): boolean {
@@ -204,8 +202,4 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     }, milliseconds);
     signal?.addEventListener("abort", abort, { once: true });
   });
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

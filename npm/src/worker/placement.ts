@@ -1,35 +1,36 @@
-import { messageOf, nameOf, type Card } from "./card.js";
-import type { Gpu } from "./full/smooth_clir.js";
-import type { Device, DeviceWish } from "./learning.js";
+import { messageOf } from "../errors.js";
+import type { Gpu } from "../full-module.js";
+import type { Device, DeviceWish } from "../types.js";
+import { nameOf, type SharedGpu } from "./gpu.js";
 
-/** What takes steps, in WebAssembly until it is moved. */
-interface Learner {
+/** Takes steps in WebAssembly until it is moved to a GPU. */
+interface Movable {
   moveTo(gpu: Gpu): Promise<void>;
 }
 
 const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly", reason });
 
-/** Where a lesson or a training takes its steps: on the graphics card, if that is wished for and it does them right. */
+/** Decides where fine-tuning or a training takes its steps: on the GPU, if that is preferred and its gradients are right. */
 export class Placement {
-  readonly #card: Card;
+  readonly #gpu: SharedGpu;
   readonly #wish: DeviceWish;
-  readonly #learner: Learner;
+  readonly #movable: Movable;
   #device = inWasm("it was asked for");
 
-  constructor(card: Card, wish: DeviceWish, learner: Learner) {
-    this.#card = card;
+  constructor(gpu: SharedGpu, wish: DeviceWish, movable: Movable) {
+    this.#gpu = gpu;
     this.#wish = wish;
-    this.#learner = learner;
+    this.#movable = movable;
   }
 
   get device(): Device {
     return this.#device;
   }
 
-  /** Moves it to where it is wished. */
+  /** Moves the work to the GPU, or says in `device` why not. */
   async move(): Promise<void> {
     if (this.#wish === "wasm") return;
-    const gpu = await this.#card.get();
+    const gpu = await this.#gpu.get();
     if (typeof gpu === "string") {
       this.#device = inWasm(gpu);
       return;
@@ -40,22 +41,22 @@ export class Placement {
       return;
     }
     try {
-      await this.#learner.moveTo(gpu);
+      await this.#movable.moveTo(gpu);
       this.#device = { kind: "webgpu", name, reason: "its first gradients were those of the processor" };
     } catch (error) {
       this.#device = inWasm(`${name} failed: ${messageOf(error)}`);
-      await this.#card.forget();
+      await this.#gpu.forget();
     }
   }
 
-  /** The graphics card failed, and the learner goes on without it: another is asked for, once. */
+  /** The GPU failed, and the work continues in WebAssembly: another GPU is requested, once. */
   async failed(reason: string): Promise<void> {
-    await this.#card.forget();
-    if (this.#card.askedAgain) {
+    await this.#gpu.forget();
+    if (this.#gpu.wasRequestedAgain) {
       this.#device = inWasm(`the graphics card failed: ${reason}`);
       return;
     }
-    this.#card.askedAgain = true;
+    this.#gpu.wasRequestedAgain = true;
     await this.move();
     this.#device.reason += `; the graphics card failed before: ${reason}`;
   }

@@ -1,11 +1,12 @@
-import { Gpu } from "./full/smooth_clir.js";
+import { messageOf } from "../errors.js";
+import { Gpu } from "../full-module.js";
 
-/** The graphics card, asked for once; a card that failed is forgotten, and the next one who needs it asks anew. */
-export class Card {
+/** The GPU, requested once. After it fails it is forgotten, and the next use requests one again. */
+export class SharedGpu {
   /** Or why there is none. */
   #gpu: Promise<Gpu | string> | undefined;
-  /** Whether one was asked for again after one had failed in the middle of steps: it is, once. */
-  askedAgain = false;
+  /** Whether one was requested again after a failure between steps: that happens once. */
+  wasRequestedAgain = false;
 
   async get(): Promise<Gpu | string> {
     this.#gpu ??= Gpu.request().catch(messageOf);
@@ -19,9 +20,7 @@ export class Card {
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** What a graphics card is called; browsers tell it less readily than drivers. */
+/** The name of a GPU; browsers tell it less readily than drivers. */
 export async function nameOf(gpu: Gpu): Promise<string> {
   if (gpu.name !== "") return gpu.name;
   interface Adapter {

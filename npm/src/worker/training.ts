@@ -1,39 +1,35 @@
-import type { Card } from "./card.js";
-import { Training as Module } from "./full/smooth_clir.js";
-import type { Look, TrainingOptions, TrainingTexts } from "./index.js";
-import { SmoothClirError } from "./errors.js";
-import { Lessons } from "./lessons.js";
-import type { Device } from "./learning.js";
+import { SmoothClirError } from "../errors.js";
+import { startFullModule, Training } from "../full-module.js";
+import type { TrainingCall } from "../protocol.js";
+import type { Device, Look, TrainingSteps, TrainingTexts } from "../types.js";
+import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 
-/** All options, each with its value. @internal */
-export type AllOptions = { [Name in keyof TrainingOptions]-?: Exclude<TrainingOptions[Name], undefined> };
-
-/** A training from scratch, in the module that learns. */
-export class Trainings {
-  readonly #training: Module;
+/** A training from scratch, in the full module. */
+export class TrainingRun {
+  readonly #training: Training;
   readonly #placement: Placement;
-  /** Settles when the last call is answered: the module takes one at a time, and waits for the graphics card. */
+  /** Settles when the last call is answered: the module takes one at a time, and waits for the GPU. */
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(training: Module, placement: Placement) {
+  private constructor(training: Training, placement: Placement) {
     this.#training = training;
     this.#placement = placement;
   }
 
-  static async start(texts: TrainingTexts, options: AllOptions, card: Card): Promise<Trainings> {
-    await Lessons.start();
-    const { queries, documents, judged } = texts;
+  static async start(texts: TrainingTexts, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
+    await startFullModule();
+    const { queries, documents, qrels } = texts;
     const places = (list: readonly { id: string }[]) => new Map(list.map(({ id }, place) => [id, place]));
     const [query, document] = [places(queries), places(documents)];
     const place = (of: Map<string, number>, what: string, id: string) => {
       const found = of.get(id);
-      if (found === undefined) throw new SmoothClirError("missing-part", `there is no ${what} \`${id}\`, which is judged`);
+      if (found === undefined) throw new SmoothClirError("missing-part", `there is no ${what} \`${id}\`, which has a relevance judgement`);
       return found;
     };
-    const numbers = judged.flatMap((one) => [place(query, "query", one.query), place(document, "document", one.document), one.grade]);
+    const numbers = qrels.flatMap((one) => [place(query, "query", one.query), place(document, "document", one.document), one.grade]);
     const { language, dimension, epsilon, thresholds, learningRate, negatives, seed } = options;
-    const training = new Module(
+    const training = new Training(
       queries.map(({ id }) => id),
       queries.map(({ text }) => text),
       documents.map(({ text }) => text),
@@ -46,9 +42,9 @@ export class Trainings {
       negatives,
       seed,
     );
-    const placement = new Placement(card, options.device, training);
+    const placement = new Placement(gpu, options.device, training);
     await placement.move();
-    return new Trainings(training, placement);
+    return new TrainingRun(training, placement);
   }
 
   /** Where the next step is taken. */
@@ -60,7 +56,7 @@ export class Trainings {
     return this.#training.stepsInEpoch;
   }
 
-  step(count: number): Promise<{ losses: Float64Array; epoch: number; device: Device }> {
+  step(count: number): Promise<{ steps: TrainingSteps; device: Device }> {
     return this.#next(async () => {
       const losses = new Float64Array(count);
       for (let taken = 0; taken < count; taken++) {
@@ -68,7 +64,7 @@ export class Trainings {
         if (failed !== undefined) await this.#placement.failed(failed);
         losses[taken] = loss;
       }
-      return { losses, epoch: this.#training.epoch, device: this.device };
+      return { steps: { losses, epoch: this.#training.epoch }, device: this.device };
     });
   }
 

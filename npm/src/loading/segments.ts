@@ -1,5 +1,5 @@
-import { SmoothClirError } from "./errors.js";
-import type { Source } from "./fetch.js";
+import { causedBy, SmoothClirError } from "../errors.js";
+import type { Source } from "../types.js";
 import { parseJson } from "./json.js";
 
 /** Whether a source is the list of an index's segments. @internal */
@@ -7,18 +7,18 @@ export function isSegments(source: Source): source is string | URL {
   return !(source instanceof Uint8Array) && /(^|[/\\])segments\.json([?#]|$)/.test(String(source));
 }
 
-/** The index files of a list of segments, `segments.json` as `smooth-clir index --append` writes it. @internal */
+/** The index files that a list of segments names: `segments.json` as `smooth-clir index --append` writes it. @internal */
 export function segmentFiles(list: string | URL, bytes: Uint8Array): string[] {
   const wrong = (problem: string, cause?: unknown) =>
-    new SmoothClirError("metadata", `${String(list)}: ${problem}`, cause === undefined ? undefined : { cause });
+    new SmoothClirError("metadata", `${String(list)}: ${problem}`, causedBy(cause));
   const { format, kind, version, segments } = (parseJson(bytes, wrong) ?? {}) as Record<string, unknown>;
   if (format !== "smooth-clir" || kind !== "segments") throw wrong("not a list of segments");
-  if (version !== 1) throw wrong(`version ${String(version)}, and this program reads 1`);
+  if (version !== 1) throw wrong(`version ${String(version)} is not supported, expected 1`);
   if (!Array.isArray(segments)) throw wrong("`segments` is missing");
   return segments.map((segment: unknown) => {
     const { name } = (segment ?? {}) as { name?: unknown };
-    if (typeof name !== "string" || !/^segment\.\d+$/.test(name)) throw wrong(`${String(name)} is no name of a segment`);
-    // What follows the list's own name stays: a site may sign its addresses.
+    if (typeof name !== "string" || !/^segment\.\d+$/.test(name)) throw wrong(`invalid name of a segment: \`${String(name)}\``);
+    // The query of the list's own URL is kept: a site may sign its URLs.
     return String(list).replace(/segments\.json(?=[?#]|$)/, `${name}/index.safetensors`);
   });
 }

@@ -1,19 +1,19 @@
-import { SmoothClirError } from "./errors.js";
+import { messageOf, SmoothClirError } from "../errors.js";
 
-/** Whether this is Node, where a source may be a path. @internal */
+/** Whether this is Node (or Deno or Bun), where a source may be a path. @internal */
 export const isNode =
   typeof process === "object" && typeof process.versions?.node === "string" && typeof window === "undefined";
 
-/** Whether a place begins with a scheme; `C:` is none. @internal */
+/** Whether a source begins with a scheme; `C:` is a drive. @internal */
 export const isAddress = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place);
 
-/** An absolute address; in Node a path is one of a file. @internal */
+/** The absolute URL of a URL or, in Node, of a path. @internal */
 export function addressOf(place: string): URL {
   try {
     if (isNode && !isAddress(place)) return fileAddress(place);
     return new URL(place, isNode ? undefined : typeof document === "undefined" ? location.href : document.baseURI);
   } catch (cause) {
-    throw new SmoothClirError("invalid-argument", `${place} is no address`, { cause });
+    throw new SmoothClirError("invalid-argument", `invalid URL: \`${place}\``, { cause });
   }
 }
 
@@ -26,9 +26,9 @@ function fileAddress(path: string): URL {
   return new URL((isFull ? root : "") + encoded(path), `file://${root}${encoded(process.cwd())}/`);
 }
 
-/** A file's bytes, in Node. @internal */
+/** Reads a file, in Node. @internal */
 export async function readPath(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  // The name is not a literal, so that no bundler for browsers looks for the module.
+  // Not a literal in the import, so that no bundler for browsers looks for the module.
   const name = "node:fs/promises";
   const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as {
     readFile(path: string | URL, options: { signal?: AbortSignal | undefined }): Promise<Uint8Array>;
@@ -37,7 +37,6 @@ export async function readPath(path: string | URL, signal?: AbortSignal): Promis
     return new Uint8Array(await readFile(path, { signal }));
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SmoothClirError("unreadable", `${path} cannot be read: ${reason}`, { cause });
+    throw new SmoothClirError("unreadable", `${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,0 +1,395 @@
+import { abortable, together } from "../abort.js";
+import {
+  checkArray,
+  checkBoolean,
+  checkBytes,
+  checkDevice,
+  checkFields,
+  checkGiven,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkPositive,
+  checkSources,
+  checkString,
+  checkWord,
+  U32_MAX,
+} from "../arguments.js";
+import { SmoothClirError } from "../errors.js";
+import { readAll } from "../loading/sources.js";
+import type { EngineState, ModelNumber } from "../protocol.js";
+import type {
+  Device,
+  Documents,
+  DocumentsOptions,
+  ExplainOptions,
+  Explanation,
+  Exported,
+  FieldCounts,
+  GradientMapOptions,
+  Hit,
+  IndexedText,
+  LearnResult,
+  LearnOptions,
+  LoadingOptions,
+  LoadOptions,
+  Judgement,
+  ModelDescription,
+  QueryDots,
+  RankingDevice,
+  Reencoded,
+  SearchOptions,
+  Source,
+  StartOptions,
+  Text,
+  TextsAdded,
+  TextsOptions,
+  Token,
+  Training,
+  TrainingOptions,
+  TrainingTexts,
+} from "../types.js";
+import { readFiles, readIndexes, type Files, type IndexFile } from "./files.js";
+import type { Link } from "./link.js";
+import { open } from "./open.js";
+import { sorted } from "./sort.js";
+import { startTraining } from "./training.js";
+
+/** Errors after which an engine answers no more calls. */
+const STOPPED: readonly string[] = ["closed", "worker-failed", "wasm-failed"];
+/** Points along a side of a map. */
+const MOST_POINTS = 2048;
+
+/** A search engine: a model and the documents it has encoded, in a worker or on the calling thread. */
+export class SmoothClir {
+  readonly #link: Link;
+  #device: Device | undefined;
+  #state: EngineState = { epsilon: 1, dimension: 0, documentCount: 0, languages: [], description: {} };
+
+  private constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /**
+   * Starts an engine and loads a model, and documents if they are given.
+   *
+   * @throws {SmoothClirError} with a `code`, see {@link ErrorCode}; or the signal's reason.
+   */
+  static async load(options: LoadOptions): Promise<SmoothClir> {
+    const { model, documents } = options ?? {};
+    const [models, indexes] = sources(model, documents);
+    // Files are fetched while the engine starts.
+    return together(options.signal, async (signal) => {
+      const both = { ...options, signal };
+      const starting = SmoothClir.start(both);
+      try {
+        const [engine, files] = await Promise.all([starting, readFiles(models, indexes, both)]);
+        await engine.#load(files, both);
+        return engine;
+      } catch (error) {
+        starting.then((engine) => engine.close()).catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** Starts an engine without a model: {@link gradientMap} works at once, everything else after {@link loadModel}. */
+  static async start({ worker = "auto", signal }: StartOptions = {}): Promise<SmoothClir> {
+    if (typeof worker !== "boolean" && !(worker instanceof URL)) checkWord("worker", worker, ["auto"], "a boolean", "a URL");
+    return new SmoothClir(await open(worker, signal));
+  }
+
+  /** Replaces the model, and with it all documents. */
+  async loadModel(
+    model: Source | readonly Source[],
+    documents?: Source | readonly Source[],
+    options: DocumentsOptions = {},
+  ): Promise<void> {
+    await this.#load(await readFiles(...sources(model, documents), options), options);
+  }
+
+  async #load({ models, indexes }: Files, options: DocumentsOptions): Promise<void> {
+    options.signal?.throwIfAborted();
+    // An abort does not unload what is loaded: the state is the engine's.
+    const loading = this.#link.call("loadModel", models).then(({ model, state }) => {
+      this.#state = state;
+      return model;
+    });
+    await this.#add(indexes, options, await abortable(loading, options.signal));
+  }
+
+  /** Adds the documents of one or more index files, or of a `segments.json`. */
+  async addDocuments(source: Source | readonly Source[], options: DocumentsOptions = {}): Promise<void> {
+    await this.#add(await readIndexes(checkSources("source", source, "index files"), options), options);
+  }
+
+  /** Adds documents to a model; without `model`, to the loaded one. */
+  async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions, model?: ModelNumber): Promise<void> {
+    const failures: Error[] = [];
+    for (const { file, bytes, origin } of indexes) {
+      try {
+        if (bytes instanceof Error) throw bytes;
+        signal?.throwIfAborted();
+        const adding = this.#link.call("addDocuments", bytes, origin, model).then((state) => {
+          this.#state = state;
+        });
+        await abortable(adding, signal);
+      } catch (error) {
+        const isOfFile = error instanceof SmoothClirError && !STOPPED.includes(error.code);
+        if (!onMissing || signal?.aborted || !isOfFile) throw error;
+        failures.push(error);
+        onMissing({ file, error });
+      }
+    }
+    if (failures.length > 0 && failures.length === indexes.length) throw failures[0];
+  }
+
+  /**
+   * Removes the documents of a language, also those of {@link addTexts}, and its document encoder if it is in a file of its
+   * own. The next files that are loaded use their memory.
+   *
+   * @throws {SmoothClirError} with the code `missing-part` if nothing of the language is loaded, or if its documents share
+   * an index file with other languages: make an index for each language that is to be removed.
+   */
+  async removeLanguage(language: string): Promise<void> {
+    checkString("language", language);
+    this.#state = await this.#link.call("removeLanguage", language);
+  }
+
+  /** The documents that match the query best, best first; none if no word of it is known. */
+  async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
+    const { epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
+    signal?.throwIfAborted();
+    checkString("query", query);
+    checkGiven(checkNumber, { epsilon, dense });
+    checkInteger("limit", limit, 1, U32_MAX);
+    checkGiven(checkString, { language, sort });
+    const call = { epsilon, limit, language, dense, filters: checkFields("filters", filters) };
+    const hits = await abortable(this.#link.call("search", query, call), signal);
+    return sort === undefined ? hits : sorted(hits, sort);
+  }
+
+  /** The fields of all documents, with their values and counts. */
+  async fields(): Promise<FieldCounts> {
+    return this.#link.call("fields");
+  }
+
+  /** Fetches all texts of an index in a folder that have not been shown yet, so that they need no network later. */
+  async fetchTexts({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    signal?.throwIfAborted();
+    await abortable(this.#link.call("fetchTexts"), signal);
+  }
+
+  /**
+   * Measures whether the GPU ranks these documents faster than WebAssembly, and uses it if it does, or if `force`. The GPU
+   * proposes documents and the core scores these again, so the hits are the same. It can pay off from 100,000 documents.
+   * Searches in one language or with filters, and those of a model with translations, stay in WebAssembly. The first call
+   * fetches the full module.
+   */
+  async rankOnGpu({ force = false }: { force?: boolean } = {}): Promise<RankingDevice> {
+    checkBoolean("force", force);
+    return this.#link.call("rankOnGpu", force);
+  }
+
+  /** The words of a query, in order, and whether the model knows them. */
+  async tokens(query: string, { signal }: { signal?: AbortSignal } = {}): Promise<Token[]> {
+    signal?.throwIfAborted();
+    checkString("query", query);
+    return abortable(this.#link.call("tokens", query), signal);
+  }
+
+  /**
+   * Explains the score of a document: the contribution of each word of the query to the similarity and, if the document
+   * encoder is loaded, of each word of the document; and the translations of the query's words in the document. Undefined
+   * if there is no such document.
+   */
+  async explain(query: string, options: ExplainOptions): Promise<Explanation | undefined> {
+    const { document, language, epsilon, dense } = options ?? {};
+    checkString("query", query);
+    checkString("document", document);
+    checkGiven(checkString, { language });
+    checkGiven(checkNumber, { epsilon, dense });
+    return this.#link.call("explain", query, { document, language, epsilon, dense });
+  }
+
+  /** A query's norm and its dot products with all documents, in the order of {@link documents}. */
+  async dots(query: string): Promise<QueryDots> {
+    checkString("query", query);
+    return this.#link.call("dots", query);
+  }
+
+  /** All documents, in the order in which they were added. */
+  async documents(): Promise<Documents> {
+    return this.#link.call("documents");
+  }
+
+  /**
+   * The partial derivative along x1 of the smooth cosine similarity of (x1, x2) with (1, 1), on a plane (paper 1,
+   * Figure 1): `size * size` values, row by row from x2 = `extent` down, each row from x1 = `-extent` up. NaN where it is
+   * undefined: at the origin for epsilon 0.
+   */
+  async gradientMap(options: GradientMapOptions): Promise<Float32Array> {
+    const { size, extent, epsilon } = options ?? {};
+    checkInteger("size", size, 1, MOST_POINTS);
+    checkPositive("extent", extent);
+    checkNumber("epsilon", epsilon);
+    return this.#link.call("gradientMap", { size, extent, epsilon });
+  }
+
+  /**
+   * Fine-tunes the model from relevance judgements: the training's own steps, on the rows of the words in the judged
+   * texts. Documents with a word whose row changed are encoded again, and the next search ranks by them. The same
+   * judgements with the same options continue the steps.
+   *
+   * The first call fetches the full module. The document encoder of each judged document's language must be loaded: with
+   * the model, or by {@link addModel}.
+   */
+  async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<LearnResult> {
+    const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
+    signal?.throwIfAborted();
+    checkArray("judgements", judgements);
+    if (judgements.length === 0) throw new SmoothClirError("invalid-argument", "`judgements` must not be empty");
+    const given = judgements.map((judgement, at) => {
+      checkObject(`judgements[${at}]`, judgement);
+      const { query, document, language, grade } = judgement;
+      checkString(`judgements[${at}].query`, query);
+      checkString(`judgements[${at}].document`, document);
+      checkGiven(checkString, { [`judgements[${at}].language`]: language });
+      checkInteger(`judgements[${at}].grade`, grade, 0, 255);
+      return { query, document, language, grade };
+    });
+    if (steps !== undefined) checkInteger("steps", steps, 1);
+    checkGiven(checkNumber, { learningRate, clip, pull });
+    checkDevice(device);
+    const call = { steps, learningRate, clip, pull, device };
+    const learned = await this.#link.longCall({ onProgress, signal }, "learn", given, call);
+    this.#device = learned.device;
+    return learned;
+  }
+
+  /**
+   * Adds further files of the loaded model: document encoders. A language's document encoder brings its translations, and
+   * is needed for fine-tuning and for the user's documents.
+   */
+  async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
+    const files = await readAll(checkSources("source", source, "model files"), options);
+    await abortable(this.#link.call("addEncoders", files), options.signal);
+  }
+
+  /**
+   * Encodes documents from their texts, here, and adds all of them or none. The document encoder of their language must be
+   * loaded: with the model, or by {@link addModel}.
+   */
+  async addTexts(texts: readonly Text[], options: TextsOptions): Promise<TextsAdded> {
+    const { language, onProgress, signal } = options ?? {};
+    signal?.throwIfAborted();
+    checkString("language", language);
+    checkArray("texts", texts);
+    const given = texts.map((document, at) => {
+      checkObject(`texts[${at}]`, document);
+      const { id, title = "", text, fields = {} } = document as unknown as Text;
+      checkString(`texts[${at}].id`, id);
+      checkString(`texts[${at}].title`, title);
+      checkString(`texts[${at}].text`, text);
+      return { id, title, text, fields: checkFields(`texts[${at}].fields`, fields) };
+    });
+    const { added, state } = await this.#link.longCall({ onProgress, signal }, "addTexts", given, language);
+    this.#state = state;
+    return added;
+  }
+
+  /** Removes all documents of {@link addTexts}. */
+  async removeTexts(): Promise<void> {
+    this.#state = await this.#link.call("removeTexts");
+  }
+
+  /**
+   * All documents of {@link addTexts} as one index file, which {@link addDocuments} and every program for such files read;
+   * undefined if there are none. Its vectors are those of the loaded model, without fine-tuning.
+   */
+  async texts(): Promise<Uint8Array | undefined> {
+    return this.#link.call("texts");
+  }
+
+  /** The documents of an index file with its texts, of any model: to be encoded anew by {@link addTexts}. */
+  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
+    checkBytes("index", index);
+    return this.#link.call("textsOf", new Uint8Array(index));
+  }
+
+  /** Takes back the last change by {@link learn}, {@link reset} or {@link remember}; undefined if there is none. */
+  async undo(): Promise<Reencoded | undefined> {
+    return this.#link.call("undo");
+  }
+
+  /** Restores the model as it was loaded; {@link undo} takes that back. */
+  async reset(): Promise<Reencoded | undefined> {
+    return this.#link.call("reset");
+  }
+
+  /** The changes of fine-tuning, as bytes for {@link remember} on another visit; undefined if there are none. */
+  async learned(): Promise<Uint8Array | undefined> {
+    return this.#link.call("learned");
+  }
+
+  /** Replaces the changes of fine-tuning by those that {@link learned} returned for the same model. */
+  async remember(learned: Uint8Array): Promise<Reencoded> {
+    checkBytes("learned", learned);
+    return this.#link.call("remember", new Uint8Array(learned));
+  }
+
+  /** The fine-tuned model, as a file that every program for such models reads. */
+  async export(): Promise<Exported> {
+    return this.#link.call("export");
+  }
+
+  /** Where fine-tuning last took its steps, and why there; undefined before the first. */
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  /**
+   * Starts a training from scratch, in the place of the one before. Three in five queries are the training set, and one in
+   * five is the validation set of {@link Training.look}. The first call fetches the full module.
+   */
+  async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
+    return startTraining(this.#link, texts, options);
+  }
+
+  /** The model's own epsilon. */
+  get epsilon(): number {
+    return this.#state.epsilon;
+  }
+
+  /** The dimension of the vectors; 0 before a model is loaded. */
+  get dimension(): number {
+    return this.#state.dimension;
+  }
+
+  /** The number of loaded documents. */
+  get documentCount(): number {
+    return this.#state.documentCount;
+  }
+
+  /** The languages of the loaded documents. */
+  get languages(): readonly string[] {
+    return this.#state.languages;
+  }
+
+  /** The metadata of the model file. */
+  get description(): ModelDescription {
+    return this.#state.description;
+  }
+
+  /** Ends the worker and frees the memory; pending calls reject with the code `closed`. */
+  close(): void {
+    this.#link.close();
+  }
+}
+
+/** The files of a model, and of its documents. */
+function sources(model: Source | readonly Source[], documents: Source | readonly Source[] | undefined): [Source[], Source[]] {
+  const models = checkSources("model", model, "model files");
+  const isNone = documents === undefined || (Array.isArray(documents) && documents.length === 0);
+  return [models, isNone ? [] : checkSources("documents", documents, "index files")];
+}

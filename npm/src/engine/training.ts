@@ -1,0 +1,89 @@
+import { checkArray, checkBoolean, checkDevice, checkGiven, checkInteger, checkNumber, checkObject, checkString, U32_MAX } from "../arguments.js";
+import type { Device, Look, Training, TrainingOptions, TrainingSteps, TrainingTexts } from "../types.js";
+import type { Link } from "./link.js";
+
+/** The largest number of steps in a call. */
+const MOST_STEPS = 1_000_000;
+const MOST_DIMENSIONS = 4096;
+
+/** Checks the arguments of a training and starts it. */
+export async function startTraining(link: Link, texts: TrainingTexts, options: TrainingOptions | null): Promise<Training> {
+  const {
+    language = "fr",
+    dimension = 64,
+    epsilon = 0.5,
+    thresholds = [0.2, 0.7],
+    learningRate = 0.01,
+    negatives = 40,
+    seed = 1,
+    device = "auto",
+  } = options ?? {};
+  const { queries, documents, qrels } = texts ?? {};
+  checkTexts("queries", queries);
+  checkTexts("documents", documents);
+  checkQrels(qrels);
+  checkDevice(device);
+  checkString("language", language);
+  checkGiven(checkNumber, { epsilon, learningRate });
+  checkArray("thresholds", thresholds);
+  thresholds.forEach((threshold, at) => checkNumber(`thresholds[${at}]`, threshold));
+  checkInteger("dimension", dimension, 1, MOST_DIMENSIONS);
+  checkInteger("negatives", negatives, 0);
+  checkInteger("seed", seed, 0, U32_MAX);
+  const call = { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device };
+  return new RemoteTraining(link, await link.call("startTraining", { queries, documents, qrels }, call));
+}
+
+function checkTexts(name: string, texts: unknown): void {
+  checkArray(name, texts);
+  texts.forEach((one, at) => {
+    checkObject(`${name}[${at}]`, one);
+    checkString(`${name}[${at}].id`, one["id"]);
+    checkString(`${name}[${at}].text`, one["text"]);
+  });
+}
+
+function checkQrels(qrels: unknown): void {
+  checkArray("qrels", qrels);
+  qrels.forEach((one, at) => {
+    checkObject(`qrels[${at}]`, one);
+    checkString(`qrels[${at}].query`, one["query"]);
+    checkString(`qrels[${at}].document`, one["document"]);
+    checkInteger(`qrels[${at}].grade`, one["grade"], 0);
+  });
+}
+
+/** A training on the other end of a link. */
+class RemoteTraining implements Training {
+  readonly #link: Link;
+  #device: Device;
+  readonly stepsInEpoch: number;
+
+  constructor(link: Link, { stepsInEpoch, device }: { stepsInEpoch: number; device: Device }) {
+    this.#link = link;
+    this.#device = device;
+    this.stepsInEpoch = stepsInEpoch;
+  }
+
+  get device(): Device {
+    return this.#device;
+  }
+
+  async step(count = 1): Promise<TrainingSteps> {
+    checkInteger("count", count, 1, MOST_STEPS);
+    const { steps, device } = await this.#link.call("trainingSteps", count);
+    this.#device = device;
+    return steps;
+  }
+
+  async look({ seen = false }: { seen?: boolean | undefined } = {}): Promise<Look> {
+    checkBoolean("seen", seen);
+    const { look, device } = await this.#link.call("lookAtTraining", seen);
+    this.#device = device;
+    return look;
+  }
+
+  async end(): Promise<void> {
+    await this.#link.call("endTraining");
+  }
+}

@@ -1,0 +1,12 @@
+// The WebAssembly module that also fine-tunes, trains and uses the GPU. Its address is relative to this script, and
+// bundlers put their output where the package's root is: this file stays in the root.
+import init from "./full/smooth_clir.js";
+import { startModule } from "./loading/module.js";
+
+export { Engine, Gpu, Training, textsOf, usualSteps } from "./full/smooth_clir.js";
+export type { Lesson as FineTuningSteps, Own as EncodedDocuments, Question as EncodedQuery, Ranker } from "./full/smooth_clir.js";
+
+/** Loads the module, once. @internal */
+export async function startFullModule(): Promise<void> {
+  await startModule(new URL("./full/smooth_clir_bg.wasm", import.meta.url), init, "part-failed");
+}

@@ -1,0 +1,73 @@
+import { together } from "../abort.js";
+import { SmoothClirError } from "../errors.js";
+import type { LoadingOptions, Source } from "../types.js";
+import { addressOf, isNode, readPath } from "./address.js";
+import { download, notBinary } from "./download.js";
+import { KnownFiles } from "./manifest.js";
+import { isSegments, segmentFiles } from "./segments.js";
+
+/** Reads all sources side by side, in their order. @internal */
+export async function readAll(sources: readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
+  const read = await readSome(sources, sources.length, options);
+  return read.map(({ bytes }) => bytes as Uint8Array);
+}
+
+/** A source that was read. @internal */
+export interface ReadSource {
+  source: Source;
+  /** Or why it could not be read. */
+  bytes: Uint8Array | Error;
+}
+
+/**
+ * Reads all sources side by side. The first `needed` must succeed; the failure of any other takes the place of its bytes.
+ * The index files of a list of segments take the list's place. @internal
+ */
+export async function readSome(
+  sources: readonly Source[],
+  needed: number,
+  options: LoadingOptions,
+): Promise<ReadSource[]> {
+  return together(options.signal, async (signal) => {
+    const { manifest } = options;
+    const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
+    const readOne = async (source: Source, isNeeded: boolean): Promise<ReadSource[]> => {
+      try {
+        const bytes = await read(source, { ...options, signal }, known);
+        if (!isSegments(source)) return [{ source, bytes }];
+        const files = segmentFiles(source, bytes).map((file) => readOne(file, isNeeded));
+        return (await Promise.all(files)).flat();
+      } catch (error) {
+        if (signal.aborted || isNeeded || !(error instanceof SmoothClirError)) throw error;
+        return [{ source, bytes: error }];
+      }
+    };
+    return (await Promise.all(sources.map((source, position) => readOne(source, position < needed)))).flat();
+  });
+}
+
+/** Reads a source; `known` are the files of a manifest, one of which it must then be. @internal */
+export async function read(source: Source, options: LoadingOptions, known?: KnownFiles): Promise<Uint8Array> {
+  options.signal?.throwIfAborted();
+  if (source instanceof Uint8Array) {
+    // A copy: the bytes are transferred to the worker, and the caller keeps the original.
+    const bytes = new Uint8Array(source);
+    options.onProgress?.({ file: "bytes", loaded: bytes.length, total: bytes.length });
+    return refuseText(bytes, "the given bytes");
+  }
+  const file = String(source);
+  if (known) return known.fetch(source, options);
+  if (isNode && !/^https?:/i.test(file)) {
+    const path = /^file:/i.test(file) ? new URL(file) : file;
+    const bytes = await readPath(path, options.signal);
+    options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
+    return refuseText(bytes, file);
+  }
+  return refuseText(await download(addressOf(file), file, { ...options, isText: isSegments(source) }), file);
+}
+
+/** Refuses a page: a text that begins with `<`. The 8-byte length at the head of a safetensors file contains zeros. */
+function refuseText(bytes: Uint8Array, file: string): Uint8Array {
+  if (bytes[0] === 0x3c && !bytes.subarray(0, 8).includes(0)) throw notBinary(file, "its first byte is `<`");
+  return bytes;
+}

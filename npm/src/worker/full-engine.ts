@@ -1,0 +1,56 @@
+import { Engine, startFullModule, textsOf } from "../full-module.js";
+import type { Task, TextGiven } from "../protocol.js";
+import type { Engine as SearchEngine } from "../search-module.js";
+import type { IndexedText, TextsAdded, TextsProgress } from "../types.js";
+import { FineTuning } from "./fine-tuning.js";
+import type { SharedGpu } from "./gpu.js";
+import { encode } from "./user-documents.js";
+
+/** An engine in the full module, which takes the place of the one that only searches. */
+export class FullEngine {
+  readonly engine: Engine;
+  readonly fineTuning: FineTuning;
+
+  /** Loads the module. */
+  static start(): Promise<void> {
+    return startFullModule();
+  }
+
+  /** Copies all files of an engine, whose module has this memory. */
+  constructor(from: SearchEngine, memory: WebAssembly.Memory, gpu: SharedGpu) {
+    const places = from.files();
+    const files = Array.from({ length: places.length / 3 }, (_, number) => {
+      const [kind, start, length] = places.subarray(3 * number);
+      return { kind: kind!, bytes: new Uint8Array(memory.buffer, start, length).slice() };
+    });
+    this.engine = new Engine(files.filter(({ kind }) => kind === 0).map(({ bytes }) => bytes));
+    for (const { kind, bytes } of files) {
+      if (kind === 1) this.engine.addDocuments(bytes);
+      if (kind > 1) this.engine.addTexts(kind - 2, bytes);
+    }
+    this.fineTuning = new FineTuning(this.engine, gpu);
+  }
+
+  /** Encodes and adds documents. `check` throws if they are no longer wanted. */
+  async addTexts(
+    texts: readonly TextGiven[],
+    language: string,
+    task: Task<TextsProgress>,
+    check: () => void,
+  ): Promise<TextsAdded> {
+    const { own, added } = await encode(this.engine, texts, language, task);
+    try {
+      check();
+    } catch (error) {
+      own.free();
+      throw error;
+    }
+    this.engine.addOwn(own);
+    return added;
+  }
+
+  /** The documents of an index file, which is not added. */
+  textsOf(index: Uint8Array): IndexedText[] {
+    return textsOf(index) as IndexedText[];
+  }
+}

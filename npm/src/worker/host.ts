@@ -1,0 +1,313 @@
+import { SmoothClirError } from "../errors.js";
+import type { Engine as FullModuleEngine } from "../full-module.js";
+import { part } from "../loading/module.js";
+import type {
+  Answer,
+  EngineState,
+  ExplainCall,
+  Handlers,
+  LearnCall,
+  ModelNumber,
+  Origin,
+  SearchCall,
+  Task,
+  TextGiven,
+  TrainingCall,
+} from "../protocol.js";
+import { Engine, startSearchModule } from "../search-module.js";
+import type {
+  Documents,
+  Explanation,
+  Exported,
+  FieldCounts,
+  GradientMapOptions,
+  Hit,
+  IndexedText,
+  LearnResult,
+  LearnProgress,
+  Judgement,
+  QueryDots,
+  RankingDevice,
+  Reencoded,
+  TextsProgress,
+  Token,
+  TrainingTexts,
+} from "../types.js";
+import type { FullEngine } from "./full-engine.js";
+import type { GpuRanking } from "./gpu-ranking.js";
+import type { SharedGpu } from "./gpu.js";
+import { pairsOf } from "./pairs.js";
+import { TextFiles } from "./text-files.js";
+import type { TrainingRun } from "./training.js";
+
+/**
+ * Holds the WebAssembly engine and answers the page's calls: in the worker, or on the calling thread where there is none.
+ *
+ * It starts with the module that only searches. The first call that needs more fetches the full module, which takes over
+ * all files.
+ */
+export class Host implements Handlers {
+  #engine: Engine | undefined;
+  /** The memory of the module that searches. */
+  #memory: WebAssembly.Memory | undefined;
+  /** Once the full module is loaded, `#engine` is this one's. */
+  #full: FullEngine | undefined;
+  #gpu: SharedGpu | undefined;
+  /** Ranks on the GPU, once {@link rankOnGpu} was called. */
+  #ranking: GpuRanking | undefined;
+  /** The training from scratch that was started last. */
+  #training: TrainingRun | undefined;
+  readonly #texts = new TextFiles((index, bytes) => this.#loaded().addTexts(index, bytes));
+  /** Counts the models that were loaded: work for one must not change the next. */
+  #model: ModelNumber = 0;
+
+  async start(): Promise<void> {
+    this.#memory = await startSearchModule();
+  }
+
+  loadModel(files: Uint8Array[]): Answer<"loadModel"> {
+    const engine = new Engine(files);
+    this.free();
+    this.#engine = engine;
+    return { model: this.#model, state: this.#state() };
+  }
+
+  addDocuments(index: Uint8Array, origin: Origin | undefined, model: ModelNumber | undefined): EngineState {
+    if (model !== undefined) this.#check(model);
+    this.#ranking?.stale();
+    this.#loaded().addDocuments(index);
+    this.#texts.push(origin);
+    return this.#state();
+  }
+
+  addEncoders(files: Uint8Array[]): void {
+    this.#loaded().addSides(files);
+  }
+
+  removeLanguage(language: string): EngineState {
+    this.#interrupt();
+    this.#texts.remove(this.#loaded().removeLanguage(language));
+    return this.#state();
+  }
+
+  async search(query: string, { epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
+    const model = this.#model;
+    const pairs = pairsOf(filters);
+    if (language === undefined && pairs.length === 0) {
+      const hits = await this.#ranking?.search(query, epsilon, limit, (missing) => this.#fetch(missing));
+      this.#check(model);
+      if (hits) return hits;
+    }
+    // More than once if documents are removed meanwhile.
+    for (;;) {
+      const missing = this.#loaded().missing(query, epsilon, limit, language, dense, pairs);
+      if (missing.length === 0) break;
+      await this.#fetch(missing);
+    }
+    return this.#loaded().search(query, epsilon, limit, language, dense, pairs) as Hit[];
+  }
+
+  async fetchTexts(): Promise<void> {
+    await this.#fetch(this.#loaded().missingTexts());
+  }
+
+  fields(): FieldCounts {
+    const flat = this.#loaded().fields() as (string | number)[];
+    // Maps, not objects, until all are known: a field may be called "constructor".
+    const fields = new Map<string, Map<string, number>>();
+    for (let at = 0; at < flat.length; at += 3) {
+      const [name, value, count] = flat.slice(at, at + 3) as [string, string, number];
+      const counts = fields.get(name) ?? new Map<string, number>();
+      fields.set(name, counts.set(value, (counts.get(value) ?? 0) + count));
+    }
+    const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries([...fields].map(([name, counts]) => [name, sorted(counts)]));
+  }
+
+  tokens(query: string): Token[] {
+    return this.#loaded().tokens(query);
+  }
+
+  explain(query: string, { document, language, epsilon, dense }: ExplainCall): Explanation | undefined {
+    return this.#loaded().explain(query, document, language, epsilon, dense) as Explanation | undefined;
+  }
+
+  dots(query: string): QueryDots {
+    const numbers = this.#loaded().dots(query);
+    return { queryNorm: numbers[0]!, dots: numbers.subarray(1) };
+  }
+
+  documents(): Documents {
+    const engine = this.#loaded();
+    const names = engine.names();
+    const every = (first: number) => names.filter((_, at) => at % 2 === first);
+    return { norms: engine.norms(), ids: every(0), languages: every(1) };
+  }
+
+  async gradientMap({ size, extent, epsilon }: GradientMapOptions): Promise<Float32Array> {
+    const { Lab } = await part(() => import("../lab.js"));
+    return (await Lab.load()).planeMap("x1", [1, 1], size, extent, epsilon);
+  }
+
+  async rankOnGpu(force: boolean): Promise<RankingDevice> {
+    const { engine } = await this.#fullEngine();
+    const model = this.#model;
+    const gpu = await this.#sharedGpu();
+    const { GpuRanking } = await part(() => import("./gpu-ranking.js"));
+    const ranking = await GpuRanking.measured(engine, gpu, force);
+    this.#check(model);
+    this.#ranking = ranking;
+    return ranking.device;
+  }
+
+  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
+    const { fineTuning } = await this.#fullEngine();
+    const model = this.#model;
+    const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
+    this.#ranking?.stale();
+    return learned;
+  }
+
+  async addTexts(
+    texts: readonly TextGiven[],
+    language: string,
+    task: Task<TextsProgress>,
+  ): Promise<Answer<"addTexts">> {
+    const full = await this.#fullEngine();
+    const model = this.#model;
+    const isCancelled = () => task.isCancelled() || model !== this.#model;
+    const added = await full.addTexts(texts, language, { ...task, isCancelled }, () => this.#check(model));
+    this.#ranking?.stale();
+    // Without waiting: the engine and the files of texts number the indexes alike.
+    if (added.documents > 0) this.#texts.push();
+    return { added, state: this.#state() };
+  }
+
+  removeTexts(): EngineState {
+    this.#interrupt();
+    if (this.#full) this.#texts.remove(this.#full.engine.removeOwn());
+    return this.#state();
+  }
+
+  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
+    return (await this.#fullEngine()).textsOf(index);
+  }
+
+  texts(): Uint8Array | undefined {
+    return this.#full?.engine.own();
+  }
+
+  undo(): Reencoded | undefined {
+    this.#interrupt();
+    return this.#full?.engine.undo() as Reencoded | undefined;
+  }
+
+  reset(): Reencoded | undefined {
+    this.#interrupt();
+    return this.#full?.engine.reset() as Reencoded | undefined;
+  }
+
+  learned(): Uint8Array | undefined {
+    return this.#full?.engine.learned();
+  }
+
+  async remember(learned: Uint8Array): Promise<Reencoded> {
+    const { engine } = await this.#fullEngine();
+    this.#interrupt();
+    return engine.remember(learned) as Reencoded;
+  }
+
+  async export(): Promise<Exported> {
+    return (await this.#fullEngine()).engine.export() as Exported;
+  }
+
+  async startTraining(texts: TrainingTexts, options: TrainingCall): Promise<Answer<"startTraining">> {
+    const { TrainingRun } = await part(() => import("./training.js"));
+    const training = await TrainingRun.start(texts, options, await this.#sharedGpu());
+    this.endTraining();
+    this.#training = training;
+    const { stepsInEpoch, device } = training;
+    return { stepsInEpoch, device };
+  }
+
+  async trainingSteps(count: number): Promise<Answer<"trainingSteps">> {
+    return this.#started().step(count);
+  }
+
+  async lookAtTraining(seen: boolean): Promise<Answer<"lookAtTraining">> {
+    return this.#started().look(seen);
+  }
+
+  endTraining(): void {
+    this.#training?.free();
+    this.#training = undefined;
+  }
+
+  /** Gives the engine's memory back to the module. */
+  free(): void {
+    this.#model += 1;
+    this.#full?.fineTuning.cancel();
+    this.#engine?.free();
+    this.#engine = undefined;
+    this.endTraining();
+    this.#full = undefined;
+    this.#ranking = undefined;
+    this.#texts.clear();
+  }
+
+  async #fetch(missing: Uint32Array): Promise<void> {
+    const model = this.#model;
+    await this.#texts.fetch(missing);
+    this.#check(model);
+  }
+
+  /** Prepares a change of the model or its documents: fine-tuning ends, and the GPU needs the documents anew. */
+  #interrupt(): void {
+    this.#ranking?.stale();
+    this.#full?.fineTuning.cancel();
+  }
+
+  #started(): TrainingRun {
+    if (!this.#training) throw new SmoothClirError("closed", "this training has ended");
+    return this.#training;
+  }
+
+  async #sharedGpu(): Promise<SharedGpu> {
+    const { SharedGpu } = await part(() => import("./gpu.js"));
+    return (this.#gpu ??= new SharedGpu());
+  }
+
+  /** The engine of the full module, which is fetched on its first use and takes over all that is loaded. */
+  async #fullEngine(): Promise<FullEngine> {
+    const model = this.#model;
+    this.#loaded();
+    if (this.#full) return this.#full;
+    const { FullEngine } = await part(() => import("./full-engine.js"));
+    await FullEngine.start();
+    const gpu = await this.#sharedGpu();
+    this.#check(model);
+    // Two calls may have waited for the same module.
+    if (this.#full) return this.#full;
+    const before = this.#loaded();
+    this.#full = new FullEngine(before, this.#memory!, gpu);
+    // It answers everything that the smaller one does.
+    this.#engine = this.#full.engine as FullModuleEngine & Engine;
+    before.free();
+    return this.#full;
+  }
+
+  /** Throws if another model was loaded since. */
+  #check(model: ModelNumber): void {
+    if (model !== this.#model) throw new SmoothClirError("closed", "another model was loaded meanwhile");
+  }
+
+  #loaded(): Engine {
+    if (!this.#engine) throw new SmoothClirError("no-model", "no model is loaded yet");
+    return this.#engine;
+  }
+
+  #state(): EngineState {
+    const { epsilon, dimension, documentCount, languages, description } = this.#loaded();
+    return { epsilon, dimension, documentCount, languages, description: JSON.parse(description) };
+  }
+}
