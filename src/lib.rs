@@ -30,7 +30,7 @@
 //! ```
 
 #[cfg(feature = "js")]
-mod bindings;
+pub mod bindings;
 pub mod encoder;
 pub mod engine;
 pub mod error;
