@@ -1,12 +1,12 @@
 // The checks of arguments from JavaScript. Every refusal reads "`query` must be a string, got number" and has the code
 // `invalid-argument`. Ranges that depend on the model are left to the core.
 import { SmoothClirError } from "./errors.js";
-import type { DeviceWish } from "./types.js";
+import type { DevicePreference } from "./types.js";
 
 /** The largest 32-bit number. @internal */
 export const U32_MAX = 0xffff_ffff;
 
-const DEVICES: readonly DeviceWish[] = ["auto", "webgpu", "wasm"];
+const DEVICES: readonly DevicePreference[] = ["auto", "webgpu", "wasm"];
 
 /** A value of the wrong type by its type; of the right type, as it is. */
 function shown(value: unknown, type: string): string {

@@ -4,24 +4,24 @@ import { startModule } from "./loading/module.js";
 /** A vector of two dimensions. */
 export type Point = readonly [number, number];
 
-/** What a map of the plane can show. */
+/** The quantities of a map of the plane, in the core's order. */
 export const QUANTITIES = ["score", "x1", "x2", "length", "radial", "curvature"] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
-/** What there is to know at a query vector; NaN where there is no gradient: at epsilon 0, at the origin. */
+/** The score of a query vector and its derivatives; NaN where there is no gradient: at the origin for epsilon 0. */
 export interface Reading {
   score: number;
-  /** The gradient of the score in the query. */
+  /** The gradient of the score with respect to the query. */
   gradient: [number, number];
-  /** The gradient's length. */
+  /** The gradient's norm. */
   length: number;
-  /** The part of the gradient that points away from the origin. */
+  /** The gradient's component away from the origin. */
   radial: number;
-  /** The spectral norm of the Hessian; at the origin the largest that it tends to. */
+  /** The spectral norm of the Hessian; at the origin its largest limit. */
   curvature: number;
 }
 
-/** What the gradient's length cannot exceed. */
+/** Upper bounds of the gradient's norm. */
 export interface GradientBounds {
   /** As paper 1 prints it: 2/eps. */
   printed: number;
@@ -31,24 +31,29 @@ export interface GradientBounds {
   exact: number;
 }
 
-/** Where two documents of a list swap: below `epsilon` the first is ahead. */
-export interface Swap {
+/** The epsilon at which two documents of a ranking swap, by their places: below it `first` is ahead. */
+export interface SwapPoint {
   epsilon: number;
   first: number;
   second: number;
 }
 
-/** A step of a descent: where it led, how far, the gradient's length before it and the score after it. */
+/** A step of a descent. */
 export interface Step {
+  /** The point after the step. */
   point: [number, number];
+  /** The step's length. */
   length: number;
+  /** The gradient's norm before it. */
   gradient: number;
+  /** The score after it. */
   score: number;
 }
 
+/** Gradient descent of one query vector towards a document. */
 export interface Descent {
   way: "plain" | "clipped" | "adam";
-  /** The longest gradient that is taken as it is, where `way` is "clipped". */
+  /** The largest gradient norm, if `way` is "clipped": longer gradients are scaled down to it. */
   clip?: number;
   start: Point;
   document: Point;
@@ -63,14 +68,14 @@ export type LossName = "sosl" | "three-part" | "mse" | "proportional-odds-paper"
 export type Metrics = Record<string, number>;
 
 /**
- * Judged documents of some queries, ranked by their scores at any epsilon. It holds memory of the module: call `free`
- * when it is not needed any more.
+ * Judged documents of some queries, ranked by their scores at any epsilon. It holds memory of the module until `free` is
+ * called.
  */
 export class Judged {
   readonly #judged = new raw.Judged();
   readonly #names = raw.metricNames();
 
-  /** Adds a query: dot product, norm and grade of each of its documents. Of equal scores the first is ranked first. */
+  /** Adds a query, with the dot product, norm and grade of each of its documents. Ties keep their order. */
   add(queryNorm: number, dots: Float32Array, norms: Float32Array, grades: Uint8Array): void {
     this.#judged.add(queryNorm, dots, norms, grades);
   }
@@ -85,22 +90,22 @@ export class Judged {
     return this.#judged.grades();
   }
 
-  /** The metrics' means over the queries that have a relevant document. */
+  /** The means of the metrics over the queries that have a relevant document. */
   mean(epsilon: number): Metrics {
     return named(this.#names, this.#judged.mean(epsilon));
   }
 
-  /** Each query's metrics; undefined for one without a relevant document. */
+  /** The metrics of each query; undefined for a query without a relevant document. */
   each(epsilon: number): (Metrics | undefined)[] {
     const values = this.#judged.each(epsilon);
     const count = this.#names.length;
     return Array.from({ length: values.length / count }, (_, query) => {
-      const own = values.subarray(query * count, (query + 1) * count);
-      return Number.isNaN(own[0]) ? undefined : named(this.#names, own);
+      const metrics = values.subarray(query * count, (query + 1) * count);
+      return Number.isNaN(metrics[0]) ? undefined : named(this.#names, metrics);
     });
   }
 
-  /** How many documents of each grade (rows) these thresholds give each grade (columns). */
+  /** The confusion matrix: documents by their grade (rows) and by the grade that the thresholds predict (columns). */
   confusion(epsilon: number, thresholds: readonly number[]): number[][] {
     const counts = this.#judged.confusion(epsilon, Float32Array.from(thresholds));
     const grades = thresholds.length + 1;
@@ -112,39 +117,40 @@ export class Judged {
   }
 }
 
-/** The mathematics of smooth cosine similarity, as the engine computes it, for pictures: every call is immediate. */
+/** The mathematics of smooth cosine similarity as the engine computes it, for figures. Calls are synchronous. */
 export class Lab {
   private constructor() {}
 
   /** Loads the module, once. */
   static load(): Promise<Lab> {
     loading ??= startModule(new URL("./lab/smooth_clir_bg.wasm", import.meta.url), init).then(() => new Lab());
-    // What failed may be tried again.
+    // A failed load can be retried.
     loading.catch(() => (loading = undefined));
     return loading;
   }
 
   /**
-   * A quantity over the square from `-extent` to `extent` of query vectors: `size * size` numbers, row by row from the
-   * greatest x2 down, in each x1 rising. NaN where it is undefined.
+   * A quantity over the query vectors of the square from `-extent` to `extent`: `size * size` values, row by row from the
+   * greatest x2 down, each row from the least x1 up. NaN where it is undefined.
    */
   planeMap(quantity: Quantity, document: Point, size: number, extent: number, epsilon: number): Float32Array {
     return raw.planeMap(QUANTITIES.indexOf(quantity), ...document, size, extent, epsilon);
   }
 
-  /** What there is to know at a query vector. */
+  /** The score of a query vector and its derivatives. */
   reading(query: Point, document: Point, epsilon: number): Reading {
-    const [score, x1, x2, length, radial, curvature] = [...raw.planeReading(...query, ...document, epsilon)] as Seen;
+    const [score, x1, x2, length, radial, curvature] = [...raw.planeReading(...query, ...document, epsilon)] as Six;
     return { score, gradient: [x1, x2], length, radial, curvature };
   }
 
+  /** Upper bounds of the gradient's norm for a document. */
   bounds(document: Point, epsilon: number): GradientBounds {
     const [printed, tight, exact] = [...raw.planeBounds(...document, epsilon)] as [number, number, number];
     return { printed, tight, exact };
   }
 
-  /** Every swap of two documents, by rising epsilon, from their dot products with a query and their norms. */
-  swaps(dots: readonly number[], norms: readonly number[]): Swap[] {
+  /** All swap points of documents, by ascending epsilon, from their dot products with a query and their norms. */
+  swapPoints(dots: readonly number[], norms: readonly number[]): SwapPoint[] {
     const values = raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
     return Array.from({ length: values.length / 3 }, (_, at) => {
       const [epsilon, first, second] = [...values.subarray(3 * at, 3 * at + 3)] as [number, number, number];
@@ -157,20 +163,20 @@ export class Lab {
     return raw.scoreCurve(dot, queryNorm, documentNorm, Float32Array.from(epsilons));
   }
 
-  /** Gradient descent of one query vector towards a document. It ends early where there is no gradient. */
+  /** The steps of a descent. It ends early where there is no gradient. */
   descend({ way, clip = 1, start, document, epsilon, rate, steps }: Descent): Step[] {
     const values = raw.descend(way, clip, ...start, ...document, epsilon, rate, steps);
     return Array.from({ length: values.length / 5 }, (_, at) => {
-      const own = [...values.subarray(5 * at, 5 * at + 5)] as [number, number, number, number, number];
-      const [x1, x2, length, gradient, score] = own;
+      const step = [...values.subarray(5 * at, 5 * at + 5)] as [number, number, number, number, number];
+      const [x1, x2, length, gradient, score] = step;
       return { point: [x1, x2], length, gradient, score };
     });
   }
 
   /**
-   * A loss at each score, and its slope, for a grade from 0.
+   * A loss and its slope at each score, for a grade from 0.
    *
-   * @throws where the thresholds do not rise between -1 and 1; the error has a `code`.
+   * @throws if the thresholds do not rise between -1 and 1; the error has a `code`.
    */
   loss(
     name: LossName,
@@ -182,22 +188,23 @@ export class Lab {
     return { values: both.subarray(0, scores.length), slopes: both.subarray(scores.length) };
   }
 
-  /** The density of scores at points that rise, by a Gaussian kernel. */
+  /** The density of scores at ascending points, by a Gaussian kernel. */
   density(scores: Float32Array, bandwidth: number, at: readonly number[]): Float32Array {
     return raw.density(scores, bandwidth, Float32Array.from(at));
   }
 
+  /** Judged documents, none at first. */
   judged(): Judged {
     return new Judged();
   }
 
-  /** The metrics of one ranking: its grades in order, and those of all judged documents in any order. */
+  /** The metrics of a ranking, from its grades in order and the grades of all judged documents in any order. */
   metrics(ranked: readonly number[], judged: readonly number[]): Metrics | undefined {
     const values = raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
     return values && named(raw.metricNames(), values);
   }
 
-  /** The means of the metrics of several rankings; zeros of none. */
+  /** The means of the metrics of several rankings; zeros if there are none. */
   mean(all: readonly Metrics[]): Metrics {
     const names = raw.metricNames();
     const values = Float64Array.from(all.flatMap((metrics) => names.map((name) => metrics[name]!)));
@@ -205,7 +212,7 @@ export class Lab {
   }
 }
 
-type Seen = [number, number, number, number, number, number];
+type Six = [number, number, number, number, number, number];
 
 let loading: Promise<Lab> | undefined;
 

@@ -2,29 +2,29 @@
 // `Calls` names each call once, with its arguments and its answer: the host implements it, a link sends it.
 import { causedBy, messageOf, SmoothClirError } from "./errors.js";
 import type {
+  AddedDocuments,
   Device,
-  DeviceWish,
+  DevicePreference,
   Documents,
+  EncodingProgress,
   Explanation,
   Exported,
   FieldCounts,
   GradientMapOptions,
   Hit,
-  IndexedText,
-  LearnResult,
-  LearnProgress,
-  Look,
+  IndexedDocument,
   Judgement,
+  LearnProgress,
+  LearnResult,
   ModelDescription,
   QueryDots,
   RankingDevice,
   Reencoded,
-  TextsAdded,
-  TextsProgress,
   Token,
+  TrainingCollection,
+  TrainingEvaluation,
   TrainingOptions,
   TrainingSteps,
-  TrainingTexts,
 } from "./types.js";
 
 /** Every call: its arguments, its progress if it takes a {@link Task}, and its answer. @internal */
@@ -56,13 +56,17 @@ export interface Calls {
   /** Fine-tunes the model. */
   learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): LearnResult;
   /** Encodes and adds documents. */
-  addTexts(texts: readonly TextGiven[], language: string, task: Task<TextsProgress>): { added: TextsAdded; state: EngineState };
+  addUserDocuments(
+    documents: readonly CheckedDocument[],
+    language: string,
+    task: Task<EncodingProgress>,
+  ): { added: AddedDocuments; state: EngineState };
   /** Removes the documents that were encoded here. */
-  removeTexts(): EngineState;
+  removeUserDocuments(): EngineState;
   /** The documents that were encoded here, as an index file. */
-  texts(): Uint8Array | undefined;
+  exportUserDocuments(): Uint8Array | undefined;
   /** The documents of an index file, which is not added. */
-  textsOf(index: Uint8Array): IndexedText[];
+  documentsOf(index: Uint8Array): IndexedDocument[];
   undo(): Reencoded | undefined;
   reset(): Reencoded | undefined;
   /** The changes of fine-tuning, to be kept for another visit. */
@@ -71,9 +75,9 @@ export interface Calls {
   remember(learned: Uint8Array): Reencoded;
   export(): Exported;
   /** Starts a training from scratch in the place of the last one. */
-  startTraining(texts: TrainingTexts, options: TrainingCall): { stepsInEpoch: number; device: Device };
+  startTraining(collection: TrainingCollection, options: TrainingCall): { stepsInEpoch: number; device: Device };
   trainingSteps(count: number): { steps: TrainingSteps; device: Device };
-  lookAtTraining(seen: boolean): { look: Look; device: Device };
+  evaluateTraining(seen: boolean): { evaluation: TrainingEvaluation; device: Device };
   endTraining(): void;
 }
 
@@ -147,11 +151,11 @@ export interface LearnCall {
   learningRate: number | undefined;
   clip: number | undefined;
   pull: number | undefined;
-  device: DeviceWish;
+  device: DevicePreference;
 }
 
 /** A document to encode, checked. @internal */
-export interface TextGiven {
+export interface CheckedDocument {
   id: string;
   title: string;
   text: string;
@@ -191,12 +195,17 @@ export function fromPlain({ code, message }: PlainError, cause?: unknown): Smoot
   return new SmoothClirError(code, message, causedBy(cause));
 }
 
-/** The buffers of typed arrays in a message, down to the properties of its parts: they are transferred, not copied. @internal */
+/**
+ * The buffers of typed arrays in a message, down to the properties of its parts: they are transferred, not copied.
+ * @internal
+ */
 export function buffersIn(value: unknown, depth = 2): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number) => {
     if (ArrayBuffer.isView(value)) buffers.add(value.buffer as ArrayBuffer);
-    else if (depth > 0 && typeof value === "object" && value !== null) Object.values(value).forEach((part) => visit(part, depth - 1));
+    else if (depth > 0 && typeof value === "object" && value !== null) {
+      for (const part of Object.values(value)) visit(part, depth - 1);
+    }
   };
   visit(value, depth);
   return [...buffers];

@@ -65,7 +65,7 @@ export interface StartOptions {
 }
 
 /** A file of documents that could not be loaded. */
-export interface Missing {
+export interface MissingDocuments {
   /** The URL or path as it was given; for bytes, the word "bytes". */
   file: string;
   /** Why. */
@@ -78,7 +78,7 @@ export interface DocumentsOptions extends LoadingOptions {
    * Called for each file of documents that cannot be loaded; the other files are searched. Without it, or if no file can
    * be loaded, the promise rejects.
    */
-  onMissing?: ((missing: Missing) => void) | undefined;
+  onMissing?: ((missing: MissingDocuments) => void) | undefined;
 }
 
 /** Options of {@link SmoothClir.load}. */
@@ -183,7 +183,7 @@ export interface ExplainOptions {
 }
 
 /** A word's contribution to a similarity: the similarity less the one without the word. */
-export interface WordShare {
+export interface WordContribution {
   token: string;
   /** The nearest known spelling, where the word is misspelt. */
   meant?: string | undefined;
@@ -192,7 +192,7 @@ export interface WordShare {
 }
 
 /** A word of the query, or the stem of one such as `rain-` or `-enda`, whose translations the document contains. */
-export interface Taken {
+export interface LexicalMatch {
   token: string;
   /**
    * Its translations in the document: the probability of each among all translations of the word, and its number of
@@ -206,9 +206,9 @@ export interface Taken {
 /** The parts of a score: `weights[0] * similarity + weights[1] * lexical`. */
 export interface Explanation {
   /** The query's words and their contributions to the similarity: exact, but they do not add up to it. */
-  query: WordShare[];
+  query: WordContribution[];
   /** The document's words; none where its text or the document encoder is not loaded. */
-  document: WordShare[];
+  document: WordContribution[];
   queryNorm: number;
   documentNorm: number;
   dot: number;
@@ -219,7 +219,7 @@ export interface Explanation {
   weights: [dense: number, lexical: number];
   score: number;
   /** The query's words whose translations the document contains. */
-  taken: Taken[];
+  taken: LexicalMatch[];
   /** The document language that the query is written in; undefined for the query language. */
   queryLanguage: string | undefined;
 }
@@ -249,7 +249,7 @@ export interface GradientMapOptions {
 }
 
 /** Where to compute: `"auto"` is the GPU where there is one, else WebAssembly. */
-export type DeviceWish = "auto" | "webgpu" | "wasm";
+export type DevicePreference = "auto" | "webgpu" | "wasm";
 
 /** Where steps are computed. */
 export interface Device {
@@ -291,7 +291,7 @@ export interface LearnOptions {
   /** How strongly words are pulled back to the loaded model's rows; 0 by default. */
   pull?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
-  device?: DeviceWish | undefined;
+  device?: DevicePreference | undefined;
   /** Called for each step. */
   onProgress?: ((progress: LearnProgress) => void) | undefined;
   /** Cancels fine-tuning: the model stays as it was, and the promise rejects with the signal's reason. */
@@ -339,7 +339,7 @@ export interface Exported {
 }
 
 /** A document of the user's, to be encoded here. */
-export interface Text {
+export interface UserDocument {
   /** Unique among the documents of its language. */
   id: string;
   /** Shown, not encoded; empty by default. */
@@ -350,24 +350,24 @@ export interface Text {
 }
 
 /** A document of an index file. */
-export interface IndexedText extends Text {
+export interface IndexedDocument extends UserDocument {
   title: string;
   language: string;
   fields: Record<string, string[]>;
 }
 
-/** Options of {@link SmoothClir.addTexts}. */
-export interface TextsOptions {
+/** Options of {@link SmoothClir.addUserDocuments}. */
+export interface EncodingOptions {
   /** The language of all the documents, one of the model's. */
   language: string;
   /** Called after each batch of documents. */
-  onProgress?: ((progress: TextsProgress) => void) | undefined;
+  onProgress?: ((progress: EncodingProgress) => void) | undefined;
   /** Cancels encoding: no document is added, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /** How many documents have been encoded. */
-export interface TextsProgress {
+export interface EncodingProgress {
   /** Documents so far. */
   done: number;
   /** Documents in all. */
@@ -375,7 +375,7 @@ export interface TextsProgress {
 }
 
 /** The result of encoding documents. */
-export interface TextsAdded {
+export interface AddedDocuments {
   documents: number;
   /** Documents without a known word: no search finds them. */
   unknown: number;
@@ -386,7 +386,7 @@ export interface TextsAdded {
 }
 
 /** A collection to train on. */
-export interface TrainingTexts {
+export interface TrainingCollection {
   queries: readonly { id: string; text: string }[];
   documents: readonly { id: string; text: string }[];
   /** Relevance judgements by ids, with grades above 0; any other document is not relevant. */
@@ -410,11 +410,11 @@ export interface TrainingOptions {
   /** From 0 to 4,294,967,295; 1 by default. In WebAssembly the same seed gives the same bits everywhere. */
   seed?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
-  device?: DeviceWish | undefined;
+  device?: DevicePreference | undefined;
 }
 
 /** The rankings of some queries, evaluated. */
-export interface Look {
+export interface TrainingEvaluation {
   /** The means of the metrics, by name. */
   metrics: Record<string, number>;
   /** The score of each document of each of these queries. */
@@ -443,7 +443,7 @@ export interface Training {
   /** Takes `count` steps, 1 by default. */
   step(count?: number): Promise<TrainingSteps>;
   /** Ranks the validation queries with the current model or, if `seen`, as many of the training queries. */
-  look(options?: { seen?: boolean | undefined }): Promise<Look>;
+  evaluate(options?: { seen?: boolean | undefined }): Promise<TrainingEvaluation>;
   /** Frees its memory. */
   end(): Promise<void>;
 }

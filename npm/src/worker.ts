@@ -1,4 +1,4 @@
-import { buffersIn, toPlain, type Request, type Response, type Task } from "./protocol.js";
+import { buffersIn, type Request, type Response, type Task, toPlain } from "./protocol.js";
 import { Host } from "./worker/host.js";
 
 const host = new Host();

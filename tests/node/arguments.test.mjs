@@ -98,18 +98,18 @@ describe("arguments", () => {
 
   test("of user documents", async () => {
     const language = "fr";
-    await refused(engine.addTexts([]), "`language` must be a string, got undefined");
-    await refused(engine.addTexts("text", { language }), "`texts` must be an array, got string");
-    await refused(engine.addTexts([null], { language }), "`texts[0]` must be an object, got null");
-    await refused(engine.addTexts([{ id: 1, text: "" }], { language }), "`texts[0].id` must be a string, got number");
-    await refused(engine.addTexts([{ id: "a" }], { language }), "`texts[0].text` must be a string, got undefined");
-    await refused(engine.addTexts([{ id: "a", title: 1, text: "" }], { language }), "`texts[0].title` must be a string, got number");
+    await refused(engine.addUserDocuments([]), "`language` must be a string, got undefined");
+    await refused(engine.addUserDocuments("text", { language }), "`documents` must be an array, got string");
+    await refused(engine.addUserDocuments([null], { language }), "`documents[0]` must be an object, got null");
+    await refused(engine.addUserDocuments([{ id: 1, text: "" }], { language }), "`documents[0].id` must be a string, got number");
+    await refused(engine.addUserDocuments([{ id: "a" }], { language }), "`documents[0].text` must be a string, got undefined");
+    await refused(engine.addUserDocuments([{ id: "a", title: 1, text: "" }], { language }), "`documents[0].title` must be a string, got number");
     const fields = { topic: 1 };
     await refused(
-      engine.addTexts([{ id: "a", text: "", fields }], { language }),
-      "`texts[0].fields.topic` must be a string or an array of strings, got number",
+      engine.addUserDocuments([{ id: "a", text: "", fields }], { language }),
+      "`documents[0].fields.topic` must be a string or an array of strings, got number",
     );
-    await refused(engine.textsOf([1]), "`index` must be a Uint8Array, got array");
+    await refused(engine.documentsOf([1]), "`index` must be a Uint8Array, got array");
   });
 
   test("of a training", async () => {
@@ -133,7 +133,7 @@ describe("arguments", () => {
     const training = await engine.startTraining({ queries: many, documents: many, qrels }, usual);
     await refused(training.step(2 ** 40), "`count` must be at most 1000000, got 1099511627776");
     await refused(training.step(0), "`count` must be a positive integer, got 0");
-    await refused(training.look({ seen: 1 }), "`seen` must be a boolean, got number");
+    await refused(training.evaluate({ seen: 1 }), "`seen` must be a boolean, got number");
     await training.end();
   });
 });

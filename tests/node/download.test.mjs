@@ -1,4 +1,4 @@
-// Loading over a network that misbehaves: a server that does to each request what a test tells it.
+// Loading over a faulty network: a server that answers each request as a test tells it.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -10,12 +10,12 @@ const model = await readFile(fileURLToPath(new URL("../golden/model.safetensors"
 const half = model.length >> 1;
 const whole = { "content-length": model.length, "accept-ranges": "bytes", etag: '"one"' };
 
-/** Sends half of the file, and breaks the connection off. */
+/** Sends half of the file, then ends the connection. */
 const breakOff = (headers) => (_, response) => {
   response.writeHead(200, headers);
   response.write(model.subarray(0, half), () => setTimeout(() => response.destroy(), 20));
 };
-/** Sends what is asked for, where it is still the version asked for. */
+/** Sends the requested range, if it is still of the requested version. */
 const send = (headers) => (request, response) => {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   const isRest = from > 0 && request.headers["if-range"] === headers.etag;
@@ -28,7 +28,7 @@ const refuse = (status, headers = {}) => (_, response) => response.writeHead(sta
 
 let server;
 let url;
-/** What the server does, one for each request; the last for all further ones. */
+/** The server's answers, one per request; the last for all further ones. */
 let does;
 let asked;
 
@@ -51,7 +51,7 @@ const load = async (options = {}) => {
 const refusal = (code) => (error) => error.code === code || assert.fail(`${error.code}: ${error.message}`);
 
 describe("a download that breaks off", () => {
-  test("goes on where it was, and its progress never goes back", async () => {
+  test("resumes, and its progress never decreases", async () => {
     does = [breakOff(whole), send(whole)];
     const loaded = [];
     await load({ onProgress: (progress) => loaded.push(progress.loaded) });
@@ -60,13 +60,13 @@ describe("a download that breaks off", () => {
     assert.equal(loaded.at(-1), model.length);
   });
 
-  test("begins anew where the file has changed meanwhile", async () => {
+  test("starts again if the file has changed", async () => {
     does = [breakOff(whole), send({ ...whole, etag: '"two"' })];
     await load();
     assert.deepEqual(asked, ["all", `bytes=${half}-`]);
   });
 
-  test("begins anew where the server cannot send a part, or does not say of which version", async () => {
+  test("starts again if the server cannot send ranges, or does not name a version", async () => {
     for (const headers of [{ "accept-ranges": undefined }, { etag: undefined }, { etag: 'W/"weak"' }]) {
       const given = Object.entries({ ...whole, ...headers }).filter(([, value]) => value !== undefined);
       asked = [];
@@ -76,7 +76,7 @@ describe("a download that breaks off", () => {
     }
   });
 
-  test("begins anew where another part than asked for comes", async () => {
+  test("starts again if another range than requested is sent", async () => {
     const range = `bytes ${half + 1}-${model.length - 1}/${model.length}`;
     const other = (_, response) =>
       response.writeHead(206, { ...whole, "content-length": half - 1, "content-range": range }).end(model.subarray(half + 1));
@@ -85,7 +85,7 @@ describe("a download that breaks off", () => {
     assert.deepEqual(asked, ["all", `bytes=${half}-`, "all"]);
   });
 
-  test("is refused after as many retries as were allowed, saying how much came", async () => {
+  test("is refused after the last retry, with the number of bytes that arrived", async () => {
     does = [breakOff(whole)];
     await assert.rejects(load({ retries: 1 }), (error) => {
       assert.equal(error.message, `${url} is incomplete: ${half} of ${model.length} bytes arrived`);
@@ -96,19 +96,19 @@ describe("a download that breaks off", () => {
 });
 
 describe("a server that is busy", () => {
-  test("is asked again", async () => {
+  test("is retried", async () => {
     does = [refuse(503, { "retry-after": "0" }), refuse(429, { "retry-after": "0" }), send(whole)];
     await load();
     assert.equal(asked.length, 3);
   });
 
-  test("is not waited for where it asks for a long time", async () => {
+  test("is not waited for if it asks for a long wait", async () => {
     does = [refuse(503, { "retry-after": "3600" })];
     await assert.rejects(load(), refusal("http-status"));
     assert.equal(asked.length, 1);
   });
 
-  test("is left alone where the caller gives up", async () => {
+  test("is not asked again after an abort", async () => {
     does = [refuse(503, { "retry-after": "5" })];
     const controller = new AbortController();
     const loading = load({ signal: controller.signal });
@@ -118,7 +118,7 @@ describe("a server that is busy", () => {
   });
 });
 
-test("what will not pass is not tried again", async () => {
+test("permanent failures are not retried", async () => {
   for (const status of [404, 403, 501]) {
     asked = [];
     does = [refuse(status)];
@@ -131,7 +131,7 @@ test("what will not pass is not tried again", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("an error of the caller's own progress is the caller's", async () => {
+test("an error of the caller's `onProgress` is passed on as it is", async () => {
   does = [send(whole)];
   const onProgress = () => {
     throw new RangeError("mine");
@@ -140,7 +140,7 @@ test("an error of the caller's own progress is the caller's", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a number of retries that makes no sense is refused", async () => {
+test("an invalid number of retries is refused", async () => {
   does = [send(whole)];
   for (const retries of [-1, 0.5, Number.NaN]) await assert.rejects(load({ retries }), refusal("invalid-argument"));
   assert.equal(asked.length, 0);

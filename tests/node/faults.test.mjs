@@ -1,4 +1,4 @@
-// Every fetch of a visit fails once, in each way that a network has, and then passes.
+// Every fetch of a visit fails once, in each way in which a network fails, and then succeeds.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL("../../www/public/generated/", import.meta.
 const QUERY = "rain over the mountains";
 const real = globalThis.fetch;
 
-/** The bytes of an answer, of which a part comes and then an error. */
+/** A body that breaks off in the middle. */
 const brokenOff = (bytes) =>
   new ReadableStream({
     pull(controller) {
@@ -38,7 +38,7 @@ const FAULTS = {
 
 let host;
 
-/** All that a visit does, with its fetches counted from 0; the one with the number `at` fails. */
+/** The calls of a visit, with its fetches counted from 0; the fetch with the number `at` fails. */
 async function visit(fault, at, retries) {
   let count = 0;
   globalThis.fetch = (...given) => (count++ === at ? fault(...given) : real(...given));
@@ -78,7 +78,7 @@ describe("each fetch of a visit", () => {
   after(() => host.close());
 
   for (const [what, fault] of Object.entries(FAULTS)) {
-    test(`where ${what}, it is told by a code, all else goes on, and trying again helps`, async () => {
+    test(`if ${what}, the failure has a code, everything else works, and a retry succeeds`, async () => {
       assert.ok(whole.count >= 4, `${whole.count} fetches`);
       for (let at = 0; at < whole.count; at++) {
         const { hits, tuned, failed } = await visit(fault, at, 0);
@@ -88,7 +88,7 @@ describe("each fetch of a visit", () => {
     });
   }
 
-  test("where what may pass passes, nobody hears of it", async () => {
+  test("temporary failures are retried without an error", async () => {
     for (const what of ["the network fails", "the server is busy", "it breaks off"]) {
       for (let at = 0; at < whole.count; at++) {
         const { hits, failed } = await visit(FAULTS[what], at, 3);

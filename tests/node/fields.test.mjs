@@ -1,4 +1,4 @@
-// Documents that are chosen and sorted by what they are about, and rankings that become one, in Node.
+// Documents filtered and sorted by their fields, and fused rankings, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ describe("fields", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("documents have one of the values in each of them", async () => {
+  test("filters select documents with one of the values in each field", async () => {
     assert.equal(await chosen({}), "abcd");
     assert.equal(await chosen({ topic: "sea" }), "ad");
     assert.equal(await chosen({ topic: ["sea", "sky"], year: ["9", "1984"] }), "ab");
@@ -47,7 +47,7 @@ describe("fields", () => {
     await assert.rejects(chosen({ tpoic: "sea" }), { code: "missing-part", message: /`tpoic`.*topic, year/ });
   });
 
-  test("hits have them, and each value has its count", async () => {
+  test("hits have their fields, and each value has its count", async () => {
     const [hit] = await engine.search("rain", { filters: { topic: "sea", year: "1984" } });
     assert.deepEqual(hit.fields, { topic: ["sea", "sky"], year: ["1984"] });
     assert.deepEqual((await engine.search("rain", { limit: 4 })).find(({ id }) => id === "c").fields, {});
@@ -57,7 +57,7 @@ describe("fields", () => {
     });
   });
 
-  test("the best documents are sorted by them, as numbers or as words, those without at the end", async () => {
+  test("hits are sorted by a field, as numbers or as words, those without it last", async () => {
     assert.equal((await found({ sort: "year" })).join(""), "badc");
     assert.equal((await found({ sort: "-year" })).join(""), "dabc");
     const [first] = await found({});
@@ -66,22 +66,22 @@ describe("fields", () => {
     assert.deepEqual(topics, ["sea", "sea", "sky", undefined]);
   });
 
-  test("texts of one's own have them too, and keep them in the file that they are saved in", async () => {
-    const own = await SmoothClir.load({ model });
-    await own.addTexts([{ id: "x", text: "la pluie", fields: { topic: ["sky", "sea"] } }, { id: "y", text: "la pluie" }], { language: "fr" });
-    const saved = await own.texts();
-    assert.deepEqual((await own.textsOf(saved)).map(({ fields }) => fields), [{ topic: ["sea", "sky"] }, {}]);
-    await own.removeTexts();
-    await own.addDocuments(saved);
-    assert.deepEqual((await own.search("rain", { filters: { topic: "sky" } })).map(({ id }) => id), ["x"]);
-    await own.addTexts([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
-    assert.deepEqual((await own.fields()).constructor, [["x", 1]]);
-    assert.deepEqual((await own.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
-    await assert.rejects(own.addTexts([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
-    own.close();
+  test("user documents have fields, also in the index file that they are exported to", async () => {
+    const engine = await SmoothClir.load({ model });
+    await engine.addUserDocuments([{ id: "x", text: "la pluie", fields: { topic: ["sky", "sea"] } }, { id: "y", text: "la pluie" }], { language: "fr" });
+    const saved = await engine.exportUserDocuments();
+    assert.deepEqual((await engine.documentsOf(saved)).map(({ fields }) => fields), [{ topic: ["sea", "sky"] }, {}]);
+    await engine.removeUserDocuments();
+    await engine.addDocuments(saved);
+    assert.deepEqual((await engine.search("rain", { filters: { topic: "sky" } })).map(({ id }) => id), ["x"]);
+    await engine.addUserDocuments([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
+    assert.deepEqual((await engine.fields()).constructor, [["x", 1]]);
+    assert.deepEqual((await engine.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
+    await assert.rejects(engine.addUserDocuments([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
+    engine.close();
   });
 
-  test("an index that is made again leaves the files of texts alone that are the same", async () => {
+  test("an index that is made again does not change files of texts that are the same", async () => {
     const files = ["index", "texts.0", "texts.1", "texts.2", "texts.3"].map((name) => join(folder, `again/${name}.safetensors`));
     const index = async (documents) => {
       await writeFile(join(folder, "e.jsonl"), documents.map((of) => JSON.stringify(of)).join("\n"));
@@ -96,7 +96,7 @@ describe("fields", () => {
   });
 });
 
-test("rankings become one by the sum of reciprocal ranks", () => {
+test("rankings are fused by the sum of reciprocal ranks", () => {
   const fused = fuse([["a", "b", "a"], ["b", "c"]]);
   assert.deepEqual(fused.map(({ id }) => id), ["b", "a", "c"]);
   const expected = [1 / 62 + 1 / 61, 1 / 61, 1 / 62];

@@ -23,7 +23,7 @@ test("Figure 1's largest values stand at the zero vector, where the gradient rea
 test("two documents swap where the formula says, and their scores are the same there", async () => {
   const lab = await Lab.load();
   // Cosines .9 and .6, norms 1 and 3.
-  const [swap, ...others] = lab.swaps([0.9, 1.8], [1, 3]);
+  const [swap, ...others] = lab.swapPoints([0.9, 1.8], [1, 3]);
   assert.deepEqual([swap.first, swap.second, others.length], [0, 1, 0]);
   near(swap.epsilon, 1);
   near(lab.scores(0.9, 2, 1, [1])[0], lab.scores(1.8, 2, 3, [1])[0]);

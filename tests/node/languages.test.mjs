@@ -1,4 +1,4 @@
-// Languages that come and go while others are searched, in Node.
+// Languages that are added and removed while others are searched, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -40,7 +40,7 @@ describe("languages", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  test("one that is taken away is found no more, and texts of the others still come", async () => {
+  test("one that is removed is no longer found, and texts of the others are still fetched", async () => {
     const both = await load("sw", "fr");
     const alone = await load("fr");
     await both.search(QUERY, { language: "sw" });
@@ -61,29 +61,29 @@ describe("languages", () => {
     await engine.addDocuments(texts("sw"));
     assert.equal(memories.length, started);
     assert.deepEqual(await engine.search(QUERY), await both.search(QUERY));
-    await engine.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    await engine.addUserDocuments([{ id: "mine", text: "mvua" }], { language: "sw" });
     assert.equal(memories.length, started + 1);
     await engine.removeLanguage("fr");
     const alone = await load("sw");
-    await alone.addTexts([{ id: "mine", text: "mvua" }], { language: "sw" });
+    await alone.addUserDocuments([{ id: "mine", text: "mvua" }], { language: "sw" });
     assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await alone.search(QUERY, { limit: 1000 }));
     for (const of of [engine, both, alone]) of.close();
   });
 
-  test("texts of documents that are added after one's own are fetched from beside their index", async () => {
+  test("texts of documents that are added after user documents are fetched from beside their index", async () => {
     const engine = await load("fr");
-    await engine.addTexts([{ id: "mine", text: "la pluie" }], { language: "fr" });
+    await engine.addUserDocuments([{ id: "mine", text: "la pluie" }], { language: "fr" });
     await engine.addModel(side("sw"));
     await engine.addDocuments(texts("sw"));
     const [first] = await engine.search(QUERY, { language: "sw" });
     assert.equal(first.language, "sw");
-    await engine.removeTexts();
+    await engine.removeUserDocuments();
     const both = await load("fr", "sw");
     assert.deepEqual(await engine.search(QUERY, { limit: 1000 }), await both.search(QUERY, { limit: 1000 }));
     for (const of of [engine, both]) of.close();
   });
 
-  test("one taken away during a search of it is no more in its hits", async () => {
+  test("one that is removed during a search is not among its hits", async () => {
     const engine = await load("fr", "sw");
     const searching = engine.search(QUERY);
     await engine.removeLanguage("sw");
@@ -91,7 +91,7 @@ describe("languages", () => {
     engine.close();
   });
 
-  test("the memory of one that is taken away is used for the next", async () => {
+  test("the memory of one that is removed is used for the next", async () => {
     const engine = await load("fr");
     const change = async () => {
       await engine.addModel(side("sw"));

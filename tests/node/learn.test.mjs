@@ -39,7 +39,7 @@ async function begun() {
 }
 
 describe("fine-tuning from judgements", () => {
-  test("a document that is marked relevant comes first", async () => {
+  test("a document that is judged relevant comes first", async () => {
     const { engine, before, judgement } = await begun();
     const { losses, documents, unseen, rows, judgements } = await engine.learn([judgement]);
     assert.equal(judgements, 1);
@@ -58,7 +58,7 @@ describe("fine-tuning from judgements", () => {
     engine.close();
   });
 
-  test("each step is told", async () => {
+  test("each step is reported", async () => {
     const { engine, judgement } = await begun();
     const told = [];
     const { losses } = await engine.learn([judgement], { steps: 5, onProgress: (progress) => told.push(progress) });
@@ -126,7 +126,7 @@ describe("fine-tuning from judgements", () => {
     engine.close();
   });
 
-  test("what was learned is remembered on another visit, by the same model only", async () => {
+  test("the changes of fine-tuning are restored on another visit, by the same model only", async () => {
     const { engine, judgement } = await begun();
     await engine.learn([judgement]);
     const learned = await engine.learned();
@@ -145,7 +145,7 @@ describe("fine-tuning from judgements", () => {
     other.close();
   });
 
-  test("document sides come later than the rest, and without them nothing is learned", async () => {
+  test("document encoders can be added later, and fine-tuning needs them", async () => {
     const engine = await load(generated("query.safetensors"));
     const [{ id, language }] = await engine.search(QUERY);
     const judgement = { query: QUERY, document: id, language, grade: 0 };
@@ -188,7 +188,7 @@ describe("fine-tuning from judgements", () => {
     await assert.rejects(engine.learn([judgement]), code("closed"));
   });
 
-  describe("documents of one's own", () => {
+  describe("user documents", () => {
     const folders = [];
     after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
     const texts = [
@@ -197,11 +197,11 @@ describe("fine-tuning from judgements", () => {
       { id: "three", title: "Le pain", text: "On fait le pain avec de la farine, du sel et de l'eau." },
     ];
 
-    test("are encoded to the bytes of the program's own index, whatever was learned before", async () => {
+    test("are encoded to the bytes of the program's own index, whatever fine-tuning came before", async () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement], { steps: 3 });
       const told = [];
-      const { documents, unknown, knownWords, words } = await engine.addTexts(texts, {
+      const { documents, unknown, knownWords, words } = await engine.addUserDocuments(texts, {
         language: "fr",
         onProgress: (progress) => told.push(progress),
       });
@@ -219,25 +219,25 @@ describe("fine-tuning from judgements", () => {
       }
       const run = promisify(execFile);
       await run(program, ["index", model, table, "--language", "fr", "--precision", "i8", "--out", index]);
-      assert.deepEqual(Buffer.from(await engine.texts()), await readFile(index));
+      assert.deepEqual(Buffer.from(await engine.exportUserDocuments()), await readFile(index));
       engine.close();
     });
 
     test("are found beside the others, saved, loaded again, and removed", async () => {
       const { engine, before } = await begun();
       const count = engine.documentCount;
-      await engine.addTexts(texts, { language: "fr" });
+      await engine.addUserDocuments(texts, { language: "fr" });
       assert.equal(engine.documentCount, count + 3);
       const hits = await engine.search("flour, salt and water", everything);
       assert.equal(place(hits, { id: "three", language: "fr" }), 0);
-      const saved = await engine.texts();
-      await engine.removeTexts();
+      const saved = await engine.exportUserDocuments();
+      await engine.removeUserDocuments();
       assert.equal(engine.documentCount, count);
       assert.deepEqual(await engine.search(QUERY, everything), before);
-      assert.equal(await engine.texts(), undefined);
+      assert.equal(await engine.exportUserDocuments(), undefined);
       await engine.addDocuments(saved);
       assert.deepEqual(await engine.search("flour, salt and water", everything), hits);
-      assert.deepEqual(await engine.textsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
+      assert.deepEqual(await engine.documentsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
       engine.close();
     });
 
@@ -245,27 +245,27 @@ describe("fine-tuning from judgements", () => {
       const { engine } = await begun();
       const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `many ${at}`, text: "La pluie tombe. ".repeat(20) }));
       const controller = new AbortController();
-      const adding = engine.addTexts(many, {
+      const adding = engine.addUserDocuments(many, {
         language: "fr",
         signal: controller.signal,
         onProgress: () => controller.abort(),
       });
       await assert.rejects(adding, (error) => error.name === "AbortError");
-      assert.equal(await engine.texts(), undefined);
+      assert.equal(await engine.exportUserDocuments(), undefined);
       assert.equal(engine.documentCount, 2432);
       engine.close();
     });
 
-    test("what makes no sense is refused with a code", async () => {
+    test("documents that cannot be encoded are refused with a code", async () => {
       const engine = await load(generated("query.safetensors"));
-      await assert.rejects(engine.addTexts(texts, { language: "fr" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-part"));
       await engine.addModel(sides);
-      await assert.rejects(engine.addTexts(texts, { language: "en" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "en" }), code("missing-part"));
       for (const bad of [[{}], [null], [{ id: 1, text: "" }], [{ id: "a" }], "text"]) {
-        await assert.rejects(engine.addTexts(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
+        await assert.rejects(engine.addUserDocuments(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
       }
-      await assert.rejects(engine.addTexts([texts[0], texts[0]], { language: "fr" }), code("twice"));
-      await assert.rejects(engine.textsOf(new Uint8Array(9)), code("not-safetensors"));
+      await assert.rejects(engine.addUserDocuments([texts[0], texts[0]], { language: "fr" }), code("twice"));
+      await assert.rejects(engine.documentsOf(new Uint8Array(9)), code("not-safetensors"));
       assert.equal(engine.documentCount, 2432);
       engine.close();
     });
@@ -275,7 +275,7 @@ describe("fine-tuning from judgements", () => {
     const folders = [];
     after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-    test("is a model that the program verifies, and its index ranks as the engine that learned", async () => {
+    test("is a model that the program verifies, and its index ranks as the fine-tuned engine", async () => {
       const { engine, judgement } = await begun();
       await engine.learn([judgement]);
       const tuned = await engine.search(QUERY, everything);

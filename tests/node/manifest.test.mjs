@@ -21,7 +21,7 @@ const manifestOf = (files) =>
     ),
   });
 
-/** What the Cache API is to a page, as far as it is used; `broken` makes it fail as one without room does. */
+/** The Cache API, as far as it is used; `broken` makes it fail like one without room. */
 class FakeCache {
   kept = new Map();
   broken = false;
@@ -117,7 +117,7 @@ describe("files that are right", () => {
     }
   });
 
-  test("are not kept where that is not wanted, or there is no room", async () => {
+  test("are not kept with `cache: false`, or if there is no room", async () => {
     await load({ cache: false });
     assert.equal(cache.kept.size, 0);
     cache.broken = true;
@@ -126,7 +126,7 @@ describe("files that are right", () => {
     assert.equal(asksForFiles().length, 4);
   });
 
-  test("which are the texts of an index are checked and kept as well, if the manifest tells of them", async () => {
+  test("of the texts of an index are checked and kept too, if the manifest lists them", async () => {
     const parts = new Map();
     for (const name of ["index", "texts.0", "texts.1", "texts.2", "texts.3", "texts.4"]) {
       parts.set(`${name}.safetensors`, await read(`parts/${name}.safetensors`));
@@ -215,14 +215,14 @@ describe("files that are wrong", () => {
     assert.ok(!cache.files.some((key) => key.includes("model.safetensors")));
   });
 
-  test("because the manifest does not name them are refused before they are fetched", async () => {
+  test("because the manifest does not list them are refused before they are fetched", async () => {
     files["/files/manifest.json"] = manifestOf({ "model.safetensors": model });
     await assert.rejects(load(), refusal("manifest", `${base}/files/manifest.json does not list ${base}/files/index.safetensors`));
     assert.ok(!asked.includes("/files/index.safetensors"));
   });
 });
 
-test("a manifest that is none is refused, saying why", async () => {
+test("an invalid manifest is refused, with the reason", async () => {
   const entry = { bytes: 1, sha256: "0".repeat(64) };
   for (const [text, says] of [
     ["", "not JSON"],

@@ -1,4 +1,4 @@
-// Calls that overlap, in Node: none ends the engine, and each is told what became of it.
+// Calls that overlap, in Node: none ends the engine, and each resolves or rejects.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -64,7 +64,7 @@ describe("calls of learn that overlap", () => {
     engine.close();
   });
 
-  test("end with an error of the caller's own", async () => {
+  test("end with an error of the caller's `onProgress`", async () => {
     const { engine, before, judgements } = await begun();
     const own = new Error("mine");
     const onProgress = () => {
@@ -83,7 +83,7 @@ describe("calls of learn that overlap", () => {
   });
 });
 
-test("of two models loaded at once the later one has its documents, once", async () => {
+test("of two models loaded at once the later one has its documents, each once", async () => {
   const { engine } = await begun();
   const count = engine.documentCount;
   const [first, second] = await Promise.allSettled([engine.loadModel(model, documents), engine.loadModel(model, documents)]);
@@ -116,7 +116,7 @@ describe("texts of an index", () => {
     server.closeAllConnections();
   });
 
-  test("are asked for with what follows the address of the index", async () => {
+  test("are requested with the query of the index's URL", async () => {
     const engine = await SmoothClir.load({ model, documents: `${url}/documents/index.safetensors?sig=a/b` });
     await engine.search(QUERY, { limit: 3 });
     const texts = asked.filter((path) => path.includes("texts."));
@@ -124,7 +124,7 @@ describe("texts of an index", () => {
     engine.close();
   });
 
-  test("that never come do not keep a search pending when the engine is closed", async () => {
+  test("that never arrive do not keep a search pending when the engine is closed", async () => {
     const engine = await SmoothClir.load({ model, documents: `${url}/slow/documents/index.safetensors` });
     const searches = [1, 2, 3].map((limit) => engine.search(QUERY, { limit }));
     setTimeout(() => engine.close(), 50);

@@ -102,7 +102,7 @@ describe("loading and searching", () => {
     other.close();
   });
 
-  test("documents can come later, and progress is told in bytes", async () => {
+  test("documents can be added later, and progress is reported in bytes", async () => {
     const engine = await SmoothClir.load({ model });
     assert.equal(engine.documentCount, 0);
     assert.deepEqual(await engine.search(QUERY), []);
@@ -234,7 +234,7 @@ describe("refusals", () => {
     engine.close();
   });
 
-  test("documents that are missing or broken leave the others to be searched, where that is wished", async () => {
+  test("with `onMissing`, documents that are missing or broken do not prevent a search of the others", async () => {
     const lost = [join(scratch, "nowhere"), join(scratch, "half")];
     const all = [lost[0], documents, lost[1]];
     await assert.rejects(SmoothClir.load({ model, documents: all }), refusal("unreadable", /nowhere/));
@@ -285,7 +285,7 @@ describe("refusals", () => {
     engine.close();
   });
 
-  test("a worker where there are none", () =>
+  test("a worker in an environment without workers", () =>
     assert.rejects(SmoothClir.load({ model, worker: true }), refusal("worker-failed", "this environment has no workers")));
 
   test("arguments that the core refuses", async () => {

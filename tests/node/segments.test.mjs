@@ -59,7 +59,7 @@ describe("an index in segments", () => {
     assert.ok(asked.includes("/seg/segment.2/index.safetensors") && asked.includes("/seg/segment.2/texts.0.safetensors"));
   });
 
-  test("what follows the list's address is asked of its segments too", async () => {
+  test("the query of the list's URL is kept for its segments", async () => {
     asked.length = 0;
     await SmoothClir.load({ model, documents: `${url}/seg/segments.json?v=7` }).then((engine) => engine.close());
     const segments = [1, 2, 3].map((number) => `/seg/segment.${number}/index.safetensors?v=7`);
@@ -75,7 +75,7 @@ describe("an index in segments", () => {
     }
   });
 
-  test("a segment that does not come is told, and the others are searched", async () => {
+  test("a segment that cannot be loaded is reported, and the others are searched", async () => {
     const missing = [];
     const list = JSON.parse(await readFile(join(folder, "seg/segments.json"), "utf8"));
     list.segments[1].name = "segment.99";
@@ -87,7 +87,7 @@ describe("an index in segments", () => {
     await assert.rejects(ranked(join(folder, "lost/segments.json")), { code: "unreadable", message: /segment\.99/ });
   });
 
-  test("a list that is none is refused, and named", async () => {
+  test("an invalid list is refused, and named", async () => {
     const list = JSON.parse(await readFile(join(folder, "seg/segments.json"), "utf8"));
     const path = join(folder, "segments.json");
     const other = (change) => JSON.stringify({ ...list, ...change });

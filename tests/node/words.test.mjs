@@ -17,7 +17,7 @@ const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6, 
 describe("a model with translations", { skip }, () => {
   const load = (languages) => SmoothClir.load({ model: [query, ...languages.map(side)], documents });
 
-  test("ranks by similarity and words, and dense is what similarity weighs", async () => {
+  test("ranks by the dense and the lexical score, and `dense` is the weight of the first", async () => {
     const engine = await load(["fr"]);
     const search = (dense) => engine.search(QUERY, { language: "fr", limit: 3000, dense });
     const [usual, vectors, words] = [await search(), await search(1), await search(0)];
@@ -40,7 +40,7 @@ describe("a model with translations", { skip }, () => {
     engine.close();
   });
 
-  test("says which words were taken for others, and what that adds", async () => {
+  test("explains which translations matched, and their contributions", async () => {
     const engine = await load(["fr"]);
     const [hit] = await engine.search(QUERY, { language: "fr" });
     const { taken, weights, lexical } = await engine.explain(QUERY, { document: hit.id, language: "fr" });
@@ -61,7 +61,7 @@ describe("a model with translations", { skip }, () => {
     engine.close();
   });
 
-  test("has no words for a language whose side is not loaded", async () => {
+  test("has no lexical score for a language whose document encoder is not loaded", async () => {
     const engine = await load(["fr"]);
     const hits = await engine.search(QUERY, { language: "sw" });
     assert.ok(hits.length > 0 && hits.every(({ lexical }) => !lexical));
@@ -70,7 +70,7 @@ describe("a model with translations", { skip }, () => {
     engine.close();
   });
 
-  test("is ranked in WebAssembly, which says why", async () => {
+  test("is ranked in WebAssembly, with the reason", async () => {
     const engine = await load([]);
     const { kind, reason } = await engine.rankOnGpu({ force: true });
     assert.equal(kind, "wasm");

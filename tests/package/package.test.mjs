@@ -21,7 +21,7 @@ const generated = fileURLToPath(new URL("../../www/public/generated/", import.me
 const QUERY = "rain over the mountains";
 
 let browser;
-/** What Node finds: the same bits are promised everywhere. */
+/** The hits in Node: the same bits are promised everywhere. */
 let expected;
 
 before(async () => {
@@ -75,7 +75,7 @@ async function found(url, { type = "", context } = {}) {
   }
 }
 
-/** Checks a page that searched and then learned. */
+/** Checks a page that searched and then fine-tuned. */
 async function answers(url, options) {
   const { hits, device, workers, problems } = await found(url, options);
   assert.deepEqual(hits, expected);
@@ -89,7 +89,7 @@ const plain = join(folder, "plain");
 const page = (script) =>
   `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><output></output>${script}`;
 
-test("Vite builds a page that searches and learns in a worker", async () => {
+test("Vite builds a page that searches and fine-tunes in a worker", async () => {
   const out = join(plain, "vite");
   await tool("vite", ["build", "--base", "./", "--outDir", out], plain);
   // Below a path too: no address in it begins at the root.
@@ -188,7 +188,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await page.goto(host.url);
   const input = page.getByRole("searchbox", { name: "Search" });
   assert.equal(await input.evaluate((input) => input.getBoundingClientRect().width > 250), true);
-  assert.deepEqual(models, [], "nothing is fetched before somebody turns to it");
+  assert.deepEqual(models, [], "no file is fetched before the box is focused");
 
   await page.keyboard.press("Tab");
   // At once: what the first letters find would count as results too.
@@ -196,7 +196,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await page.getByText("5 results").waitFor();
   const links = page.getByRole("link");
   assert.equal(await links.count(), 5);
-  // Words of the query were taken for Italian ones, which are marked here and on the page that is linked.
+  // Translations of the query's words are highlighted here and on the linked page.
   const marks = await page.locator("smooth-clir-search mark").allTextContents();
   assert.ok(marks.some((mark) => /piogg|piov|mont/i.test(mark)), marks.join());
   const href = await links.first().getAttribute("href");
@@ -235,7 +235,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   for (let times = 0; page.workers().length > 0 && times < 100; times++) await page.waitForTimeout(50);
   assert.equal(page.workers().length, 0);
 
-  // An id that is no address, or leads elsewhere, leads to the folder; and the rest is shown.
+  // An id that is an invalid URL, or leaves the base, links to the base; and the rest is shown.
   const hrefs = await page.evaluate(async () => {
     const box = document.createElement("smooth-clir-search");
     box.setAttribute("base", "https://x.example/docs/");
@@ -250,7 +250,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   await context.close();
 });
 
-test("a search box narrows its results down by fields, and sorts them", async () => {
+test("a search box filters its results by fields, and sorts them", async () => {
   const built = join(folder, "search-box/dist");
   const host = await site(built);
   // French documents of the corpus, every second of them about the sea, each of another year.
@@ -259,8 +259,8 @@ test("a search box narrows its results down by fields, and sorts them", async ()
   const engine = await SmoothClir.load({ model: sides, documents: join(generated, "models/documents/index.safetensors") });
   const hits = await engine.search(QUERY, { language: "fr", limit: 20 });
   const texts = hits.map(({ id, title, text }, at) => ({ id, title, text, fields: { topic: at % 2 ? "sky" : "sea", year: `${2000 + at}` } }));
-  await engine.addTexts(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });
-  await writeFile(join(built, "fields.safetensors"), await engine.texts());
+  await engine.addUserDocuments(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });
+  await writeFile(join(built, "fields.safetensors"), await engine.exportUserDocuments());
   engine.close();
 
   const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
@@ -351,7 +351,7 @@ const runtimes = {
 };
 for (const [name, [program, args]] of Object.entries(runtimes)) {
   const skip = !linux && program !== process.execPath && "only its programs for Linux on x64 are installed";
-  test(`${name} searches and learns by the same bits`, { skip }, async () => {
+  test(`${name} searches with the same bits, and fine-tunes`, { skip }, async () => {
     const { stdout } = await run(program, [...args, "search.mjs", generated], { cwd: join(folder, "runtimes") });
     const { hits, device } = JSON.parse(stdout);
     assert.deepEqual(hits, expected);

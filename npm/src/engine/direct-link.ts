@@ -1,8 +1,8 @@
 import { abortable } from "../abort.js";
 import type { SmoothClirError } from "../errors.js";
-import { fromPlain, toPlain, type Answer, type Method, type ProgressOf, type Sent, type Task } from "../protocol.js";
+import { type Answer, fromPlain, type Method, type ProgressOf, type Sent, type Task, toPlain } from "../protocol.js";
 import type { Host } from "../worker/host.js";
-import { closed, type Caller, type Link } from "./link.js";
+import { type Caller, closed, type Link } from "./link.js";
 
 /** A link to a host on the calling thread. */
 export class DirectLink implements Link {

@@ -19,21 +19,23 @@ import { SmoothClirError } from "../errors.js";
 import { readAll } from "../loading/sources.js";
 import type { EngineState, ModelNumber } from "../protocol.js";
 import type {
+  AddedDocuments,
   Device,
   Documents,
   DocumentsOptions,
+  EncodingOptions,
   ExplainOptions,
   Explanation,
   Exported,
   FieldCounts,
   GradientMapOptions,
   Hit,
-  IndexedText,
-  LearnResult,
+  IndexedDocument,
+  Judgement,
   LearnOptions,
+  LearnResult,
   LoadingOptions,
   LoadOptions,
-  Judgement,
   ModelDescription,
   QueryDots,
   RankingDevice,
@@ -41,15 +43,13 @@ import type {
   SearchOptions,
   Source,
   StartOptions,
-  Text,
-  TextsAdded,
-  TextsOptions,
   Token,
   Training,
+  TrainingCollection,
   TrainingOptions,
-  TrainingTexts,
+  UserDocument,
 } from "../types.js";
-import { readFiles, readIndexes, type Files, type IndexFile } from "./files.js";
+import { type Files, type IndexFile, readFiles, readIndexes } from "./files.js";
 import type { Link } from "./link.js";
 import { open } from "./open.js";
 import { sorted } from "./sort.js";
@@ -145,8 +145,8 @@ export class SmoothClir {
   }
 
   /**
-   * Removes the documents of a language, also those of {@link addTexts}, and its document encoder if it is in a file of its
-   * own. The next files that are loaded use their memory.
+   * Removes the documents of a language, also those of {@link addUserDocuments}, and its document encoder if it is in a
+   * file of its own. The next files that are loaded use their memory.
    *
    * @throws {SmoothClirError} with the code `missing-part` if nothing of the language is loaded, or if its documents share
    * an index file with other languages: make an index for each language that is to be removed.
@@ -280,41 +280,41 @@ export class SmoothClir {
    * Encodes documents from their texts, here, and adds all of them or none. The document encoder of their language must be
    * loaded: with the model, or by {@link addModel}.
    */
-  async addTexts(texts: readonly Text[], options: TextsOptions): Promise<TextsAdded> {
+  async addUserDocuments(documents: readonly UserDocument[], options: EncodingOptions): Promise<AddedDocuments> {
     const { language, onProgress, signal } = options ?? {};
     signal?.throwIfAborted();
     checkString("language", language);
-    checkArray("texts", texts);
-    const given = texts.map((document, at) => {
-      checkObject(`texts[${at}]`, document);
-      const { id, title = "", text, fields = {} } = document as unknown as Text;
-      checkString(`texts[${at}].id`, id);
-      checkString(`texts[${at}].title`, title);
-      checkString(`texts[${at}].text`, text);
-      return { id, title, text, fields: checkFields(`texts[${at}].fields`, fields) };
+    checkArray("documents", documents);
+    const given = documents.map((document, at) => {
+      checkObject(`documents[${at}]`, document);
+      const { id, title = "", text, fields = {} } = document as unknown as UserDocument;
+      checkString(`documents[${at}].id`, id);
+      checkString(`documents[${at}].title`, title);
+      checkString(`documents[${at}].text`, text);
+      return { id, title, text, fields: checkFields(`documents[${at}].fields`, fields) };
     });
-    const { added, state } = await this.#link.longCall({ onProgress, signal }, "addTexts", given, language);
+    const { added, state } = await this.#link.longCall({ onProgress, signal }, "addUserDocuments", given, language);
     this.#state = state;
     return added;
   }
 
-  /** Removes all documents of {@link addTexts}. */
-  async removeTexts(): Promise<void> {
-    this.#state = await this.#link.call("removeTexts");
+  /** Removes all documents of {@link addUserDocuments}. */
+  async removeUserDocuments(): Promise<void> {
+    this.#state = await this.#link.call("removeUserDocuments");
   }
 
   /**
-   * All documents of {@link addTexts} as one index file, which {@link addDocuments} and every program for such files read;
-   * undefined if there are none. Its vectors are those of the loaded model, without fine-tuning.
+   * All documents of {@link addUserDocuments} as one index file, which {@link addDocuments} and every program for such
+   * files read; undefined if there are none. Its vectors are those of the loaded model, without fine-tuning.
    */
-  async texts(): Promise<Uint8Array | undefined> {
-    return this.#link.call("texts");
+  async exportUserDocuments(): Promise<Uint8Array | undefined> {
+    return this.#link.call("exportUserDocuments");
   }
 
-  /** The documents of an index file with its texts, of any model: to be encoded anew by {@link addTexts}. */
-  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
+  /** The documents of an index file with its texts, of any model: to be encoded anew by {@link addUserDocuments}. */
+  async documentsOf(index: Uint8Array): Promise<IndexedDocument[]> {
     checkBytes("index", index);
-    return this.#link.call("textsOf", new Uint8Array(index));
+    return this.#link.call("documentsOf", new Uint8Array(index));
   }
 
   /** Takes back the last change by {@link learn}, {@link reset} or {@link remember}; undefined if there is none. */
@@ -350,10 +350,10 @@ export class SmoothClir {
 
   /**
    * Starts a training from scratch, in the place of the one before. Three in five queries are the training set, and one in
-   * five is the validation set of {@link Training.look}. The first call fetches the full module.
+   * five is the validation set of {@link Training.evaluate}. The first call fetches the full module.
    */
-  async startTraining(texts: TrainingTexts, options: TrainingOptions = {}): Promise<Training> {
-    return startTraining(this.#link, texts, options);
+  async startTraining(collection: TrainingCollection, options: TrainingOptions = {}): Promise<Training> {
+    return startTraining(this.#link, collection, options);
   }
 
   /** The model's own epsilon. */
@@ -388,7 +388,10 @@ export class SmoothClir {
 }
 
 /** The files of a model, and of its documents. */
-function sources(model: Source | readonly Source[], documents: Source | readonly Source[] | undefined): [Source[], Source[]] {
+function sources(
+  model: Source | readonly Source[],
+  documents: Source | readonly Source[] | undefined,
+): [models: Source[], indexes: Source[]] {
   const models = checkSources("model", model, "model files");
   const isNone = documents === undefined || (Array.isArray(documents) && documents.length === 0);
   return [models, isNone ? [] : checkSources("documents", documents, "index files")];

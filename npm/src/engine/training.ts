@@ -1,5 +1,22 @@
-import { checkArray, checkBoolean, checkDevice, checkGiven, checkInteger, checkNumber, checkObject, checkString, U32_MAX } from "../arguments.js";
-import type { Device, Look, Training, TrainingOptions, TrainingSteps, TrainingTexts } from "../types.js";
+import {
+  checkArray,
+  checkBoolean,
+  checkDevice,
+  checkGiven,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkString,
+  U32_MAX,
+} from "../arguments.js";
+import type {
+  Device,
+  Training,
+  TrainingCollection,
+  TrainingEvaluation,
+  TrainingOptions,
+  TrainingSteps,
+} from "../types.js";
 import type { Link } from "./link.js";
 
 /** The largest number of steps in a call. */
@@ -7,7 +24,11 @@ const MOST_STEPS = 1_000_000;
 const MOST_DIMENSIONS = 4096;
 
 /** Checks the arguments of a training and starts it. */
-export async function startTraining(link: Link, texts: TrainingTexts, options: TrainingOptions | null): Promise<Training> {
+export async function startTraining(
+  link: Link,
+  collection: TrainingCollection,
+  options: TrainingOptions | null,
+): Promise<Training> {
   const {
     language = "fr",
     dimension = 64,
@@ -18,7 +39,7 @@ export async function startTraining(link: Link, texts: TrainingTexts, options: T
     seed = 1,
     device = "auto",
   } = options ?? {};
-  const { queries, documents, qrels } = texts ?? {};
+  const { queries, documents, qrels } = collection ?? {};
   checkTexts("queries", queries);
   checkTexts("documents", documents);
   checkQrels(qrels);
@@ -76,11 +97,11 @@ class RemoteTraining implements Training {
     return steps;
   }
 
-  async look({ seen = false }: { seen?: boolean | undefined } = {}): Promise<Look> {
+  async evaluate({ seen = false }: { seen?: boolean | undefined } = {}): Promise<TrainingEvaluation> {
     checkBoolean("seen", seen);
-    const { look, device } = await this.#link.call("lookAtTraining", seen);
+    const { evaluation, device } = await this.#link.call("evaluateTraining", seen);
     this.#device = device;
-    return look;
+    return evaluation;
   }
 
   async end(): Promise<void> {

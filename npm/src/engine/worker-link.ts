@@ -1,8 +1,8 @@
 import { abortable } from "../abort.js";
 import { SmoothClirError } from "../errors.js";
 import { ownWorker } from "../own-worker.js";
-import { buffersIn, fromPlain, type Answer, type Method, type Request, type Response, type Sent } from "../protocol.js";
-import { closed, type Caller, type Link } from "./link.js";
+import { type Answer, buffersIn, fromPlain, type Method, type Request, type Response, type Sent } from "../protocol.js";
+import { type Caller, closed, type Link } from "./link.js";
 
 /** The time in which a worker's script must run. Its fetches after that may take longer. */
 const START_LIMIT_MS = 10_000;

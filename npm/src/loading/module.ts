@@ -1,4 +1,4 @@
-import { messageOf, SmoothClirError, type HostErrorCode } from "../errors.js";
+import { type HostErrorCode, messageOf, SmoothClirError } from "../errors.js";
 import { isNode, readPath } from "./address.js";
 
 /** wasm-bindgen's function that loads a module from its bytes or URL. */

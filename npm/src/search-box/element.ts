@@ -1,7 +1,7 @@
 import { SmoothClir } from "../engine/engine.js";
 import { messageOf, SmoothClirError } from "../errors.js";
 import { snippet } from "../snippet.js";
-import type { Hit, Taken } from "../types.js";
+import type { Hit, LexicalMatch } from "../types.js";
 import { element, pageOf } from "./markup.js";
 import { ENGLISH, type SearchBoxStrings } from "./strings.js";
 import { STYLE } from "./style.js";
@@ -187,7 +187,7 @@ export class SmoothClirSearch extends Base {
     this.#results.replaceChildren(...results);
   }
 
-  #result(hit: Hit, taken: readonly Taken[]): HTMLElement {
+  #result(hit: Hit, taken: readonly LexicalMatch[]): HTMLElement {
     const { text, ranges } = snippet(hit.text, taken);
     const result = element("li", "result", { lang: hit.language });
     const base = this.getAttribute("base");

@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
-import { usualSteps, type Engine, type FineTuningSteps } from "../full-module.js";
+import { type Engine, type FineTuningSteps, usualSteps } from "../full-module.js";
 import type { LearnCall, Task } from "../protocol.js";
-import type { LearnResult, LearnProgress, Judgement, Reencoded } from "../types.js";
+import type { Judgement, LearnProgress, LearnResult, Reencoded } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 import { Turns } from "./turns.js";

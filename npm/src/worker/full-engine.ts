@@ -1,7 +1,7 @@
 import { Engine, startFullModule, textsOf } from "../full-module.js";
-import type { Task, TextGiven } from "../protocol.js";
+import type { CheckedDocument, Task } from "../protocol.js";
 import type { Engine as SearchEngine } from "../search-module.js";
-import type { IndexedText, TextsAdded, TextsProgress } from "../types.js";
+import type { AddedDocuments, EncodingProgress, IndexedDocument } from "../types.js";
 import { FineTuning } from "./fine-tuning.js";
 import type { SharedGpu } from "./gpu.js";
 import { encode } from "./user-documents.js";
@@ -32,25 +32,25 @@ export class FullEngine {
   }
 
   /** Encodes and adds documents. `check` throws if they are no longer wanted. */
-  async addTexts(
-    texts: readonly TextGiven[],
+  async addUserDocuments(
+    documents: readonly CheckedDocument[],
     language: string,
-    task: Task<TextsProgress>,
+    task: Task<EncodingProgress>,
     check: () => void,
-  ): Promise<TextsAdded> {
-    const { own, added } = await encode(this.engine, texts, language, task);
+  ): Promise<AddedDocuments> {
+    const { encoded, added } = await encode(this.engine, documents, language, task);
     try {
       check();
     } catch (error) {
-      own.free();
+      encoded.free();
       throw error;
     }
-    this.engine.addOwn(own);
+    this.engine.addOwn(encoded);
     return added;
   }
 
   /** The documents of an index file, which is not added. */
-  textsOf(index: Uint8Array): IndexedText[] {
-    return textsOf(index) as IndexedText[];
+  documentsOf(index: Uint8Array): IndexedDocument[] {
+    return textsOf(index) as IndexedDocument[];
   }
 }

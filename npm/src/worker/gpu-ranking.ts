@@ -1,5 +1,5 @@
 import { messageOf, SmoothClirError } from "../errors.js";
-import type { Engine, EncodedQuery, Ranker } from "../full-module.js";
+import type { EncodedQuery, Engine, Ranker } from "../full-module.js";
 import type { Hit, ModelDescription, RankingDevice } from "../types.js";
 import { nameOf, type SharedGpu } from "./gpu.js";
 

@@ -3,6 +3,7 @@ import type { Engine as FullModuleEngine } from "../full-module.js";
 import { part } from "../loading/module.js";
 import type {
   Answer,
+  CheckedDocument,
   EngineState,
   ExplainCall,
   Handlers,
@@ -11,27 +12,26 @@ import type {
   Origin,
   SearchCall,
   Task,
-  TextGiven,
   TrainingCall,
 } from "../protocol.js";
 import { Engine, startSearchModule } from "../search-module.js";
 import type {
   Documents,
+  EncodingProgress,
   Explanation,
   Exported,
   FieldCounts,
   GradientMapOptions,
   Hit,
-  IndexedText,
-  LearnResult,
-  LearnProgress,
+  IndexedDocument,
   Judgement,
+  LearnProgress,
+  LearnResult,
   QueryDots,
   RankingDevice,
   Reencoded,
-  TextsProgress,
   Token,
-  TrainingTexts,
+  TrainingCollection,
 } from "../types.js";
 import type { FullEngine } from "./full-engine.js";
 import type { GpuRanking } from "./gpu-ranking.js";
@@ -168,32 +168,32 @@ export class Host implements Handlers {
     return learned;
   }
 
-  async addTexts(
-    texts: readonly TextGiven[],
+  async addUserDocuments(
+    documents: readonly CheckedDocument[],
     language: string,
-    task: Task<TextsProgress>,
-  ): Promise<Answer<"addTexts">> {
+    task: Task<EncodingProgress>,
+  ): Promise<Answer<"addUserDocuments">> {
     const full = await this.#fullEngine();
     const model = this.#model;
     const isCancelled = () => task.isCancelled() || model !== this.#model;
-    const added = await full.addTexts(texts, language, { ...task, isCancelled }, () => this.#check(model));
+    const added = await full.addUserDocuments(documents, language, { ...task, isCancelled }, () => this.#check(model));
     this.#ranking?.stale();
     // Without waiting: the engine and the files of texts number the indexes alike.
     if (added.documents > 0) this.#texts.push();
     return { added, state: this.#state() };
   }
 
-  removeTexts(): EngineState {
+  removeUserDocuments(): EngineState {
     this.#interrupt();
     if (this.#full) this.#texts.remove(this.#full.engine.removeOwn());
     return this.#state();
   }
 
-  async textsOf(index: Uint8Array): Promise<IndexedText[]> {
-    return (await this.#fullEngine()).textsOf(index);
+  async documentsOf(index: Uint8Array): Promise<IndexedDocument[]> {
+    return (await this.#fullEngine()).documentsOf(index);
   }
 
-  texts(): Uint8Array | undefined {
+  exportUserDocuments(): Uint8Array | undefined {
     return this.#full?.engine.own();
   }
 
@@ -221,9 +221,9 @@ export class Host implements Handlers {
     return (await this.#fullEngine()).engine.export() as Exported;
   }
 
-  async startTraining(texts: TrainingTexts, options: TrainingCall): Promise<Answer<"startTraining">> {
+  async startTraining(collection: TrainingCollection, options: TrainingCall): Promise<Answer<"startTraining">> {
     const { TrainingRun } = await part(() => import("./training.js"));
-    const training = await TrainingRun.start(texts, options, await this.#sharedGpu());
+    const training = await TrainingRun.start(collection, options, await this.#sharedGpu());
     this.endTraining();
     this.#training = training;
     const { stepsInEpoch, device } = training;
@@ -234,8 +234,8 @@ export class Host implements Handlers {
     return this.#started().step(count);
   }
 
-  async lookAtTraining(seen: boolean): Promise<Answer<"lookAtTraining">> {
-    return this.#started().look(seen);
+  async evaluateTraining(seen: boolean): Promise<Answer<"evaluateTraining">> {
+    return this.#started().evaluate(seen);
   }
 
   endTraining(): void {

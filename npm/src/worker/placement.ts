@@ -1,6 +1,6 @@
 import { messageOf } from "../errors.js";
 import type { Gpu } from "../full-module.js";
-import type { Device, DeviceWish } from "../types.js";
+import type { Device, DevicePreference } from "../types.js";
 import { nameOf, type SharedGpu } from "./gpu.js";
 
 /** Takes steps in WebAssembly until it is moved to a GPU. */
@@ -13,13 +13,13 @@ const inWasm = (reason: string): Device => ({ kind: "wasm", name: "WebAssembly",
 /** Decides where fine-tuning or a training takes its steps: on the GPU, if that is preferred and its gradients are right. */
 export class Placement {
   readonly #gpu: SharedGpu;
-  readonly #wish: DeviceWish;
+  readonly #preference: DevicePreference;
   readonly #movable: Movable;
   #device = inWasm("it was asked for");
 
-  constructor(gpu: SharedGpu, wish: DeviceWish, movable: Movable) {
+  constructor(gpu: SharedGpu, preference: DevicePreference, movable: Movable) {
     this.#gpu = gpu;
-    this.#wish = wish;
+    this.#preference = preference;
     this.#movable = movable;
   }
 
@@ -29,14 +29,14 @@ export class Placement {
 
   /** Moves the work to the GPU, or says in `device` why not. */
   async move(): Promise<void> {
-    if (this.#wish === "wasm") return;
+    if (this.#preference === "wasm") return;
     const gpu = await this.#gpu.get();
     if (typeof gpu === "string") {
       this.#device = inWasm(gpu);
       return;
     }
     const name = await nameOf(gpu);
-    if (this.#wish === "auto" && gpu.software) {
+    if (this.#preference === "auto" && gpu.software) {
       this.#device = inWasm(`the graphics card here (${name}) is the processor in disguise, and slower`);
       return;
     }

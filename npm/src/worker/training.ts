@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
 import { startFullModule, Training } from "../full-module.js";
 import type { TrainingCall } from "../protocol.js";
-import type { Device, Look, TrainingSteps, TrainingTexts } from "../types.js";
+import type { Device, TrainingCollection, TrainingEvaluation, TrainingSteps } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 
@@ -17,23 +17,17 @@ export class TrainingRun {
     this.#placement = placement;
   }
 
-  static async start(texts: TrainingTexts, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
+  static async start(collection: TrainingCollection, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
     await startFullModule();
-    const { queries, documents, qrels } = texts;
-    const places = (list: readonly { id: string }[]) => new Map(list.map(({ id }, place) => [id, place]));
-    const [query, document] = [places(queries), places(documents)];
-    const place = (of: Map<string, number>, what: string, id: string) => {
-      const found = of.get(id);
-      if (found === undefined) throw new SmoothClirError("missing-part", `there is no ${what} \`${id}\`, which has a relevance judgement`);
-      return found;
-    };
-    const numbers = qrels.flatMap((one) => [place(query, "query", one.query), place(document, "document", one.document), one.grade]);
+    const { queries, documents, qrels } = collection;
+    const [queryPlace, documentPlace] = [placesOf("query", queries), placesOf("document", documents)];
+    const triples = qrels.flatMap(({ query, document, grade }) => [queryPlace(query), documentPlace(document), grade]);
     const { language, dimension, epsilon, thresholds, learningRate, negatives, seed } = options;
     const training = new Training(
       queries.map(({ id }) => id),
       queries.map(({ text }) => text),
       documents.map(({ text }) => text),
-      Uint32Array.from(numbers),
+      Uint32Array.from(triples),
       language,
       dimension,
       epsilon,
@@ -68,11 +62,11 @@ export class TrainingRun {
     });
   }
 
-  look(seen: boolean): Promise<{ look: Look; device: Device }> {
+  evaluate(seen: boolean): Promise<{ evaluation: TrainingEvaluation; device: Device }> {
     return this.#next(async () => {
       const failed = await this.#training.settle();
       if (failed !== undefined) await this.#placement.failed(failed);
-      return { look: this.#training.look(seen) as Look, device: this.device };
+      return { evaluation: this.#training.look(seen) as TrainingEvaluation, device: this.device };
     });
   }
 
@@ -85,4 +79,14 @@ export class TrainingRun {
     this.#last = answer.catch(() => {});
     return answer;
   }
+}
+
+/** Looks up the places of texts by their ids. */
+function placesOf(kind: string, texts: readonly { id: string }[]): (id: string) => number {
+  const places = new Map(texts.map(({ id }, place) => [id, place]));
+  return (id) => {
+    const place = places.get(id);
+    if (place !== undefined) return place;
+    throw new SmoothClirError("missing-part", `\`qrels\` judges the ${kind} \`${id}\`, which is not in the collection`);
+  };
 }
