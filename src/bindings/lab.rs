@@ -4,7 +4,7 @@ use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
 
 use super::crossing::{from_js, thrown, to_js};
-use super::shapes::lab::{Descent, GradientBounds, LossCurve, PlaneMap, Reading, Step, Swap};
+use super::shapes::lab::{Descent, GradientBounds, LossCurve, PlaneMap, Reading, Step, SwapPoint};
 use super::shapes::metrics::Metrics;
 use crate::Error;
 use crate::error::check_epsilon;
@@ -47,9 +47,9 @@ pub fn plane_bounds(d1: f32, d2: f32, epsilon: f32) -> Result<JsValue, JsValue> 
 }
 
 /// See [`order::swaps`].
-#[wasm_bindgen(unchecked_return_type = "Swap[]")]
+#[wasm_bindgen(unchecked_return_type = "SwapPoint[]")]
 pub fn swaps(dots: &[f32], norms: &[f32]) -> Result<JsValue, JsValue> {
-    to_js(&order::swaps(dots, norms).into_iter().map(Swap::from).collect::<Vec<_>>())
+    to_js(&order::swaps(dots, norms).into_iter().map(SwapPoint::from).collect::<Vec<_>>())
 }
 
 /// See [`order::curve`].

@@ -7,8 +7,8 @@ use super::crossing::{from_js, thrown, to_js};
 use super::engine::{Engine, Revision};
 use super::shapes::engine::fields_of;
 use super::shapes::learning::{
-    Exported, FineTuningOptions, IndexedText, PlacedJudgement, Reencoded, StepReport, UserText,
-    WordCounts,
+    Exported, FineTuningOptions, IndexedDocument, PlacedJudgement, Reencoded, StepReport,
+    UserDocument, WordCounts,
 };
 use crate::Error;
 use crate::encoder::Words;
@@ -56,12 +56,12 @@ impl Gpu {
 
 /// A fine-tuning run on some relevance judgements.
 #[wasm_bindgen]
-pub struct FineTuningRun {
+pub struct FineTuningSteps {
     run: finetune::FineTuning,
 }
 
 #[wasm_bindgen]
-impl FineTuningRun {
+impl FineTuningSteps {
     /// Takes the next steps on a GPU, once its gradients have been seen to be right.
     #[wasm_bindgen(js_name = moveTo)]
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), JsValue> {
@@ -109,21 +109,21 @@ pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, J
 
 /// The user's documents of one language on their way into an engine.
 #[wasm_bindgen]
-pub struct UserDocuments {
+pub struct EncodedDocuments {
     documents: crate::engine::Own,
 }
 
 #[wasm_bindgen]
-impl UserDocuments {
+impl EncodedDocuments {
     /// Encodes some more documents; gives back the words of each.
     #[wasm_bindgen(unchecked_return_type = "WordCounts[]")]
     pub fn push(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "readonly UserText[]")] texts: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "readonly UserDocument[]")] texts: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let texts: Vec<UserText> = from_js("texts", texts)?;
+        let texts: Vec<UserDocument> = from_js("texts", texts)?;
         let mut words = Vec::with_capacity(texts.len());
-        for UserText { id, title, text, fields } in texts {
+        for UserDocument { id, title, text, fields } in texts {
             let pairs = fields.into_iter();
             let pairs = pairs.flat_map(|(name, values)| {
                 values.into_iter().map(move |value| (name.clone(), value))
@@ -138,12 +138,12 @@ impl UserDocuments {
 }
 
 /// The documents of an index file: nothing of their vectors.
-#[wasm_bindgen(js_name = textsOf, unchecked_return_type = "IndexedText[]")]
-pub fn texts_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
+#[wasm_bindgen(js_name = documentsOf, unchecked_return_type = "IndexedDocument[]")]
+pub fn documents_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
     let index = Index::read_in_place(index).map_err(thrown)?;
     let text = |place: usize| {
         let shown = index.shown(place)?;
-        Some(IndexedText {
+        Some(IndexedDocument {
             id: shown.id,
             title: shown.title,
             text: shown.text,
@@ -151,7 +151,7 @@ pub fn texts_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
             fields: fields_of(index.fields(place)),
         })
     };
-    let texts: Option<Vec<IndexedText<'_>>> = (0..index.len()).map(text).collect();
+    let texts: Option<Vec<IndexedDocument<'_>>> = (0..index.len()).map(text).collect();
     let texts = texts.ok_or_else(|| {
         let (part, available) = ("texts in its file".into(), "vectors".into());
         thrown(Error::MissingPart { part, available })
@@ -169,13 +169,13 @@ pub fn default_steps() -> usize {
 impl Engine {
     /// Begins documents of a language that are encoded here.
     #[wasm_bindgen(js_name = beginOwn)]
-    pub fn begin_own(&self, language: &str) -> Result<UserDocuments, JsValue> {
-        Ok(UserDocuments { documents: self.engine.begin_own(language).map_err(thrown)? })
+    pub fn begin_own(&self, language: &str) -> Result<EncodedDocuments, JsValue> {
+        Ok(EncodedDocuments { documents: self.engine.begin_own(language).map_err(thrown)? })
     }
 
     /// Adds documents that were encoded here.
     #[wasm_bindgen(js_name = addOwn)]
-    pub fn add_own(&mut self, own: UserDocuments) -> Result<(), JsValue> {
+    pub fn add_own(&mut self, own: EncodedDocuments) -> Result<(), JsValue> {
         self.revision = Revision::next();
         self.engine.add_own(own.documents).map_err(thrown)
     }
@@ -206,7 +206,7 @@ impl Engine {
         &self,
         #[wasm_bindgen(unchecked_param_type = "readonly PlacedJudgement[]")] judgements: JsValue,
         #[wasm_bindgen(unchecked_param_type = "FineTuningOptions")] options: JsValue,
-    ) -> Result<FineTuningRun, JsValue> {
+    ) -> Result<FineTuningSteps, JsValue> {
         let judgements: Vec<PlacedJudgement> = from_js("judgements", judgements)?;
         let judgements: Vec<Judgement<'_>> = judgements
             .iter()
@@ -220,12 +220,12 @@ impl Engine {
             pull: given.pull.unwrap_or(default.pull),
         };
         let run = finetune::FineTuning::new(&self.engine, &judgements, options);
-        Ok(FineTuningRun { run: run.map_err(thrown)? })
+        Ok(FineTuningSteps { run: run.map_err(thrown)? })
     }
 
     /// Takes over what a run learned, as of the last time that it settled.
     #[wasm_bindgen(unchecked_return_type = "Reencoded")]
-    pub fn take(&mut self, run: &FineTuningRun) -> Result<JsValue, JsValue> {
+    pub fn take(&mut self, run: &FineTuningSteps) -> Result<JsValue, JsValue> {
         let changes = run.run.changes();
         reencoded(self.change(|history, engine| history.apply(engine, changes, false))?)
     }

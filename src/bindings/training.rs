@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::crossing::{from_js, thrown, to_js};
 use super::learn::{Gpu, report};
-use super::shapes::learning::{Collection, Look, TrainingSettings};
+use super::shapes::learning::{Collection, TrainingEvaluation, TrainingSettings};
 use super::shapes::metrics::Metrics;
 use crate::learning::scratch::{self, Options, Texts, Which};
 
@@ -75,10 +75,10 @@ impl Training {
 
     /// How the validation queries, or some that are trained on, rank their documents: as of the last time that it
     /// settled.
-    #[wasm_bindgen(unchecked_return_type = "Look")]
-    pub fn look(&self, seen: bool) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "TrainingEvaluation")]
+    pub fn evaluate(&self, seen: bool) -> Result<JsValue, JsValue> {
         let look = self.training.look(if seen { Which::Seen } else { Which::Unseen });
-        to_js(&Look {
+        to_js(&TrainingEvaluation {
             metrics: Metrics(look.metrics),
             scores: Float32Array::from(&look.scores[..]),
             grades: Uint8Array::from(&look.grades[..]),

@@ -57,19 +57,19 @@ export interface ExplainOptions {
   epsilon?: number | undefined;
   dense?: number | undefined;
 }
-export interface WordShare {
+export interface WordContribution {
   token: string;
   meant: string | undefined;
   adds: number | undefined;
 }
-export interface Taken {
+export interface LexicalMatch {
   token: string;
   terms: { token: string; share: number; count: number }[];
   adds: number;
 }
 export interface Explanation {
-  query: WordShare[];
-  document: WordShare[];
+  query: WordContribution[];
+  document: WordContribution[];
   queryNorm: number;
   documentNorm: number;
   dot: number;
@@ -77,7 +77,7 @@ export interface Explanation {
   lexical: number | undefined;
   weights: [dense: number, lexical: number];
   score: number;
-  taken: Taken[];
+  taken: LexicalMatch[];
   queryLanguage: string | undefined;
 }
 export interface QueryDots {
@@ -219,8 +219,8 @@ pub(crate) struct ExplainOptions {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Explanation {
-    query: Vec<WordShare>,
-    document: Vec<WordShare>,
+    query: Vec<WordContribution>,
+    document: Vec<WordContribution>,
     query_norm: f32,
     document_norm: f32,
     dot: f32,
@@ -228,15 +228,15 @@ pub(crate) struct Explanation {
     lexical: Option<f32>,
     weights: [f32; 2],
     score: f32,
-    taken: Vec<Taken>,
+    taken: Vec<LexicalMatch>,
     query_language: Option<String>,
 }
 
 impl From<engine::Explanation> for Explanation {
     fn from(of: engine::Explanation) -> Self {
         Self {
-            query: of.query.into_iter().map(WordShare::from).collect(),
-            document: of.document.into_iter().map(WordShare::from).collect(),
+            query: of.query.into_iter().map(WordContribution::from).collect(),
+            document: of.document.into_iter().map(WordContribution::from).collect(),
             query_norm: of.query_norm,
             document_norm: of.document_norm,
             dot: of.dot,
@@ -244,7 +244,7 @@ impl From<engine::Explanation> for Explanation {
             lexical: of.lexical,
             weights: of.weights,
             score: of.score,
-            taken: of.taken.into_iter().map(Taken::from).collect(),
+            taken: of.taken.into_iter().map(LexicalMatch::from).collect(),
             query_language: of.query_language,
         }
     }
@@ -252,13 +252,13 @@ impl From<engine::Explanation> for Explanation {
 
 /// A word, and its contribution to a similarity.
 #[derive(Serialize)]
-struct WordShare {
+struct WordContribution {
     token: String,
     meant: Option<String>,
     adds: Option<f32>,
 }
 
-impl From<engine::Word> for WordShare {
+impl From<engine::Word> for WordContribution {
     fn from(engine::Word { token, meant, adds }: engine::Word) -> Self {
         Self { token, meant, adds }
     }
@@ -266,7 +266,7 @@ impl From<engine::Word> for WordShare {
 
 /// A word of the query whose translations the document contains.
 #[derive(Serialize)]
-struct Taken {
+struct LexicalMatch {
     token: String,
     terms: Vec<Term>,
     adds: f32,
@@ -280,7 +280,7 @@ struct Term {
     count: u32,
 }
 
-impl From<engine::Taken> for Taken {
+impl From<engine::Taken> for LexicalMatch {
     fn from(engine::Taken { token, terms, adds }: engine::Taken) -> Self {
         let term = |(token, share, count)| Term { token, share, count };
         Self { token, terms: terms.into_iter().map(term).collect(), adds }

@@ -31,7 +31,7 @@ export interface GradientBounds {
   tight: number;
   exact: number;
 }
-export interface Swap {
+export interface SwapPoint {
   epsilon: number;
   first: number;
   second: number;
@@ -131,13 +131,13 @@ impl From<[f32; 3]> for GradientBounds {
 
 /// Where two documents of a list swap: below `epsilon` the first is ahead.
 #[derive(Serialize)]
-pub(crate) struct Swap {
+pub(crate) struct SwapPoint {
     epsilon: f64,
     first: usize,
     second: usize,
 }
 
-impl From<order::Swap> for Swap {
+impl From<order::Swap> for SwapPoint {
     fn from(of: order::Swap) -> Self {
         Self { epsilon: of.epsilon, first: of.first, second: of.second }
     }

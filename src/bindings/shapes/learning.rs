@@ -35,7 +35,7 @@ export interface Exported {
   largestError: number;
   meanError: number;
 }
-export interface UserText {
+export interface UserDocument {
   id: string;
   title: string;
   text: string;
@@ -45,7 +45,7 @@ export interface WordCounts {
   known: number;
   all: number;
 }
-export interface IndexedText {
+export interface IndexedDocument {
   id: string;
   title: string;
   text: string;
@@ -66,7 +66,7 @@ export interface TrainingSettings {
   negatives: number;
   seed: number;
 }
-export interface Look {
+export interface TrainingEvaluation {
   metrics: Record<string, number>;
   scores: Float32Array;
   grades: Uint8Array;
@@ -124,7 +124,7 @@ pub(crate) struct Exported {
 
 /// A document of the user's.
 #[derive(Deserialize)]
-pub(crate) struct UserText {
+pub(crate) struct UserDocument {
     pub id: String,
     pub title: String,
     pub text: String,
@@ -140,7 +140,7 @@ pub(crate) struct WordCounts {
 
 /// A document of an index.
 #[derive(Serialize)]
-pub(crate) struct IndexedText<'a> {
+pub(crate) struct IndexedDocument<'a> {
     pub id: &'a str,
     pub title: &'a str,
     pub text: &'a str,
@@ -185,7 +185,7 @@ pub(crate) struct TrainingSettings {
 
 /// The rankings of some queries, evaluated.
 #[derive(Serialize)]
-pub(crate) struct Look {
+pub(crate) struct TrainingEvaluation {
     pub metrics: Metrics,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub scores: Float32Array,
