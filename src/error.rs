@@ -1,6 +1,6 @@
 //! Every way in which input is refused.
 
-use crate::storage::decimal::{decimal, decimals};
+use crate::decimal::{decimal, decimals};
 
 /// What was wrong with the input, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

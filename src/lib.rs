@@ -1,17 +1,20 @@
 //! Cross-lingual search by smooth cosine similarity.
 //!
 //! A query in one language ranks documents in others. The data flows one way, and each room uses
-//! only those above it (a test holds that):
+//! only those above it (`tests/layers.rs` holds that):
 //!
 //! | room | what it does |
 //! |---|---|
-//! | [`storage`] | bytes held and shared, numbers, and the safetensors container |
+//! | `decimal` | numbers as text, in messages and in files |
+//! | [`error`](mod@error) | every way in which input is refused |
+//! | [`storage`] | bytes held and shared, varints, and the safetensors container |
 //! | [`math`] | kernels, smooth cosine similarity (SCS), curvature, losses, metrics, random numbers |
 //! | [`text`] | text -> tokens -> rows: the text rule, spelling, stems, n-grams, vocabularies |
 //! | [`encoder`] | rows -> vector |
 //! | [`lexical`] | words -> translations -> BM25 over expected counts |
-//! | [`model`], [`index`] | the two kinds of file: encoders with their calibration, encoded documents |
+//! | [`model`] | a kind of file: encoders with their translations and calibration |
 //! | [`ranking`] | a query against every document: the exact top k; judged lists |
+//! | [`index`] | a kind of file: encoded documents, with what is shown of them |
 //! | [`engine`] | what a host holds: a model and its indexes; search, explanations |
 //! | [`training`] | the training step: forward, backward, Adam on the touched rows; sampling |
 //! | `gpu` | the training step and the ranking as compute shaders (feature `gpu`) |
@@ -31,6 +34,7 @@
 
 #[cfg(feature = "js")]
 pub mod bindings;
+mod decimal;
 pub mod encoder;
 pub mod engine;
 pub mod error;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-const learningPart = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
+const finetuneModule = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
 
 /** The bytes of a model's files in a folder, but for its texts. */
 function modelFiles(folder: string): Record<string, number> {
@@ -24,7 +24,7 @@ function methodFiles(folder: string): Record<string, Record<string, number>> {
   return Object.fromEntries(readdirSync(folder).sort().map((language) => [language, ofLanguage(language)]));
 }
 
-/** What d3 could write as HTML it writes as text: the page has no HTML to write. */
+/** Makes d3 write text where it could write HTML: the page writes no HTML. */
 function withoutHtml(): Plugin {
   return {
     name: "without-html",
@@ -56,11 +56,11 @@ function offline(): Plugin {
 export default defineConfig({
   // Any static host, from any sub-path.
   base: "./",
-  // Told to whoever waits for it.
+  // Sizes that the page shows before it fetches.
   define: {
-    LEARNING_PART_BYTES: statSync(learningPart).size,
+    FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
-    MODEL_FILES: JSON.stringify({ paper: modelFiles("public/generated"), shipped: modelFiles("public/generated/models") }),
+    MODEL_FILES: JSON.stringify({ demo: modelFiles("public/generated"), full: modelFiles("public/generated/models") }),
   },
   build: {
     target: "es2022",
@@ -69,8 +69,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What the first visit and its later parts share is one file, not a dozen small ones.
-        codeSplitting: { groups: [{ name: "shared", test: /(codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
+        // The modules that the first visit and later parts share are one file, not a dozen small ones.
+        codeSplitting: { groups: [{ name: "shared", test: /(\/src\/state\/[^\/]+|codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
       },
     },
   },

@@ -10,6 +10,7 @@ use crate::Error;
 use crate::error::check_epsilon;
 use crate::lab::descent::descend;
 use crate::lab::{losses, order, plane};
+use crate::math::arrays::into_values;
 use crate::math::loss::Thresholds;
 use crate::math::metrics;
 use crate::ranking::judged;
@@ -31,7 +32,7 @@ pub fn plane_map(
     let PlaneMap { quantity, document, size, extent, epsilon } = from_js("map", map)?;
     at_most("heat map", size, MOST_POINTS)?;
     let epsilon = check_epsilon(epsilon).map_err(thrown)?;
-    Ok(plane::map(quantity.into(), document, size, extent, epsilon))
+    Ok(into_values(plane::map(quantity.into(), document, size, extent, epsilon)))
 }
 
 /// What there is to know at a query.

@@ -110,7 +110,7 @@ pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, J
 /// The user's documents of one language on their way into an engine.
 #[wasm_bindgen]
 pub struct EncodedDocuments {
-    documents: crate::engine::Own,
+    documents: crate::engine::UserDocuments,
 }
 
 #[wasm_bindgen]

@@ -2,6 +2,7 @@
 //! over the text, linear.
 
 use super::{Linear, Rows};
+use crate::math::arrays::values;
 use crate::math::kernels;
 
 /// Words that a filter sees at once: one, with a neighbour on either side.
@@ -27,7 +28,7 @@ impl Convolution {
     pub fn encode(&self, rows: &[u32], vector: &mut [f32]) {
         let width = self.words.dimension();
         let mut window = vec![0.0; WINDOW * width];
-        let mut largest = vec![f32::NEG_INFINITY; self.filters.weight.len()];
+        let mut largest = vec![f32::NEG_INFINITY; self.filters.weight.nrows()];
         for after in 0..=rows.len() {
             window.copy_within(width.., 0);
             let last = &mut window[(WINDOW - 1) * width..];
@@ -48,8 +49,8 @@ impl Convolution {
     }
 
     fn raise(&self, window: &[f32], largest: &mut [f32]) {
-        for (filter, largest) in largest.iter_mut().enumerate() {
-            let value = kernels::dot(self.filters.weight.row(filter), window);
+        for (filter, largest) in self.filters.weight.rows().into_iter().zip(largest) {
+            let value = kernels::dot(values(&filter), window);
             if value > *largest {
                 *largest = value;
             }

@@ -1,9 +1,8 @@
 //! Rows -> vector.
 
 mod average;
-#[cfg(feature = "learn")]
-mod changed;
 mod convolution;
+mod encode;
 mod linear;
 mod projection;
 mod pursuit;
@@ -11,27 +10,25 @@ mod reading;
 mod recurrent;
 mod rows;
 mod sparse_code;
+mod stored;
 mod table;
-#[cfg(not(feature = "learn"))]
-mod unchanged;
 
 pub use average::{Spelled, encode_rows};
-#[cfg(feature = "learn")]
-pub use changed::Changed;
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
 pub use pursuit::Pursuit;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
-pub use rows::Rows;
+pub use rows::{Changed, Rows};
 pub use sparse_code::SparseCode;
 pub(crate) use table::MOST_OF_FOUR_BITS;
 pub use table::{Precision, Quantised, Table};
-#[cfg(not(feature = "learn"))]
-pub use unchanged::Changed;
 
 use std::sync::Arc;
 
+use ndarray::{Array2, ArrayView1, ArrayViewD};
+
+use crate::math::arrays::values_mut;
 use crate::text;
 use crate::text::vocabulary::Vocabulary;
 
@@ -68,8 +65,14 @@ pub enum Network {
 /// The kind of [`SparseCode`].
 const SPARSE_CODE: &str = "sparse_code";
 
-/// A tensor of a network: its name in files, its shape, its numbers.
-pub type Weight<'a> = (&'static str, Vec<usize>, &'a [f32]);
+/// A tensor of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weight<'a> {
+    /// Its name in files.
+    pub name: &'static str,
+    /// Its numbers, of one dimension or two, row after row.
+    pub values: ArrayViewD<'a, f32>,
+}
 
 /// What [`Encoder::encode_into`] works in: kept from text to text, it spares allocations.
 #[derive(Debug, Clone, Default)]
@@ -85,30 +88,6 @@ pub struct Words {
     pub known: usize,
     /// All of them.
     pub all: usize,
-}
-
-impl Encoder {
-    /// Words of a vocabulary, all of one weight, and what turns their rows into a vector.
-    pub fn new(vocabulary: Vocabulary, network: Network) -> Self {
-        Self { vocabulary, network, weights: None, subwords: None }
-    }
-
-    /// The vector of a text. A word that is not known is left out, unless it can be made of its
-    /// n-grams; a text of which nothing is left has the zero vector. Components are finite,
-    /// and lie in [-1, 1] where the last step is tanh: see [`Network::is_bounded`].
-    pub fn encode(&self, text: &str) -> Vec<f32> {
-        let mut vector = vec![0.0; self.network.dimension()];
-        self.encode_into(text, &mut Scratch::default(), &mut vector);
-        vector
-    }
-
-    /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension;
-    /// gives back how many words it was made of.
-    pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
-        self.read_into(text, &mut scratch.text, &mut scratch.reading);
-        self.encode_reading(&scratch.reading, vector);
-        Words { known: scratch.reading.known(), all: scratch.reading.all }
-    }
 }
 
 impl Network {
@@ -141,9 +120,9 @@ impl Network {
     pub fn dimension(&self) -> usize {
         match self {
             Self::Average(words) | Self::Linear(words) => words.dimension(),
-            Self::Convolution(network) => network.output.weight.len(),
-            Self::Recurrent(network) => network.output.weight.len(),
-            Self::SparseCode(network) => network.gram.len(),
+            Self::Convolution(network) => network.output.weight.nrows(),
+            Self::Recurrent(network) => network.output.weight.nrows(),
+            Self::SparseCode(network) => network.gram.nrows(),
         }
     }
 
@@ -199,41 +178,35 @@ impl Network {
         match self {
             Self::Average(_) | Self::Linear(_) => Vec::new(),
             Self::Convolution(Convolution { filters, output, .. }) => vec![
-                filters.weight.values_mut(),
+                values_mut(&mut filters.weight),
                 &mut filters.bias,
-                output.weight.values_mut(),
+                values_mut(&mut output.weight),
                 &mut output.bias,
             ],
             Self::Recurrent(Recurrent { forward, backward, output, .. }) => vec![
-                forward.input.values_mut(),
-                forward.hidden.values_mut(),
+                values_mut(&mut forward.input),
+                values_mut(&mut forward.hidden),
                 &mut forward.bias,
-                backward.input.values_mut(),
-                backward.hidden.values_mut(),
+                values_mut(&mut backward.input),
+                values_mut(&mut backward.hidden),
                 &mut backward.bias,
-                output.weight.values_mut(),
+                values_mut(&mut output.weight),
                 &mut output.bias,
             ],
             Self::SparseCode(SparseCode { gram, map, .. }) => {
-                let map = map.iter_mut().map(Table::values_mut);
-                std::iter::once(gram.values_mut()).chain(map).collect()
+                let map = map.iter_mut().map(|map| values_mut(map));
+                std::iter::once(values_mut(gram)).chain(map).collect()
             }
         }
     }
-
-    /// Writes the vector of a text, given as rows of [`words`](Self::words) in text order, to
-    /// `vector`; zeros where there are none.
-    pub fn encode(&self, rows: &[u32], vector: &mut [f32]) {
-        self.encode_weighted(rows, None, (&[], 0), vector);
-    }
 }
 
-fn matrix<'a>(name: &'static str, table: &'a Table) -> Weight<'a> {
-    (name, vec![table.len(), table.dimension()], table.values())
+fn matrix<'a>(name: &'static str, values: &'a Array2<f32>) -> Weight<'a> {
+    Weight { name, values: values.view().into_dyn() }
 }
 
 fn vector<'a>(name: &'static str, values: &'a [f32]) -> Weight<'a> {
-    (name, vec![values.len()], values)
+    Weight { name, values: ArrayView1::from(values).into_dyn() }
 }
 
 impl Default for Network {

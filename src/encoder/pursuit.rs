@@ -1,5 +1,9 @@
 //! Orthogonal matching pursuit: which few atoms of a dictionary make up a vector.
 
+use ndarray::ArrayView2;
+
+use crate::math::arrays::row;
+
 /// Correlations below this share of a vector's largest are rounding errors.
 const LEAST_SHARE: f64 = 1e-9;
 /// What an atom must have of its own beside those chosen, as a share of its square.
@@ -24,7 +28,7 @@ impl Pursuit {
     /// nothing is left.
     pub fn pursue<G: Copy + Into<f64>>(
         &mut self,
-        gram: &[G],
+        gram: ArrayView2<'_, G>,
         correlations: &[f64],
         most: usize,
     ) -> &[(u32, f64)] {
@@ -36,14 +40,14 @@ impl Pursuit {
         let largest = correlations.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         while self.code.len() < most.min(atoms) {
             let Some(atom) = self.best(largest * LEAST_SHARE) else { break };
-            if !self.extend_factor(gram, atoms, atom) {
+            if !self.extend_factor(&gram, atom) {
                 break;
             }
             self.code.push((atom as u32, 0.0));
             self.fit(correlations);
             self.left.copy_from_slice(correlations);
             for &(atom, amount) in &self.code {
-                let row = &gram[atom as usize * atoms..][..atoms];
+                let row = row(&gram, atom as usize);
                 self.left.iter_mut().zip(row).for_each(|(left, &x)| *left -= amount * x.into());
             }
         }
@@ -66,11 +70,10 @@ impl Pursuit {
     /// Adds an atom's row to the factor; `false` if it is made up of those taken.
     fn extend_factor<G: Copy + Into<f64>>(
         &mut self,
-        gram: &[G],
-        atoms: usize,
+        gram: &ArrayView2<'_, G>,
         atom: usize,
     ) -> bool {
-        let row = &gram[atom * atoms..][..atoms];
+        let row = row(gram, atom);
         let square: f64 = row[atom].into();
         let start = self.factor.len();
         let mut own = square;
@@ -113,12 +116,15 @@ impl Pursuit {
 
 #[cfg(test)]
 mod tests {
+    use ndarray::{Array2, aview2};
+
     use super::*;
+    use crate::math::arrays::of_rows;
 
     /// `D'D` and `D'y` of atoms given as rows.
-    fn seen(atoms: &[[f64; 3]], y: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
+    fn seen(atoms: &[[f64; 3]], y: [f64; 3]) -> (Array2<f64>, Vec<f64>) {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let gram = atoms.iter().flat_map(|a| atoms.iter().map(move |b| dot(a, b))).collect();
+        let gram = Array2::from_shape_fn([atoms.len(); 2], |(a, b)| dot(&atoms[a], &atoms[b]));
         (gram, atoms.iter().map(|a| dot(a, &y)).collect())
     }
 
@@ -130,36 +136,37 @@ mod tests {
         let atoms = [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 1.0, 0.0]];
         let (gram, correlations) = seen(&atoms, [1.0, 2.0, 0.0]);
         let mut pursuit = Pursuit::default();
-        let one = pursuit.pursue(&gram, &correlations, 1).to_vec();
+        let one = pursuit.pursue(gram.view(), &correlations, 1).to_vec();
         assert_eq!(one.len(), 1);
         assert!(one[0].0 == 1 && (one[0].1 - 2.2).abs() < 1e-12, "{one:?}");
-        let two = pursuit.pursue(&gram, &correlations, 2);
+        let two = pursuit.pursue(gram.view(), &correlations, 2);
         let expected = [(1, 2.5), (0, -0.5)];
         for (found, expected) in two.iter().zip(expected) {
             assert!(found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-12, "{two:?}");
         }
         assert_eq!(two.len(), 2);
         // Nothing is left for a third.
-        assert_eq!(pursuit.pursue(&gram, &correlations, 3).len(), 2);
+        assert_eq!(pursuit.pursue(gram.view(), &correlations, 3).len(), 2);
     }
 
     #[test]
     fn what_no_atom_correlates_with_has_an_empty_code() {
         let (gram, correlations) = seen(&[[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [0.0, 1.0, 1.0]);
-        assert!(Pursuit::default().pursue(&gram, &correlations, 2).is_empty());
+        assert!(Pursuit::default().pursue(gram.view(), &correlations, 2).is_empty());
         // Of equal atoms the first, and not both.
         let (gram, correlations) = seen(&[[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [3.0, 1.0, 1.0]);
-        assert_eq!(Pursuit::default().pursue(&gram, &correlations, 2), [(0, 3.0)]);
-        assert!(Pursuit::default().pursue::<f64>(&[], &[], 2).is_empty());
+        assert_eq!(Pursuit::default().pursue(gram.view(), &correlations, 2), [(0, 3.0)]);
+        assert!(Pursuit::default().pursue::<f64>(aview2::<_, 0>(&[]), &[], 2).is_empty());
     }
 
     #[test]
     fn what_is_no_gram_matrix_gives_numbers_all_the_same() {
         // Equal atoms that correlate differently, and a matrix of no numbers.
-        for (gram, correlations) in
-            [([1.0, 1.0, 1.0, 1.0], [1.0, 0.5]), ([1.0, f64::NAN, f64::NAN, 1.0], [1.0, 0.5])]
-        {
-            assert_eq!(Pursuit::default().pursue(&gram, &correlations, 2), [(0, 1.0)]);
+        for (gram, correlations) in [
+            ([[1.0, 1.0], [1.0, 1.0]], [1.0, 0.5]),
+            ([[1.0, f64::NAN], [f64::NAN, 1.0]], [1.0, 0.5]),
+        ] {
+            assert_eq!(Pursuit::default().pursue(aview2(&gram), &correlations, 2), [(0, 1.0)]);
         }
     }
 
@@ -173,13 +180,13 @@ mod tests {
         let dictionary: Vec<Vec<f64>> = lines.by_ref().take(atoms).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let products = |y: &[f64]| dictionary.iter().map(|a| dot(a, y)).collect::<Vec<f64>>();
-        let gram: Vec<f64> = dictionary.iter().flat_map(|atom| products(atom)).collect();
+        let gram = of_rows(atoms, dictionary.iter().flat_map(|atom| products(atom)).collect());
         let mut pursuit = Pursuit::default();
         let mut codes = 0;
         for line in lines {
             let (y, expected) = line[1..].split_at(words);
             let mut found = vec![0.0; atoms];
-            for &(atom, x) in pursuit.pursue(&gram, &products(y), line[0] as usize) {
+            for &(atom, x) in pursuit.pursue(gram.view(), &products(y), line[0] as usize) {
                 found[atom as usize] = x;
             }
             for (found, expected) in found.iter().zip(expected) {

@@ -1,6 +1,9 @@
 //! DSSM-LSTM (Palangi et al., 2016, in both directions): a state that each word changes, linear.
 
-use super::{Linear, Rows, Table};
+use ndarray::Array2;
+
+use super::{Linear, Rows};
+use crate::math::arrays::values;
 use crate::math::kernels;
 
 /// `v = tanh(output [forward state, backward state])`.
@@ -32,9 +35,9 @@ pub enum ReadOut {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cell {
     /// [4 hidden, p].
-    pub input: Table,
+    pub input: Array2<f32>,
     /// [4 hidden, hidden].
-    pub hidden: Table,
+    pub hidden: Array2<f32>,
     /// [4 hidden].
     pub bias: Vec<f32>,
 }
@@ -58,15 +61,16 @@ impl Recurrent {
 impl Cell {
     /// The state after some rows.
     fn read<'a>(&self, words: &Rows, rows: impl Iterator<Item = &'a u32>) -> Vec<f32> {
-        let size = self.hidden.dimension();
+        let size = self.hidden.ncols();
         let mut gates = vec![0.0; 4 * size];
         let (mut state, mut memory) = (vec![0.0; size], vec![0.0; size]);
         let mut word = vec![0.0; words.dimension()];
         for &row in rows {
             words.read(row as usize, &mut word);
-            for (at, (gate, bias)) in gates.iter_mut().zip(&self.bias).enumerate() {
-                *gate = kernels::dot(self.input.row(at), &word)
-                    + kernels::dot(self.hidden.row(at), &state)
+            let weights = self.input.rows().into_iter().zip(self.hidden.rows());
+            for ((gate, bias), (input, hidden)) in gates.iter_mut().zip(&self.bias).zip(weights) {
+                *gate = kernels::dot(values(&input), &word)
+                    + kernels::dot(values(&hidden), &state)
                     + bias;
             }
             advance(&mut gates, &mut state, &mut memory);

@@ -1,8 +1,10 @@
 //! The encoder of coupled dictionary learning (paper 2, section 3): a text is a sum of a few atoms.
 
+use ndarray::Array2;
+
 use super::average::mean;
 use super::projection::bounded;
-use super::{Pursuit, Rows, Table};
+use super::{Pursuit, Rows};
 
 /// `v = map x`, where x has few numbers that are not 0 and makes the dictionary's `D x` come near the
 /// weighted mean y of the text's words, by orthogonal matching pursuit.
@@ -12,9 +14,9 @@ pub struct SparseCode {
     /// text's rows is `D'y`.
     pub words: Rows,
     /// [p, p]: `D'D`.
-    pub gram: Table,
+    pub gram: Array2<f32>,
     /// [p, p]: from this side's codes to those of the other side; without it the code is the vector.
-    pub map: Option<Table>,
+    pub map: Option<Array2<f32>>,
     /// How many atoms a text is made of at most.
     pub sparsity: usize,
 }
@@ -28,14 +30,13 @@ impl SparseCode {
         mean(&self.words, rows, weights, (&[], 0), vector);
         let correlations: Vec<f64> = vector.iter().map(|&x| f64::from(bounded(x))).collect();
         let mut pursuit = Pursuit::default();
-        let code = pursuit.pursue(self.gram.values(), &correlations, self.sparsity);
+        let code = pursuit.pursue(self.gram.view(), &correlations, self.sparsity);
         let Some(map) = &self.map else {
             vector.fill(0.0);
             code.iter().for_each(|&(atom, x)| vector[atom as usize] = bounded(x as f32));
             return;
         };
-        for (number, component) in vector.iter_mut().enumerate() {
-            let row = map.row(number);
+        for (component, row) in vector.iter_mut().zip(map.rows()) {
             let sum =
                 code.iter().fold(0.0, |sum, &(atom, x)| sum + f64::from(row[atom as usize]) * x);
             *component = bounded(sum as f32);
@@ -45,15 +46,17 @@ impl SparseCode {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Encoder, Network, Precision};
+    use ndarray::array;
+
+    use super::super::{Encoder, Network, Precision, Table};
     use super::*;
     use crate::text::vocabulary::Vocabulary;
 
     /// Two atoms over two words, (1, 0) and (0.6, 0.8): "rain" has the entries 1 and 0.6, "sun" 0 and
     /// 0.8.
-    fn network(sparsity: usize, map: Option<Table>, precision: Precision) -> SparseCode {
+    fn network(sparsity: usize, map: Option<Array2<f32>>, precision: Precision) -> SparseCode {
         let words = Rows::new(Table::new(2, vec![1.0, 0.6, 0.0, 0.8]), precision);
-        SparseCode { words, gram: Table::new(2, vec![1.0, 0.6, 0.6, 1.0]), map, sparsity }
+        SparseCode { words, gram: array![[1.0, 0.6], [0.6, 1.0]], map, sparsity }
     }
 
     fn encoder(network: SparseCode) -> Encoder {
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_map_takes_the_code_to_the_other_side() {
-        let map = Table::new(2, vec![0.0, 2.0, -1.0, 4.0]);
+        let map = array![[0.0, 2.0], [-1.0, 4.0]];
         let both = encoder(network(2, Some(map.clone()), Precision::F32));
         // (2 * 0.625, -0.125 + 4 * 0.625).
         close(&both.encode("rain sun"), [1.25, 2.375], 1e-6);
@@ -108,12 +111,12 @@ mod tests {
 
     #[test]
     fn numbers_too_large_to_add_up_give_finite_vectors() {
-        let largest = |signs: [f32; 4]| Table::new(2, signs.map(|sign| sign * f32::MAX).to_vec());
-        for map in [None, Some(largest([1.0, -1.0, 1.0, 1.0]))] {
+        let largest = f32::MAX * array![[1.0, 1.0], [1.0, -1.0]];
+        for map in [None, Some(f32::MAX * array![[1.0, -1.0], [1.0, 1.0]])] {
             let large = SparseCode {
-                words: largest([1.0, 1.0, 1.0, -1.0]).into(),
+                words: Table::from(largest.clone()).into(),
                 // No dictionary's, but files' are held to no more than this.
-                gram: Table::new(2, vec![1.0, 1.0 - f32::EPSILON, 1.0 - f32::EPSILON, 1.0]),
+                gram: array![[1.0, 1.0 - f32::EPSILON], [1.0 - f32::EPSILON, 1.0]],
                 ..network(2, map, Precision::F32)
             };
             let vector = encoder(large).encode("rain sun rain sun");

@@ -1,8 +1,15 @@
 //! An embedding table: one row of `dimension` numbers for each token.
 
+use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+
+use crate::math::arrays;
 use crate::storage::Buffer;
 
-/// Rows of equal length, one after the other.
+/// An array [rows, dimension] whose numbers may lie in a file's bytes.
+///
+/// `ndarray` owns its numbers or borrows them, so that an array of a file's numbers would have to be
+/// a copy or to live no longer than the file. A table shares the file's bytes, and [`view`](Self::view)
+/// gives the array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     dimension: usize,
@@ -47,6 +54,21 @@ impl Table {
     /// A table of numbers that may lie in a file; as many as whole rows take.
     pub(crate) fn in_place(dimension: usize, values: Buffer<f32>) -> Self {
         Self { dimension, values }
+    }
+
+    /// The table as an array.
+    pub fn view(&self) -> ArrayView2<'_, f32> {
+        arrays::view_of_rows(self.dimension, &self.values)
+    }
+
+    /// The table as an array, to be changed in place.
+    pub fn view_mut(&mut self) -> ArrayViewMut2<'_, f32> {
+        arrays::view_of_rows_mut(self.dimension, self.values.to_mut())
+    }
+
+    /// The table as an array that owns its numbers.
+    pub fn into_array(self) -> Array2<f32> {
+        arrays::of_rows(self.dimension, self.values.into_vec())
     }
 
     /// Numbers in a row.
@@ -133,6 +155,23 @@ impl Table {
             );
         }
         Quantised { values: values.into(), scales: scales.into() }
+    }
+}
+
+#[cfg(feature = "learn")]
+impl Quantised {
+    /// Replaces a row by one that is rounded with the smallest scale that holds it.
+    pub(crate) fn set(&mut self, number: usize, row: &[f32]) {
+        let Quantised { values, scales } = Table::new(row.len(), row.to_vec()).quantise();
+        self.values.to_mut()[number * row.len()..][..row.len()].copy_from_slice(&values);
+        self.scales.to_mut()[number] = scales[0];
+    }
+}
+
+impl From<Array2<f32>> for Table {
+    fn from(array: Array2<f32>) -> Self {
+        let dimension = array.ncols();
+        Self::new(dimension, arrays::into_values(array))
     }
 }
 

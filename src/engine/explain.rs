@@ -1,7 +1,8 @@
 //! Why a document is where it is.
 
-use super::halves::SCS_ALONE;
-use super::{Engine, check_query};
+use super::Engine;
+use super::encoded::check_query;
+use super::weights::DENSE_ONLY;
 use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
@@ -102,7 +103,7 @@ impl Engine {
         let language = index.language(position);
         let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
         let weights =
-            self.weights(index, epsilon, dense).map_or(SCS_ALONE, |weights| weights[number]);
+            self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number]);
         let tokens = (&meant.read[..], meant.language.is_none());
         let question = self.question(tokens, language).zip(index.words(language));
         let (mut taken, mut lexical) = (Vec::new(), None);

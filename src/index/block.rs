@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Document;
 use crate::Error;
-use crate::storage::container::{Reader, Writer, sha256_hex};
+use crate::storage::container::{Reader, Writer, sha256_hex, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
 
 const KIND: &str = "texts";
@@ -107,8 +107,7 @@ impl BlockFile {
         let mut reader = Reader::open_in_place(&bytes, KIND)?;
         let config = reader.json("config")?;
         let number = config["block"].as_u64().and_then(|number| usize::try_from(number).ok());
-        let number =
-            number.ok_or_else(|| crate::model::wrong_config(&config, "block", "a number"))?;
+        let number = number.ok_or_else(|| wrong_config(&config, "block", "a number"))?;
         let space = reader.space("space")?;
         let block = Block::read(&mut reader, None)?;
         reader.finish()?;

@@ -1,7 +1,8 @@
 //! Documents -> an index, one at a time.
 
+use super::blocks::Blocks;
 use super::words::Counter;
-use super::{Block, Blocks, Document, Index, fields};
+use super::{Block, Document, Index, fields};
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
 use crate::math::kernels;
@@ -105,5 +106,24 @@ impl Builder {
         let fields = self.fields.finish(vectors.len())?;
         let texts = Blocks::whole(self.block);
         Ok(Index { model, languages, language, vectors, norms, words, fields, texts })
+    }
+}
+
+impl Index {
+    /// Encodes documents. Vectors are rounded to `precision` before their norms are taken, so
+    /// that an index scores alike before it is written and after it is read.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] for a language that the model does not have, [`Error::TooLarge`].
+    pub fn build<'a>(
+        model: &Model,
+        documents: impl IntoIterator<Item = Document<'a>>,
+        precision: Precision,
+    ) -> Result<Self, Error> {
+        let mut builder = Builder::new(model);
+        for document in documents {
+            builder.push(&document, model.document_encoder(document.language)?)?;
+        }
+        builder.finish(precision)
     }
 }

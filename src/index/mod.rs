@@ -3,7 +3,9 @@
 #[cfg(feature = "learn")]
 mod again;
 mod block;
+mod blocks;
 mod builder;
+mod document;
 mod fields;
 mod joined;
 mod parts;
@@ -13,20 +15,22 @@ mod words;
 pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
 pub use builder::Builder;
+pub use document::Document;
 
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::encoder::{Precision, Rows};
+use crate::encoder::Rows;
 use crate::lexical::score::Part;
+use crate::model::check_text_rule;
 use crate::model::tensors::write_rows;
-use crate::model::{Model, check_text_rule, wrong_config};
 use crate::ranking::scan::{self, Ranking};
-use crate::storage::container::{Element, Reader, Writer, is_space};
+use crate::storage::container::{Element, Reader, Writer, is_space, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
 use crate::text;
+use blocks::Blocks;
 use fields::Fields;
 use words::Words;
 
@@ -37,21 +41,6 @@ pub const VECTORS_FILE: &str = "index.safetensors";
 /// What the file of a block of texts is called, beside [`VECTORS_FILE`].
 pub fn texts_file(block: usize) -> String {
     format!("texts.{block}.safetensors")
-}
-
-/// A document to be indexed.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Document<'a> {
-    /// Its name, unique in its file.
-    pub id: &'a str,
-    /// Its language, one of the model's.
-    pub language: &'a str,
-    /// Its title: shown, not encoded.
-    pub title: &'a str,
-    /// Its text.
-    pub text: &'a str,
-    /// What it can be chosen by: names and values, of a name as many as one likes.
-    pub fields: &'a [(String, String)],
 }
 
 /// Documents that have one of some values in a field.
@@ -79,34 +68,7 @@ pub struct Index {
     texts: Blocks,
 }
 
-/// The blocks of what is shown, as far as they are here.
-#[derive(Debug, Clone, PartialEq)]
-struct Blocks {
-    /// Documents in each but the last.
-    size: usize,
-    /// What each is known by: none where all are in the index's file.
-    spaces: Vec<String>,
-    blocks: Vec<OnceLock<Block>>,
-}
-
 impl Index {
-    /// Encodes documents. Vectors are rounded to `precision` before their norms are taken, so
-    /// that an index scores alike before it is written and after it is read.
-    ///
-    /// # Errors
-    /// [`Error::MissingPart`] for a language that the model does not have, [`Error::TooLarge`].
-    pub fn build<'a>(
-        model: &Model,
-        documents: impl IntoIterator<Item = Document<'a>>,
-        precision: Precision,
-    ) -> Result<Self, Error> {
-        let mut builder = Builder::new(model);
-        for document in documents {
-            builder.push(&document, model.document_encoder(document.language)?)?;
-        }
-        builder.finish(precision)
-    }
-
     /// How many documents there are.
     pub fn len(&self) -> usize {
         self.norms.len()
@@ -377,19 +339,4 @@ impl Index {
 /// The strings of a JSON array.
 fn names(list: &Value) -> Option<Vec<String>> {
     list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
-}
-
-impl Blocks {
-    /// All in one.
-    fn whole(block: Block) -> Self {
-        Self { size: block.len(), spaces: Vec::new(), blocks: vec![block.into()] }
-    }
-
-    /// The only one that there may be, if it is here.
-    fn only(&self) -> Option<&Block> {
-        match &self.blocks[..] {
-            [block] => block.get(),
-            _ => None,
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Smooth cosine similarity over a plane of query vectors, the document fixed: paper 1, Figure 1.
 
+use ndarray::Array2;
+
 use crate::math::curvature::hessian_norm;
 use crate::math::kernels::{dot, norm};
 use crate::math::similarity::{Gradient, gradient, gradient_bound, smooth_cosine};
@@ -91,8 +93,8 @@ impl Quantity {
     }
 }
 
-/// A quantity over the square from -`extent` to `extent`: `size * size` numbers, row by row from the
-/// greatest x2 down, each row from the smallest x1 up. The origin is a point of the grid where
+/// A quantity over the square from -`extent` to `extent`, [size, size]: rows from the greatest x2
+/// down, each from the smallest x1 up. The origin is a point of the grid where
 /// `size` is odd.
 pub fn map(
     quantity: Quantity,
@@ -100,12 +102,13 @@ pub fn map(
     size: usize,
     extent: f32,
     epsilon: f32,
-) -> Vec<f32> {
+) -> Array2<f32> {
     // Symmetric about the middle, which is exactly 0.
     let steps = size.saturating_sub(1).max(1) as f32;
     let at = |i: usize| (2.0 * i as f32 - steps) / steps * extent;
-    let points = (0..size * size).map(|place| [at(place % size), -at(place / size)]);
-    points.map(|point| quantity.at(point, document, epsilon)).collect()
+    Array2::from_shape_fn((size, size), |(row, column)| {
+        quantity.at([at(column), -at(row)], document, epsilon)
+    })
 }
 
 /// What the gradient's length cannot exceed: as paper 1 prints it, `2/eps`; tight over all
@@ -127,7 +130,7 @@ mod tests {
             let map = map(Quantity::AlongX1, FIXED, 101, 2.0, epsilon);
             let most = map.iter().copied().fold(0.0, f32::max);
             assert!((most - largest).abs() < 0.006, "{epsilon}: {most}");
-            assert_eq!(most, map[50 * 101 + 50]);
+            assert_eq!(most, map[(50, 50)]);
         }
     }
 
@@ -135,7 +138,7 @@ mod tests {
     fn cosine_has_no_gradient_at_the_origin_alone() {
         let map = map(Quantity::Length, FIXED, 11, 2.0, 0.0);
         assert_eq!(map.iter().filter(|x| x.is_nan()).count(), 1);
-        assert!(map[60].is_nan());
+        assert!(map[(5, 5)].is_nan());
     }
 
     #[test]
@@ -166,9 +169,9 @@ mod tests {
     #[test]
     fn maps_are_read_from_the_top_left() {
         let map = map(Quantity::Score, [0.0, 2.0], 3, 1.0, 0.5);
-        assert_eq!(map[1], read([0.0, 1.0], [0.0, 2.0], 0.5).score);
-        assert_eq!(map[3], 0.0);
-        assert!(map[0] > 0.0 && map[8] < 0.0);
+        assert_eq!(map[(0, 1)], read([0.0, 1.0], [0.0, 2.0], 0.5).score);
+        assert_eq!(map[(1, 0)], 0.0);
+        assert!(map[(0, 0)] > 0.0 && map[(2, 2)] < 0.0);
     }
 
     #[test]
@@ -176,6 +179,7 @@ mod tests {
         let map = |quantity| map(quantity, FIXED, 3, 4.0, 0.5);
         let points = [4.0, 0.0, -4.0].map(|x2| [-4.0, 0.0, 4.0].map(|x1| [x1, x2]));
         for (at, point) in points.into_iter().flatten().enumerate() {
+            let at = (at / 3, at % 3);
             let expected = read(point, FIXED, 0.5);
             assert_eq!(map(Quantity::Score)[at], expected.score);
             assert_eq!(map(Quantity::AlongX1)[at], expected.gradient[0]);

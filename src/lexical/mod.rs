@@ -2,4 +2,6 @@
 
 pub mod postings;
 pub mod score;
+pub mod stems;
+pub mod table;
 pub mod translation;

@@ -1,64 +1,35 @@
-//! Words -> their translations, with the share of each: the table of probabilistic structured
-//! queries (Darwish and Oard, 2003).
-//!
-//! A table holds how strongly a query word and a document word translate each other: the geometric
-//! mean of the probabilities of either direction. Shares are these strengths over their sum, so
-//! that one table serves both directions.
+//! The translations of a language: of words, and of stems where words have none.
 
 use crate::Error;
-use crate::storage::Buffer;
+use crate::lexical::stems::Stems;
+use crate::lexical::table::TranslationTable;
 use crate::storage::container::{Reader, Writer};
-use crate::storage::varint;
-use crate::text::stem::Stems;
 use crate::text::vocabulary::Vocabulary;
 
-/// How many steps of strength there are for each factor of e.
-const STEPS: f32 = 32.0;
+pub use crate::lexical::table::Entry;
 
 /// The translations of query words among document words, which are those of an encoder's
 /// vocabulary and some that have no row there.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Translations {
-    /// Words of queries that have translations but no row.
-    queries: Vocabulary,
-    /// Words of documents that are translations but have no row.
-    documents: Vocabulary,
-    /// For each word of `queries`, then for each of the query side's vocabulary: how many
-    /// translations it has (a varint), then for each of these how far its number is from the one
-    /// before it (a varint), and its strength (a byte). Words of `documents` have the first numbers,
-    /// those of the document side's vocabulary the next.
-    lists: Buffer<u8>,
-    /// Where each word's list begins.
-    starts: Vec<u32>,
+    words: TranslationTable,
     /// Translations of stems, where there are any.
     pub stems: Option<Stems>,
-}
-
-/// A pair of words that translate each other, and how strongly: above 0 and at most 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Entry<'a> {
-    /// The query's word.
-    pub query: &'a str,
-    /// The document's.
-    pub document: &'a str,
-    /// The geometric mean of the probabilities that either is translated by the other.
-    pub strength: f32,
 }
 
 /// Translations with the words of the encoders that they share.
 #[derive(Debug, Clone, Copy)]
 pub struct Translator<'a> {
-    /// The table.
+    /// The translations.
     pub table: &'a Translations,
-    /// The words of the query side.
+    /// The words of the query encoder.
     pub query: &'a Vocabulary,
-    /// The words of the document side.
+    /// The words of the document encoder.
     pub document: &'a Vocabulary,
 }
 
 impl Translations {
-    /// A table of these entries, each pair of words once, in any order, for encoders with these
-    /// words. Strengths are rounded to a step of 3 %, from 1 down to e^-8.
+    /// Translations of words, without stems: see [`TranslationTable::new`].
     ///
     /// # Errors
     /// [`Error::TooLarge`].
@@ -67,259 +38,73 @@ impl Translations {
         query: &Vocabulary,
         document: &Vocabulary,
     ) -> Result<Self, Error> {
-        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, of: &Vocabulary| {
-            Vocabulary::from_tokens(words.filter(|word| of.row(word).is_none()))
-        };
-        let queries = without_row(&mut entries.iter().map(|entry| entry.query), query)?;
-        let documents = without_row(&mut entries.iter().map(|entry| entry.document), document)?;
-        let mut numbers: Vec<(u32, u32, u8)> = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let ids = number(&queries, query, entry.query).zip(number(
-                &documents,
-                document,
-                entry.document,
-            ));
-            numbers.extend(ids.map(|(q, d)| (q, d, step(entry.strength))));
-        }
-        numbers.sort_unstable();
-        let (mut lists, mut starts, mut rest) = (Vec::new(), Vec::new(), &numbers[..]);
-        for word in 0..(queries.len() + query.len()) as u32 {
-            starts.push(lists.len() as u32);
-            let (own, others) = rest.split_at(rest.iter().take_while(|of| of.0 == word).count());
-            varint::push(&mut lists, own.len() as u32);
-            let mut before = 0;
-            for &(_, number, strength) in own {
-                varint::push(&mut lists, number - before);
-                lists.push(strength);
-                before = number;
-            }
-            rest = others;
-        }
-        Ok(Self { queries, documents, lists: lists.into(), starts, stems: None })
+        Ok(Self { words: TranslationTable::new(entries, query, document)?, stems: None })
     }
 
-    /// How many entries there are.
+    /// How many entries the words have.
     pub fn len(&self) -> usize {
-        (0..self.starts.len()).map(|word| self.list(word as u32).count()).sum()
+        self.words.len()
     }
 
-    /// Whether there is none.
+    /// Whether the words have no entry.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.words.is_empty()
     }
 
-    /// The bytes that it takes in a model's file.
+    /// The bytes that the words take in a model's file.
     pub fn bytes(&self) -> usize {
-        let words = [&self.queries, &self.documents].map(|words| words.to_front_coded().len());
-        self.lists.len() + words[0] + words[1]
+        self.words.bytes()
     }
 
-    /// How many words of the query side's vocabulary it was made for.
+    /// How many words of the query encoder's vocabulary they were made for.
     pub(crate) fn query_words(&self) -> usize {
-        self.starts.len() - self.queries.len()
+        self.words.query_words()
     }
 
     /// Words of queries that have translations, but no row.
     pub fn query_words_without_row(&self) -> &Vocabulary {
-        &self.queries
+        &self.words.queries
     }
 
     /// Words of documents that are translations, but have no row.
     pub fn document_words_without_row(&self) -> &Vocabulary {
-        &self.documents
+        &self.words.documents
     }
 
-    /// Every entry, by query word and document word. `query` and `document` are the words that it
-    /// was made for.
+    /// Every entry of words: see [`TranslationTable::entries`].
     pub fn entries<'a>(
         &'a self,
         query: &'a Vocabulary,
         document: &'a Vocabulary,
     ) -> Vec<Entry<'a>> {
-        let of = |word: usize| {
-            let query = token(&self.queries, query, word as u32);
-            let entry = move |(number, strength)| Entry {
-                query,
-                document: token(&self.documents, document, number),
-                strength,
-            };
-            self.list(word as u32).map(entry)
-        };
-        (0..self.starts.len()).flat_map(of).collect()
+        self.words.entries(query, document)
     }
 
-    /// The numbers and strengths of a word's translations.
-    fn list(&self, word: u32) -> impl Iterator<Item = (u32, f32)> {
-        let mut at = self.starts[word as usize] as usize;
-        let mut left = varint::take(&self.lists, &mut at).unwrap_or(0);
-        let mut number = 0;
-        std::iter::from_fn(move || {
-            left = left.checked_sub(1)?;
-            number += varint::take(&self.lists, &mut at)?;
-            let strength = *self.lists.get(at)?;
-            at += 1;
-            Some((number, libm::expf((f32::from(strength) - 255.0) / STEPS)))
-        })
-    }
-
-    /// Adds it to a model's file, for a document language.
+    /// Adds them to a model's file, for a document language.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
-        let [queries, documents, lists] = names(language);
-        writer.bytes(&queries, &self.queries.to_front_coded());
-        writer.bytes(&documents, &self.documents.to_front_coded());
-        writer.bytes(&lists, &self.lists);
+        self.words.write(writer, language);
+        if let Some(stems) = &self.stems {
+            stems.write(writer, language);
+        }
     }
 
-    /// Takes that of a document language with so many words.
+    /// Takes those of a document language with so many words.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,
         document_words: usize,
     ) -> Result<Self, Error> {
-        let [queries, documents, lists] = names(language);
-        let mut words = |name: &str| Vocabulary::from_front_coded(name, &reader.bytes(name)?);
-        let [queries, documents] = [words(&queries)?, words(&documents)?];
-        let numbers = documents.len() + document_words;
-        let name = lists;
-        let lists = reader.bytes(&name)?;
-        let (mut starts, mut at) = (Vec::new(), 0);
-        while at < lists.len() {
-            starts.push(at as u32);
-            if check(&lists, &mut at, numbers).is_none() {
-                let (position, found) =
-                    (starts.last().map_or(0, |&at| at as usize), "what begins there");
-                let expected = "a list of rising words of documents and strengths";
-                return Err(Error::TensorValue { name, position, found: found.into(), expected });
-            }
-        }
-        if starts.len() < queries.len() {
-            let expected = format!("{} lists or more", queries.len());
-            return Err(Error::TensorShape { name, found: vec![starts.len()], expected });
-        }
-        Ok(Self { queries, documents, lists, starts, stems: None })
+        let words = TranslationTable::read(reader, language, document_words)?;
+        Ok(Self { words, stems: Stems::read(reader, language)? })
     }
 }
 
 impl<'a> Translator<'a> {
-    /// A word's translations, each with its share: these add up to 1. A word without any stands for
-    /// itself.
+    /// A word's translations, each with its share: see [`TranslationTable::translations`].
     pub fn translations<'b>(&self, token: &'b str) -> Vec<(&'b str, f32)>
     where
         'a: 'b,
     {
-        let Self { table, query, document } = *self;
-        let number = number(&table.queries, query, token);
-        let list: Vec<(u32, f32)> = number.into_iter().flat_map(|word| table.list(word)).collect();
-        let sum = list.iter().fold(0.0, |sum, (_, strength)| sum + strength);
-        match list.is_empty() {
-            true => vec![(token, 1.0)],
-            false => {
-                let term = |(number, strength)| {
-                    (self::token(&table.documents, document, number), strength / sum)
-                };
-                list.into_iter().map(term).collect()
-            }
-        }
-    }
-}
-
-/// The number of a word: first those without a row, then those with one.
-fn number(first: &Vocabulary, then: &Vocabulary, token: &str) -> Option<u32> {
-    let row = || Some(then.row(token)? + first.len() as u32);
-    first.row(token).or_else(row)
-}
-
-/// The word of a number.
-fn token<'a>(first: &'a Vocabulary, then: &'a Vocabulary, number: u32) -> &'a str {
-    match (number as usize).checked_sub(first.len()) {
-        Some(row) => then.token(row),
-        None => first.token(number as usize),
-    }
-}
-
-fn step(strength: f32) -> u8 {
-    (255.0 + libm::logf(strength) * STEPS).round().clamp(0.0, 255.0) as u8
-}
-
-/// Whether a list is whole, its numbers rise and there are so many.
-fn check(lists: &[u8], at: &mut usize, numbers: usize) -> Option<()> {
-    let length = varint::take(lists, at)?;
-    let mut number = 0usize;
-    for place in 0..length {
-        let step = varint::take(lists, at).filter(|&step| step > 0 || place == 0)?;
-        number = number.checked_add(step as usize).filter(|&number| number < numbers)?;
-        lists.get(*at)?;
-        *at += 1;
-    }
-    Some(())
-}
-
-fn names(language: &str) -> [String; 3] {
-    ["query.vocabulary", "document.vocabulary", "lists"]
-        .map(|part| format!("translation.{language}.{part}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ENTRIES: [Entry<'static>; 4] = [
-        Entry { query: "storm", document: "orage", strength: 0.6 },
-        Entry { query: "storm", document: "tempête", strength: 0.2 },
-        Entry { query: "rain", document: "pluie", strength: 0.9 },
-        Entry { query: "thunder", document: "orage", strength: 0.3 },
-    ];
-
-    fn words(tokens: &[&str]) -> Vocabulary {
-        Vocabulary::from_tokens(tokens.iter().copied()).unwrap()
-    }
-
-    #[test]
-    fn shares_are_strengths_over_their_sum_whether_words_have_rows_or_not() {
-        for [query, document] in [
-            [&["rain", "snow", "storm"][..], &["pluie", "tempête"]],
-            [&[], &[]],
-            [&["thunder"], &["orage"]],
-        ] {
-            let (query, document) = (words(query), words(document));
-            let table = Translations::new(&ENTRIES, &query, &document).unwrap();
-            assert_eq!(table.query_words(), query.len());
-            let translator = Translator { table: &table, query: &query, document: &document };
-            let mut found = translator.translations("storm");
-            found.sort_by(|a, b| a.0.cmp(b.0));
-            // .6 and .2, each within half a step: e^(1/64) is 1.6 %.
-            for ((term, share), (word, expected)) in
-                found.iter().zip([("orage", 0.75), ("tempête", 0.25)])
-            {
-                assert_eq!(*term, word);
-                assert!((share - expected).abs() < 0.01, "{share}");
-            }
-            assert_eq!(translator.translations("rain"), [("pluie", 1.0)]);
-            assert_eq!(translator.translations("snow"), [("snow", 1.0)]);
-        }
-    }
-
-    #[test]
-    fn a_table_gives_its_entries_back_for_the_other_direction() {
-        let (query, document) = (words(&["storm"]), words(&["orage"]));
-        let table = Translations::new(&ENTRIES, &query, &document).unwrap();
-        let entries = table.entries(&query, &document);
-        let turned: Vec<Entry<'_>> = entries
-            .iter()
-            .map(|entry| Entry { query: entry.document, document: entry.query, ..*entry })
-            .collect();
-        let back = Translations::new(&turned, &document, &query).unwrap();
-        let translator = Translator { table: &back, query: &document, document: &query };
-        let found = translator.translations("orage");
-        let share = |word| found.iter().find(|(term, _)| *term == word).unwrap().1;
-        assert!((share("storm") - 2.0 / 3.0).abs() < 0.01);
-        assert!((share("thunder") - 1.0 / 3.0).abs() < 0.01);
-        // What was rounded once is not rounded again.
-        let strengths = |entries: &[Entry<'_>]| {
-            let mut all: Vec<u32> = entries.iter().map(|entry| entry.strength.to_bits()).collect();
-            all.sort_unstable();
-            all
-        };
-        assert_eq!(strengths(&back.entries(&document, &query)), strengths(&entries));
+        self.table.words.translations(token, self.query, self.document)
     }
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::Error;
-use crate::model::wrong_config;
-use crate::storage::decimal::decimal;
+use crate::decimal::decimal;
+use crate::storage::container::wrong_config;
 
 /// The names of the numbers in a model's `config`.
 const NUMBERS: [&str; 4] = ["dense", "lexical", "query-norm", "document-norm"];

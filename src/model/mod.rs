@@ -12,16 +12,15 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::Error;
+use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision, Rows};
 use crate::error::check_epsilon;
 use crate::lexical::translation::{Translations, Translator};
 use crate::math::loss::Thresholds;
 use crate::math::similarity::reach;
 use crate::storage::SharedBytes;
-use crate::storage::container::{Reader, Writer, metadata_error};
-use crate::storage::decimal::decimal;
+use crate::storage::container::{Reader, Writer, metadata_error, wrong_config};
 use crate::text;
-use crate::text::stem::Stems;
 use crate::text::subwords;
 use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
@@ -165,19 +164,6 @@ impl Config {
     }
 }
 
-/// A field of `config` that is not what it should be.
-pub(crate) fn wrong_config(config: &Value, key: &str, expected: &str) -> Error {
-    let found = match &config[key] {
-        Value::Null => "nothing",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "another number",
-        Value::String(text) => text,
-        Value::Array(_) => "another list",
-        Value::Object(_) => "an object",
-    };
-    metadata_error(&format!("config/{key}"), found, expected)
-}
-
 /// Refuses a file whose texts were split by another rule.
 pub(crate) fn check_text_rule(config: &Value) -> Result<(), Error> {
     let rule = &config["text"];
@@ -221,8 +207,7 @@ impl Model {
                 let encoder = read_encoder(&mut reader, &side, &config)?;
                 if config.calibration.contains_key(language) {
                     let words = encoder.vocabulary.len();
-                    let mut table = Translations::read(&mut reader, language, words)?;
-                    table.stems = Stems::read(&mut reader, language)?;
+                    let table = Translations::read(&mut reader, language, words)?;
                     translations.insert(language.clone(), Arc::new(table));
                 }
                 documents.insert(language.clone(), encoder);
@@ -409,9 +394,6 @@ impl Model {
     fn write_translations(&self, writer: &mut Writer, language: &str) {
         if let Some(table) = self.translations.get(language) {
             table.write(writer, language);
-            if let Some(stems) = &table.stems {
-                stems.write(writer, language);
-            }
         }
     }
 

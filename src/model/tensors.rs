@@ -1,10 +1,13 @@
 //! Networks and tables <-> tensors of a file.
 
+use ndarray::Array2;
+
 use crate::Error;
 use crate::encoder::{
     Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, Precision, Quantised, ReadOut,
-    Recurrent, Rows, SparseCode, Table, WINDOW,
+    Recurrent, Rows, SparseCode, Table, WINDOW, Weight,
 };
+use crate::math::arrays::values;
 use crate::storage::container::{Element, Reader, Writer, metadata_error, value_error};
 
 /// How a model's rows may be stored.
@@ -47,7 +50,7 @@ pub fn read_network(
         }
     };
     let forward = layers.cell("forward", None, dimension)?;
-    let hidden = forward.hidden.dimension();
+    let hidden = forward.hidden.ncols();
     let backward = layers.cell("backward", Some(hidden), dimension)?;
     let output = layers.linear("linear", Some(dimension), 2 * hidden)?;
     Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
@@ -60,8 +63,8 @@ pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precisi
     let words = network.words();
     let name = format!("{side}.embedding");
     write_in(writer, &name, &scale, words, precision);
-    for (name, shape, values) in network.weights() {
-        writer.f32(&format!("{side}.{name}"), &shape, values);
+    for Weight { name, values: weight } in network.weights() {
+        writer.f32(&format!("{side}.{name}"), weight.shape(), values(&weight));
     }
 }
 
@@ -130,7 +133,7 @@ impl Layers<'_, '_> {
         let hidden = bias.len() / 4;
         let input = self.matrix(&format!("{name}.input"), 4 * hidden, inputs)?;
         let hidden = self.matrix(&format!("{name}.hidden"), 4 * hidden, hidden)?;
-        if hidden.len() != bias.len() {
+        if hidden.nrows() != bias.len() {
             let name = format!("{}.{name}.bias", self.side);
             let expected = "a length that 4 divides".into();
             return Err(Error::TensorShape { name, found: vec![bias.len()], expected });
@@ -149,7 +152,7 @@ impl Layers<'_, '_> {
         let gram = self.matrix("gram", atoms, atoms)?;
         if let Some(at) = wrong_in_gram(&gram) {
             let name = format!("{}.gram", self.side);
-            return Err(value_error(&name, at, gram.values()[at], GRAM));
+            return Err(value_error(&name, at, values(&gram)[at], GRAM));
         }
         let map = match self.reader.has(&format!("{}.map", self.side)) {
             true => Some(self.matrix("map", atoms, atoms)?),
@@ -167,9 +170,9 @@ impl Layers<'_, '_> {
         }
     }
 
-    fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Table, Error> {
+    fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Array2<f32>, Error> {
         let name = format!("{}.{name}", self.side);
-        self.reader.table(&name, Some(rows), columns)
+        self.reader.table(&name, Some(rows), columns).map(Table::into_array)
     }
 }
 
@@ -178,17 +181,17 @@ const ROUNDING: f32 = 1e-3;
 const GRAM: &str = "1 on the diagonal, and beside it from -1 to 1 and the same in either order";
 
 /// The place of a number that dot products of atoms of unit length do not have.
-fn wrong_in_gram(gram: &Table) -> Option<usize> {
+fn wrong_in_gram(gram: &Array2<f32>) -> Option<usize> {
     let right = |row: usize, column: usize| {
-        let (x, other) = (gram.row(row)[column], gram.row(column)[row]);
+        let (x, other) = (gram[(row, column)], gram[(column, row)]);
         let most = 1.0 + ROUNDING;
         match row == column {
             true => (x - 1.0).abs() <= ROUNDING,
             false => x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING,
         }
     };
-    let mut places = (0..gram.len()).flat_map(|row| (0..=row).map(move |column| (row, column)));
+    let mut places = (0..gram.nrows()).flat_map(|row| (0..=row).map(move |column| (row, column)));
     places
         .find(|&(row, column)| !right(row, column))
-        .map(|(row, column)| row * gram.dimension() + column)
+        .map(|(row, column)| row * gram.ncols() + column)
 }

@@ -3,7 +3,6 @@
 
 mod buffer;
 pub mod container;
-pub(crate) mod decimal;
 mod shared_bytes;
 pub mod varint;
 

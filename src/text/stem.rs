@@ -4,9 +4,6 @@
 //! at the end, the last where at the beginning. Cut there they find each other (McNamee and
 //! Mayfield, 2004), without a rule of any language.
 
-use crate::Error;
-use crate::lexical::translation::{Entry, Translations, Translator};
-use crate::storage::container::{Reader, Writer};
 use crate::text::vocabulary::{Vocabulary, hash};
 
 /// Letters of a stem.
@@ -20,9 +17,6 @@ pub enum End {
     /// The last four: "enda" of "walipokwenda".
     Tail,
 }
-
-/// Both, as files number them.
-const ENDS: [End; 2] = [End::Head, End::Tail];
 
 impl End {
     /// The stem of a word; of a short one all of it.
@@ -51,73 +45,6 @@ impl End {
             Self::Head => format!("{stem}-"),
             Self::Tail => format!("-{stem}"),
         }
-    }
-}
-
-/// Which stems of queries translate which of documents.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Stems {
-    /// Of queries' words, then of documents'.
-    pub ends: [End; 2],
-    table: Box<Translations>,
-    /// No encoder has rows for stems.
-    none: Vocabulary,
-}
-
-impl Stems {
-    /// A table of these entries, as of [`Translations::new`].
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`].
-    pub fn new(entries: &[Entry<'_>], ends: [End; 2]) -> Result<Self, Error> {
-        let none = Vocabulary::default();
-        let table = Box::new(Translations::new(entries, &none, &none)?);
-        Ok(Self { ends, table, none })
-    }
-
-    /// Every entry.
-    pub fn entries(&self) -> Vec<Entry<'_>> {
-        self.table.entries(&self.none, &self.none)
-    }
-
-    /// What a word's stem is taken for among stems of documents, as [`Translator::translations`].
-    pub fn translations<'a>(&'a self, word: &'a str) -> Vec<(&'a str, f32)> {
-        let Self { table, none, ends } = self;
-        let stem = ends[0].of(word);
-        match table.query_words_without_row().row(stem) {
-            Some(_) => Translator { table, query: none, document: none }.translations(stem),
-            None => vec![(ends[1].of(word), 1.0)],
-        }
-    }
-
-    pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
-        let number = |end| u8::from(end == End::Tail);
-        writer.bytes(&format!("translation.{language}.ends"), &self.ends.map(number));
-        self.table.write(writer, &table_name(language));
-    }
-
-    /// Takes those of a document language; `None` where there are none.
-    pub(crate) fn read(reader: &mut Reader<'_>, language: &str) -> Result<Option<Self>, Error> {
-        let name = format!("translation.{language}.ends");
-        if !reader.has(&name) {
-            return Ok(None);
-        }
-        let ends = reader.bytes(&name)?;
-        let &[query, document] = &ends[..] else {
-            let (found, expected) = (vec![ends.len()], "[2]".into());
-            return Err(Error::TensorShape { name, found, expected });
-        };
-        let end = |position: usize, number: u8| {
-            ENDS.get(usize::from(number)).copied().ok_or_else(|| Error::TensorValue {
-                name: name.clone(),
-                position,
-                found: number.to_string(),
-                expected: "0 for the first letters or 1 for the last",
-            })
-        };
-        let ends = [end(0, query)?, end(1, document)?];
-        let table = Box::new(Translations::read(reader, &table_name(language), 0)?);
-        Ok(Some(Self { ends, table, none: Vocabulary::default() }))
     }
 }
 
@@ -152,10 +79,6 @@ impl Families {
     }
 }
 
-fn table_name(language: &str) -> String {
-    format!("{language}.stem")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,15 +106,5 @@ mod tests {
         let shown = |stem| (End::Head.shown(stem), End::Tail.shown(stem));
         assert_eq!(shown("élèv"), ("élèv-".into(), "-élèv".into()));
         assert_eq!(shown("été"), ("été".into(), "été".into()));
-    }
-
-    #[test]
-    fn an_unknown_stem_stands_for_what_documents_have_of_the_same_word() {
-        let entry = |query, document, strength| Entry { query, document, strength };
-        let entries = [entry("rain", "nyes", 0.5), entry("rain", "mvua", 0.5)];
-        let stems = Stems::new(&entries, [End::Head, End::Tail]).unwrap();
-        let found = stems.translations("raining");
-        assert_eq!(found, [("mvua", 0.5), ("nyes", 0.5)]);
-        assert_eq!(stems.translations("nairobi"), [("robi", 1.0)]);
     }
 }

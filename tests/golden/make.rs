@@ -10,11 +10,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ndarray::Array2;
 use smooth_clir::encoder::{
     Cell, Convolution, Encoder, Linear, Network, Precision, ReadOut, Recurrent, SparseCode, Table,
     WINDOW,
 };
 use smooth_clir::index::{Document, Index};
+use smooth_clir::math::arrays::{into_values, of_rows};
 use smooth_clir::math::random::Random;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
@@ -41,11 +43,11 @@ const SPARSITY: usize = 3;
 fn network(kind: &str, words: Table, random: &mut Random) -> Network {
     let mut table = |rows: usize, columns: usize| {
         let deviation = 1.0 / (columns as f32).sqrt();
-        Table::new(columns, random.normals(rows * columns, deviation))
+        of_rows(columns, random.normals(rows * columns, deviation))
     };
     let mut linear = |outputs, inputs| Linear {
         weight: table(outputs, inputs),
-        bias: table(outputs, 1).into_values(),
+        bias: into_values(table(outputs, 1)),
     };
     match kind {
         "cnn" => Network::Convolution(Convolution {
@@ -58,7 +60,7 @@ fn network(kind: &str, words: Table, random: &mut Random) -> Network {
             let mut cell = || Cell {
                 input: table(4 * HIDDEN, DIMENSION),
                 hidden: table(4 * HIDDEN, HIDDEN),
-                bias: table(4 * HIDDEN, 1).into_values(),
+                bias: into_values(table(4 * HIDDEN, 1)),
             };
             let (forward, backward) = (cell(), cell());
             Network::Recurrent(Recurrent {
@@ -91,11 +93,10 @@ fn with_unit_columns(mut words: Table) -> Table {
 }
 
 /// The columns' dot products.
-fn gram(words: &Table) -> Table {
+fn gram(words: &Table) -> Array2<f32> {
     let column = |at: usize| words.values().iter().skip(at).step_by(DIMENSION);
     let dot = |a: usize, b: usize| column(a).zip(column(b)).map(|(a, b)| a * b).sum::<f32>();
-    let rows = (0..DIMENSION).flat_map(|a| (0..DIMENSION).map(move |b| (a, b)));
-    Table::new(DIMENSION, rows.map(|(a, b)| dot(a, b)).collect())
+    Array2::from_shape_fn((DIMENSION, DIMENSION), |(a, b)| dot(a, b))
 }
 
 fn encoder(kind: &str, texts: &str, random: &mut Random, deviation: f32) -> Encoder {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, openPage, parts, test } from "./page";
+import { expect, idle, openPage, parts, test } from "./page";
 
 /** Collects what is asked of the engine's worker. */
 const listen = (page: Page) =>
@@ -12,6 +12,18 @@ const listen = (page: Page) =>
       return post.apply(this, given);
     };
   });
+
+const asked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+
+/** Waits until the first search is answered and all that follows it unasked is done: the story, and every text. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator("#story")).toBeVisible();
+  await expect.poll(() => asked(page)).toContain("fetchTexts");
+  await idle(page);
+}
+
+/** When the event happened that the list shows the answer to. */
+const answered = (page: Page) => page.evaluate(() => performance.getEntriesByName("key-to-list").at(-1)?.startTime);
 
 const takeAsked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked.splice(0));
 
@@ -36,11 +48,13 @@ test("one move of the slider is one ranking again, and no text is encoded again"
   await listen(page);
   const { slider, cards } = await openPage(page, "#q=rain+over+the+mountains");
   await expect(cards).toHaveCount(10);
-  await page.waitForTimeout(500);
+  await settled(page);
   await takeAsked(page);
+  const before = await answered(page);
   await slider.press("ArrowRight");
-  await page.waitForTimeout(300);
-  // A query that was asked before is ranked from what is known of it: see the core's `Asked`.
+  await expect.poll(() => answered(page)).not.toBe(before);
+  await idle(page);
+  // A query that was asked before is ranked from what is known of it: see the core's encoded query.
   expect(await takeAsked(page)).toEqual(["search"]);
 });
 
@@ -49,10 +63,10 @@ test("what was typed is encoded once, and looked up once", async ({ page }) => {
   const { query, cards, titles } = await openPage(page, "#q=bread");
   await expect(cards).toHaveCount(10);
   const first = await titles.first().textContent();
-  await page.waitForTimeout(1500);
+  await settled(page);
   await takeAsked(page);
   await query.fill("rain");
   await expect(titles.first()).not.toHaveText(first!);
-  await page.waitForTimeout(300);
+  await idle(page);
   expect((await takeAsked(page)).sort()).toEqual(["search", "tokens"]);
 });

@@ -90,6 +90,7 @@ test("the link holds the descent, and what is out of range is put right", async 
 });
 
 test("it moves when it is opened, and Pause and another view stop it", async ({ page }) => {
+  await page.clock.install();
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("./#view=descent");
   const { step, play, pause } = view(page);
@@ -99,13 +100,13 @@ test("it moves when it is opened, and Pause and another view stop it", async ({ 
   await pause.click();
   const paused = await at();
   expect(paused).toBeLessThan(30);
-  await page.waitForTimeout(400);
+  await page.clock.runFor(1000);
   expect(await at()).toBe(paused);
   await play.click();
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await page.getByRole("link", { name: "Explosion" }).click();
   const left = await at();
-  await page.waitForTimeout(400);
+  await page.clock.runFor(1000);
   expect(await at()).toBe(left);
 });
 

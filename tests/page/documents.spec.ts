@@ -159,14 +159,14 @@ test("what was saved is found again after it was removed, with the same scores",
   expect(await page.locator("#hits .score-value").allTextContents()).toEqual(scores);
 });
 
-test("a document of one's own is taught as any other, and compared with what it was before", async ({ page }) => {
+test("the model is fine-tuned from feedback on an own document, and compared with the model as loaded", async ({ page }) => {
   await openWith(page);
   await search(page, "bread with salt");
   await parts(page).language("French").check();
   const card = parts(page).cards.filter({ hasText: "On fait le pain" });
   await card.getByRole("button", { name: /^Not relevant / }).click();
   await page.getByRole("button", { name: "Step", exact: true }).click();
-  await expect(page.locator("#teach-work")).toContainText("Step 1: loss 0.");
+  await expect(page.locator("#finetune-work")).toContainText("Step 1: loss 0.");
   const before = page.locator("#before-after-rows tr > :nth-child(2)");
   await expect(before.filter({ hasText: "On fait le pain" })).toHaveCount(1);
 });

@@ -7,7 +7,7 @@ const MODEL = "**/generated/query.safetensors";
 const DOCUMENTS = "**/generated/documents/index.safetensors";
 const binary = { "content-type": "application/octet-stream" };
 
-/** What must hold after every failure: typing, the slider and the heat map still work. */
+/** Checks that typing, the slider and the heat map still work after a failure. */
 async function expectAlive(page: Page): Promise<void> {
   const { query, reason, number, largest } = parts(page);
   await query.fill("rain");
@@ -84,21 +84,21 @@ for (const [what, address, answer, message] of failures) {
     await page.unroute(address);
     await retry.click();
     await expect(language("French")).toBeEnabled();
-    // What was typed before the model came is answered now.
+    // The query typed before the model came is answered now.
     await expect(query).toHaveValue("rain");
     await expect(cards).toHaveCount(10);
   });
 }
 
 for (const [what, address, hash, said, there] of [
-  ["the swaps below the slider", "**/order-view-*.js", "#q=rain", "What marks the swaps on the slider could not be fetched", ".swap-tick"],
-  ["the curves of a swap", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#swap svg.chart"],
+  ["the swap points below the slider", "**/order-view-*.js", "#q=rain", "The swap points of the slider could not be fetched", ".swap-point"],
+  ["the curves of a rank change", "**/crossing-view-*.js", "#q=ship+on+the+ocean", "The curves of the two scores could not be fetched", "#rank-change svg.chart"],
   ["a lesson", "**/panel-view-*.js", "#lesson=angle", "The lesson could not be fetched", "#lesson h2"],
 ] as const) {
   test(`where ${what} cannot be fetched, the page says so, and Try again helps`, async ({ page }) => {
     await page.route(address, (route) => route.abort());
     await openPage(page, hash);
-    if (what === "the curves of a swap") await page.locator(".swap-tick").first().press("Enter");
+    if (what === "the curves of a rank change") await page.locator(".swap-point").first().press("Enter");
     const notice = page.getByRole("alert").filter({ hasText: said });
     await expect(notice).toBeVisible();
     await page.unroute(address);

@@ -5,7 +5,7 @@ import { serve } from "../static-host.mjs";
 import { PACKAGE } from "./folders";
 
 // Learning on a graphics card: here SwiftShader stands in for one. See the projects in playwright.config.ts.
-const SIDES = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);
+const ENCODERS = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);
 const test = base.extend({
   page: async ({ page }, use) => {
     const host = await serve("/", { folder: PACKAGE });
@@ -41,9 +41,9 @@ interface Wish {
 /** Marks the document at rank 20 and learns; what it did, and what is found then. */
 const learn = (page: Page, wish: Wish) =>
   page.evaluate(
-    async ({ device, worker, destroyAt = [], fullAt, sides }) => {
+    async ({ device, worker, destroyAt = [], fullAt, encoders }) => {
       const query = "rain over the mountains";
-      const model = ["query.safetensors", ...sides];
+      const model = ["query.safetensors", ...encoders];
       const engine = await window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker });
       const { id, language } = (await engine.search(query, { limit: 20 }))[19]!;
       const marks = [
@@ -60,7 +60,7 @@ const learn = (page: Page, wish: Wish) =>
       engine.close();
       return { learned, hits: hits.map(({ id, language, score }) => ({ name: `${language} ${id}`, score })) };
     },
-    { ...wish, sides: SIDES },
+    { ...wish, encoders: ENCODERS },
   );
 
 /** Keeps each device that is made, in the page itself. */
@@ -142,9 +142,9 @@ test("a device whose memory runs out is given up, and nothing is lost", { tag: "
 /** Ranks some queries before and after something is done with the engine. */
 const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
   page.evaluate(
-    async ({ between, sides }) => {
+    async ({ between, encoders }) => {
       const queries = ["rain over the mountains", "how bread is baked", "sweet fruit", "zzyzx", "music"];
-      const model = ["query.safetensors", ...sides];
+      const model = ["query.safetensors", ...encoders];
       const load = () => window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker: false });
       const [there, here] = [await load(), await load()];
       const device = await there.rankOnGpu({ force: true });
@@ -168,7 +168,7 @@ const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
       await compare();
       return { device, same };
     },
-    { between, sides: SIDES },
+    { between, encoders: ENCODERS },
   );
 
 for (const between of ["nothing", "learn", "destroy"] as const) {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ramp, toScale, type Colour } from "../../www/src/colours";
+import { ramp, toScale, type Colour } from "../../www/src/ui/colours";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, test } from "./page";
 

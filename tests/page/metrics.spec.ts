@@ -17,7 +17,7 @@ const table = (page: Page, caption: string) => page.getByRole("table", { name: c
 const column = (page: Page, caption: string, at: number) =>
   table(page, caption).locator(`tbody tr td:nth-child(${at + 1})`).allTextContents();
 
-/** What the trainer says of the model in its file. */
+/** The trainer's test figures in the model file. */
 async function provenance(): Promise<Record<string, { queries: number; metrics: Record<string, number> }>> {
   const { provenance } = await modelMetadata();
   return JSON.parse(provenance!).test;
@@ -31,6 +31,9 @@ test("at the model's own epsilon the metrics as tested are those that the traine
     const expected = NAMES.map((name) => metrics[name]!.toFixed(4));
     expect(await column(page, "Means over", 1), language).toEqual(expected);
   }
+  // The page shows a count by the name of a count.
+  const shown = await metricChoice(page).locator("option").allTextContents();
+  expect(shown).toEqual(NAMES.map((name) => (name === "P_mr@5" ? "Hits@5" : name)));
   await page.getByLabel("Documents in").selectOption("all languages");
   const all = Object.values(languages);
   const queries = all.reduce((sum, one) => sum + one.queries, 0);
@@ -81,7 +84,7 @@ test("beside the curves stands what the trainer measured where it trained again"
   await figure.getByText("The numbers").click();
   await expect(figure.getByRole("row", { name: "0.5 0.841 0.016 0.291 0.01" })).toBeVisible();
   const negatives = page.getByRole("figure").filter({ hasText: "where each number has a training of its own" });
-  await expect(negatives).toContainText("highest at 80 irrelevant documents (0.7990)");
+  await expect(negatives).toContainText("highest at 80 negatives (0.7990)");
 });
 
 test("figures of another model are not passed off as this one's", async ({ page }) => {
@@ -95,12 +98,12 @@ test("figures of another model are not passed off as this one's", async ({ page 
   await expect(notice).toBeVisible();
   await expect(page.getByText("as loaded here", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("trained on these queries too")).toHaveCount(0);
-  await expect(page.getByText("learned by heart")).toBeHidden();
+  await expect(page.getByText("overfitting")).toBeHidden();
 });
 
-test("fewer irrelevant documents are easier, and all of them give the curve's own figure", async ({ page }) => {
+test("fewer negatives are easier, and all of them give the curve's own figure", async ({ page }) => {
   await openMetrics(page, "&mm=P_mr%401");
-  const figure = page.getByRole("figure").filter({ hasText: "against the irrelevant documents ranked" });
+  const figure = page.getByRole("figure").filter({ hasText: "against the number of negatives" });
   await figure.getByText("The numbers").click();
   const values = (await figure.locator("tbody tr td:nth-child(2)").allTextContents()).map(Number);
   expect(values.length).toBeGreaterThan(5);

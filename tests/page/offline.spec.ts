@@ -20,7 +20,7 @@ test("after the first visit the page searches without a network, and its views c
   await page.goto("./#q=rain");
   await expect(parts(page).cards).toHaveCount(10);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Training" }).click();
-  await expect(page.getByRole("heading", { name: "Watch a model learn" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Watch a model train" })).toBeVisible();
 });
 
 test("it can be installed: it has a name, an icon and a place to start", async ({ page }) => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test as base, type Page, type Route } from "@playwright/test";
 
-/** What the page is built from, for tests that need its bytes. */
+/** The bytes of a file that the page is built from. */
 export const generated = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../www/dist/generated/${name}`, import.meta.url));
 
@@ -11,7 +11,7 @@ export const fromGenerated = async (route: Route): Promise<void> => {
   await route.fulfill({ contentType: "application/octet-stream", body });
 };
 
-/** What the file of the page's model says of itself. */
+/** The metadata of the page's model file. */
 export async function modelMetadata(): Promise<Record<string, string>> {
   const bytes = await generated("query.safetensors");
   const header = bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0)));
@@ -20,8 +20,8 @@ export async function modelMetadata(): Promise<Record<string, string>> {
 
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
 export const test = base.extend<{ complaints: string[]; model: string }>({
-  /** The model that was chosen before: the small one, unless a test is about the other; "" is none. */
-  model: ["paper", { option: true }],
+  /** The model that was chosen before: the demo model, unless a test is about the other; "" is none. */
+  model: ["demo", { option: true }],
   context: async ({ context, model }, use) => {
     await context.addInitScript((model) => {
       // A blank page keeps nothing.
@@ -60,6 +60,12 @@ export const test = base.extend<{ complaints: string[]; model: string }>({
 });
 
 export { expect };
+
+/** Resolves when the page has done what it left for the browser's first idle moments. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
+  });
 
 /** The parts of the page, as a person would name them. */
 export const parts = (page: Page) => ({

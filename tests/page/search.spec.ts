@@ -85,7 +85,7 @@ test("words that the model does not know are named", async ({ page }) => {
   const { query, cards, words } = await openPage(page);
   await query.fill("rain zzyzx");
   await expect(cards).toHaveCount(10);
-  await expect(words).toHaveText("1 of 2 words known. Not known to this model: zzyzx");
+  await expect(words).toHaveText("1 of 2 words recognised. Unknown to this model: zzyzx");
 });
 
 for (const [what, text, named] of [
@@ -95,7 +95,7 @@ for (const [what, text, named] of [
   test(`${what}: the page says which words it does not know`, async ({ page }) => {
     const { query, cards, reason } = await openPage(page);
     await query.fill(text);
-    await expect(reason).toContainText(`knows none of these words: ${named}`);
+    await expect(reason).toContainText(`recognises none of these words: ${named}`);
     await expect(cards).toHaveCount(0);
   });
 }
@@ -119,11 +119,11 @@ test("a query of 100,000 characters is answered, keeps the layout and the link",
   const { query, cards, words } = await openPage(page);
   await query.fill("unknownword rain ".repeat(5883).slice(0, 100_000));
   await expect(cards).toHaveCount(10);
-  await expect(words).toContainText("Not known to this model: unknownword");
+  await expect(words).toContainText("Unknown to this model: unknownword");
   await expectFits(page);
   expect(page.url().length).toBeLessThan(2000);
   await query.fill("rain");
-  await expect(words).toHaveText("1 word, known");
+  await expect(words).toHaveText("1 word recognised");
 });
 
 test("one word of 100,000 letters keeps the layout", async ({ page }) => {

@@ -44,20 +44,20 @@ test("what a word adds is the score less the score without it; unknown words are
   expect(adds).toBeCloseTo(whole - (await scoreOf(pinned)), 3);
 });
 
-test("the words that mattered are marked in the text once their part is fetched", async ({ page }) => {
+test("the words that change the score are highlighted in the text once their part is fetched", async ({ page }) => {
   const { cards } = await openPage(page, HASH);
   const card = cards.first();
   const text = card.locator(".text");
   const plain = await text.textContent();
   await why(card).click();
   await expect(text.locator("mark")).toHaveCount(0);
-  await card.getByRole("button", { name: "Show the words that mattered" }).click();
+  await card.getByRole("button", { name: "Highlight the words that change the score" }).click();
   await expect(text.locator("mark").first()).toBeVisible();
   await expect(text).toHaveText(plain!);
   await card.getByText("The document’s words as numbers").click();
   const strongest = card.getByRole("table", { name: "Words of the document" }).getByRole("rowheader").first();
-  const marked = (await text.locator("mark").allTextContents()).map((word) => word.toLowerCase());
-  expect(marked).toContain(await strongest.textContent());
+  const highlighted = (await text.locator("mark").allTextContents()).map((word) => word.toLowerCase());
+  expect(highlighted).toContain(await strongest.textContent());
   await why(card).click();
   await expect(text.locator("mark")).toHaveCount(0);
 });
@@ -67,7 +67,9 @@ test("a pinned document stays on top, and its rank says how it moved", async ({ 
   await pin(cards.nth(5)).click();
   const pinned = pinnedOf(page);
   await expect(pinned.locator(".rank")).toHaveText("6th of 2,432");
-  await page.waitForTimeout(1100);
+  // Changes within a second are one move: the next begins after it.
+  const shown = await page.evaluate(() => performance.now());
+  await page.waitForFunction((shown) => performance.now() - shown > 1000, shown);
   await number.fill("100");
   await expect(pinned.locator(".rank")).toHaveText(/^[\d,]+(st|nd|rd|th) of 2,432, (up|down) from 6th$/);
   await expect(page.getByRole("status")).toContainText(/Pinned: .* from 6th/);
@@ -112,7 +114,7 @@ for (const [scheme, width] of [
     await pin(card).click();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
-    await card.getByRole("button", { name: "Show the words that mattered" }).click();
+    await card.getByRole("button", { name: "Highlight the words that change the score" }).click();
     await expect(card.locator("mark").first()).toBeVisible();
     await card.getByText("The document’s words as numbers").click();
     await expectFits(page);

@@ -114,3 +114,9 @@ impl Error {
         Error::Data { path: path.into(), problem: problem.into() }
     }
 }
+
+/// Whether a file is refused; so that it is, the error is written out.
+#[cfg(any(fuzzing, test))]
+pub(crate) fn refused<T>(read: Result<T, Error>) -> bool {
+    read.is_err_and(|error| !error.to_string().is_empty())
+}

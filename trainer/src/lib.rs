@@ -1,35 +1,26 @@
 //! The command `smooth-clir`: trains, evaluates and indexes.
 
-// First: the macros in it are for all modules below.
+// First: its macros are for all modules below.
 #[macro_use]
-mod output;
+mod terminal;
 
 mod alignment;
-mod bm25;
-mod calibration;
 mod cli;
 #[cfg(feature = "clickhouse")]
 mod clickhouse;
 mod commands;
+mod corpus;
 mod data;
 mod error;
+mod evaluation;
 mod experiments;
 mod files;
-mod halves;
 #[cfg(feature = "import")]
 mod import;
-mod interruption;
-mod mapped;
-mod mates;
 mod methods;
-mod own;
-mod partial;
-mod progress_bar;
-mod ranking;
 #[cfg(any(fuzzing, test))]
 pub mod readers;
-mod report;
-mod searcher;
+mod search;
 mod segments;
 #[cfg(feature = "serve")]
 mod serve;
@@ -37,7 +28,6 @@ mod statistics;
 mod theory;
 mod train;
 mod vectors;
-mod within;
 
 use std::process::ExitCode;
 
@@ -47,9 +37,9 @@ use clap::Parser;
 pub fn run() -> ExitCode {
     let command = cli::Arguments::parse().command;
     if !command.ends_when_told() {
-        interruption::watch();
+        files::interruption::watch();
     }
-    match commands::run(command) {
+    match cli::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -8,16 +8,11 @@ use smooth_clir::text::vocabulary::Vocabulary;
 use crate::data::documents::{Reading, Source};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::data::{collection, trec};
-use crate::error::Error;
+use crate::error::refused;
 use crate::vectors;
 
 #[cfg(feature = "import")]
 pub use crate::import::readers as collections;
-
-/// Whether a file is refused; so that it is, the error is written out.
-pub(crate) fn refused<T>(read: Result<T, Error>) -> bool {
-    read.is_err_and(|error| !error.to_string().is_empty())
-}
 
 /// Queries or documents.
 pub fn documents(path: &Path) -> bool {

@@ -37,7 +37,7 @@ const TYPES: [(&str, u64); 22] = [
 ];
 
 /// A tensor in the file's bytes, of any type that the format knows.
-pub(super) struct TensorView<'a> {
+pub(crate) struct TensorView<'a> {
     dtype: &'static str,
     shape: Vec<usize>,
     data: &'a [u8],
@@ -45,16 +45,16 @@ pub(super) struct TensorView<'a> {
 
 impl<'a> TensorView<'a> {
     /// The name of its element type.
-    pub(super) fn dtype(&self) -> &'static str {
+    pub(crate) fn dtype(&self) -> &'static str {
         self.dtype
     }
 
-    pub(super) fn shape(&self) -> &[usize] {
+    pub(crate) fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// As many bytes as type and shape take.
-    pub(super) fn data(&self) -> &'a [u8] {
+    pub(crate) fn data(&self) -> &'a [u8] {
         self.data
     }
 }

@@ -9,14 +9,12 @@ mod header;
 use std::collections::BTreeMap;
 
 use bytemuck::AnyBitPattern;
-use half::f16;
 use header::TensorView;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::encoder::{Quantised, Rows, Table};
-use crate::storage::decimal::decimal;
+use crate::decimal::decimal;
 use crate::storage::{Buffer, SharedBytes};
 
 /// What `format` must say.
@@ -342,7 +340,7 @@ impl<'a> Reader<'a> {
     /// If they are missing or of another type or shape.
     pub fn bytes(&mut self, name: &str) -> Result<Buffer<u8>, Error> {
         let view = self.list(name, Element::U8, None)?;
-        Ok(self.held(view.data(), <[u8]>::to_vec))
+        Ok(self.shared(view.data(), <[u8]>::to_vec))
     }
 
     /// Takes offsets.
@@ -351,7 +349,7 @@ impl<'a> Reader<'a> {
     /// If they are missing or of another type or shape.
     pub fn u32(&mut self, name: &str) -> Result<Buffer<u32>, Error> {
         let view = self.list(name, Element::U32, None)?;
-        Ok(self.held(view.data(), |bytes| values(bytes, u32::from_le_bytes)))
+        Ok(self.shared(view.data(), |bytes| values(bytes, u32::from_le_bytes)))
     }
 
     /// Takes `length` finite numbers of 0 or more.
@@ -360,7 +358,7 @@ impl<'a> Reader<'a> {
     /// If they are missing, of another type or shape, negative or not finite.
     pub fn magnitudes(&mut self, name: &str, length: usize) -> Result<Buffer<f32>, Error> {
         let view = self.list(name, Element::F32, Some(length))?;
-        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
+        let found = self.shared(view.data(), |bytes| values(bytes, f32::from_le_bytes));
         check_values(name, &found, "finite and 0 or more", |x| x.is_finite() && x >= 0.0)?;
         Ok(found)
     }
@@ -391,7 +389,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Numbers where they lie, if they can be read there, or decoded.
-    fn held<T: AnyBitPattern>(
+    pub(crate) fn shared<T: AnyBitPattern>(
         &self,
         data: &'a [u8],
         decode: impl Fn(&[u8]) -> Vec<T>,
@@ -401,71 +399,8 @@ impl<'a> Reader<'a> {
         in_place.unwrap_or_else(|| decode(data).into())
     }
 
-    /// Takes a [rows, `dimension`] table of 32-bit floating point. Without `rows`, as many as
-    /// there are.
-    ///
-    /// # Errors
-    /// If it is missing, of another type or shape, or not finite.
-    pub fn table(
-        &mut self,
-        name: &str,
-        rows: Option<usize>,
-        dimension: usize,
-    ) -> Result<Table, Error> {
-        let (_, view) = self.matrix(name, rows, dimension, &[Element::F32])?;
-        self.table_of(name, &view, dimension)
-    }
-
-    fn table_of(
-        &self,
-        name: &str,
-        view: &TensorView<'a>,
-        dimension: usize,
-    ) -> Result<Table, Error> {
-        let found = self.held(view.data(), |bytes| values(bytes, f32::from_le_bytes));
-        check_values(name, &found, "finite", f32::is_finite)?;
-        Ok(Table::in_place(dimension, found))
-    }
-
-    /// Takes [rows, `dimension`] rows of any precision allowed; those of 8 bits, and of 4 bits (bytes),
-    /// have a tensor `scale`.
-    /// Without `rows`, as many as there are.
-    ///
-    /// # Errors
-    /// If anything is missing, of another type or shape, or not finite.
-    pub fn rows(
-        &mut self,
-        name: &str,
-        scale: &str,
-        rows: Option<usize>,
-        dimension: usize,
-        allowed: &[Element],
-    ) -> Result<Rows, Error> {
-        let (element, view) = self.matrix(name, rows, dimension, allowed)?;
-        Ok(match element {
-            Element::I8 | Element::U8 => {
-                let scales = self.magnitudes(scale, view.shape()[0])?;
-                let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
-                check_values(scale, &scales, "finite 128 times over", small)?;
-                let found = match element {
-                    Element::I8 => self.held(view.data(), |bytes| values(bytes, i8::from_le_bytes)),
-                    _ => unpacked(view.data(), dimension).into(),
-                };
-                Rows::I8 { dimension, rows: Quantised { values: found, scales } }
-            }
-            Element::F16 => {
-                let bits = self.held(view.data(), |bytes| values(bytes, u16::from_le_bytes));
-                if let Some(at) = bits.iter().position(|&x| !f16::from_bits(x).is_finite()) {
-                    let found = f16::from_bits(bits[at]).to_f32();
-                    return Err(value_error(name, at, found, "finite"));
-                }
-                Rows::F16 { dimension, bits }
-            }
-            _ => Rows::F32(self.table_of(name, &view, dimension)?),
-        })
-    }
-
-    fn matrix(
+    /// Takes a [rows, `dimension`] tensor of one of these types; without `rows`, of as many as there are.
+    pub(crate) fn matrix(
         &mut self,
         name: &str,
         rows: Option<usize>,
@@ -524,7 +459,7 @@ fn names(text: &str) -> Option<Vec<String>> {
 }
 
 /// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
-fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
+pub(crate) fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
     let mut values = Vec::with_capacity(bytes.len() * 2);
     for row in bytes.chunks(dimension.div_ceil(2).max(1)) {
         let pairs = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
@@ -542,16 +477,32 @@ pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
     Error::Metadata { key: key.into(), found: format!("\"{shown}\""), expected: expected.into() }
 }
 
+/// A field of `config` that is not what it should be.
+pub(crate) fn wrong_config(config: &Value, key: &str, expected: &str) -> Error {
+    let found = match &config[key] {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "another number",
+        Value::String(text) => text,
+        Value::Array(_) => "another list",
+        Value::Object(_) => "an object",
+    };
+    metadata_error(&format!("config/{key}"), found, expected)
+}
+
 fn shape_error(name: &str, view: &TensorView<'_>, expected: String) -> Error {
     Error::TensorShape { name: name.into(), found: view.shape().to_vec(), expected }
 }
 
 /// Numbers of `SIZE` bytes each.
-fn values<T, const SIZE: usize>(bytes: &[u8], value: impl Fn([u8; SIZE]) -> T) -> Vec<T> {
+pub(crate) fn values<T, const SIZE: usize>(
+    bytes: &[u8],
+    value: impl Fn([u8; SIZE]) -> T,
+) -> Vec<T> {
     bytes.as_chunks().0.iter().map(|bytes| value(*bytes)).collect()
 }
 
-fn check_values(
+pub(crate) fn check_values(
     name: &str,
     values: &[f32],
     expected: &'static str,

@@ -7,10 +7,13 @@
 
 use std::sync::Arc;
 
+use ndarray::{Array2, Axis, s};
+
 use super::side::{Rule, Side};
-use super::{Adam, PairOutcome, TASKS};
+use super::{Adam, PairOutcome, TASKS, reshape};
 use crate::Error;
 use crate::encoder::Table;
+use crate::math::arrays::{row, values, values_mut};
 use crate::math::kernels;
 use crate::math::loss::Loss;
 use crate::storage::container::{Reader, Writer};
@@ -81,7 +84,8 @@ pub struct ContrastiveTrainer {
     subwords: Side,
     adam: Adam,
     work: [Work; 2],
-    scores: Vec<f32>,
+    /// [texts, texts]: of each query with each document.
+    scores: Array2<f32>,
     team: Arc<Team>,
 }
 
@@ -99,20 +103,20 @@ struct Trained {
 struct Work {
     /// The rows that it touches, rising.
     rows: Vec<u32>,
-    /// [rows, dimension]: each times its weight; later the gradient in each.
-    words: Vec<f32>,
+    /// [rows or more, dimension]: each times its weight; later the gradient in each.
+    words: Array2<f32>,
     /// The slots of each text's words, and where each text's end.
     slots: Vec<u32>,
     ends: Vec<u32>,
     /// The sum of each text's weights.
     totals: Vec<f32>,
     /// [texts, dimension].
-    vectors: Vec<f32>,
+    vectors: Array2<f32>,
     norms: Vec<f32>,
     /// [texts, dimension]: `v / (|v| + epsilon)`.
-    scaled: Vec<f32>,
+    scaled: Array2<f32>,
     /// [texts, dimension]: what flows back to each text's words.
-    flows: Vec<f32>,
+    flows: Array2<f32>,
 }
 
 impl ContrastiveTrainer {
@@ -136,7 +140,7 @@ impl ContrastiveTrainer {
             subwords: Side::new(subwords, team.threads(), 0.0),
             adam: Adam::after(0),
             work: Default::default(),
-            scores: Vec::new(),
+            scores: Array2::default((0, 0)),
             team,
         }
     }
@@ -224,14 +228,18 @@ impl ContrastiveTrainer {
             work.totals.push(if total > 0.0 { total } else { 1.0 });
         }
         let dimension = side.dimension();
-        work.words.resize(work.rows.len() * dimension, 0.0);
+        if work.words.nrows() < work.rows.len() {
+            work.words = Array2::zeros((work.rows.len(), dimension));
+        }
         let size = work.rows.len().div_ceil(TASKS * self.team.threads()).max(1);
-        let tasks: Vec<_> =
-            work.words.chunks_mut(size * dimension).zip(work.rows.chunks(size)).collect();
+        let mut words = work.words.slice_mut(s![..work.rows.len(), ..]);
+        let words = words.axis_chunks_iter_mut(Axis(0), size);
+        let tasks: Vec<_> = words.zip(work.rows.chunks(size)).collect();
         let (side, subwords) = (&*side, &self.subwords);
-        self.team.for_each(tasks, |(words, rows)| {
+        self.team.for_each(tasks, |(mut words, rows)| {
             let mut spelled = vec![0.0; dimension];
-            for (word, &row) in words.chunks_exact_mut(dimension).zip(rows) {
+            for (mut word, &row) in words.rows_mut().into_iter().zip(rows) {
+                let word = values_mut(&mut word);
                 let buckets = spellings.of(row as usize);
                 match left_out(of, row) {
                     true => word.fill(0.0),
@@ -253,21 +261,21 @@ impl ContrastiveTrainer {
         let dimension = self.subwords.dimension();
         let epsilon = self.settings.epsilon;
         let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[of];
-        vectors.resize(texts * dimension, 0.0);
-        scaled.resize(texts * dimension, 0.0);
+        reshape(vectors, texts, dimension);
+        reshape(scaled, texts, dimension);
         norms.resize(texts, 0.0);
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
         let tasks: Vec<_> = vectors
-            .chunks_mut(size * dimension)
-            .zip(scaled.chunks_mut(size * dimension))
+            .axis_chunks_iter_mut(Axis(0), size)
+            .zip(scaled.axis_chunks_iter_mut(Axis(0), size))
             .zip(norms.chunks_mut(size))
             .enumerate()
             .collect();
-        let (words, slots, ends, totals) = (&*words, &*slots, &*ends, &*totals);
-        self.team.for_each(tasks, |(chunk, ((vectors, scaled), norms))| {
-            let vectors = vectors.chunks_exact_mut(dimension);
-            let each = vectors.zip(scaled.chunks_exact_mut(dimension)).zip(norms);
-            for (text, ((vector, scaled), norm)) in (chunk * size..).zip(each) {
+        let (words, slots, ends, totals) = (values(words), &*slots, &*ends, &*totals);
+        self.team.for_each(tasks, |(chunk, ((mut vectors, mut scaled), norms))| {
+            let each = vectors.rows_mut().into_iter().zip(scaled.rows_mut()).zip(norms);
+            for (text, ((mut vector, mut scaled), norm)) in (chunk * size..).zip(each) {
+                let (vector, scaled) = (values_mut(&mut vector), values_mut(&mut scaled));
                 let start = if text == 0 { 0 } else { ends[text - 1] };
                 kernels::sum_rows(
                     words,
@@ -290,37 +298,35 @@ impl ContrastiveTrainer {
     fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
-        self.scores.resize(texts * texts, 0.0);
+        reshape(&mut self.scores, texts, texts);
         let [queries, documents] = &mut self.work;
         let rows: Vec<_> = self
             .scores
-            .chunks_mut(size * texts)
-            .zip(queries.scaled.chunks(size * dimension))
+            .axis_chunks_iter_mut(Axis(0), size)
+            .zip(queries.scaled.axis_chunks_iter(Axis(0), size))
             .collect();
-        self.team.for_each(rows, |(scores, queries)| {
-            let queries = queries.chunks_exact(dimension);
-            for (scores, query) in scores.chunks_exact_mut(texts).zip(queries) {
-                kernels::dots(query, &documents.scaled, scores);
+        self.team.for_each(rows, |(mut scores, queries)| {
+            for (mut scores, query) in scores.rows_mut().into_iter().zip(queries.rows()) {
+                kernels::dots(values(&query), values(&documents.scaled), values_mut(&mut scores));
             }
         });
         let same = |i: usize, j: usize| {
             batch.same[0][i] == batch.same[0][j] || batch.same[1][i] == batch.same[1][j]
         };
-        let loss = self.settings.objective.apply(&mut self.scores, texts, same, &self.team);
+        let loss = self.settings.objective.apply(&mut self.scores, same, &self.team);
 
         let slopes = &self.scores;
-        let turned = transposed(slopes, texts);
+        let turned = transposed(slopes);
         for (slopes, of, with) in [
             (slopes, &mut queries.flows, &documents.scaled),
             (&turned, &mut documents.flows, &queries.scaled),
         ] {
-            of.resize(texts * dimension, 0.0);
-            let tasks: Vec<_> =
-                of.chunks_mut(size * dimension).zip(slopes.chunks(size * texts)).collect();
-            self.team.for_each(tasks, |(flows, slopes)| {
-                let flows = flows.chunks_exact_mut(dimension);
-                for (flow, slopes) in flows.zip(slopes.chunks_exact(texts)) {
-                    kernels::weighted_sum(with, slopes, flow);
+            reshape(of, texts, dimension);
+            let flows = of.axis_chunks_iter_mut(Axis(0), size);
+            let tasks: Vec<_> = flows.zip(slopes.axis_chunks_iter(Axis(0), size)).collect();
+            self.team.for_each(tasks, |(mut flows, slopes)| {
+                for (mut flow, slopes) in flows.rows_mut().into_iter().zip(slopes.rows()) {
+                    kernels::weighted_sum(values(with), values(&slopes), values_mut(&mut flow));
                 }
             });
         }
@@ -329,14 +335,14 @@ impl ContrastiveTrainer {
 
     /// From the gradient in a text's scaled vector to what flows to each of its words.
     fn flow_back(&mut self, of: usize, texts: usize) {
-        let (dimension, epsilon) = (self.subwords.dimension(), self.settings.epsilon);
+        let epsilon = self.settings.epsilon;
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
         let Work { vectors, norms, totals, flows, .. } = &mut self.work[of];
         let (vectors, norms, totals) = (&*vectors, &*norms, &*totals);
-        let tasks: Vec<_> = flows.chunks_mut(size * dimension).enumerate().collect();
-        self.team.for_each(tasks, |(chunk, flows)| {
-            for (text, flow) in (chunk * size..).zip(flows.chunks_exact_mut(dimension)) {
-                let vector = &vectors[text * dimension..][..dimension];
+        let tasks: Vec<_> = flows.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
+        self.team.for_each(tasks, |(chunk, mut flows)| {
+            for (text, mut flow) in (chunk * size..).zip(flows.rows_mut()) {
+                let (flow, vector) = (values_mut(&mut flow), row(vectors, text));
                 let (norm, length) = (norms[text], norms[text] + epsilon);
                 // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n. Where it is not defined, 0.
                 let (factor, radial) = match (length > 0.0, norm > 0.0) {
@@ -358,10 +364,12 @@ impl ContrastiveTrainer {
         let dimension = side.dimension();
         let Work { rows, words, flows, .. } = &mut self.work[of];
         let size = rows.len().div_ceil(TASKS * self.team.threads()).max(1);
-        let (rows, flows) = (&*rows, &*flows);
-        let tasks: Vec<_> = words.chunks_mut(size * dimension).enumerate().collect();
-        self.team.for_each(tasks, |(chunk, words)| {
-            for (slot, word) in (chunk * size..).zip(words.chunks_exact_mut(dimension)) {
+        let (rows, flows) = (&*rows, values(flows));
+        let mut words = words.slice_mut(s![..rows.len(), ..]);
+        let tasks: Vec<_> = words.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
+        self.team.for_each(tasks, |(chunk, mut words)| {
+            for (slot, mut word) in (chunk * size..).zip(words.rows_mut()) {
+                let word = values_mut(&mut word);
                 kernels::sum_rows(flows, dimension, side.touched.occurrences(slot), word);
                 let weight = weights[rows[slot] as usize];
                 word.iter_mut().for_each(|x| *x *= weight);
@@ -389,13 +397,14 @@ impl ContrastiveTrainer {
             let tasks = side.runs(parts);
             self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
         }
-        let mut gradients = Vec::with_capacity(queries.words.len() + documents.words.len());
+        let mut gradients = Array2::zeros((queries.rows.len() + documents.rows.len(), dimension));
         let mut spellings: Vec<&[u32]> = Vec::new();
         for (number, work) in works {
-            for (&row, gradient) in work.rows.iter().zip(work.words.chunks_exact(dimension)) {
+            for (&row, gradient) in work.rows.iter().zip(work.words.rows()) {
                 let buckets = self.sides[number].spellings.of(row as usize);
                 let share = 1.0 / buckets.len().max(1) as f32;
-                gradients.extend(gradient.iter().map(|x| x * share));
+                let mut spread = gradients.row_mut(spellings.len());
+                spread.zip_mut_with(&gradient, |to, x| *to = x * share);
                 spellings.push(buckets);
             }
         }
@@ -411,21 +420,18 @@ impl Objective {
     /// value back. `same` tells who are no rivals.
     fn apply(
         &self,
-        scores: &mut [f32],
-        texts: usize,
+        scores: &mut Array2<f32>,
         same: impl Fn(usize, usize) -> bool + Sync + Copy,
         team: &Team,
     ) -> f64 {
         match self {
-            Self::Softmax { temperature } => softmax(scores, texts, *temperature, same, team),
-            Self::Graded { loss, grade, rivals } => {
-                graded(scores, texts, (loss, *grade), *rivals, same)
-            }
+            Self::Softmax { temperature } => softmax(scores, *temperature, same, team),
+            Self::Graded { loss, grade, rivals } => graded(scores, (loss, *grade), *rivals, same),
             Self::Both(one, other, times) => {
-                let mut more = scores.to_vec();
-                let value = one.apply(scores, texts, same, team);
-                let other = other.apply(&mut more, texts, same, team);
-                scores.iter_mut().zip(&more).for_each(|(x, y)| *x += times * y);
+                let mut more = scores.clone();
+                let value = one.apply(scores, same, team);
+                let other = other.apply(&mut more, same, team);
+                scores.scaled_add(*times, &more);
                 value + f64::from(*times) * other
             }
         }
@@ -433,20 +439,21 @@ impl Objective {
 }
 
 fn softmax(
-    scores: &mut [f32],
-    texts: usize,
+    scores: &mut Array2<f32>,
     temperature: f32,
     same: impl Fn(usize, usize) -> bool + Sync,
     team: &Team,
 ) -> f64 {
-    let own: Vec<f32> = (0..texts).map(|i| scores[i * texts + i]).collect();
+    let texts = scores.nrows();
+    let own = scores.diag().to_owned();
     let size = texts.div_ceil(TASKS * team.threads()).max(1);
     let mut rows = vec![0.0f32; texts];
-    let tasks: Vec<_> =
-        scores.chunks_mut(size * texts).zip(rows.chunks_mut(size)).enumerate().collect();
-    team.for_each(tasks, |(chunk, (scores, rows))| {
-        let each = scores.chunks_exact_mut(texts).zip(rows);
-        for (i, (scores, row)) in (chunk * size..).zip(each) {
+    let chunks = scores.axis_chunks_iter_mut(Axis(0), size);
+    let tasks: Vec<_> = chunks.zip(rows.chunks_mut(size)).enumerate().collect();
+    team.for_each(tasks, |(chunk, (mut scores, rows))| {
+        let each = scores.rows_mut().into_iter().zip(rows);
+        for (i, (mut scores, row)) in (chunk * size..).zip(each) {
+            let scores = values_mut(&mut scores);
             for (j, x) in scores.iter_mut().enumerate() {
                 // No score is above 1: nothing grows beyond measure.
                 let rival = i == j || !same(i, j);
@@ -456,14 +463,15 @@ fn softmax(
         }
     });
     let mut columns = vec![0.0f32; texts];
-    for row in scores.chunks_exact(texts) {
+    for row in scores.rows() {
         columns.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
     }
     let share = 0.5 / (texts as f32 * temperature);
     let (rows, columns) = (&rows, &columns);
-    let tasks: Vec<_> = scores.chunks_mut(size * texts).enumerate().collect();
-    team.for_each(tasks, |(chunk, scores)| {
-        for (i, scores) in (chunk * size..).zip(scores.chunks_exact_mut(texts)) {
+    let tasks: Vec<_> = scores.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
+    team.for_each(tasks, |(chunk, mut scores)| {
+        for (i, mut scores) in (chunk * size..).zip(scores.rows_mut()) {
+            let scores = values_mut(&mut scores);
             let by_row = 1.0 / rows[i];
             for (x, column) in scores.iter_mut().zip(columns) {
                 *x = *x * (by_row + 1.0 / column) * share;
@@ -480,18 +488,18 @@ fn softmax(
 }
 
 fn graded(
-    scores: &mut [f32],
-    texts: usize,
+    scores: &mut Array2<f32>,
     (loss, grade): (&Loss, u8),
     rivals: usize,
     same: impl Fn(usize, usize) -> bool,
 ) -> f64 {
-    let found = scores.to_vec();
+    let texts = scores.nrows();
+    let found = scores.clone();
     scores.fill(0.0);
     let mut value = 0.0;
-    let mut others: Vec<(f32, usize)> = Vec::new();
+    let mut others: Vec<(f32, (usize, usize))> = Vec::new();
     for across in [false, true] {
-        let place = |i: usize, j: usize| if across { j * texts + i } else { i * texts + j };
+        let place = |i: usize, j: usize| if across { (j, i) } else { (i, j) };
         for i in 0..texts {
             others.clear();
             others.extend(
@@ -516,17 +524,16 @@ fn graded(
     value
 }
 
-fn transposed(square: &[f32], size: usize) -> Vec<f32> {
+/// A square array with rows and columns exchanged, copied in blocks: a whole column is too far apart
+/// in memory for the cache.
+fn transposed(square: &Array2<f32>) -> Array2<f32> {
     const BLOCK: usize = 16;
-    let mut turned = vec![0.0; square.len()];
-    for (top, left) in (0..size)
-        .step_by(BLOCK)
-        .flat_map(|top| (0..size).step_by(BLOCK).map(move |left| (top, left)))
-    {
-        for i in top..size.min(top + BLOCK) {
-            for j in left..size.min(left + BLOCK) {
-                turned[j * size + i] = square[i * size + j];
-            }
+    let mut turned = Array2::zeros(square.raw_dim());
+    let bands = turned.axis_chunks_iter_mut(Axis(0), BLOCK);
+    for (mut band, columns) in bands.zip(square.axis_chunks_iter(Axis(1), BLOCK)) {
+        let blocks = band.axis_chunks_iter_mut(Axis(1), BLOCK);
+        for (mut block, rows) in blocks.zip(columns.axis_chunks_iter(Axis(0), BLOCK)) {
+            block.assign(&rows.t());
         }
     }
     turned

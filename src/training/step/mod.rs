@@ -7,7 +7,8 @@
 
 mod adam;
 pub mod contrastive;
-mod owned;
+mod outcome;
+mod pair;
 mod side;
 #[cfg(feature = "gpu")]
 mod state;
@@ -16,8 +17,11 @@ mod weighting;
 
 use std::sync::Arc;
 
+use ndarray::{Array2, Axis};
+
 pub use adam::Adam;
-pub use owned::{OwnedPair, pairs};
+use outcome::PairOutcome;
+pub use pair::{OwnedPair, Pair, pairs};
 #[cfg(feature = "gpu")]
 pub(crate) use side::Part;
 use side::{Rule, Side};
@@ -29,31 +33,12 @@ pub(crate) use weighting::total;
 
 use crate::Error;
 use crate::encoder::Table;
+use crate::math::arrays::{row, values_mut};
 use crate::math::kernels;
 use crate::math::loss::Loss;
 use crate::math::similarity::{Gradient, from_parts, gradient_from_parts};
 use crate::storage::container::{Reader, Writer};
 use crate::training::team::Team;
-
-/// A query and a document, as rows of their tables in text order, and how relevant it is.
-#[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
-    /// The query's rows in the query table.
-    pub query: &'a [u32],
-    /// The document's rows in its language's table.
-    pub document: &'a [u32],
-    /// Which document table: 0 for the first language.
-    pub language: usize,
-    /// The grade, below the loss's number of grades.
-    pub grade: u8,
-}
-
-impl<'a> Pair<'a> {
-    /// The document's rows if it is of this language, else none.
-    fn document_in(&self, language: usize) -> &'a [u32] {
-        if self.language == language { self.document } else { &[] }
-    }
-}
 
 /// What stays the same over a training.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,20 +84,11 @@ pub struct PairTrainer {
 #[derive(Debug, Clone, Default)]
 struct Backward {
     /// For each block of columns: [pairs, width], the vectors.
-    vectors: [Vec<Vec<f32>>; 2],
+    vectors: [Vec<Array2<f32>>; 2],
     /// [pairs, dimension]: what flows back from the loss to each word of weight 1, the same for all
     /// of a text. Of pairs with no gradient: anything.
-    flows: [Vec<f32>; 2],
+    flows: [Array2<f32>; 2],
     outcomes: Vec<PairOutcome>,
-}
-
-/// What came of a pair.
-#[derive(Debug, Clone, Copy, Default)]
-struct PairOutcome {
-    loss: f32,
-    /// Whether anything flows back.
-    active: bool,
-    undefined: bool,
 }
 
 /// A pair's score, as training sees it.
@@ -337,23 +313,22 @@ impl PairTrainer {
         let mut tasks = Vec::new();
         for (of, blocks) in self.backward.vectors.iter_mut().enumerate() {
             for (number, vectors) in blocks.iter_mut().enumerate() {
-                let width = sides[0].blocks()[number].width;
-                let chunks = vectors.chunks_mut(size * width).zip(batch.chunks(size)).enumerate();
+                let chunks = vectors.axis_chunks_iter_mut(Axis(0), size);
+                let chunks = chunks.zip(batch.chunks(size)).enumerate();
                 tasks.extend(chunks.map(|(chunk, task)| (chunk, of, number, task)));
             }
         }
         // So that a thread gets the same block of every chunk.
         tasks.sort_by_key(|&(chunk, ..)| chunk);
-        self.team.for_each(tasks, |(_, of, number, (vectors, pairs))| {
-            let width = sides[0].blocks()[number].width;
-            for (vector, pair) in vectors.chunks_exact_mut(width).zip(pairs) {
+        self.team.for_each(tasks, |(_, of, number, (mut vectors, pairs))| {
+            for (mut vector, pair) in vectors.rows_mut().into_iter().zip(pairs) {
                 let (side, rows) = match of {
                     0 => (&sides[0], pair.query),
                     _ => (&sides[pair.language + 1], pair.document),
                 };
-                side.mean(number, rows, vector);
+                side.mean(number, rows, values_mut(&mut vector));
             }
-            kernels::tanh(vectors);
+            kernels::tanh(values_mut(&mut vectors));
         });
     }
 
@@ -361,48 +336,58 @@ impl PairTrainer {
         let (settings, sides, size) = (&self.settings, &self.sides, self.chunk(batch));
         let (blocks, dimension) = (self.sides[0].blocks(), self.sides[0].dimension());
         let Backward { vectors, flows: [to_queries, to_documents], outcomes } = &mut self.backward;
-        let flows = to_queries.chunks_mut(size * dimension);
-        let flows = flows.zip(to_documents.chunks_mut(size * dimension));
+        let flows = to_queries.axis_chunks_iter_mut(Axis(0), size);
+        let flows = flows.zip(to_documents.axis_chunks_iter_mut(Axis(0), size));
         let tasks: Vec<_> =
             batch.chunks(size).zip(flows).zip(outcomes.chunks_mut(size)).enumerate().collect();
-        self.team.for_each(tasks, |(chunk, ((pairs, (to_queries, to_documents)), outcomes))| {
-            let [mut query, mut document] = [(); 2].map(|()| vec![0.0; dimension]);
-            let to_queries = to_queries.chunks_exact_mut(dimension);
-            let flows = to_queries.zip(to_documents.chunks_exact_mut(dimension));
-            for (((number, pair), flows), outcome) in
-                (chunk * size..).zip(pairs).zip(flows).zip(outcomes)
-            {
-                for (vector, parts) in [&mut query, &mut document].into_iter().zip(&*vectors) {
-                    for (block, part) in blocks.iter().zip(parts) {
-                        let part = &part[number * block.width..][..block.width];
-                        vector[block.column..][..block.width].copy_from_slice(part);
+        self.team.for_each(
+            tasks,
+            |(chunk, ((pairs, (mut to_queries, mut to_documents)), outcomes))| {
+                let [mut query, mut document] = [(); 2].map(|()| vec![0.0; dimension]);
+                let flows = to_queries.rows_mut().into_iter().zip(to_documents.rows_mut());
+                for (((number, pair), (mut to_query, mut to_document)), outcome) in
+                    (chunk * size..).zip(pairs).zip(flows).zip(outcomes)
+                {
+                    for (vector, parts) in [&mut query, &mut document].into_iter().zip(&*vectors) {
+                        for (block, part) in blocks.iter().zip(parts) {
+                            vector[block.column..][..block.width]
+                                .copy_from_slice(row(part, number));
+                        }
                     }
+                    let share = 1.0 / batch.len() as f32;
+                    let totals =
+                        [sides[0].total(pair.query), sides[pair.language + 1].total(pair.document)];
+                    let vectors = [&query[..], &document[..]];
+                    let flows = [values_mut(&mut to_query), values_mut(&mut to_document)];
+                    *outcome = flow_back(settings, pair.grade, share, vectors, totals, flows);
                 }
-                let share = 1.0 / batch.len() as f32;
-                let totals =
-                    [sides[0].total(pair.query), sides[pair.language + 1].total(pair.document)];
-                let vectors = [&query[..], &document[..]];
-                *outcome = flow_back(settings, pair.grade, share, vectors, totals, flows.into());
-            }
-        });
+            },
+        );
     }
 }
 
 impl Backward {
     /// What flows to a side: the queries' is the first.
-    fn flow(&self, side: usize) -> &[f32] {
+    fn flow(&self, side: usize) -> &Array2<f32> {
         &self.flows[side.min(1)]
     }
 
     fn resize(&mut self, pairs: usize, side: &Side) {
         for blocks in &mut self.vectors {
-            blocks.resize(side.blocks().len(), Vec::new());
+            blocks.resize(side.blocks().len(), Array2::default((0, 0)));
             for (vectors, block) in blocks.iter_mut().zip(side.blocks()) {
-                vectors.resize(pairs * block.width, 0.0);
+                reshape(vectors, pairs, block.width);
             }
         }
-        self.flows.iter_mut().for_each(|flow| flow.resize(pairs * side.dimension(), 0.0));
+        self.flows.iter_mut().for_each(|flow| reshape(flow, pairs, side.dimension()));
         self.outcomes.resize(pairs, PairOutcome::default());
+    }
+}
+
+/// Makes room for so many rows and columns; what was there is kept only where there is already.
+fn reshape(array: &mut Array2<f32>, rows: usize, columns: usize) {
+    if array.dim() != (rows, columns) {
+        *array = Array2::zeros((rows, columns));
     }
 }
 

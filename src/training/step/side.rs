@@ -1,10 +1,13 @@
 //! A table in training.
 
+use ndarray::{Array2, Array3, ArrayView2, ArrayViewMut3, Axis, s};
+
 use super::adam::Adam;
 use super::touched::Touched;
 use super::weighting::{Weighting, total, weigh};
 use crate::Error;
 use crate::encoder::Table;
+use crate::math::arrays::{values, values_mut};
 use crate::math::kernels;
 use crate::storage::container::{Reader, Writer};
 
@@ -41,14 +44,15 @@ impl Home {
     }
 }
 
-/// Some columns of a table: for each row its weights, then their first, then their second moments.
+/// Some columns of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     /// The first column.
     pub column: usize,
     /// How many columns.
     pub width: usize,
-    records: Vec<f32>,
+    /// [rows, 3, width]: of each row its weights, then their first, then their second moments.
+    records: Array3<f32>,
 }
 
 /// What a block's record of a row holds, in this order.
@@ -95,12 +99,12 @@ impl Side {
         let width = (lines.div_ceil(blocks.clamp(1, lines.max(1))) * LINE).max(LINE);
         let block = |column: usize| {
             let width = width.min(dimension - column);
-            Block { column, width, records: vec![0.0; rows * 3 * width] }
+            Block { column, width, records: Array3::zeros((rows, 3, width)) }
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
         let touched = Touched::default();
         let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
-        side.set(Part::Weights, table.values());
+        side.set(Part::Weights, table.view());
         side.home = (pull > 0.0).then_some(Home { table, pull });
         side
     }
@@ -117,8 +121,7 @@ impl Side {
     /// Where its rows are pulled back to; where nothing pulls them, where they are.
     #[cfg(feature = "gpu")]
     pub fn home(&self) -> Table {
-        let here = || Table::new(self.dimension, self.get(Part::Weights));
-        self.home.as_ref().map_or_else(here, |home| home.table.clone())
+        self.home.as_ref().map_or_else(|| self.table(), |home| home.table.clone())
     }
 
     pub fn rows(&self) -> usize {
@@ -133,34 +136,29 @@ impl Side {
         &self.blocks
     }
 
-    /// One of the three numbers of each weight, row by row.
-    pub fn get(&self, part: Part) -> Vec<f32> {
-        let mut values = vec![0.0; self.rows * self.dimension];
-        for block in &self.blocks {
-            let rows = values.chunks_exact_mut(self.dimension);
-            for (row, record) in rows.zip(block.records.chunks_exact(3 * block.width)) {
-                let from = &record[part as usize * block.width..][..block.width];
-                row[block.column..][..block.width].copy_from_slice(from);
-            }
+    /// One of the three numbers of each weight: [rows, dimension].
+    pub fn get(&self, part: Part) -> Array2<f32> {
+        let mut values = Array2::zeros((self.rows, self.dimension));
+        for Block { column, width, records } in &self.blocks {
+            let mut columns = values.slice_mut(s![.., *column..column + width]);
+            columns.assign(&records.index_axis(Axis(1), part as usize));
         }
         values
     }
 
     /// Takes what [`get`](Self::get) gives.
-    pub fn set(&mut self, part: Part, values: &[f32]) {
-        for block in &mut self.blocks {
-            let rows = values.chunks_exact(self.dimension);
-            for (row, record) in rows.zip(block.records.chunks_exact_mut(3 * block.width)) {
-                let to = &mut record[part as usize * block.width..][..block.width];
-                to.copy_from_slice(&row[block.column..][..block.width]);
-            }
+    pub fn set(&mut self, part: Part, values: ArrayView2<'_, f32>) {
+        for Block { column, width, records } in &mut self.blocks {
+            let columns = values.slice(s![.., *column..*column + *width]);
+            records.index_axis_mut(Axis(1), part as usize).assign(&columns);
         }
     }
 
     /// Adds its numbers to a file, as the table of this number.
     pub fn save(&self, number: usize, writer: &mut Writer) {
         for part in Part::ALL {
-            writer.f32(&part.tensor(number), &[self.rows, self.dimension], &self.get(part));
+            let numbers = self.get(part);
+            writer.f32(&part.tensor(number), numbers.shape(), values(&numbers));
         }
     }
 
@@ -168,7 +166,7 @@ impl Side {
     pub fn restore(&mut self, number: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
         for part in Part::ALL {
             let table = reader.table(&part.tensor(number), Some(self.rows), self.dimension)?;
-            self.set(part, table.values());
+            self.set(part, table.view());
         }
         self.touched.move_all(self.rows);
         Ok(())
@@ -176,7 +174,7 @@ impl Side {
 
     /// The rows as a table.
     pub fn table(&self) -> Table {
-        Table::new(self.dimension, self.get(Part::Weights))
+        self.get(Part::Weights).into()
     }
 
     /// Writes the sum of some rows.
@@ -203,14 +201,15 @@ impl Side {
     }
 
     /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
-    pub fn gradient(&self, slot: usize, flow: &[f32], gradient: &mut [f32]) {
+    pub fn gradient(&self, slot: usize, flow: &Array2<f32>, gradient: &mut [f32]) {
         let row = self.touched.rows[slot] as usize;
-        kernels::sum_rows(flow, self.dimension, self.touched.occurrences(slot), gradient);
+        let occurrences = self.touched.occurrences(slot);
+        kernels::sum_rows(values(flow), self.dimension, occurrences, gradient);
         weigh(self.weighting.as_ref(), row, gradient);
         if let Some(home) = &self.home {
             for Block { column, width, records } in &self.blocks {
-                let weights = &records[row * 3 * width..][..*width];
-                home.add(row, *column, weights, &mut gradient[*column..column + width]);
+                let weights = records.slice(s![row, 0, ..]);
+                home.add(row, *column, values(&weights), &mut gradient[*column..column + width]);
             }
         }
     }
@@ -223,11 +222,11 @@ impl Side {
         let most = touched.rows.len().div_ceil(parts).max(1);
         let mut runs = Vec::new();
         for Block { column, width, records } in &mut self.blocks {
-            let (mut rest, mut first_row) = (&mut records[..], 0);
+            let (mut rest, mut first_row) = (records.view_mut(), 0);
             for (number, start) in (0..touched.rows.len()).step_by(most).enumerate() {
                 let slots = start..touched.rows.len().min(start + most);
                 let next_row = touched.rows[slots.end - 1] as usize + 1;
-                let (records, after) = rest.split_at_mut((next_row - first_row) * 3 * *width);
+                let (records, after) = rest.split_at(Axis(0), next_row - first_row);
                 let (column, width) = (*column, *width);
                 runs.push((
                     number,
@@ -254,13 +253,13 @@ impl Side {
 impl Block {
     /// Writes the sum of some rows' weights.
     pub fn sum(&self, rows: &[u32], sum: &mut [f32]) {
-        kernels::sum_rows(&self.records, 3 * self.width, rows, sum);
+        kernels::sum_rows(values(&self.records), 3 * self.width, rows, sum);
     }
 
     /// Writes the sum of some rows' weights, each times its factor.
     fn weighted_sum(&self, rows: &[u32], weighting: &Weighting, sum: &mut [f32]) {
         let factors = &weighting.weights;
-        kernels::sum_weighted_rows(&self.records, 3 * self.width, rows, factors, sum);
+        kernels::sum_weighted_rows(values(&self.records), 3 * self.width, rows, factors, sum);
     }
 }
 
@@ -275,19 +274,20 @@ pub(super) struct Run<'a> {
     first_row: usize,
     column: usize,
     width: usize,
-    records: &'a mut [f32],
+    records: ArrayViewMut3<'a, f32>,
 }
 
 impl Run<'_> {
     /// `flow` is what flows to each pair: [pairs, dimension].
-    pub fn update(&mut self, flow: &[f32], rule: Rule) {
+    pub fn update(&mut self, flow: &Array2<f32>, rule: Rule) {
         let (width, first_row) = (self.width, self.first_row);
         let record = |row: usize| (row - first_row) * 3 * width..(row - first_row + 1) * 3 * width;
-        let flow = flow.get(self.column..).unwrap_or_default();
+        let flow = values(flow).get(self.column..).unwrap_or_default();
+        let records = values_mut(&mut self.records);
         let mut gradient = vec![0.0; width];
         for slot in self.slots.clone() {
             if let Some(&row) = self.touched.rows[..self.slots.end].get(slot + AHEAD) {
-                kernels::prefetch(&self.records[record(row as usize)]);
+                kernels::prefetch(&records[record(row as usize)]);
             }
             let row = self.touched.rows[slot] as usize;
             if !self.touched.can_move(row) {
@@ -296,7 +296,7 @@ impl Run<'_> {
             let occurrences = self.touched.occurrences(slot);
             kernels::sum_rows(flow, self.dimension, occurrences, &mut gradient);
             weigh(self.weighting, row, &mut gradient);
-            let (weights, moments) = self.records[record(row)].split_at_mut(width);
+            let (weights, moments) = records[record(row)].split_at_mut(width);
             if let Some(home) = self.home {
                 home.add(row, self.column, weights, &mut gradient);
             }

@@ -2,6 +2,7 @@
 
 use super::{Adam, PairTrainer, Part, Settings, Side, Weighting};
 use crate::encoder::Table;
+use crate::math::arrays::{into_values, view_of_rows};
 
 /// All that the next step depends on.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ impl PairTrainer {
     }
 
     pub(crate) fn state(&self) -> State {
-        let parts = |side: &Side| Part::ALL.map(|part| side.get(part));
+        let parts = |side: &Side| Part::ALL.map(|part| into_values(side.get(part)));
         State { adam: self.adam.clone(), tables: self.sides.iter().map(parts).collect() }
     }
 
@@ -36,7 +37,7 @@ impl PairTrainer {
         self.adam = adam;
         for (side, parts) in self.sides.iter_mut().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
-                side.set(part, &values);
+                side.set(part, view_of_rows(side.dimension(), &values));
             }
             side.touched.move_all(side.rows());
         }

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::Settings;
 use super::digamma::digamma;
 use super::grid::Grid;
+use super::settings::Settings;
 
 /// A pair of words in a round.
 #[derive(Clone, Copy)]

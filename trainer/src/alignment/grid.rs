@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Take;
+use super::settings::Take;
 
 /// So many pairs of words are sorted at once.
 const AT_ONCE: usize = 1 << 22;

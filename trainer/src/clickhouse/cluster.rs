@@ -2,8 +2,8 @@
 
 use super::documents::{Documents, Version};
 use super::name::Name;
+use super::options::Clickhouse;
 use super::server::{Access, Server};
-use crate::cli;
 use crate::error::Error;
 
 /// Servers, each with a shard, and where on them the tables are.
@@ -18,7 +18,7 @@ pub struct Cluster {
 impl Cluster {
     /// The servers at these addresses; of one address, those of the cluster that it knows by the name
     /// that the options give.
-    pub fn find(addresses: &[String], options: &cli::Clickhouse) -> Result<Self, Error> {
+    pub fn find(addresses: &[String], options: &Clickhouse) -> Result<Self, Error> {
         let access = Access::from_environment(options.connect_timeout, options.timeout)?;
         let servers = addresses.iter().map(|address| Server::new(address, &access));
         let servers: Vec<Server> = servers.collect::<Result<_, _>>()?;

@@ -8,7 +8,7 @@
 //! A version of a table is known by what it holds. It is written beside the others, counted and summed
 //! up by its server, and then made readable by one row in the list of versions.
 //!
-//! A statement holds numbers, a [`Name`] or a [`Version`](documents::Version), none of which can end
+//! A statement holds numbers, a [`Name`](name::Name) or a [`Version`](documents::Version), none of which can end
 //! what it stands in. Text goes to a server as rows in the body of an `INSERT`: ClickHouse 18.16 does not
 //! yet know parameters (`{name:String}`).
 
@@ -17,6 +17,7 @@ mod cluster;
 mod documents;
 mod export;
 mod name;
+mod options;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -25,4 +26,4 @@ pub use answer::best;
 pub use cluster::Cluster;
 pub use documents::Documents;
 pub use export::export;
-pub use name::Name;
+pub use options::Clickhouse;

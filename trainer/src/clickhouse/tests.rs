@@ -14,8 +14,8 @@ use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::documents::push_length;
-use super::{Cluster, Documents, Name, best, export};
-use crate::cli;
+use super::name::Name;
+use super::{Clickhouse, Cluster, Documents, best, export};
 
 /// What ends a string, an identifier and a statement, and asks for a parameter.
 const HOSTILE: &str = "x' OR \"1\"`; DROP TABLE t --\\ {a:String} /*";
@@ -88,7 +88,7 @@ impl Server {
 
     fn cluster(&self, cluster: Option<&str>) -> Cluster {
         let name = |text: &str| Name::new(text).unwrap();
-        let options = cli::Clickhouse {
+        let options = Clickhouse {
             database: name("smooth_clir"),
             table: name("documents"),
             cluster: cluster.map(name),

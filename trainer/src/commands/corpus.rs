@@ -2,16 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli;
 use crate::data::builtin;
 use crate::error::Error;
 use crate::files;
+use crate::terminal::values::language;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `corpus`
+#[derive(Debug, Args)]
+pub struct Corpus {
+    /// The documents' language
+    #[arg(long, value_parser = language)]
+    pub language: String,
+    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    #[arg(long)]
+    pub out: PathBuf,
+}
 
 /// Writes queries, documents and grades; the texts of each entry as pairs; and what people ask with
 /// what answers it: English names and queries with the entry's document, such queries in the
 /// document's language with its English text. The queries of the folder that are entries' names are left out: a folder
 /// has no way to say that they are only trained on.
-pub fn run(arguments: &cli::Corpus) -> Result<(), Error> {
+pub fn run(arguments: &Corpus) -> Result<(), Error> {
     let languages = std::slice::from_ref(&arguments.language);
     let (mut queries, mut documents, mut grades) = (String::new(), String::new(), String::new());
     let mut texts: BTreeMap<String, [String; 2]> = BTreeMap::new();

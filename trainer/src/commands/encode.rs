@@ -8,19 +8,61 @@ use std::path::Path;
 use serde_json::{Value, json};
 use smooth_clir::encoder::{Encoder, Scratch};
 
-use super::language_of;
-use crate::cli::{self, LineFormat, VectorFormat};
+use super::language::language_of;
 use crate::data::json::string_or_number;
 use crate::data::tsv;
 use crate::error::Error;
 use crate::files;
+use crate::terminal::values::language;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `encode`
+#[derive(Debug, Args)]
+pub struct Encode {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// Read lines from standard input; there is no other way yet
+    #[arg(long, required = true)]
+    pub stdin: bool,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language, conflicts_with = "queries")]
+    pub language: Option<String>,
+    /// Encode them as queries
+    #[arg(long)]
+    pub queries: bool,
+    /// What lines are
+    #[arg(long, value_enum, default_value_t = LineFormat::Tsv)]
+    pub from: LineFormat,
+    /// What is written of each
+    #[arg(long = "as", value_enum, default_value_t = VectorFormat::Jsonl)]
+    pub to: VectorFormat,
+}
+
+/// What the lines of standard input are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LineFormat {
+    /// id, tab, text
+    Tsv,
+    /// An object with `id` and `text`
+    Jsonl,
+}
+
+/// How vectors are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum VectorFormat {
+    /// An object with `id` and `vector`, whose numbers are read back to the bit
+    Jsonl,
+    /// id, tab, the bytes of little-endian 32-bit numbers in hexadecimal
+    F32,
+}
 
 /// What is read and written at once, about, in bytes.
 const BUFFER: usize = 1 << 16;
 
 /// Writes the vector of each line, in their order. Nothing that is ready waits for a line that is not
 /// there yet.
-pub fn run(arguments: &cli::Encode) -> Result<(), Error> {
+pub fn run(arguments: &Encode) -> Result<(), Error> {
     let model = files::read_model(&arguments.model)?;
     let encoder = match arguments.queries {
         true => model.query_encoder()?,

@@ -2,20 +2,60 @@
 
 use smooth_clir::index::Index;
 
-use crate::cli::{self, ExportTo};
+use crate::clickhouse::Clickhouse;
 use crate::clickhouse::{self, Cluster, Documents};
 use crate::error::Error;
 use crate::files;
 use crate::segments;
+use crate::terminal::values::epsilon;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// `export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Where to
+    #[command(subcommand)]
+    pub to: ExportTo,
+}
+
+/// What documents are exported to.
+#[derive(Debug, Subcommand)]
+pub enum ExportTo {
+    /// ClickHouse, a shard on each server
+    Clickhouse(ExportClickhouse),
+}
+
+/// `export clickhouse`
+#[derive(Debug, Args)]
+pub struct ExportClickhouse {
+    /// An index
+    pub index: PathBuf,
+    /// The servers, a shard each: http://HOST:PORT; several with commas, or given several times
+    #[arg(long = "url", value_name = "URL", required = true, value_delimiter = ',')]
+    pub urls: Vec<String>,
+    /// The model that made the index, for its epsilon
+    #[arg(long, required_unless_present = "epsilon")]
+    pub model: Option<PathBuf>,
+    /// Epsilon, if not the model's own
+    #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: Option<f32>,
+    /// Drop all other versions, once this one is there
+    #[arg(long)]
+    pub drop_old: bool,
+    /// How servers are reached
+    #[command(flatten)]
+    pub clickhouse: Clickhouse,
+}
 
 /// Writes documents where the command line says.
-pub fn run(arguments: &cli::Export) -> Result<(), Error> {
+pub fn run(arguments: &Export) -> Result<(), Error> {
     match &arguments.to {
         ExportTo::Clickhouse(arguments) => to_clickhouse(arguments),
     }
 }
 
-fn to_clickhouse(arguments: &cli::ExportClickhouse) -> Result<(), Error> {
+fn to_clickhouse(arguments: &ExportClickhouse) -> Result<(), Error> {
     let path = &arguments.index;
     let cluster = Cluster::find(&arguments.urls, &arguments.clickhouse)?;
     let indexes: Vec<Index> = segments::open(path)?.into_iter().map(|(index, _)| index).collect();
@@ -24,7 +64,7 @@ fn to_clickhouse(arguments: &cli::ExportClickhouse) -> Result<(), Error> {
             format!("has segments of the models {} and {}", indexes[0].model, other.model);
         return Err(Error::data(path, problem));
     }
-    let documents = Documents::new(&indexes, epsilon(arguments, &indexes)?)?;
+    let documents = Documents::new(&indexes, epsilon_of(arguments, &indexes)?)?;
     let done = clickhouse::export(&cluster, &documents, arguments.drop_old)?;
     let dropped = match done.dropped {
         0 => String::new(),
@@ -43,7 +83,7 @@ fn to_clickhouse(arguments: &cli::ExportClickhouse) -> Result<(), Error> {
 }
 
 /// The epsilon that is given, or the model's.
-fn epsilon(arguments: &cli::ExportClickhouse, indexes: &[Index]) -> Result<f32, Error> {
+fn epsilon_of(arguments: &ExportClickhouse, indexes: &[Index]) -> Result<f32, Error> {
     let Some(path) = &arguments.model else { return Ok(arguments.epsilon.unwrap_or_default()) };
     let model = files::read_model(path)?;
     if let Some(index) = indexes.iter().find(|index| index.model != model.space) {

@@ -5,14 +5,73 @@ use std::path::Path;
 
 use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
 
-use super::language_of;
-use crate::cli;
+use super::language::language_of;
 use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
 use crate::error::Error;
 use crate::files;
-use crate::mapped;
+use crate::files::mapped;
 use crate::segments::{self, Making};
+use crate::terminal::values::language;
+use clap::{Args, ValueEnum};
+use smooth_clir::encoder;
+use std::path::PathBuf;
+
+/// `index`
+#[derive(Debug, Args)]
+pub struct IndexOptions {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a folder
+    /// with a documents.tsv, or of pages: .md, .html, .txt; or a sitemap (.xml) beside its pages; none:
+    /// the built-in corpus
+    pub documents: Option<PathBuf>,
+    /// A field to choose documents by: a name in the .jsonl or .csv, in the front matter of .md, in
+    /// <meta name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; can be given several times
+    #[arg(long = "field", value_name = "NAME")]
+    pub fields: Vec<String>,
+    /// Cut documents into passages of at most so many words [default: 200 for pages; others are whole]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub passage_words: Option<u64>,
+    /// Where the index goes; a name that ends with a slash makes a folder: the vectors, and files of
+    /// texts, which are fetched when they are shown
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Add the documents to the index in the folder, in segments, each of which can be searched as soon
+    /// as it is there; documents that it has already are passed over
+    #[arg(long, requires = "documents")]
+    pub append: bool,
+    /// Documents in each segment [default: 65536]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append")]
+    pub segment: Option<u64>,
+    /// Documents in each file of texts [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    pub block: Option<u64>,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// How the file stores the vectors
+    #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
+    pub precision: IndexPrecision,
+}
+
+/// How an index stores its vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IndexPrecision {
+    /// 32-bit floating point
+    F32,
+    /// 8-bit integers with a scale for each document
+    I8,
+}
+
+impl From<IndexPrecision> for encoder::Precision {
+    fn from(precision: IndexPrecision) -> Self {
+        match precision {
+            IndexPrecision::F32 => encoder::Precision::F32,
+            IndexPrecision::I8 => encoder::Precision::I8,
+        }
+    }
+}
 
 /// Documents in a file of texts: some hundred KB of sentences.
 const BLOCK: u64 = 1000;
@@ -20,7 +79,7 @@ const BLOCK: u64 = 1000;
 const SEGMENT: u64 = 65_536;
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
-pub fn run(arguments: &cli::Index) -> Result<(), Error> {
+pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let in_parts = files::names_folder(&arguments.out);
     if arguments.append {
         return append(arguments);
@@ -121,7 +180,7 @@ impl<'a> Before<'a> {
 }
 
 /// Adds to the index in a folder.
-fn append(arguments: &cli::Index) -> Result<(), Error> {
+fn append(arguments: &IndexOptions) -> Result<(), Error> {
     let (out, Some(path)) = (&arguments.out, &arguments.documents) else { return Ok(()) };
     if !files::names_folder(out) {
         let problem = "--append: an index in segments is a folder; end --out with a slash";

@@ -6,9 +6,17 @@ use std::fs;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
-use crate::cli;
 use crate::error::Error;
 use crate::files;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `manifest`
+#[derive(Debug, Args)]
+pub struct Manifest {
+    /// A folder of models, indexes or both
+    pub folder: PathBuf,
+}
 
 const NAME: &str = "manifest.json";
 /// What stays as it is in the path of an address, as browsers have it.
@@ -33,7 +41,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
 
 /// Writes the lengths and SHA-256 of all files of a folder, and of those within it, to its
 /// `manifest.json`; hidden ones and other manifests are left out.
-pub fn run(arguments: &cli::Manifest) -> Result<(), Error> {
+pub fn run(arguments: &Manifest) -> Result<(), Error> {
     let folder = &arguments.folder;
     let mut found = BTreeMap::new();
     for place in files::places(folder, &|name| name != NAME)? {

@@ -2,14 +2,29 @@
 
 use smooth_clir::math::metrics::Metrics;
 
-use crate::cli;
 use crate::data::trec;
 use crate::error::Error;
-use crate::report::Summary;
+use crate::evaluation::Summary;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `metrics`
+#[derive(Debug, Args)]
+pub struct MetricsOptions {
+    /// A TREC run
+    #[arg(long, value_name = "FILE")]
+    pub run: PathBuf,
+    /// TREC qrels
+    #[arg(long, value_name = "FILE")]
+    pub qrels: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Prints the metrics of a run over the queries that have a document of grade 2 in the qrels, and
 /// says which queries were left out. A query that the run lacks counts as one that found nothing.
-pub fn run(arguments: &cli::Metrics) -> Result<(), Error> {
+pub fn run(arguments: &MetricsOptions) -> Result<(), Error> {
     let qrels = trec::read_qrels(&arguments.qrels)?;
     let run = trec::read_run(&arguments.run)?;
     let mut metrics = Vec::new();

@@ -1,14 +1,63 @@
 //! `search`: the best documents for a query.
 
-use crate::cli;
+#[cfg(feature = "clickhouse")]
+use crate::clickhouse::Clickhouse;
 #[cfg(feature = "clickhouse")]
 use crate::clickhouse::{self, Cluster, Documents};
 use crate::error::Error;
-use crate::searcher::{Found, Question, Searcher};
+use crate::search::filter;
+use crate::search::{Found, Question, Searcher};
 use crate::segments;
+use crate::terminal::values::{dense, epsilon, language};
+use clap::Args;
+use std::path::PathBuf;
+
+/// `search`
+#[derive(Debug, Args)]
+pub struct Search {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// An index that the model made
+    pub index: PathBuf,
+    /// What to search for
+    pub query: String,
+    /// Only documents that have this value in this field; of a field given several times, one of them
+    #[arg(long = "filter", value_name = "FIELD=VALUE", value_parser = filter)]
+    pub filters: Vec<(String, String)>,
+    /// Epsilon, if not the model's own
+    #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: Option<f32>,
+    /// The share of SCS in scores, from 0 (words and their translations alone) to 1 (SCS alone), if
+    /// not the model's own
+    #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
+    pub dense: Option<f32>,
+    /// How many documents at most
+    #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
+    pub limit: usize,
+    /// Documents of one language only
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where to search, instead of here: the servers that the index was exported to, in the same order;
+    /// http://HOST:PORT of each
+    #[cfg(feature = "clickhouse")]
+    #[arg(long, value_name = "clickhouse=URL,URL...", value_parser = engine)]
+    pub engine: Option<Servers>,
+    /// How they are reached
+    #[cfg(feature = "clickhouse")]
+    #[command(flatten)]
+    pub clickhouse: Clickhouse,
+}
+
+/// The addresses of servers.
+#[cfg(feature = "clickhouse")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Servers(pub Vec<String>);
 
 /// Prints the best documents, or why there are none.
-pub fn run(arguments: &cli::Search) -> Result<(), Error> {
+pub fn run(arguments: &Search) -> Result<(), Error> {
     match search(arguments) {
         // Its segments were put together meanwhile: others have their texts.
         Err(error) if error.is_of_missing_file() && segments::is_in(&arguments.index) => {
@@ -20,18 +69,14 @@ pub fn run(arguments: &cli::Search) -> Result<(), Error> {
 
 /// The best documents, as they are found here.
 #[cfg(not(feature = "clickhouse"))]
-fn found<'a>(
-    _: &cli::Search,
-    searcher: &'a Searcher,
-    question: &Question,
-) -> Result<Found<'a>, Error> {
+fn found<'a>(_: &Search, searcher: &'a Searcher, question: &Question) -> Result<Found<'a>, Error> {
     searcher.search(question)
 }
 
 /// The best documents, as they are found here or on other machines.
 #[cfg(feature = "clickhouse")]
 fn found<'a>(
-    arguments: &cli::Search,
+    arguments: &Search,
     searcher: &'a Searcher,
     question: &Question,
 ) -> Result<Found<'a>, Error> {
@@ -57,7 +102,7 @@ fn in_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-fn search(arguments: &cli::Search) -> Result<(), Error> {
+fn search(arguments: &Search) -> Result<(), Error> {
     let searcher = Searcher::open(&arguments.model, &arguments.index)?;
     let question = Question {
         query: arguments.query.clone(),
@@ -92,4 +137,11 @@ fn search(arguments: &cli::Search) -> Result<(), Error> {
         println!("{:.4}\t{language}\t{id}\t{title}", hit.score);
     }
     Ok(())
+}
+
+/// The engine of a search.
+#[cfg(feature = "clickhouse")]
+fn engine(text: &str) -> Result<Servers, String> {
+    let servers = text.strip_prefix("clickhouse=").ok_or("expected clickhouse=URL,URL...")?;
+    Ok(Servers(servers.split(',').map(str::to_owned).collect()))
 }

@@ -6,17 +6,50 @@ use std::path::Path;
 use serde_json::Value;
 use smooth_clir::model::Model;
 
-use super::evaluate::{collections, drawing};
-use crate::cli;
+use super::evaluated::{collections, drawing};
+use crate::corpus::Prepared;
 use crate::data::{Collection, tsv::shown};
 use crate::error::Error;
+use crate::evaluation::ranking::Encoded;
 use crate::files;
-use crate::ranking::Encoded;
+use crate::terminal::values::{language, positive};
 use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound, decimal};
-use crate::train::{EncoderName, Plan, Prepared, Progress, random_words};
+use crate::train::{EncoderName, Plan, Progress, random_words};
+use clap::Args;
+use std::path::PathBuf;
+
+/// `theory`
+#[derive(Debug, Args)]
+pub struct Theory {
+    /// A model: a file, or a folder of its files
+    pub model: PathBuf,
+    /// The folder it was trained on; none: the built-in corpus
+    pub data: Option<PathBuf>,
+    /// The documents' language, where the model has several
+    #[arg(long, value_parser = language)]
+    pub language: Option<String>,
+    /// c of plain SGD's step sizes c/t [default: half of 1/gamma]
+    #[arg(long, value_name = "C", value_parser = positive, allow_negative_numbers = true)]
+    pub step_constant: Option<f32>,
+    /// Steps of plain SGD, one pair each [default: as many as there are pairs]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000), allow_negative_numbers = true)]
+    pub steps: Option<u64>,
+    /// How often SGD is run again with one pair replaced
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
+    pub replacements: u64,
+    /// How probable it may be that the bound fails
+    #[arg(long, default_value_t = 0.05, value_parser = probability, allow_negative_numbers = true)]
+    pub delta: f64,
+    /// Fixes SGD's order, the pairs replaced and the directions toward zero
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Prints constants, what the data meet of them, and the bound.
-pub fn run(arguments: &cli::Theory) -> Result<(), Error> {
+pub fn run(arguments: &Theory) -> Result<(), Error> {
     let path = &arguments.model;
     let model = files::read_model(path)?;
     if model.config.subwords > 0 {
@@ -91,7 +124,7 @@ fn met(
             Encoded::of_texts(document_side, &collection.documents, |document| &document.text);
         encoded.push((queries, documents));
     }
-    let pair = |example: &crate::train::Example| {
+    let pair = |example: &crate::corpus::Example| {
         let (queries, documents) = &encoded[example.collection as usize];
         Vectors {
             query: queries.vector(example.query as usize),
@@ -107,13 +140,13 @@ fn met(
 }
 
 /// c: what was asked for, or so that gamma c is a half; none where there is no gamma.
-fn step_constant(arguments: &cli::Theory, constants: &Constants) -> Option<f64> {
+fn step_constant(arguments: &Theory, constants: &Constants) -> Option<f64> {
     let default = constants.exist().then(|| 0.5 / constants.weights.smoothness);
     arguments.step_constant.map(decimal).or(default)
 }
 
 fn sgd(
-    arguments: &cli::Theory,
+    arguments: &Theory,
     plan: &Plan,
     prepared: &Prepared,
     constants: &Constants,
@@ -142,4 +175,11 @@ fn sgd(
     });
     let bounds = constants.exist().then_some(bounds);
     Sgd { step_constant, steps, delta: arguments.delta, outcome, bounds }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
+        _ => Err(format!("`{text}` is not a number between 0 and 1")),
+    }
 }

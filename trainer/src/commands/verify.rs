@@ -6,14 +6,23 @@ use std::path::Path;
 use smooth_clir::index::{BlockFile, Index};
 use smooth_clir::model::Model;
 
-use crate::cli;
 use crate::error::Error;
 use crate::files;
-use crate::output::is_control;
 use crate::segments;
+use crate::terminal::output::is_control;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `verify`
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Model and index files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
 
 /// Prints what each file is; fails with the first refusal, after all were looked at.
-pub fn run(arguments: &cli::Verify) -> Result<(), Error> {
+pub fn run(arguments: &Verify) -> Result<(), Error> {
     let mut refused = None;
     for path in &arguments.files {
         match describe(path) {

@@ -9,11 +9,12 @@ use super::plot;
 use super::run::{Outcome, Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
-use super::tuning::{Method, Tuned, tune};
-use crate::calibration;
-use crate::cli::name_of;
+use super::tuning::{Method, Tuned, trained, tune};
+use crate::corpus::Drawing;
 use crate::error::Error;
-use crate::train::{Drawing, EncoderName, LossName, Plan};
+use crate::evaluation::calibration;
+use crate::terminal::values::name_of;
+use crate::train::{EncoderName, LossName, Plan};
 
 /// The length at which the authors' released code clips gradients.
 const RELEASED_CLIP: f32 = 5.0;
@@ -140,26 +141,6 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
     study.write("compare.json", &pretty(&json!({ "results": results })))?;
     study.write("compare.svg", &plot::points(comparison.title, &panels)?)?;
     study.write("compare.md", &report)
-}
-
-/// Trains every method with its settings, once for each seed.
-pub fn trained(
-    study: &Study,
-    tuned: &[Tuned],
-    seeds: u64,
-    run: impl Fn(Plan) -> Run,
-) -> Result<Vec<Row>, Error> {
-    let runs: Vec<Run> = tuned
-        .iter()
-        .flat_map(|tuned| (1..=seeds).map(|seed| Plan { seed, ..tuned.plan.clone() }))
-        .map(run)
-        .collect();
-    let mut outcomes = study.outcomes("training", &runs)?.into_iter();
-    let row = |tuned: &Tuned| Row {
-        name: tuned.name.clone(),
-        outcomes: outcomes.by_ref().take(seeds as usize).collect(),
-    };
-    Ok(tuned.iter().map(row).collect())
 }
 
 /// The settings chosen, and how well grades were told apart with them.

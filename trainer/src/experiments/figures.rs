@@ -5,14 +5,14 @@ use serde_json::json;
 use smooth_clir::lab::plane::{self, Quantity};
 use smooth_clir::math::loss::Loss;
 
-use super::compare::trained;
 use super::plot::{self, Line, Map, Panel};
 use super::run::{BINS, Run, Start};
 use super::study::{Study, pretty};
 use super::table::Row;
-use super::tuning::{Method, tune};
+use super::tuning::{Method, trained, tune};
+use crate::corpus::Drawing;
 use crate::error::Error;
-use crate::train::{Drawing, LossName};
+use crate::train::LossName;
 
 /// As many numbers as a heat map has beside each other: odd, so that one is the origin.
 const MAP_SIZE: usize = 81;

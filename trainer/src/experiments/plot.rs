@@ -1,5 +1,6 @@
 //! Figures as SVG, by `plotters`.
 
+use ndarray::Array2;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use smooth_clir::math::metrics::NAMES;
@@ -65,8 +66,8 @@ pub struct Map {
     pub title: String,
     /// Its axes go from minus this to this.
     pub extent: f64,
-    /// Row by row from the top.
-    pub values: Vec<f32>,
+    /// Rows from the top.
+    pub values: Array2<f32>,
     /// Shades stand for minus this to this; beyond, they stay the same.
     pub most: f32,
 }
@@ -117,9 +118,8 @@ pub fn maps(title: &str, maps: &[Map]) -> Result<String, Error> {
             .build_cartesian_2d(from..to, from..to)?;
         let mut mesh = chart.configure_mesh();
         mesh.disable_mesh().x_desc("x1").y_desc("x2").label_style(TEXT).draw()?;
-        let size = libm::sqrt(map.values.len() as f64).round().max(1.0) as usize;
-        let cell = 2.0 * map.extent / size as f64;
-        for (row, values) in map.values.chunks(size).enumerate() {
+        let cell = 2.0 * map.extent / map.values.nrows() as f64;
+        for (row, values) in map.values.rows().into_iter().enumerate() {
             let top = to - row as f64 * cell;
             let shades: Vec<i32> = values.iter().map(|&x| shade(x / map.most)).collect();
             let mut start = 0;

@@ -5,13 +5,12 @@ use serde_json::{Value, json};
 use smooth_clir::encoder::Network;
 use smooth_clir::math::metrics::Metrics;
 
-use crate::cli::name_of;
+use crate::corpus::{Drawing, Example, Prepared};
 use crate::data::Collection;
 use crate::error::Error;
-use crate::train::{
-    self, Checkpoint, Drawing, Example, Init, Plan, Prepared, Progress, evaluate, evaluate_all,
-    scores,
-};
+use crate::evaluation::networks::{evaluate, evaluate_all, scores};
+use crate::terminal::values::name_of;
+use crate::train::{self, Checkpoint, Init, Plan, Progress};
 
 /// How finely the scores of a grade are counted, from -1 to 1.
 pub const BINS: usize = 200;

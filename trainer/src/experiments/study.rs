@@ -12,13 +12,14 @@ use serde_json::{Value, json};
 use smooth_clir::storage::container::sha256_hex;
 
 use super::run::{Outcome, Run};
-use crate::cli::name_of;
+use crate::corpus::{Drawing, Prepared};
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
-use crate::partial;
-use crate::progress_bar::progress_bar;
-use crate::train::{Checkpoint, Drawing, LossName, Prepared, identity, read_of};
+use crate::files::partial;
+use crate::terminal::progress_bar::progress_bar;
+use crate::terminal::values::name_of;
+use crate::train::{Checkpoint, LossName, identity, read_of};
 
 /// Seconds between the saves of a training.
 const SAVE_EVERY: Duration = Duration::from_secs(30);

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 use smooth_clir::math::similarity::reach;
 
-use super::compare::trained;
 use super::plot;
 use super::run::{Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
-use super::tuning::{Tuned, best, two_decimals};
+use super::tuning::{Tuned, best, trained, two_decimals};
+use crate::corpus::Drawing;
 use crate::error::Error;
-use crate::train::{Drawing, LossName, Plan};
+use crate::train::{LossName, Plan};
 
 /// What is varied, and its values.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,6 +5,7 @@ use smooth_clir::math::similarity::reach;
 
 use super::run::{Outcome, Run};
 use super::study::Study;
+use super::table::Row;
 use crate::error::Error;
 use crate::train::{LossName, Plan};
 
@@ -146,6 +147,26 @@ pub fn two_decimals(x: f64) -> f32 {
 
 fn two_digits(x: f64) -> f32 {
     format!("{x:.1e}").parse().unwrap_or(x as f32)
+}
+
+/// Trains every method with its settings, once for each seed.
+pub fn trained(
+    study: &Study,
+    tuned: &[Tuned],
+    seeds: u64,
+    run: impl Fn(Plan) -> Run,
+) -> Result<Vec<Row>, Error> {
+    let runs: Vec<Run> = tuned
+        .iter()
+        .flat_map(|tuned| (1..=seeds).map(|seed| Plan { seed, ..tuned.plan.clone() }))
+        .map(run)
+        .collect();
+    let mut outcomes = study.outcomes("training", &runs)?.into_iter();
+    let row = |tuned: &Tuned| Row {
+        name: tuned.name.clone(),
+        outcomes: outcomes.by_ref().take(seeds as usize).collect(),
+    };
+    Ok(tuned.iter().map(row).collect())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use ureq::http::{Response, StatusCode};
 use super::options::Wikipedia;
 use super::progress::Progress;
 use crate::error::Error;
-use crate::{files, own};
+use crate::files::{self, own};
 
 /// How often a request is made again that brought nothing.
 const MOST_TRIES: u32 = 6;

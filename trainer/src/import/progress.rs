@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use crate::progress_bar::progress_bar;
+use crate::terminal::progress_bar::progress_bar;
 
 /// Between two lines in a log.
 const BETWEEN: Duration = Duration::from_secs(30);

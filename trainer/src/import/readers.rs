@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::progress::Progress;
 use super::{compressed, pages, sentence, sql, tmx, topics, wikitext};
-use crate::readers::refused;
+use crate::error::refused;
 
 /// Words that are taken of a page.
 const WORDS: usize = 20;

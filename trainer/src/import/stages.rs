@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
-use crate::{files, own};
+use crate::files::{self, own};
 
 /// The file in the folder that says whose it is.
 const MARK: &str = ".smooth-clir-import";

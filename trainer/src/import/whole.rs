@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::stages::Output;
 use crate::error::Error;
 use crate::files;
-use crate::partial::{self, Partial};
+use crate::files::partial::{self, Partial};
 
 /// A file that is written row by row under a temporary name beside its place.
 pub struct Whole {

@@ -5,12 +5,12 @@ use smooth_clir::math::metrics::Metrics;
 
 use super::task::{Asked, Task};
 use super::trained::Trained;
-use crate::cli::Direction;
+use crate::data::Direction;
 use crate::data::Split;
 use crate::data::collection::Judged;
 use crate::error::Error;
-use crate::ranking::{MOST_RANKED, Scored, first, metrics};
-use crate::report::Summary;
+use crate::evaluation::Summary;
+use crate::evaluation::ranking::{MOST_RANKED, Scored, first, metrics};
 
 /// How a split's queries rank.
 #[derive(Debug, Clone, Copy)]

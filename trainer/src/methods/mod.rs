@@ -8,6 +8,7 @@ mod lexicon;
 mod linear;
 mod method;
 mod psq;
+mod sums;
 mod task;
 mod topics;
 mod trained;

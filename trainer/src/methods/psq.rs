@@ -8,7 +8,7 @@ use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::alignment::{self, Settings, Take};
 use crate::error::Error;
-use crate::halves::turned;
+use crate::evaluation::hybrid::turned;
 use crate::train::contrastive::{Counts, Kept, table};
 
 /// Which translations of a word are kept.

@@ -1,10 +1,10 @@
 //! What methods learn from, and what they are judged by.
 
-use crate::cli::Direction;
-use crate::data::transpose::directed;
+use crate::corpus::Drawing;
+use crate::data::Direction;
+use crate::data::direction::directed;
 use crate::data::{Candidates, Collection, Pool, Split};
 use crate::error::Error;
-use crate::train::Drawing;
 
 use super::lexicon::Lexicon;
 

@@ -12,10 +12,10 @@ use super::bags::Weighted;
 use super::lexicon::Lexicon;
 use super::psq::Psq;
 use super::topics::Topics;
-use crate::bm25::Bm25;
-use crate::cli::Direction;
+use crate::data::Direction;
 use crate::error::Error;
-use crate::halves::{Halves, Lexical};
+use crate::evaluation::bm25::Bm25;
+use crate::evaluation::hybrid::{Hybrid, Lexical};
 
 /// The scores of all documents for a query.
 pub type Scorer<'a> = Box<dyn Fn(usize) -> Vec<f32> + Sync + 'a>;
@@ -100,8 +100,8 @@ impl Trained {
                     (Direction::Back, Some(back)) => (back, Direction::Forward),
                     _ => (there, direction),
                 };
-                let halves = Halves::new(model, (language, direction), [queries, documents], None)?;
-                Box::new(move |query| halves.scores(query, all.clone()))
+                let hybrid = Hybrid::new(model, (language, direction), [queries, documents], None)?;
+                Box::new(move |query| hybrid.scores(query, all.clone()))
             }
             Self::Topics(topics, words) => {
                 let vectors = |side: usize, texts: &[&str]| -> Vec<Vec<f32>> {

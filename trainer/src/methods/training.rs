@@ -20,11 +20,11 @@ use super::psq::Psq;
 use super::task::Task;
 use super::trained::Trained;
 use super::{linear, topics};
+use crate::corpus::{Corpus, Prepared};
 use crate::data::Split;
 use crate::error::Error;
 use crate::train::{
-    self, Checkpoint, Corpus, DeviceName, EncoderName, Init, PROGRAM, Plan, Prepared, Progress,
-    Select,
+    self, Checkpoint, DeviceName, EncoderName, Init, PROGRAM, Plan, Progress, Select,
 };
 
 /// A side has at most so many words, the most frequent.

@@ -12,10 +12,10 @@ use smooth_clir::model::Model;
 
 use super::known::Known;
 use super::list::{self, List};
-use super::{open_segment, with_texts, write_segment};
+use super::segment::{open_segment, with_texts, write_segment};
 use crate::data::documents::{Document, Reading, Source};
 use crate::error::Error;
-use crate::progress_bar::progress_bar;
+use crate::terminal::progress_bar::progress_bar;
 
 /// Segments that are made at the same time, at most: each takes memory.
 const AT_ONCE: usize = 4;

@@ -6,7 +6,7 @@ use std::path::Path;
 use smooth_clir::index::Index;
 
 use super::list::{self, List};
-use super::{open_segment, with_texts, write_segment};
+use super::segment::{open_segment, with_texts, write_segment};
 use crate::error::Error;
 
 /// Puts neighbours together, as many as have at most so many documents; their order stays, and so does

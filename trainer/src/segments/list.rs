@@ -13,7 +13,7 @@ use smooth_clir::index::{VECTORS_FILE, texts_file};
 use smooth_clir::storage::container::FORMAT;
 
 use crate::error::Error;
-use crate::{files, own, partial};
+use crate::files::{self, own, partial};
 
 /// What the file is called.
 pub const NAME: &str = "segments.json";

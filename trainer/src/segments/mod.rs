@@ -5,24 +5,22 @@ mod append;
 mod compact;
 mod known;
 mod list;
+mod segment;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use append::{Making, append};
 pub use compact::compact;
+use list::List;
 pub use list::is_in;
-use list::{List, Segment};
-use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
+pub use segment::{Opened, open_texts};
+use segment::{open_file, open_segment, with_texts};
+use smooth_clir::index::{Index, VECTORS_FILE};
 
 use crate::error::Error;
-use crate::files;
-use crate::mapped;
 
 /// How often a list is read again whose segments were put together meanwhile.
 const TRIES: usize = 5;
-
-/// An index, and the folder of its texts where these have files of their own.
-pub type Opened = (Index, Option<PathBuf>);
 
 /// Opens what is at a path: an index in a file, in a folder, or in segments, in their order.
 pub fn open(path: &Path) -> Result<Vec<Opened>, Error> {
@@ -57,53 +55,4 @@ pub fn is_index(folder: &Path) -> bool {
 #[cfg(feature = "serve")]
 pub fn written(path: &Path) -> Option<Vec<u8>> {
     std::fs::read(path.join(list::NAME)).ok()
-}
-
-fn open_segment(folder: &Path, segment: &Segment) -> Result<Opened, Error> {
-    let folder = folder.join(&segment.name);
-    let path = folder.join(VECTORS_FILE);
-    let index = open_file(&path)?;
-    if index.len() != segment.documents {
-        let expected = segment.documents;
-        let problem = format!("{} documents, the list of segments says {expected}", index.len());
-        return Err(Error::data(&path, problem));
-    }
-    Ok((index, Some(folder)))
-}
-
-fn open_file(path: &Path) -> Result<Index, Error> {
-    Index::read_in_place(mapped::map(path)?)
-        .map_err(|source| Error::File { path: path.into(), source })
-}
-
-/// Opens a file of texts.
-pub fn open_texts(folder: &Path, block: usize) -> Result<BlockFile, Error> {
-    let path = folder.join(texts_file(block));
-    BlockFile::read(mapped::map(&path)?).map_err(|source| Error::File { path, source })
-}
-
-/// Adds all texts of an index.
-fn with_texts((index, folder): Opened) -> Result<Index, Error> {
-    if let Some(folder) = folder {
-        let missing: Vec<usize> = index.missing_texts().collect();
-        for block in missing {
-            let refused = |source| Error::File { path: folder.join(texts_file(block)), source };
-            index.add_texts(open_texts(&folder, block)?).map_err(refused)?;
-        }
-    }
-    Ok(index)
-}
-
-/// Writes the files of a new segment. The list says that its number is taken, not yet that the segment
-/// is part of the index.
-fn write_segment(
-    folder: &Path,
-    list: &mut List,
-    documents: usize,
-    files: Vec<(String, Vec<u8>)>,
-) -> Result<Segment, Error> {
-    let name = list.new_segment(folder)?;
-    let place = folder.join(&name);
-    files::write_all(files.into_iter().map(|(name, bytes)| (place.join(name), bytes)))?;
-    Ok(Segment { name, documents })
 }

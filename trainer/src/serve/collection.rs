@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 use crate::error::Error;
-use crate::searcher::Searcher;
+use crate::search::Searcher;
 use crate::segments;
 
 /// How often the list of segments is looked at.

@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::Limits;
+use super::limits::Limits;
 
 /// What is read ahead of a request: its first lines must fit.
 const BUFFER: usize = 64 << 10;

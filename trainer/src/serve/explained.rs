@@ -5,7 +5,7 @@ use smooth_clir::engine::{Explanation, Taken, Word};
 use smooth_clir::index::Index;
 
 use crate::error::Error;
-use crate::searcher::{Question, Searcher};
+use crate::search::{Question, Searcher};
 
 /// A document, and what its score is made of.
 pub struct Explained<'a> {

@@ -6,10 +6,9 @@ use std::str::FromStr;
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 
-use super::Limits;
+use super::limits::Limits;
 use super::refusal::Refusal;
-use crate::cli;
-use crate::searcher::Question;
+use crate::search::{self, Question};
 
 /// Documents in an answer where nothing is said of it.
 const DEFAULT_K: usize = 10;
@@ -74,7 +73,7 @@ impl Fields {
             let most = limits.documents;
             return Err(Refusal::parameter(format!("k is {limit}, expected 1 to {most}")));
         }
-        let filters = filter.iter().map(|text| cli::filter(text)).collect::<Result<_, _>>();
+        let filters = filter.iter().map(|text| search::filter(text)).collect::<Result<_, _>>();
         let filters =
             filters.map_err(|problem| Refusal::parameter(format!("filter: {problem}")))?;
         Ok((Question { query, epsilon, dense, limit, language, filters }, document))

@@ -17,9 +17,9 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
-use super::Limits;
 use super::collection::Collection;
 use super::fields::Fields;
+use super::limits::Limits;
 use super::metrics::{self, Metrics};
 use super::page::Page;
 use super::refusal::Refusal;

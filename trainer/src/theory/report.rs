@@ -5,7 +5,7 @@ use smooth_clir::math::loss::Loss;
 
 use super::bound::{power_below, product_below};
 use super::{Constants, Met, Outcome, decimal};
-use crate::cli::name_of;
+use crate::terminal::values::name_of;
 use crate::train::{LossName, Plan};
 
 /// All that `theory` tells.

@@ -5,8 +5,9 @@ use smooth_clir::encoder::{Network, Table};
 use smooth_clir::math::random::Random;
 use smooth_clir::training::step::PairTrainer;
 
-use crate::ranking::Encoded;
-use crate::train::{Corpus, Example, Plan, Prepared, Progress, average, average_network};
+use crate::corpus::{Corpus, Example, Prepared};
+use crate::evaluation::ranking::Encoded;
+use crate::train::{Plan, Progress, average, average_network};
 
 /// Plain SGD, as the theory has it: one pair a step, in one random order again and again, the
 /// `t`th step of size `c/t`.
@@ -193,7 +194,8 @@ mod tests {
     use smooth_clir::text::vocabulary::Vocabulary;
 
     use super::*;
-    use crate::train::{DeviceName, EncoderName, Select, Texts};
+    use crate::corpus::Texts;
+    use crate::train::{DeviceName, EncoderName, Select};
 
     /// Two queries and three documents of three words, in three dimensions.
     fn prepared() -> Prepared {

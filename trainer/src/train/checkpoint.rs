@@ -8,48 +8,13 @@ use smooth_clir::encoder::Precision;
 use smooth_clir::model::{read_network, write_network};
 use smooth_clir::storage::container::{Reader, Writer};
 
-use super::{Trained, Trainer};
+use super::identity::difference;
+use super::trained::Trained;
+use super::trainer::Trainer;
 use crate::error::Error;
 use crate::files;
 
 const KIND: &str = "training";
-/// Another version may train otherwise.
-pub const PROGRAM: &str = concat!("smooth-clir ", env!("CARGO_PKG_VERSION"));
-
-/// What fixes the outcome of a training, or of an experiment.
-pub fn identity(options: &Value, data: &[String]) -> Value {
-    json!({ "data": data.concat(), "options": options, "program": PROGRAM })
-}
-
-/// The first thing in which two identities differ: how the one found was begun.
-fn difference(found: &Value, expected: &Value) -> Option<String> {
-    if found["program"] != expected["program"] {
-        return Some(format!("by {}, not {PROGRAM}", found["program"]));
-    }
-    if found["data"] != expected["data"] {
-        return Some("on other data".into());
-    }
-    let (found, expected) = (&found["options"], &expected["options"]);
-    let names =
-        expected.as_object().into_iter().chain(found.as_object()).flat_map(|map| map.keys());
-    let mut differ = names.filter(|&name| found[name] != expected[name]);
-    differ.next().map(|name| format!("with {name} {}, not {}", found[name], expected[name]))
-}
-
-/// Reads what an earlier run wrote as JSON. `at` is the JSON pointer of what it says of itself, and
-/// `remedy` what to do where that is not `identity`.
-///
-/// # Errors
-/// If the file cannot be read, is no JSON or is of something else.
-pub fn read_of(path: &Path, at: &str, identity: &Value, remedy: &str) -> Result<Value, Error> {
-    let wrong = |problem: String| Error::data(path, problem);
-    let found: Value = serde_json::from_slice(&files::read(path)?)
-        .map_err(|error| wrong(format!("not JSON: {error}")))?;
-    match difference(found.pointer(at).unwrap_or_default(), identity) {
-        Some(difference) => Err(wrong(format!("it was begun {difference}; {remedy}"))),
-        None => Ok(found),
-    }
-}
 
 /// Where a training saves itself, and how often.
 pub struct Checkpoint {
@@ -63,7 +28,7 @@ pub struct Checkpoint {
 
 /// How far a training has come.
 #[derive(Default)]
-pub struct Stand {
+pub struct State {
     /// Epochs done.
     pub epoch: u64,
     /// The best epoch so far.
@@ -109,7 +74,7 @@ impl Checkpoint {
         Writer::new(KIND)
     }
 
-    /// Saves a file and, as its `config`, where the training stands.
+    /// Saves a file and, as its `config`, where the training states.
     pub fn write(&mut self, mut config: Value, mut writer: Writer) -> Result<(), Error> {
         config["identity"] = self.identity.clone();
         writer.metadata("config", config.to_string());
@@ -143,20 +108,20 @@ impl Checkpoint {
     }
 
     /// Saves after an epoch, if the last time is long enough ago.
-    pub fn save(&mut self, stand: &Stand, learner: &dyn Trainer) -> Result<(), Error> {
+    pub fn save(&mut self, state: &State, trainer: &dyn Trainer) -> Result<(), Error> {
         if !self.is_due() {
             return Ok(());
         }
         let mut writer = Self::writer();
-        let best = stand.best.as_ref();
+        let best = state.best.as_ref();
         let config = json!({
             "best": best.map(|best| json!({ "epoch": best.epoch, "selected": best.selected.map(f64::to_bits) })),
-            "clipped": stand.clipped,
-            "epoch": stand.epoch,
-            "steps": stand.steps,
-            "undefined": stand.undefined,
+            "clipped": state.clipped,
+            "epoch": state.epoch,
+            "steps": state.steps,
+            "undefined": state.undefined,
         });
-        learner.save(&mut writer)?;
+        trainer.save(&mut writer)?;
         for (side, network) in best.iter().flat_map(|best| &best.networks).enumerate() {
             write_network(&mut writer, &format!("best.{side}"), network, Precision::F32);
         }
@@ -164,19 +129,19 @@ impl Checkpoint {
     }
 
     /// Takes up a saved training; `None` where there is none.
-    pub fn restore(&self, learner: &mut dyn Trainer) -> Result<Option<Stand>, Error> {
+    pub fn restore(&self, trainer: &mut dyn Trainer) -> Result<Option<State>, Error> {
         self.read(|config, reader| {
             let number = |value: &Value| value.as_u64().unwrap_or_default();
-            let mut stand = Stand {
+            let mut state = State {
                 epoch: number(&config["epoch"]),
                 best: None,
                 undefined: number(&config["undefined"]),
                 clipped: number(&config["clipped"]),
                 steps: number(&config["steps"]),
             };
-            learner.restore(reader)?;
+            trainer.restore(reader)?;
             if let Some(best) = config["best"].as_object() {
-                let now = learner.networks()?;
+                let now = trainer.networks()?;
                 let networks = now.iter().enumerate().map(|(side, network)| {
                     let (name, rows) = (format!("best.{side}"), network.words().len());
                     read_network(reader, &name, network.kind(), rows, network.dimension())
@@ -184,9 +149,9 @@ impl Checkpoint {
                 let networks = networks.collect::<Result<Vec<_>, _>>()?;
                 let selected = best["selected"].as_u64().map(f64::from_bits);
                 let epoch = number(&best["epoch"]);
-                stand.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+                state.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
             }
-            Ok(stand)
+            Ok(state)
         })
     }
 

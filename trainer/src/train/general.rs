@@ -16,13 +16,13 @@ use smooth_clir::text::vocabulary::Vocabulary;
 use super::contrastive::thinned;
 use super::fit::{Histogram, Seen, weights};
 use super::init::Words;
-use super::{Corpus, Example};
-use crate::cli::Direction;
+use crate::corpus::{Corpus, Example};
 use crate::data::Collection;
+use crate::data::Direction;
 use crate::error::Error;
-use crate::halves::Halves;
+use crate::evaluation::hybrid::Hybrid;
 
-/// At most so many relevant pairs of the validation weigh the halves of scores.
+/// At most so many relevant pairs of the validation weigh the hybrid of scores.
 const MOST_WEIGHED: usize = 1000;
 
 /// The sides of a model that a training begins with.
@@ -174,7 +174,7 @@ fn merged(general: &Encoder, trained: &Encoder) -> Result<Encoder, Error> {
     })
 }
 
-/// Fits what the halves of a model's scores weigh, where it has both, and its thresholds unless they
+/// Fits what the hybrid of a model's scores weigh, where it has both, and its thresholds unless they
 /// are `given` or there are other than three grades, to the validation queries of the only
 /// collection.
 ///
@@ -190,11 +190,11 @@ pub fn fit(
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
     let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
     let asked = (&language[..], Direction::Forward);
-    let halves = Halves::new(model, asked, [&queries, &documents], None)?;
-    let (seen, norms) = (seen(&halves, validation), halves.median_norms());
+    let hybrid = Hybrid::new(model, asked, [&queries, &documents], None)?;
+    let (seen, norms) = (seen(&hybrid, validation), hybrid.median_norms());
     let thresholds = match given || model.config.thresholds.len() != 2 {
         true => None,
-        false => grades(&halves, validation).thresholds(),
+        false => grades(&hybrid, validation).thresholds(),
     };
     if let Some(calibration) = model.config.calibration.get_mut(language)
         && !seen.is_empty()
@@ -211,7 +211,7 @@ pub fn fit(
 }
 
 /// Validation queries, each with its relevant documents among those of all.
-fn seen(halves: &Halves<'_>, validation: &[Example]) -> Vec<Seen> {
+fn seen(hybrid: &Hybrid<'_>, validation: &[Example]) -> Vec<Seen> {
     let relevant = validation.iter().filter(|example| example.grade >= 2);
     let pairs: Vec<(usize, usize)> =
         relevant.map(|example| (example.query as usize, example.document as usize)).collect();
@@ -222,18 +222,18 @@ fn seen(halves: &Halves<'_>, validation: &[Example]) -> Vec<Seen> {
     let of_pair = |&(query, mate): &(usize, usize)| {
         let right = |document: &usize| pairs.contains(&(query, *document));
         let others = pool.iter().copied().filter(|document| !right(document));
-        let parts = halves.parts(query, std::iter::once(mate).chain(others));
+        let parts = hybrid.parts(query, std::iter::once(mate).chain(others));
         Seen { mate: 0, parts }
     };
     pairs.par_iter().map(of_pair).collect()
 }
 
 /// The SCS of the documents of all validation queries.
-fn grades(halves: &Halves<'_>, validation: &[Example]) -> Histogram {
+fn grades(hybrid: &Hybrid<'_>, validation: &[Example]) -> Histogram {
     let queries: Vec<&[Example]> = validation.chunk_by(|a, b| a.query == b.query).collect();
     let of_query = |list: &&[Example]| {
         let documents = list.iter().map(|example| example.document as usize);
-        halves.parts(list[0].query as usize, documents)
+        hybrid.parts(list[0].query as usize, documents)
     };
     let parts: Vec<Vec<[f32; 2]>> = queries.par_iter().map(of_query).collect();
     let mut grades = Histogram::default();

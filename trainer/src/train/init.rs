@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use smooth_clir::encoder::Table;
+use smooth_clir::math::random::Random;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::{Plan, Prepared, lsi, random_words};
+use super::lsi;
+use super::plan::Plan;
+use crate::corpus::{Corpus, Prepared};
 use crate::error::Error;
 use crate::files;
 use crate::vectors::{self, Found};
@@ -28,6 +31,22 @@ pub enum InitOption {
         /// The file.
         path: PathBuf,
     },
+}
+
+impl InitOption {
+    /// Reads `lsi`, or a side and a file: `en=FILE`.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            None if text == "lsi" => Ok(Self::Lsi),
+            Some((side, path)) if !side.is_empty() && !path.is_empty() => {
+                Ok(Self::File { side: side.into(), path: path.into() })
+            }
+            _ => Err("expected lsi, or a side and a file: en=FILE".into()),
+        }
+    }
 }
 
 /// What the words' rows begin with.
@@ -123,6 +142,18 @@ impl Init {
         };
         Ok(Words { tables, provenance, told })
     }
+}
+
+/// Random rows for every vocabulary: the queries', then each language's.
+pub fn random_words(plan: &Plan, corpus: &Corpus) -> Vec<Table> {
+    let table = |rows: usize, side: &str| {
+        let mut random = Random::new(plan.seed, &format!("weights {side}"));
+        Table::new(plan.dimension, random.normals(rows * plan.dimension, plan.init_deviation))
+    };
+    let query = table(corpus.query_vocabulary.len(), "query");
+    let sides = corpus.document_vocabularies.iter();
+    let documents = sides.map(|(language, vocabulary)| table(vocabulary.len(), language));
+    std::iter::once(query).chain(documents).collect()
 }
 
 fn read(

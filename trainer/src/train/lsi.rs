@@ -12,7 +12,8 @@ use single_svdlib::sprs::TriMatI;
 use single_svdlib::{SvdMat, SvdRec};
 use smooth_clir::encoder::Table;
 
-use super::{Plan, Prepared};
+use super::plan::Plan;
+use crate::corpus::{Example, Prepared};
 use crate::error::Error;
 
 /// Singular values below this share of the largest are rounding errors.
@@ -47,14 +48,14 @@ pub fn fill(plan: &Plan, prepared: &Prepared, tables: &mut [Table]) -> Result<()
     }
     let roots: Vec<f64> = svd.s.iter().take(significant).map(|s| s.sqrt()).collect();
     let length = f64::from(plan.init_deviation) * (significant as f64).sqrt();
-    let rows =
-        tables.iter_mut().flat_map(|table| table.values_mut().chunks_exact_mut(plan.dimension));
-    for (row, own) in rows.zip(svd.u.rows()) {
+    let rows = svd.u.rows().into_iter();
+    let mut views: Vec<_> = tables.iter_mut().map(Table::view_mut).collect();
+    for (row, own) in views.iter_mut().flat_map(|view| view.rows_mut()).zip(rows) {
         let direction: Vec<f64> = own.iter().zip(&roots).map(|(u, root)| u * root).collect();
         let norm = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         // A word without a pair has the zero vector, but for rounding.
         if norm > roots[0] * LEAST_SHARE {
-            for (value, x) in row.iter_mut().zip(direction) {
+            for (value, x) in row.into_iter().zip(direction) {
                 *value = (x / norm * length) as f32;
             }
         }
@@ -91,7 +92,7 @@ fn columns(plan: &Plan, prepared: &Prepared, tables: &[Table]) -> Vec<BTreeMap<u
         .collect();
     let highest = plan.loss.grades() - 1;
     let pairs = prepared.training.iter().filter(|pair| usize::from(pair.grade) == highest);
-    let column = |pair: &super::Example| {
+    let column = |pair: &Example| {
         let texts = &prepared.corpus.collections[pair.collection as usize];
         let sides = [
             (0, &texts.queries[pair.query as usize]),

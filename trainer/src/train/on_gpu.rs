@@ -6,16 +6,17 @@ use smooth_clir::gpu::{self, Gpu};
 use smooth_clir::storage::container::{Reader, Writer};
 use smooth_clir::training::step::{Pair, Report};
 
-use super::learner::{average_network, settings};
-use super::{Corpus, Plan};
+use super::plan::Plan;
+use super::trainer::{Trainer, average_network, settings};
+use crate::corpus::Corpus;
 use crate::error::Error;
 
 /// Steps that are handed over before the card is waited for.
 const WAITING: usize = 64;
 
-/// A learner whose tables are the card's.
+/// A trainer whose tables are the card's.
 pub struct GpuAverageTrainer {
-    learner: gpu::GpuTrainer,
+    trainer: gpu::GpuTrainer,
     waiting: usize,
     reports: Vec<Report>,
 }
@@ -29,24 +30,24 @@ impl GpuAverageTrainer {
         eprintln!("training on {}{software}", gpu.name());
         let documents = words.split_off(1);
         let query = words.pop().unwrap_or_default();
-        let mut learner = gpu::GpuTrainer::new(&gpu, settings(plan), query, documents)?;
+        let mut trainer = gpu::GpuTrainer::new(&gpu, settings(plan), query, documents)?;
         let weightings = corpus.weightings();
         if !weightings.is_empty() {
-            learner.weigh(weightings);
+            trainer.weigh(weightings);
         }
-        Ok(Self { learner, waiting: 0, reports: Vec::new() })
+        Ok(Self { trainer, waiting: 0, reports: Vec::new() })
     }
 
     fn wait(&mut self) -> Result<(), Error> {
-        self.reports.extend(block_on(self.learner.reports())?);
+        self.reports.extend(block_on(self.trainer.reports())?);
         self.waiting = 0;
         Ok(())
     }
 }
 
-impl super::Trainer for GpuAverageTrainer {
+impl Trainer for GpuAverageTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
-        self.learner.enqueue(batch)?;
+        self.trainer.enqueue(batch)?;
         self.waiting += 1;
         if self.waiting == WAITING { self.wait() } else { Ok(()) }
     }
@@ -57,18 +58,18 @@ impl super::Trainer for GpuAverageTrainer {
     }
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
-        self.learner.set_learning_rate(learning_rate);
+        self.trainer.set_learning_rate(learning_rate);
     }
 
     fn networks(&self) -> Result<Vec<Network>, Error> {
-        Ok(block_on(self.learner.tables())?.into_iter().map(average_network).collect())
+        Ok(block_on(self.trainer.tables())?.into_iter().map(average_network).collect())
     }
 
     fn save(&self, writer: &mut Writer) -> Result<(), Error> {
-        Ok(block_on(self.learner.save(writer))?)
+        Ok(block_on(self.trainer.save(writer))?)
     }
 
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
-        self.learner.restore(reader)
+        self.trainer.restore(reader)
     }
 }

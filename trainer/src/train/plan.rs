@@ -8,9 +8,9 @@ use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::{Config, Model};
 
-use crate::cli::name_of;
 use crate::data::tsv::shown;
 use crate::error::Error;
+use crate::terminal::values::name_of;
 
 /// How to train.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use indicatif::ProgressBar;
 
-use crate::progress_bar::progress_bar;
+use crate::terminal::progress_bar::progress_bar;
 
 /// A bar over all steps, or none where standard error is no terminal.
 pub struct Progress {

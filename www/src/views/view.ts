@@ -1,8 +1,8 @@
 import type { SmoothClir } from "smooth-clir";
 import type { Lab } from "smooth-clir/lab";
-import type { Store } from "../state";
+import type { Store } from "../state/state";
 
-/** What a view is given. */
+/** The parts of the page that a view uses. */
 export interface Context {
   readonly store: Store;
   /** The mathematics: every call is immediate. */

@@ -4,9 +4,9 @@ use ego_tree::iter::Edge;
 use scraper::node::Element;
 use scraper::{ElementRef, Html, Node, Selector};
 
-use super::Part;
+use super::document::Part;
 use super::fields::{Fields, Wanted, one_line};
-use super::pages::Gathering;
+use super::gathering::Gathering;
 
 /// What is never text of a page, or seldom what a person looks for.
 const LEFT_OUT: [&str; 11] = [

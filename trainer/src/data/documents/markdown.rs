@@ -2,9 +2,10 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::document::Part;
 use super::front_matter::{self, Block};
-use super::pages::Gathering;
-use super::{Part, html};
+use super::gathering::Gathering;
+use super::html;
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
 /// paragraphs. Of HTML what a page shows is text. `metadata` reads the front matter's title; its errors

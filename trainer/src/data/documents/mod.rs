@@ -1,7 +1,9 @@
 //! Documents to search, from what sites and collections keep them in.
 
+mod document;
 mod fields;
 mod front_matter;
+mod gathering;
 mod html;
 mod markdown;
 mod pages;
@@ -11,38 +13,17 @@ mod sitemap;
 
 use std::path::{Path, PathBuf};
 
-use smooth_clir::index;
-
 use super::tsv::shown;
 use super::{collection, layout};
 use crate::error::Error;
-use crate::within::Within;
+use crate::files::Within;
+pub use document::Document;
+use document::{Found, Part, Take};
 use fields::{Fields, Wanted};
 use pages::Page;
 
 /// A page is cut into passages of so many words where nothing else is said.
 const PAGE_WORDS: usize = 200;
-
-/// A document to be indexed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Document {
-    /// Its name.
-    pub id: String,
-    /// Its title: shown, not encoded.
-    pub title: String,
-    /// Its text.
-    pub text: String,
-    /// The names and values of those of its fields that were asked for.
-    pub fields: Fields,
-}
-
-impl Document {
-    /// As it is given to be indexed.
-    pub fn in_language<'a>(&'a self, language: &'a str) -> index::Document<'a> {
-        let Self { id, title, text, fields } = self;
-        index::Document { id, language, title, text, fields }
-    }
-}
 
 /// How documents are read.
 #[derive(Debug, Clone, Copy)]
@@ -53,26 +34,6 @@ pub struct Reading<'a> {
     pub words: Option<usize>,
     /// The names of the fields that are kept.
     pub fields: &'a [String],
-}
-
-/// A document as it was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Found {
-    id: String,
-    title: String,
-    parts: Vec<Part>,
-    fields: Fields,
-}
-
-/// Takes a document as it was found, or says what is wrong with it.
-type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
-
-/// A paragraph, or what else stands by itself.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Part {
-    /// The id of the heading that it stands under, which an address can point to.
-    anchor: Option<String>,
-    text: String,
 }
 
 /// Documents that were found, and not yet read.
@@ -200,10 +161,4 @@ fn each_of_tsv(path: &Path, take: Take<'_>) -> Result<(), Error> {
         take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
     };
     collection::each_document(path, &mut found).map(drop)
-}
-
-impl Part {
-    fn plain(text: String) -> Self {
-        Self { anchor: None, text }
-    }
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::document::{Found, Part, Take};
 use super::fields::{Fields, Wanted};
-use super::{Found, Part, Take};
 use crate::data::json::string_or_number;
 use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
 use crate::error::Error;

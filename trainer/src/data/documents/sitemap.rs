@@ -8,7 +8,7 @@ use roxmltree::Document;
 
 use super::pages::{self, Page};
 use crate::error::Error;
-use crate::within::Within;
+use crate::files::Within;
 
 /// The most sitemaps that an index of sitemaps may lead to.
 const MOST_SITEMAPS: usize = 1000;

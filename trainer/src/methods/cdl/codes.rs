@@ -1,10 +1,10 @@
 //! Sparse codes: which few atoms make up each text.
 
+use ndarray::Array2;
 use rayon::prelude::*;
 use smooth_clir::encoder::Pursuit;
 
 use super::dictionary::{Dictionary, quadratic, square, weighted};
-use super::matrix::Matrix;
 use crate::methods::bags::Bags;
 
 /// The atoms of a text, ascending, and how much of each.
@@ -12,8 +12,8 @@ pub type Code = Vec<(u32, f64)>;
 
 /// A dictionary's inner products as [`Pursuit`] wants them: of atoms of unit length.
 pub struct Coder<'a> {
-    gram: &'a Matrix,
-    unit: Matrix,
+    gram: &'a Array2<f64>,
+    unit: Array2<f64>,
     /// One over each atom's length, 0 for an atom without.
     inverse: Vec<f64>,
     sparsity: usize,
@@ -30,16 +30,15 @@ pub struct Target {
 
 impl<'a> Coder<'a> {
     /// For codes of at most `sparsity` atoms with these inner products.
-    pub fn new(gram: &'a Matrix, sparsity: usize) -> Self {
-        let inverse = |atom: usize| match gram.row(atom)[atom] {
+    pub fn new(gram: &'a Array2<f64>, sparsity: usize) -> Self {
+        let inverse = |atom: usize| match gram[(atom, atom)] {
             square if square > 0.0 => 1.0 / square.sqrt(),
             _ => 0.0,
         };
-        let inverse: Vec<f64> = (0..gram.rows()).map(inverse).collect();
+        let inverse: Vec<f64> = (0..gram.nrows()).map(inverse).collect();
         let mut unit = gram.clone();
-        for (row, own) in inverse.iter().enumerate() {
-            let others = unit.row_mut(row).iter_mut().zip(&inverse);
-            others.for_each(|(x, other)| *x *= own * other);
+        for (row, own) in unit.rows_mut().into_iter().zip(&inverse) {
+            row.into_iter().zip(&inverse).for_each(|(x, other)| *x *= own * other);
         }
         Self { gram, unit, inverse, sparsity }
     }
@@ -55,7 +54,7 @@ impl<'a> Coder<'a> {
             target(text, aim);
             scaled.clear();
             scaled.extend(aim.correlations.iter().zip(&self.inverse).map(|(c, by)| c * by));
-            let found = pursuit.pursue(self.unit.values(), scaled, self.sparsity);
+            let found = pursuit.pursue(self.unit.view(), scaled, self.sparsity);
             let found = found.iter().map(|&(atom, x)| (atom, x * self.inverse[atom as usize]));
             let mut found: Code = found.collect();
             found.sort_unstable_by_key(|&(atom, _)| atom);

@@ -1,10 +1,10 @@
 //! What coupled dictionary learning gives: dictionaries of unit atoms, and mappings of their codes.
 
+use ndarray::Array2;
 use smooth_clir::encoder::Table;
 
 use super::Side;
 use super::dictionary::Dictionary;
-use super::matrix::Matrix;
 
 /// A shorter atom is dropped.
 const LEAST_NORM: f64 = 1e-9;
@@ -16,7 +16,7 @@ pub struct Coupled {
     /// and column in the mappings are zero.
     pub dictionaries: [Dictionary; 2],
     /// From the codes of a side to the other's, each [atoms of the target, atoms of the source].
-    pub maps: [Matrix; 2],
+    pub maps: [Array2<f64>; 2],
     /// The joint objective before the first round and after each part of every round: in mode
     /// `paper` after each side, in mode `exact` after each side and after both mappings.
     pub objective: Vec<f64>,
@@ -37,8 +37,8 @@ impl Coupled {
         for (number, side) in sides.into_iter().enumerate() {
             coupled.dictionaries[number] = side.dictionary.scaled(&inverse[number]);
             let mut map = side.map;
-            for (row, own) in norms[1 - number].iter().enumerate() {
-                let columns = map.row_mut(row).iter_mut().zip(&inverse[number]);
+            for (row, own) in map.rows_mut().into_iter().zip(&norms[1 - number]) {
+                let columns = row.into_iter().zip(&inverse[number]);
                 columns.for_each(|(x, other)| *x *= own * other);
             }
             coupled.maps[number] = map;
@@ -48,20 +48,20 @@ impl Coupled {
 
     /// A side's dictionary, a row for each word: [words, atoms].
     pub fn words(&self, side: usize) -> Table {
-        table(&self.dictionaries[side].values)
+        narrow(&self.dictionaries[side].values).into()
     }
 
     /// The inner products of a side's atoms: [atoms, atoms].
-    pub fn gram(&self, side: usize) -> Table {
-        table(&self.dictionaries[side].gram)
+    pub fn gram(&self, side: usize) -> Array2<f32> {
+        narrow(&self.dictionaries[side].gram)
     }
 
     /// The mapping from a side's codes to the other's, a row for each atom of the other side.
-    pub fn map(&self, side: usize) -> Table {
-        table(&self.maps[side])
+    pub fn map(&self, side: usize) -> Array2<f32> {
+        narrow(&self.maps[side])
     }
 }
 
-fn table(matrix: &Matrix) -> Table {
-    Table::new(matrix.columns(), matrix.values().iter().map(|&x| x as f32).collect())
+fn narrow(matrix: &Array2<f64>) -> Array2<f32> {
+    matrix.mapv(|x| x as f32)
 }

@@ -1,24 +1,27 @@
 //! Atoms over words.
 
+use ndarray::Array2;
+use smooth_clir::math::arrays::row;
 use smooth_clir::math::random::Random;
 
-use super::matrix::{Matrix, add_scaled};
+use super::algebra;
 use crate::error::Error;
 use crate::methods::bags::Bags;
+use crate::methods::sums::add_scaled;
 
 /// Atoms, the columns of `values`, and what they have in common.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dictionary {
     /// [words, atoms]: a text's correlations are a sum of its words' rows.
-    pub values: Matrix,
+    pub values: Array2<f64>,
     /// [atoms, atoms]: the atoms' inner products.
-    pub gram: Matrix,
+    pub gram: Array2<f64>,
 }
 
 impl Dictionary {
     /// Of its values.
-    pub fn new(values: Matrix) -> Self {
-        let gram = values.gram();
+    pub fn new(values: Array2<f64>) -> Self {
+        let gram = algebra::gram(&values);
         Self { values, gram }
     }
 
@@ -35,35 +38,33 @@ impl Dictionary {
             return Err(Error::Usage(problem));
         }
         random.shuffle(&mut rows);
-        let mut values = Matrix::zeros(data.words, atoms);
+        let mut values = Array2::zeros((data.words, atoms));
         for (atom, &row) in rows[..atoms].iter().enumerate() {
             let norm = square(data.row(row)).sqrt();
-            data.row(row)
-                .iter()
-                .for_each(|&(word, x)| values.row_mut(word as usize)[atom] = x / norm);
+            data.row(row).iter().for_each(|&(word, x)| values[(word as usize, atom)] = x / norm);
         }
         Ok(Self::new(values))
     }
 
     /// How many atoms there are.
     pub fn atoms(&self) -> usize {
-        self.values.columns()
+        self.values.ncols()
     }
 
     /// How many words there are.
     pub fn words(&self) -> usize {
-        self.values.rows()
+        self.values.nrows()
     }
 
     /// Adds D'y, times a factor, for a sparse y.
     pub fn add_correlations(&self, factor: f64, y: &[(u32, f64)], sums: &mut [f64]) {
         y.iter()
-            .for_each(|&(word, x)| add_scaled(sums, factor * x, self.values.row(word as usize)));
+            .for_each(|&(word, x)| add_scaled(sums, factor * x, row(&self.values, word as usize)));
     }
 
     /// |y - Dx|^2.
     pub fn error(&self, y: &[(u32, f64)], x: &[(u32, f64)]) -> f64 {
-        let rebuilt = |word| weighted(self.values.row(word), x);
+        let rebuilt = |word| weighted(row(&self.values, word), x);
         let correlation = y.iter().fold(0.0, |sum, &(word, y)| sum + y * rebuilt(word as usize));
         (square(y) - 2.0 * correlation + quadratic(&self.gram, x)).max(0.0)
     }
@@ -71,8 +72,7 @@ impl Dictionary {
     /// The atoms' lengths.
     pub fn norms(&self) -> Vec<f64> {
         let mut squares = vec![0.0; self.atoms()];
-        for word in 0..self.words() {
-            let row = self.values.row(word);
+        for row in self.values.rows() {
             squares.iter_mut().zip(row).for_each(|(square, x)| *square += x * x);
         }
         squares.into_iter().map(f64::sqrt).collect()
@@ -83,12 +83,12 @@ impl Dictionary {
         let mut scaled = self.clone();
         let Self { values, gram } = &mut scaled;
         for matrix in [values, gram] {
-            for row in matrix.values_mut().chunks_exact_mut(factors.len().max(1)) {
-                row.iter_mut().zip(factors).for_each(|(x, factor)| *x *= factor);
+            for row in matrix.rows_mut() {
+                row.into_iter().zip(factors).for_each(|(x, factor)| *x *= factor);
             }
         }
-        for (atom, factor) in factors.iter().enumerate() {
-            scaled.gram.row_mut(atom).iter_mut().for_each(|x| *x *= factor);
+        for (row, factor) in scaled.gram.rows_mut().into_iter().zip(factors) {
+            row.into_iter().for_each(|x| *x *= factor);
         }
         scaled
     }
@@ -105,6 +105,6 @@ pub fn weighted(dense: &[f64], sparse: &[(u32, f64)]) -> f64 {
 }
 
 /// x'Gx.
-pub fn quadratic(gram: &Matrix, x: &[(u32, f64)]) -> f64 {
-    x.iter().fold(0.0, |sum, &(atom, amount)| sum + amount * weighted(gram.row(atom as usize), x))
+pub fn quadratic(gram: &Array2<f64>, x: &[(u32, f64)]) -> f64 {
+    x.iter().fold(0.0, |sum, &(atom, amount)| sum + amount * weighted(row(gram, atom as usize), x))
 }

@@ -1,22 +1,25 @@
 //! Block descent on the joint objective: codes that count what they cost both mappings, then atoms
 //! of at most unit length by least squares, then mappings by ridge. It never rises.
 
+use ndarray::Array2;
+
+use super::algebra;
 use super::codes::{self, Code, Coder};
 use super::dictionary::{Dictionary, square};
 use super::ksvd;
 use super::mapping::{self, add_mapped};
-use super::matrix::{Matrix, dot};
 use super::sweep::{Sweep, worst};
 use super::{Settings, Side};
 use crate::error::Error;
 use crate::methods::bags::Bags;
+use crate::methods::sums::dot;
 
 /// What the other side has to do with this one's codes.
 pub struct Other<'a> {
     /// Its codes.
     pub codes: &'a [Code],
     /// Its mapping to this side.
-    pub map: &'a Matrix,
+    pub map: &'a Array2<f64>,
     /// What the error of this side's mapping weighs.
     pub there: f64,
     /// What the error of the other's weighs.
@@ -34,9 +37,9 @@ pub fn half_step(texts: &Bags, side: &mut Side, other: &Other<'_>, sparsity: usi
 /// the other side's.
 fn code(texts: &Bags, side: &mut Side, other: &Other<'_>, sparsity: usize) {
     let mut gram = side.dictionary.gram.clone();
-    gram.add(other.there, &side.map.gram());
-    gram.add_to_diagonal(other.back);
-    let from_other = other.map.transposed();
+    gram.scaled_add(other.there, &algebra::gram(&side.map));
+    gram.diag_mut().iter_mut().for_each(|x| *x += other.back);
+    let from_other = algebra::transposed(other.map);
     let (dictionary, map) = (&side.dictionary, &side.map);
     Coder::new(&gram, sparsity).code(&mut side.codes, |text, target| {
         let (y, x) = (texts.row(text), &other.codes[text]);
@@ -74,8 +77,8 @@ fn fit(texts: &Bags, dictionary: Dictionary, codes: &[Code]) -> Dictionary {
 }
 
 /// The mapping's penalised error: |B - TA|^2 + ridge |T|^2.
-pub fn penalised(map: &Matrix, from: &[Code], to: &[Code], ridge: f64) -> f64 {
-    mapping::error(map, from, to) + ridge * map.square()
+pub fn penalised(map: &Array2<f64>, from: &[Code], to: &[Code], ridge: f64) -> f64 {
+    mapping::error(map, from, to) + ridge * algebra::square(map)
 }
 
 /// Both mappings by ridge.

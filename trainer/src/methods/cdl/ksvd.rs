@@ -1,10 +1,13 @@
 //! K-SVD (Aharon, Elad and Bruckstein, 2006): atoms by which texts have sparse codes.
 
+use ndarray::Array2;
+use smooth_clir::math::arrays::row;
+
 use super::codes::{self, Code, code_texts};
 use super::dictionary::Dictionary;
-use super::matrix::{Matrix, dot};
 use super::sweep::{Sweep, worst};
 use crate::methods::bags::Bags;
+use crate::methods::sums::dot;
 
 /// An atom that has more in common with another is taken for the same.
 const ALIKE: f64 = 0.99;
@@ -58,9 +61,9 @@ pub fn renew(data: &Bags, dictionary: Dictionary, codes: &[Code]) -> Dictionary 
     let atoms = dictionary.atoms();
     let users = Sweep::users(atoms, codes);
     let least = LEAST_TEXTS * users.iter().map(Vec::len).sum::<usize>() as f64 / atoms as f64;
-    let is_poor = |gram: &Matrix, atom: usize| {
+    let is_poor = |gram: &Array2<f64>, atom: usize| {
         let alike = |(other, x): (usize, &f64)| other != atom && x.abs() > ALIKE;
-        (users[atom].len() as f64) < least || gram.row(atom).iter().enumerate().any(alike)
+        (users[atom].len() as f64) < least || row(gram, atom).iter().enumerate().any(alike)
     };
     if !(0..atoms).any(|atom| is_poor(&dictionary.gram, atom)) {
         return dictionary;

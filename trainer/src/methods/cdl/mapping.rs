@@ -1,18 +1,20 @@
 //! Mappings: what one side's codes say about the other's.
 
+use ndarray::Array2;
 use rayon::prelude::*;
+use smooth_clir::math::arrays::row;
 
+use super::algebra;
 use super::codes::Code;
-use super::matrix::{Matrix, add_scaled};
 use crate::error::Error;
+use crate::methods::sums::add_scaled;
 
 /// A B', the sum of the texts' outer products: [atoms, atoms].
-pub fn products(a: &[Code], b: &[Code], atoms: usize) -> Matrix {
-    let mut sums = Matrix::zeros(atoms, atoms);
+pub fn products(a: &[Code], b: &[Code], atoms: usize) -> Array2<f64> {
+    let mut sums = Array2::zeros((atoms, atoms));
     for (a, b) in a.iter().zip(b) {
         for &(row, x) in a {
-            let row = sums.row_mut(row as usize);
-            b.iter().for_each(|&(column, y)| row[column as usize] += x * y);
+            b.iter().for_each(|&(column, y)| sums[(row as usize, column as usize)] += x * y);
         }
     }
     sums
@@ -22,22 +24,22 @@ pub fn products(a: &[Code], b: &[Code], atoms: usize) -> Matrix {
 ///
 /// # Errors
 /// [`Error::Usage`] if the ridge is lost in rounding.
-pub fn ridge(from: &[Code], to: &[Code], atoms: usize, ridge: f64) -> Result<Matrix, Error> {
+pub fn ridge(from: &[Code], to: &[Code], atoms: usize, ridge: f64) -> Result<Array2<f64>, Error> {
     let mut own = products(from, from, atoms);
-    own.add_to_diagonal(ridge);
-    own.solve(&products(to, from, atoms))
+    own.diag_mut().iter_mut().for_each(|x| *x += ridge);
+    algebra::solve(&own, &products(to, from, atoms))
 }
 
 /// Adds a sparse x's product with a matrix, given as its transposed: M'x.
-pub fn add_mapped(transposed: &Matrix, factor: f64, x: &[(u32, f64)], sums: &mut [f64]) {
-    x.iter().for_each(|&(row, x)| add_scaled(sums, factor * x, transposed.row(row as usize)));
+pub fn add_mapped(transposed: &Array2<f64>, factor: f64, x: &[(u32, f64)], sums: &mut [f64]) {
+    x.iter().for_each(|&(at, x)| add_scaled(sums, factor * x, row(transposed, at as usize)));
 }
 
 /// |B - TA|^2.
-pub fn error(map: &Matrix, from: &[Code], to: &[Code]) -> f64 {
-    let columns = map.transposed();
+pub fn error(map: &Array2<f64>, from: &[Code], to: &[Code]) -> f64 {
+    let columns = algebra::transposed(map);
     let each = from.par_iter().zip(to).map_init(
-        || vec![0.0; map.rows()],
+        || vec![0.0; map.nrows()],
         |left, (from, to)| {
             left.fill(0.0);
             to.iter().for_each(|&(atom, x)| left[atom as usize] = x);
@@ -60,7 +62,7 @@ mod tests {
         let a: [Code; 3] = [vec![(0, 1.0)], vec![(1, 2.0)], vec![(0, 1.0), (1, 1.0)]];
         let b: [Code; 3] = [vec![(0, 1.0)], vec![(0, 1.0)], vec![(1, 3.0)]];
         let map = ridge(&a, &b, 2, 1.0).unwrap();
-        for (found, expected) in map.values().iter().zip([4.0, 5.0, 15.0, 6.0]) {
+        for (found, expected) in map.iter().zip([4.0, 5.0, 15.0, 6.0]) {
             assert!((found - expected / 17.0).abs() < 1e-14, "{map:?}");
         }
         // The columns of B - TA: (13, -15), (7, -12), (-9, 30), over 17.

@@ -4,13 +4,13 @@
 //! The dictionaries begin with K-SVD on texts of their own language; then pairs of texts train both,
 //! and the mappings, together. The same texts and settings give the same bits on any number of threads.
 
+mod algebra;
 mod codes;
 mod coupled;
 mod dictionary;
 mod exact;
 mod ksvd;
 mod mapping;
-mod matrix;
 mod paper;
 // Until a command takes up what was saved.
 mod state;
@@ -22,7 +22,7 @@ pub use codes::code_texts;
 pub use coupled::Coupled;
 pub use dictionary::Dictionary;
 pub use ksvd::Power;
-pub use matrix::{Matrix, add_scaled};
+use ndarray::Array2;
 use smooth_clir::math::random::Random;
 pub use state::{Side, State};
 
@@ -160,7 +160,7 @@ fn begin(unlabelled: [&Bags; 2], settings: &Settings) -> Result<State, Error> {
         let mut random = Random::new(settings.seed, &format!("dictionary {number}"));
         let texts = unlabelled[number];
         let dictionary = Dictionary::draw(texts, settings.atoms, &mut random)?;
-        let map = Matrix::zeros(settings.atoms, settings.atoms);
+        let map = Array2::zeros((settings.atoms, settings.atoms));
         Ok::<_, Error>(Side { dictionary, map, codes: vec![Vec::new(); texts.len()] })
     };
     Ok(State { round: 0, sides: [side(0)?, side(1)?], objective: Vec::new() })

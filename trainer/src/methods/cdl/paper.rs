@@ -4,11 +4,13 @@
 //! The codes of a side are found without what they cost the other's mapping, so the joint objective
 //! may rise; each half-step's stacked error does not.
 
+use ndarray::{Array2, s};
+
+use super::algebra;
 use super::codes::{self, Code};
 use super::dictionary::Dictionary;
 use super::ksvd::{self, Power};
 use super::mapping;
-use super::matrix::Matrix;
 use super::{Settings, Side};
 use crate::error::Error;
 use crate::methods::bags::Bags;
@@ -32,14 +34,15 @@ pub fn stack(texts: &Bags, side: &Side, others: &[Code], weight: f64) -> Stacked
         let below = other.iter().map(|&(atom, x)| (words as u32 + atom, root * x));
         data.push(texts.row(text).iter().copied().chain(below.filter(|&(_, x)| x != 0.0)));
     }
-    let map = side.map.values().iter().map(|x| root * x);
-    let values = side.dictionary.values.values().iter().copied().chain(map).collect();
+    let mut values = Array2::zeros((words + atoms, atoms));
+    values.slice_mut(s![..words, ..]).assign(&side.dictionary.values);
+    values.slice_mut(s![words.., ..]).assign(&side.map.mapv(|x| root * x));
     let mut gram = side.dictionary.gram.clone();
-    gram.add(weight, &side.map.gram());
-    let norms: Vec<f64> = (0..atoms).map(|atom| gram.row(atom)[atom].sqrt()).collect();
+    gram.scaled_add(weight, &algebra::gram(&side.map));
+    let norms: Vec<f64> = (0..atoms).map(|atom| gram[(atom, atom)].sqrt()).collect();
     let inverse: Vec<f64> =
         norms.iter().map(|&norm| if norm > 0.0 { 1.0 / norm } else { 0.0 }).collect();
-    let dictionary = Dictionary { values: Matrix::new(atoms, values), gram }.scaled(&inverse);
+    let dictionary = Dictionary { values, gram }.scaled(&inverse);
     let mut codes = side.codes.clone();
     codes::scale(&mut codes, &norms);
     Stacked { data, dictionary, codes }
@@ -60,17 +63,15 @@ pub fn half_step(
     let dictionary =
         ksvd::round(&data, dictionary, &mut codes, settings.sparsity, Power::default());
     let Dictionary { values, mut gram } = dictionary;
-    let atoms = settings.atoms;
-    let mut values = values.into_values();
-    let map = values.split_off(texts.words * atoms);
     side.map = if weight > 0.0 {
         let root = weight.sqrt();
-        Matrix::new(atoms, map.into_iter().map(|x| x / root).collect())
+        values.slice(s![texts.words.., ..]).mapv(|x| x / root)
     } else {
-        mapping::ridge(&codes, others, atoms, settings.ridge)?
+        mapping::ridge(&codes, others, settings.atoms, settings.ridge)?
     };
-    gram.add(-weight, &side.map.gram());
-    side.dictionary = Dictionary { values: Matrix::new(atoms, values), gram };
+    gram.scaled_add(-weight, &algebra::gram(&side.map));
+    let values = values.slice(s![..texts.words, ..]).to_owned();
+    side.dictionary = Dictionary { values, gram };
     side.codes = codes;
     Ok(())
 }

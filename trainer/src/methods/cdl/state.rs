@@ -1,10 +1,11 @@
 //! How far a training has come: saved, and taken up again.
 
+use ndarray::Array2;
+use smooth_clir::math::arrays::{of_rows, values};
 use smooth_clir::storage::container::{Reader, Writer};
 
 use super::codes::Code;
 use super::dictionary::Dictionary;
-use super::matrix::Matrix;
 use crate::error::Error;
 
 /// One language's part.
@@ -13,7 +14,7 @@ pub struct Side {
     /// Its atoms.
     pub dictionary: Dictionary,
     /// From its codes to the other side's.
-    pub map: Matrix,
+    pub map: Array2<f64>,
     /// Its texts' codes.
     pub codes: Vec<Code>,
 }
@@ -35,9 +36,9 @@ impl State {
         writer.u32("round", &[self.round as u32]);
         put(writer, "objective", &self.objective);
         for (number, side) in self.sides.iter().enumerate() {
-            put(writer, &format!("dictionary.{number}"), side.dictionary.values.values());
-            put(writer, &format!("gram.{number}"), side.dictionary.gram.values());
-            put(writer, &format!("map.{number}"), side.map.values());
+            put(writer, &format!("dictionary.{number}"), values(&side.dictionary.values));
+            put(writer, &format!("gram.{number}"), values(&side.dictionary.gram));
+            put(writer, &format!("map.{number}"), values(&side.map));
             let lengths: Vec<u32> = side.codes.iter().map(|code| code.len() as u32).collect();
             let (atoms, amounts): (Vec<u32>, Vec<f64>) =
                 side.codes.iter().flatten().copied().unzip();
@@ -61,7 +62,7 @@ impl State {
         let mut side = |number: usize| {
             let mut matrix = |name: &str, rows: usize| {
                 let values = take(reader, &format!("{name}.{number}"), Some(rows * atoms))?;
-                Ok::<_, Error>(Matrix::new(atoms, values))
+                Ok::<_, Error>(of_rows(atoms, values))
             };
             let values = matrix("dictionary", words[number])?;
             let dictionary = Dictionary { values, gram: matrix("gram", atoms)? };

@@ -6,12 +6,14 @@
 //! a changed atom is y - Dz of the D that the block began with, whose products with the texts and
 //! with its own atoms say all that u's products are made of.
 
+use ndarray::{Array2, Axis};
 use rayon::prelude::*;
+use smooth_clir::math::arrays::{row, values_mut};
 
 use super::codes::Code;
 use super::dictionary::{Dictionary, square};
-use super::matrix::{Matrix, add_scaled, dot, dot_four};
 use crate::methods::bags::Bags;
+use crate::methods::sums::{add_scaled, dot, dot_four};
 
 /// So many atoms are changed before the dictionary's rows are; in tests few, so that they go through
 /// several blocks.
@@ -29,9 +31,9 @@ pub struct Sweep<'a> {
     /// The dictionary that the block began with.
     start: Dictionary,
     /// The texts' inner products with its atoms: [texts, atoms].
-    correlations: Matrix,
+    correlations: Array2<f64>,
     /// The inner products of the atoms as they are now.
-    gram: Matrix,
+    gram: Array2<f64>,
     /// The block's atoms that have been changed.
     changed: Vec<(usize, Combination)>,
 }
@@ -71,10 +73,10 @@ impl<'a> Sweep<'a> {
     /// Begins a pass over the dictionary of these texts.
     pub fn new(data: &'a Bags, dictionary: Dictionary) -> Self {
         let atoms = dictionary.atoms();
-        let mut correlations = Matrix::zeros(data.len(), atoms);
-        let rows = correlations.values_mut().par_chunks_exact_mut(atoms.max(1));
-        rows.enumerate().with_min_len(LEAST).for_each(|(text, row)| {
-            dictionary.add_correlations(1.0, data.row(text), row);
+        let mut correlations = Array2::zeros((data.len(), atoms));
+        let rows = correlations.axis_iter_mut(Axis(0)).into_par_iter();
+        rows.enumerate().with_min_len(LEAST).for_each(|(text, mut sums)| {
+            dictionary.add_correlations(1.0, data.row(text), values_mut(&mut sums));
         });
         let gram = dictionary.gram.clone();
         Self { data, start: dictionary, correlations, gram, changed: Vec::new() }
@@ -90,18 +92,19 @@ impl<'a> Sweep<'a> {
     }
 
     /// The inner products of the atoms as they are now.
-    pub fn gram(&self) -> &Matrix {
+    pub fn gram(&self) -> &Array2<f64> {
         &self.gram
     }
 
     /// u = Ev for an atom, its texts and `v`, a number for each text.
     pub fn residual(&self, atom: usize, texts: &[usize], codes: &[Code], v: &[f64]) -> Residual {
         let mut y = vec![0.0; self.data.words];
-        let [mut z, mut correlations] = [vec![0.0; self.gram.rows()], vec![0.0; self.gram.rows()]];
+        let [mut z, mut correlations] =
+            [vec![0.0; self.gram.nrows()], vec![0.0; self.gram.nrows()]];
         for (&text, &v) in texts.iter().zip(v) {
             self.data.row(text).iter().for_each(|&(word, x)| y[word as usize] += v * x);
             codes[text].iter().for_each(|&(other, x)| z[other as usize] += v * x);
-            add_scaled(&mut correlations, v, self.correlations.row(text));
+            add_scaled(&mut correlations, v, row(&self.correlations, text));
         }
         z[atom] = 0.0;
         let mut residual = self.project(Combination { y, z, correlations });
@@ -109,7 +112,7 @@ impl<'a> Sweep<'a> {
         let back = texts.par_iter().with_min_len(LEAST).map(|&text| {
             let words = self.data.row(text).iter();
             let own = words.fold(0.0, |sum, &(word, x)| sum + x * u.y[word as usize]);
-            let own = own - dot(self.correlations.row(text), &u.z);
+            let own = own - dot(row(&self.correlations, text), &u.z);
             let others = codes[text].iter().filter(|&&(other, _)| other as usize != atom);
             others.fold(own, |sum, &(other, x)| sum - x * products[other as usize])
         });
@@ -145,7 +148,7 @@ impl<'a> Sweep<'a> {
 
         let mut products = correlations.clone();
         let used = z.iter().enumerate().filter(|(_, z)| **z != 0.0);
-        used.for_each(|(n, z)| add_scaled(&mut products, -z, self.start.gram.row(n)));
+        used.for_each(|(n, z)| add_scaled(&mut products, -z, row(&self.start.gram, n)));
         let square = sums[1] - dot(&z, &correlations) - dot(&z, &products);
         let with_changed = self.changed.iter().zip(&sums[2..]).map(|((atom, part), with_y)| {
             (*atom, with_y - dot(&z, &part.correlations) - dot(&part.z, &products))
@@ -160,10 +163,10 @@ impl<'a> Sweep<'a> {
     pub fn set(&mut self, atom: usize, residual: Residual, factor: f64) {
         let Residual { mut u, products, square, .. } = residual;
         for (other, product) in products.into_iter().enumerate() {
-            self.gram.row_mut(atom)[other] = factor * product;
-            self.gram.row_mut(other)[atom] = factor * product;
+            self.gram[(atom, other)] = factor * product;
+            self.gram[(other, atom)] = factor * product;
         }
-        self.gram.row_mut(atom)[atom] = factor * factor * square;
+        self.gram[(atom, atom)] = factor * factor * square;
         let Combination { y, z, correlations } = &mut u;
         [y, z, correlations].into_iter().flatten().for_each(|x| *x *= factor);
         self.changed.push((atom, u));
@@ -176,8 +179,8 @@ impl<'a> Sweep<'a> {
     pub fn replace(&mut self, atom: usize, text: usize) {
         let mut y = vec![0.0; self.data.words];
         self.data.row(text).iter().for_each(|&(word, x)| y[word as usize] = x);
-        let z = vec![0.0; self.gram.rows()];
-        let correlations = self.correlations.row(text).to_vec();
+        let z = vec![0.0; self.gram.nrows()];
+        let correlations = row(&self.correlations, text).to_vec();
         let residual = self.project(Combination { y, z, correlations });
         let norm = residual.square.sqrt();
         self.set(atom, residual, 1.0 / norm);
@@ -198,14 +201,17 @@ impl<'a> Sweep<'a> {
             }
             changed.iter().zip(new).for_each(|((atom, _), new)| row[*atom] = new);
         };
-        let atoms = self.gram.rows().max(1);
-        let rows = self.correlations.values_mut().par_chunks_exact_mut(atoms);
-        rows.enumerate().with_min_len(LEAST).for_each(|(text, row)| {
+        let rows = self.correlations.axis_iter_mut(Axis(0)).into_par_iter();
+        rows.enumerate().with_min_len(LEAST).for_each(|(text, mut row)| {
             let words = self.data.row(text);
-            change(row, &|y| words.iter().fold(0.0, |sum, &(word, x)| sum + x * y[word as usize]));
+            change(values_mut(&mut row), &|y| {
+                words.iter().fold(0.0, |sum, &(word, x)| sum + x * y[word as usize])
+            });
         });
-        let rows = self.start.values.values_mut().par_chunks_exact_mut(atoms);
-        rows.enumerate().with_min_len(LEAST).for_each(|(word, row)| change(row, &|y| y[word]));
+        let rows = self.start.values.axis_iter_mut(Axis(0)).into_par_iter();
+        rows.enumerate()
+            .with_min_len(LEAST)
+            .for_each(|(word, mut row)| change(values_mut(&mut row), &|y| y[word]));
         self.start.gram.clone_from(&self.gram);
     }
 

@@ -1,8 +1,10 @@
+use ndarray::{array, aview1};
+use smooth_clir::math::arrays::{of_rows, row};
 use smooth_clir::storage::container::{Reader, Writer};
 
 use super::codes::Code;
-use super::matrix::dot;
 use super::*;
+use crate::methods::sums::{add_scaled, dot};
 
 /// Until nothing changes.
 const TO_THE_END: Power = Power { most: 10_000, least_change: 1e-14 };
@@ -68,14 +70,14 @@ fn a_round_of_ksvd_is_that_of_numpy() {
     let [words, atoms, texts, sparsity] = size[..] else { panic!("{size:?}") };
     let mut take = |rows: usize| lines.by_ref().take(rows).collect::<Vec<_>>();
     let data = bags(words, take(texts).iter().map(Vec::as_slice));
-    let first = Matrix::new(words, take(atoms).concat()).transposed();
-    let expected = Matrix::new(words, take(atoms).concat()).transposed();
+    let first = algebra::transposed(&of_rows(words, take(atoms).concat()));
+    let expected = algebra::transposed(&of_rows(words, take(atoms).concat()));
     let expected_codes = take(texts);
     let expected_error = take(1)[0][0];
 
     let mut codes = vec![Vec::new(); texts];
     let found = ksvd::round(&data, Dictionary::new(first), &mut codes, sparsity, TO_THE_END);
-    for (found, expected) in found.values.values().iter().zip(expected.values()) {
+    for (found, expected) in found.values.iter().zip(&expected) {
         assert!((found - expected).abs() < 1e-10, "{found} {expected}");
     }
     for (code, expected) in codes.iter().zip(expected_codes) {
@@ -109,10 +111,10 @@ fn ksvd_finds_the_atoms_that_texts_were_made_of() {
         random.shuffle(&mut order);
         let mut row = vec![0.0; words];
         for (&atom, x) in order.iter().zip(random.normals(sparsity, 1.0)) {
-            matrix::add_scaled(&mut row, f64::from(x), &planted[atom]);
+            add_scaled(&mut row, f64::from(x), &planted[atom]);
         }
         let norm = dot(&row, &row).sqrt();
-        matrix::add_scaled(&mut row, norm, &noise);
+        add_scaled(&mut row, norm, &noise);
         rows.push(row);
     }
     let data = bags(words, rows.iter().map(Vec::as_slice));
@@ -126,8 +128,8 @@ fn ksvd_finds_the_atoms_that_texts_were_made_of() {
                 if round > 0 { ksvd::renew(&data, dictionary, &codes) } else { dictionary };
             ksvd::round(&data, dictionary, &mut codes, sparsity, power)
         });
-        let learned = learned.values.transposed();
-        let near = |atom: &&Vec<f64>| (0..atoms).any(|n| dot(learned.row(n), atom).abs() > 0.99);
+        let learned = algebra::transposed(&learned.values);
+        let near = |atom: &&Vec<f64>| (0..atoms).any(|n| dot(row(&learned, n), atom).abs() > 0.99);
         let found = planted.iter().filter(near).count();
         assert!(found * 100 >= atoms * 95, "{found} of {atoms}");
     }
@@ -140,7 +142,7 @@ fn the_error_of_ksvd_never_rises_and_unused_atoms_are_replaced() {
         let mut dictionary = Dictionary::draw(&texts, 20, &mut Random::new(seed, "test")).unwrap();
         // Two atoms alike: the second is never used.
         for word in 0..texts.words {
-            dictionary.values.row_mut(word)[7] = dictionary.values.row(word)[3];
+            dictionary.values[(word, 7)] = dictionary.values[(word, 3)];
         }
         dictionary = Dictionary::new(dictionary.values);
         let mut codes = vec![Vec::new(); texts.len()];
@@ -150,7 +152,7 @@ fn the_error_of_ksvd_never_rises_and_unused_atoms_are_replaced() {
             let error = codes::error(&texts, &dictionary, &codes);
             assert!(error <= last + 1e-12, "{error} after {last}");
             assert!(dictionary.norms().iter().all(|norm| (norm - 1.0).abs() < 1e-9));
-            assert!(round > 0 || dictionary.gram.row(3)[7] < 0.99);
+            assert!(round > 0 || dictionary.gram[(3, 7)] < 0.99);
             last = error;
         }
     }
@@ -169,7 +171,7 @@ fn the_gram_matrix_that_a_pass_keeps_is_that_of_its_atoms() {
         let mut left = vec![0.0; texts.words];
         texts.row(text).iter().for_each(|&(word, y)| left[word as usize] = y);
         for (word, left) in left.iter_mut().enumerate() {
-            *left -= dictionary::weighted(dictionary.values.row(word), &codes[text]);
+            *left -= dictionary::weighted(row(&dictionary.values, word), &codes[text]);
         }
         dot(&left, &left)
     };
@@ -245,25 +247,21 @@ fn mappings_to_unit_atoms_find_every_mate_where_the_printed_ones_do_not() {
     let mut normals =
         |count| -> Vec<f64> { random.normals(count, 1.0).into_iter().map(f64::from).collect() };
     let lengths = [[0.2, 0.9, 0.5, 0.1], [0.9, 0.05, 0.3, 0.6]];
-    let diagonal = |lengths: [f64; 4]| {
-        let mut values = Matrix::zeros(atoms, atoms);
-        (0..atoms).for_each(|n| values.row_mut(n)[n] = lengths[n]);
-        Dictionary::new(values)
-    };
-    let there = Matrix::new(atoms, normals(atoms * atoms));
+    let diagonal = |lengths: [f64; 4]| Dictionary::new(Array2::from_diag(&aview1(&lengths)));
+    let there = of_rows(atoms, normals(atoms * atoms));
     let codes: Vec<Vec<f64>> = (0..texts).map(|_| normals(atoms)).collect();
-    let side = |number: usize, map: Matrix| Side {
+    let side = |number: usize, map: Array2<f64>| Side {
         dictionary: diagonal(lengths[number]),
         map,
         codes: Vec::new(),
     };
-    let back = Matrix::zeros(atoms, atoms);
+    let back = Array2::zeros((atoms, atoms));
     let coupled = Coupled::new([side(0, there.clone()), side(1, back)], Vec::new());
     let texts_of = |number: usize| -> Bags {
         let rows: Vec<Vec<f64>> = codes
             .iter()
             .map(|x| {
-                let map = |n: usize| if number == 0 { x[n] } else { dot(there.row(n), x) };
+                let map = |n: usize| if number == 0 { x[n] } else { dot(row(&there, n), x) };
                 (0..atoms).map(|n| lengths[number][n] * map(n)).collect()
             })
             .collect();
@@ -281,33 +279,32 @@ fn mappings_to_unit_atoms_find_every_mate_where_the_printed_ones_do_not() {
     };
     let mates: Vec<Vec<f64>> = coded(1).iter().map(dense).collect();
     let map = |code: &Code| -> Vec<f64> {
-        (0..atoms).map(|row| dictionary::weighted(coupled.maps[0].row(row), code)).collect()
+        (0..atoms).map(|n| dictionary::weighted(row(&coupled.maps[0], n), code)).collect()
     };
     let mapped: Vec<Vec<f64>> = coded(0).iter().map(map).collect();
     assert_eq!(mean_reciprocal_rank(&mapped, &mates), 1.0);
     // As printed: each column divided by the length of its own atom, and no more.
     let printed: Vec<Vec<f64>> =
-        codes.iter().map(|x| (0..atoms).map(|n| dot(there.row(n), x)).collect()).collect();
+        codes.iter().map(|x| (0..atoms).map(|n| dot(row(&there, n), x)).collect()).collect();
     let printed = mean_reciprocal_rank(&printed, &mates);
     assert!(printed < 0.9, "{printed}");
 }
 
 #[test]
 fn atoms_without_length_are_dropped() {
-    let mut dictionary = Matrix::zeros(2, 2);
-    dictionary.row_mut(0)[0] = 0.5;
-    let side = |values: Matrix| Side {
+    let dictionary = array![[0.5, 0.0], [0.0, 0.0]];
+    let side = |values: Array2<f64>| Side {
         dictionary: Dictionary::new(values),
-        map: Matrix::new(2, vec![1.0; 4]),
+        map: Array2::ones((2, 2)),
         codes: Vec::new(),
     };
-    let whole = Matrix::new(2, vec![2.0, 0.0, 0.0, 4.0]);
+    let whole = array![[2.0, 0.0], [0.0, 4.0]];
     let coupled = Coupled::new([side(dictionary), side(whole)], Vec::new());
     assert_eq!(coupled.words(0).values(), [1.0, 0.0, 0.0, 0.0]);
-    assert_eq!(coupled.gram(0).values(), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(coupled.gram(0), array![[1.0, 0.0], [0.0, 0.0]]);
     // S2 T S1^-1 and S1 T S2^-1.
-    assert_eq!(coupled.map(0).values(), [4.0, 0.0, 8.0, 0.0]);
-    assert_eq!(coupled.map(1).values(), [0.25, 0.125, 0.0, 0.0]);
+    assert_eq!(coupled.map(0), array![[4.0, 0.0], [8.0, 0.0]]);
+    assert_eq!(coupled.map(1), array![[0.25, 0.125], [0.0, 0.0]]);
 }
 
 #[test]
@@ -386,8 +383,8 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
         let settings = Settings { mode, ..good };
         let coupled = train([&empty, &empty], [&a, &b], &settings, |_| Ok(()), None).unwrap();
         assert_eq!(coupled.objective.last(), Some(&0.0));
-        let all = coupled.maps.iter().flat_map(Matrix::values);
-        assert!(all.chain(coupled.dictionaries[0].values.values()).all(|x| x.is_finite()));
+        let all = coupled.maps.iter().flatten();
+        assert!(all.chain(&coupled.dictionaries[0].values).all(|x| x.is_finite()));
     }
     let other = begin([&a, &b], &Settings { atoms: 9, ..good }).unwrap();
     let resumed = train([&a, &b], [&a, &b], &good, |_| Ok(()), Some(other));

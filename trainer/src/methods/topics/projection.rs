@@ -30,6 +30,8 @@
 //! 2007), damped as Levenberg and Marquardt do it, so that U falls: where posteriors are almost 0 or
 //! 1, U is almost flat or straight and the Hessian almost nothing.
 
+use ndarray::Array2;
+
 use super::em::Rows;
 use super::table::Table;
 
@@ -129,10 +131,10 @@ impl Projection<'_> {
         Point { multipliers, tilted, shares, fractions, value }
     }
 
-    /// The Hessian's lower triangle over some topics, row after row.
-    fn hessian(&self, point: &Point, free: &[usize]) -> Vec<f64> {
+    /// The Hessian's lower triangle over some topics.
+    fn hessian(&self, point: &Point, free: &[usize]) -> Array2<f64> {
         let count = free.len();
-        let mut hessian = vec![0.0; count * count];
+        let mut hessian = Array2::zeros((count, count));
         let mut q = vec![0.0; count];
         for side in 0..2 {
             let weight = 1.0 / (self.lengths[side] * self.lengths[side]);
@@ -141,9 +143,9 @@ impl Projection<'_> {
                 for (q, &z) in q.iter_mut().zip(free) {
                     *q = share / times * point.tilted[side][z] * given[z];
                 }
-                for (i, row) in hessian.chunks_exact_mut(count).enumerate() {
+                for (i, mut row) in hessian.rows_mut().into_iter().enumerate() {
                     let factor = weight * times * q[i];
-                    row[..=i].iter_mut().zip(&q).for_each(|(x, q)| *x -= factor * q);
+                    row.iter_mut().zip(&q[..=i]).for_each(|(x, q)| *x -= factor * q);
                     row[i] += factor;
                 }
             }
@@ -165,12 +167,12 @@ fn stepped(
     point: &Point,
     slopes: &[f64],
     free: &[usize],
-    hessian: &[f64],
+    hessian: &Array2<f64>,
     damping: f64,
 ) -> Vec<f64> {
     let mut step: Vec<f64> = free.iter().map(|&z| slopes[z]).collect();
-    let mut damped = hessian.to_vec();
-    damped.iter_mut().step_by(free.len() + 1).for_each(|x| *x += damping);
+    let mut damped = hessian.clone();
+    damped.diag_mut().iter_mut().for_each(|x| *x += damping);
     solve(&mut damped, &mut step);
     let mut multipliers = point.multipliers.clone();
     for (&z, step) in free.iter().zip(&step) {
@@ -193,25 +195,19 @@ fn shrunk(x: f64, by: f64) -> f64 {
 }
 
 /// Solves a x = b in place by Cholesky's method; `a` is the lower triangle of a positive matrix.
-fn solve(a: &mut [f64], b: &mut [f64]) {
+fn solve(a: &mut Array2<f64>, b: &mut [f64]) {
     let count = b.len();
     for i in 0..count {
-        let (above, row) = a.split_at_mut(i * count);
         for j in 0..=i {
-            let (done, other) = if j < i { (&*row, &above[j * count..]) } else { (&*row, &*row) };
-            let known: f64 = (0..j).map(|k| done[k] * other[k]).sum();
-            let rest = done[j] - known;
-            row[j] = if j < i {
-                rest / above[j * count + j]
-            } else {
-                rest.max(f64::MIN_POSITIVE).sqrt()
-            };
+            let known: f64 = (0..j).map(|k| a[(i, k)] * a[(j, k)]).sum();
+            let rest = a[(i, j)] - known;
+            a[(i, j)] = if j < i { rest / a[(j, j)] } else { rest.max(f64::MIN_POSITIVE).sqrt() };
         }
-        let known: f64 = (0..i).map(|k| row[k] * b[k]).sum();
-        b[i] = (b[i] - known) / row[i];
+        let known: f64 = (0..i).map(|k| a[(i, k)] * b[k]).sum();
+        b[i] = (b[i] - known) / a[(i, i)];
     }
     for i in (0..count).rev() {
-        let known: f64 = (i + 1..count).map(|k| a[k * count + i] * b[k]).sum();
-        b[i] = (b[i] - known) / a[i * count + i];
+        let known: f64 = (i + 1..count).map(|k| a[(k, i)] * b[k]).sum();
+        b[i] = (b[i] - known) / a[(i, i)];
     }
 }

@@ -1,19 +1,20 @@
 //! P(w|z) of one language, and the E-step of one document.
 
+use ndarray::{Array2, ArrayView1, Axis};
 use rayon::prelude::*;
+use smooth_clir::math::arrays::{row, values, values_mut};
 
 use crate::methods::bags::Bags;
-use crate::methods::cdl::add_scaled;
+use crate::methods::sums::add_scaled;
 
 /// Probabilities below this are raised to it: the product of two is still a normal number, so that
 /// no posterior is 0/0.
 const LEAST: f64 = 1e-100;
 
-/// P(w|z), a row of topics for each word; zeros for a word that was in no text.
+/// P(w|z), [words, topics]; zeros for a word that was in no text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    topics: usize,
-    numbers: Vec<f64>,
+    given: Array2<f64>,
 }
 
 /// Where a word is: in which documents, and at which place of their rows.
@@ -52,18 +53,18 @@ impl Places {
 impl Table {
     /// A one for each word and topic: with it a word's posterior is its document's theta.
     pub fn ones(words: usize, topics: usize) -> Self {
-        Self { topics, numbers: vec![1.0; words * topics] }
+        Self { given: Array2::ones((words, topics)) }
     }
 
     /// How many words it has.
     pub fn words(&self) -> usize {
-        self.numbers.len() / self.topics
+        self.given.nrows()
     }
 
     /// P(w|z) of a word for each topic z; nothing for a word beyond the table.
     pub fn row(&self, word: u32) -> &[f64] {
-        let start = word as usize * self.topics;
-        self.numbers.get(start..start + self.topics).unwrap_or(&[])
+        let word = word as usize;
+        if word < self.words() { row(&self.given, word) } else { &[] }
     }
 
     /// The E-step of a document whose theta is given up to a factor. For each entry (w, c) appends
@@ -98,8 +99,9 @@ impl Table {
         prior: f64,
         expected: impl Fn(usize) -> (&'a [f64], &'a [f64]) + Sync,
     ) -> Self {
-        let mut numbers = vec![0.0; self.numbers.len()];
-        numbers.par_chunks_mut(self.topics).enumerate().for_each(|(word, row)| {
+        let mut given = Array2::zeros(self.given.raw_dim());
+        given.axis_iter_mut(Axis(0)).into_par_iter().enumerate().for_each(|(word, mut row)| {
+            let row = values_mut(&mut row);
             let found = places.of(word);
             for &(document, place) in found {
                 let (theta, shares) = expected(document as usize);
@@ -110,20 +112,22 @@ impl Table {
                 row.iter_mut().zip(before).for_each(|(x, before)| *x = *x * before + prior);
             }
         });
-        let mut sums = vec![0.0; self.topics];
-        numbers.chunks(self.topics).for_each(|row| add_scaled(&mut sums, 1.0, row));
-        numbers.par_chunks_mut(self.topics).enumerate().for_each(|(word, row)| {
+        let mut sums = vec![0.0; self.given.ncols()];
+        given.rows().into_iter().for_each(|row| add_scaled(&mut sums, 1.0, values(&row)));
+        given.axis_iter_mut(Axis(0)).into_par_iter().enumerate().for_each(|(word, row)| {
             if !places.of(word).is_empty() {
-                row.iter_mut().zip(&sums).for_each(|(x, sum)| *x = share_of(*x, *sum));
+                row.into_iter().zip(&sums).for_each(|(x, sum)| *x = share_of(*x, *sum));
             }
         });
-        Self { topics: self.topics, numbers }
+        Self { given }
     }
 
     /// The sum of all ln P(w|z) of known words.
     pub fn logs(&self) -> f64 {
-        let of = |row: &[f64]| row.iter().filter(|&&x| x > 0.0).map(|&x| libm::log(x)).sum::<f64>();
-        let rows: Vec<f64> = self.numbers.par_chunks(self.topics).map(of).collect();
+        let of = |row: ArrayView1<'_, f64>| -> f64 {
+            row.iter().filter(|&&x| x > 0.0).map(|&x| libm::log(x)).sum()
+        };
+        let rows: Vec<f64> = self.given.axis_iter(Axis(0)).into_par_iter().map(of).collect();
         rows.iter().sum()
     }
 }

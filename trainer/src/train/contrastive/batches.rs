@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use smooth_clir::math::random::Random;
 
-use super::pairs::Language;
-use super::{Pairs, Plan};
+use super::pairs::{Language, Pairs};
+use super::plan::Plan;
 
 /// Steps in an epoch.
 pub fn steps_in_epoch(plan: &Plan, pairs: &Pairs) -> u64 {

@@ -7,8 +7,8 @@ use smooth_clir::math::kernels;
 use smooth_clir::text::subwords::Spellings;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::pairs::Words;
-use super::{Pairs, Plan, sides, weights};
+use super::pairs::{Pairs, Words, sides, weights};
+use super::plan::Plan;
 use crate::error::Error;
 
 /// Tables as trained -> encoders: a word's row and the mean of its n-grams' become one row, so that

@@ -1,4 +1,4 @@
-//! What the halves of scores weigh, and the thresholds between grades: fitted on the pairs that were
+//! What the hybrid of scores weigh, and the thresholds between grades: fitted on the pairs that were
 //! kept back.
 
 use std::collections::HashMap;
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use smooth_clir::model::Model;
 use smooth_clir::model::calibration::Calibration;
 
-use super::Pairs;
-use crate::cli::Direction;
+use super::pairs::Pairs;
+use crate::data::Direction;
 use crate::error::Error;
-use crate::halves::Halves;
+use crate::evaluation::hybrid::Hybrid;
 use crate::train::fit::{Histogram, Seen, weights};
 
 /// The median of the mates' scores by some weights; 1 where it is not above 0.
@@ -41,17 +41,17 @@ pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
         let there = (&language.name[..], Direction::Forward);
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
-        let halves = Halves::new(model, there, [&english, &foreign], None)?;
+        let hybrid = Hybrid::new(model, there, [&english, &foreign], None)?;
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
-        let parts = |query: usize| halves.parts(query, first.iter().copied());
+        let parts = |query: usize| hybrid.parts(query, first.iter().copied());
         let seen: Vec<Seen> = (0..kept.len())
             .into_par_iter()
             .map(|query| Seen { mate: mates[query], parts: parts(query) })
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
         count(&chapters, &seen, &mut grades);
-        let norms = halves.median_norms();
+        let norms = hybrid.median_norms();
         let weights = weights(&seen);
         // A typical mate scores the same in each language, so that all can stand in one list.
         let mate = median_mate(&seen, weights);

@@ -3,26 +3,18 @@
 use std::collections::BTreeMap;
 
 use smooth_clir::encoder::Encoder;
+use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
-use smooth_clir::text::stem::{End, Stems};
+use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::Pairs;
-use super::pairs::Language;
+use super::pairs::{Language, Pairs};
+use super::plan::Kept;
 use crate::alignment::{self, Translation};
 use crate::error::Error;
 
 /// A word of English is rare that stands fewer times in translations.
 const RARE: u32 = 20;
-
-/// Which translations a table keeps.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Kept {
-    /// The least share of a word's.
-    pub share: f32,
-    /// At most so many of a word.
-    pub most: usize,
-}
 
 /// A table of translations for each language, whose words are those of the encoders: the queries',
 /// then each language's.

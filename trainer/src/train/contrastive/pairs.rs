@@ -3,8 +3,8 @@
 use smooth_clir::text;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::Plan;
 use super::counts::Counts;
+use super::plan::Plan;
 use super::store::{Scratch, Store};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
@@ -156,6 +156,20 @@ impl Language {
     /// How many these are.
     pub fn turns_in_epoch(&self) -> usize {
         self.turns.iter().map(|&(pairs, times)| pairs * times as usize).sum()
+    }
+}
+
+/// The words of each side: the queries', then each language's.
+pub fn sides(pairs: &Pairs) -> impl Iterator<Item = (&str, &Words)> {
+    let languages = pairs.languages.iter().map(|language| (&language.name[..], &language.words));
+    std::iter::once(("query", &pairs.english)).chain(languages)
+}
+
+/// What each word weighs in the mean of its text.
+pub fn weights(plan: &Plan, words: &Words) -> Vec<f32> {
+    match plan.smoothing {
+        Some(a) => words.inverse_frequencies(f64::from(a)),
+        None => vec![1.0; words.counts.len()],
     }
 }
 

@@ -3,8 +3,8 @@
 use smooth_clir::encoder::Encoder;
 
 use super::pairs::Language;
-use crate::mates::find_mates;
-use crate::ranking::Encoded;
+use crate::evaluation::mates::find_mates;
+use crate::evaluation::ranking::Encoded;
 
 /// The share of texts found first: the mean over both directions, then over the languages that
 /// have such texts. `encoders` are the queries', then each language's.

@@ -13,12 +13,13 @@ use pass::{Gradient, Pass};
 use smooth_clir::encoder::{
     Cell, Convolution, Linear, Network, Precision, ReadOut, Recurrent, Table, WINDOW,
 };
+use smooth_clir::math::arrays::of_rows;
 use smooth_clir::math::random::Random;
 use smooth_clir::model::{read_network, write_network};
 use smooth_clir::storage::container::{Reader, Writer};
 use smooth_clir::training::step::{Adam, Pair, Report, Settings};
 
-use super::{EncoderName, Plan};
+use super::plan::{EncoderName, Plan};
 use crate::error::Error;
 
 /// Filters of a convolution (paper 1, section 5.1).
@@ -67,7 +68,7 @@ impl NetworkTrainer {
         let networks = networks
             .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
             .collect();
-        Self::of(networks, super::learner::settings(plan), plan.dropout, plan.seed)
+        Self::of(networks, super::trainer::settings(plan), plan.dropout, plan.seed)
     }
 
     fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
@@ -160,7 +161,7 @@ impl NetworkTrainer {
     }
 }
 
-impl super::Trainer for NetworkTrainer {
+impl super::trainer::Trainer for NetworkTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         let report = self.one_step(batch)?;
         self.reports.push(report);
@@ -217,15 +218,14 @@ impl Side {
     fn new(network: Network) -> Self {
         let moments = |count: usize| Moments { first: vec![0.0; count], second: vec![0.0; count] };
         let words = moments(network.words().len() * network.dimension());
-        let weights =
-            network.weights().iter().map(|(_, _, values)| moments(values.len())).collect();
+        let weights = network.weights().iter().map(|weight| moments(weight.values.len())).collect();
         Self { network, words, weights }
     }
 
     /// All moments, by the names of their tensors.
     fn moments(&self) -> Vec<(&'static str, &Moments)> {
         let weights = self.network.weights().into_iter().zip(&self.weights);
-        let weights = weights.map(|((name, ..), moments)| (name, moments));
+        let weights = weights.map(|(weight, moments)| (weight.name, moments));
         std::iter::once(("embedding", &self.words)).chain(weights).collect()
     }
 
@@ -270,14 +270,14 @@ fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table
         random.uniforms(count, 1.0 / (inputs as f32).sqrt())
     };
     let linear = |name: &str, outputs: usize, inputs: usize| Linear {
-        weight: Table::new(inputs, numbers(name, outputs * inputs, inputs)),
+        weight: of_rows(inputs, numbers(name, outputs * inputs, inputs)),
         bias: numbers(&format!("{name} bias"), outputs, inputs),
     };
     let cell = |name: &str| {
         let of = |part, columns| numbers(&format!("{name} {part}"), 4 * units * columns, units);
         Cell {
-            input: Table::new(dimension, of("input", dimension)),
-            hidden: Table::new(units, of("hidden", units)),
+            input: of_rows(dimension, of("input", dimension)),
+            hidden: of_rows(units, of("hidden", units)),
             bias: of("bias", 1),
         }
     };

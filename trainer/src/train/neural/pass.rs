@@ -1,7 +1,8 @@
 //! Forward and backward through one network, for all texts of a batch at once.
 
 use candle_core::{Device, Result, Tensor, Var};
-use smooth_clir::encoder::{Convolution, Network, ReadOut, Recurrent, Rows, WINDOW};
+use smooth_clir::encoder::{Convolution, Network, ReadOut, Recurrent, Rows, WINDOW, Weight};
+use smooth_clir::math::arrays::values;
 use smooth_clir::math::random::Random;
 
 use super::layers;
@@ -52,8 +53,9 @@ impl<'a> Pass<'a> {
         random: &mut Random,
     ) -> Result<Self> {
         let weights = network.weights().into_iter();
-        let weights =
-            weights.map(|(_, shape, values)| Var::from_slice(values, shape, &Device::Cpu));
+        let weights = weights.map(|Weight { values: weight, .. }| {
+            Var::from_slice(values(&weight), weight.shape(), &Device::Cpu)
+        });
         let weights = weights.collect::<Result<Vec<_>>>()?;
         let mut words = Words::new(network.words(), texts, dropout, random);
         // Longest first, so that the texts that a step through time still reads are the first.

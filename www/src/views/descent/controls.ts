@@ -1,11 +1,11 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
-import { Slider } from "../slider";
-import { ANGLE, CLIP, descent, NORM, RATE, STEPS, type DescentState } from "./state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
+import { Slider } from "../../ui/slider";
+import { ANGLE, CLIP, descent, NORM, RATE, STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";
 
-/** How long a step is seen while it plays. */
+/** The time for which a step is shown while it plays. */
 const STEP_MS = 150;
 
 /** Starts to try. */
@@ -15,7 +15,7 @@ const SITUATIONS = [
   [text.far, { norm: 1 }],
 ] as const;
 
-/** What a person can set, and the steps going by themselves. */
+/** The settings of the view, and the playing of its steps. */
 export class Controls {
   readonly element = make("section", "control-stack");
   readonly #store: Store;
@@ -95,7 +95,7 @@ export class Controls {
     this.show(this.#store.state.descent);
   }
 
-  /** By hand: what plays gives way. */
+  /** Sets a step by hand; this stops the playing. */
   #by(patch: Partial<DescentState>): void {
     if ("step" in patch) this.pause();
     this.#set(patch);

@@ -1,19 +1,19 @@
 import type { Point, Step } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import type { Colour } from "../../colours";
-import { make } from "../../dom";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import type { Colour } from "../../ui/colours";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
 import { lengthLegend, lengthShades, Plane, SIZE } from "./plane";
 import { DOCUMENT, runAll, RUNS, type Run, type RunName } from "./runs";
-import { STEPS, type DescentState } from "./state";
+import { STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";
 import { tell } from "./telling";
 
-/** How far a plane may reach; a path that goes further leaves it. */
+/** The largest extent of a plane; a path that goes further leaves it. */
 const EXTENTS = [1.25, 2.5, 5];
 const LEGEND_TICKS = [0, 0.1, 1, 10];
 /** The shortest step that has a place on the logarithmic axis. */
@@ -36,7 +36,7 @@ class DescentView implements View {
   readonly #maps = new Map<string, Float32Array>();
   #shades: readonly Colour[] = [];
   #greeted = false;
-  /** What the runs were made from, and the runs. */
+  /** The runs, and the settings that they were computed from. */
   #made: { from: string; runs: Run[] } | undefined;
 
   constructor(root: HTMLElement, context: Context) {

@@ -1,15 +1,15 @@
 import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
 import type { Point } from "smooth-clir/lab";
-import { cssColour, fill, ramp, toScale, type Colour } from "../../colours";
-import { make } from "../../dom";
+import { cssColour, fill, ramp, toScale, type Colour } from "../../ui/colours";
+import { make } from "../../ui/dom";
 
 /** Points along a side of the map; odd, so that the origin is one. */
 export const SIZE = 101;
 /** The side of the drawing, in its own unit. */
 const SIDE = 300;
 const SHADES = 127;
-/** How far inside the edge an arrow stands that points out of the plane. */
+/** The distance from the edge of an arrow that points out of the plane. */
 const INSET = 16;
 
 export interface PlaneDrawing {
@@ -20,7 +20,7 @@ export interface PlaneDrawing {
   document: Point;
   /** The start and where each step led. */
   path: readonly Point[];
-  /** What is said of a path that has left the plane. */
+  /** The text beside a path that has left the plane. */
   outside(norm: number): string;
   label(value: number): string;
 }

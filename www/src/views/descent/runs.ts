@@ -1,25 +1,25 @@
 import type { Descent, Lab, Point, Step } from "smooth-clir/lab";
-import { STEPS, type DescentState } from "./state";
+import { STEPS, type DescentState } from "../../state/descent";
 
 /** The document that every run moves towards. */
 export const DOCUMENT: Point = [0, 1];
 
-/** The ways side by side. */
+/** The four variants of gradient descent. */
 export const RUNS = ["cosine", "clipped", "smooth", "adam"] as const;
 export type RunName = (typeof RUNS)[number];
 
 const WAYS: Record<RunName, Descent["way"]> = { cosine: "plain", clipped: "clipped", smooth: "plain", adam: "adam" };
 
-/** Where a run is after some steps. */
+/** A run after some steps. */
 export interface Place {
   point: Point;
-  /** How long the vector is. */
+  /** The vector's length. */
   norm: number;
   /** Its score, at the epsilon of the run. */
   score: number;
   /** Its cosine with the document: the score where only the angle counts. */
   cosine: number;
-  /** How long the gradient is there. */
+  /** The gradient's length there. */
   gradient: number;
 }
 

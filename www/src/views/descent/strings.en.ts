@@ -1,6 +1,6 @@
 import type { RunName } from "./runs";
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   title: "Explosion",
   lead: "One query vector q is moved towards one document vector d = (0, 1), by gradient descent on 1 − similarity. It starts near zero. Four ways, from the same start, at the same rate: what explodes, and what happens after that?",
@@ -39,11 +39,11 @@ export const en = {
     now: (norm: string, before: string, cosine: string) =>
       `Now q is ${norm} long; its cosine with d went from ${before} to ${cosine}.`,
     jumpArrived:
-      "One jump, then nothing: the jump is at right angles to q, and from this start that happens to be where d points. Nothing is left to learn. Other angles are less lucky: try 30°.",
+      "One jump, then nothing: the jump is at right angles to q, and from this start that happens to be where d points. There the training ends. Other angles are less lucky: try 30°.",
     jumpStalled:
       "One jump, then a stall: the jump is at right angles to q, which is not where d points, and q is now so long that the gradient is too short to turn it.",
     noJump: "There is no jump.",
-    arrived: "It points to d: next to nothing is left to learn.",
+    arrived: "It points to d: the cosine is almost 1.",
     clipped: (count: number, of: number) =>
       count === 0
         ? "No gradient was long enough to be clipped."

@@ -41,11 +41,11 @@ export const fr: typeof en = {
     now: (norm: string, before: string, cosine: string) =>
       `Maintenant q est long de ${norm} ; son cosinus avec d est passé de ${before} à ${cosine}.`,
     jumpArrived:
-      "Un saut, puis rien : le saut est à angle droit de q, et depuis ce départ il se trouve que d pointe justement par là. Il n’y a plus rien à apprendre. D’autres angles ont moins de chance : essayez 30°.",
+      "Un saut, puis rien : le saut est à angle droit de q, et depuis ce départ il se trouve que d pointe justement par là. L’entraînement finit là. D’autres angles ont moins de chance : essayez 30°.",
     jumpStalled:
       "Un saut, puis un arrêt : le saut est à angle droit de q, ce qui n’est pas là où pointe d, et q est maintenant si long que le gradient est trop court pour le faire tourner.",
     noJump: "Il n’y a pas de saut.",
-    arrived: "Il pointe vers d : il n’y a presque plus rien à apprendre.",
+    arrived: "Il pointe vers d : le cosinus est presque 1.",
     clipped: (count: number, of: number) =>
       count === 0
         ? "Aucun gradient n’était assez long pour être écrêté."

@@ -1,21 +1,21 @@
 import type { Lab } from "smooth-clir/lab";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import { DOCUMENT, type Run } from "./runs";
-import type { DescentState } from "./state";
+import type { DescentState } from "../../state/descent";
 import { text } from "./strings";
 
 /** A step longer than the document's vector is a jump. */
 const JUMP = 1;
 /** Steps this much shorter than the first are as good as none. */
 const STALLED = 1e-2;
-/** A cosine from which there is next to nothing to learn. */
+/** The cosine from which q counts as pointing to d. */
 const ARRIVED = 0.999;
 
 const { told } = text;
 const { plain, score } = format;
 
-/** What a run did in the steps that are shown, in words. */
+/** Describes the shown steps of a run in words. */
 export function tell(run: Run, state: DescentState, lab: Lab, extent: number): string {
   return [...course(run, state, lab), ...outcome(run, state), ...beyond(run, state, extent)].join(" ");
 }
@@ -48,7 +48,7 @@ function course({ name, epsilon, steps, places }: Run, { step, rate, clip }: Des
   }
 }
 
-/** Where that led. */
+/** Describes the end of the run. */
 function outcome({ epsilon, steps, places }: Run, { step }: DescentState): string[] {
   const [first, ...others] = steps.slice(0, step);
   if (!first) return [];
@@ -57,11 +57,11 @@ function outcome({ epsilon, steps, places }: Run, { step }: DescentState): strin
   const still = others.length > 0 && others.every(({ length }) => length < STALLED * first.length);
   const arrived = cosine > ARRIVED;
   if (first.length > JUMP) return still ? [now, arrived ? told.jumpArrived : told.jumpStalled] : [now];
-  // With smooth cosine length counts too, so there is more to learn than where to point.
+  // With smooth cosine length counts too, so the direction alone is not enough.
   return arrived && epsilon === 0 ? [now, told.noJump, told.arrived] : [now, told.noJump];
 }
 
-/** That the picture does not hold it. */
+/** Says that the path has left the picture. */
 function beyond({ places }: Run, { step }: DescentState, extent: number): string[] {
   const { point, norm } = places[step] ?? places.at(-1)!;
   return Math.max(...point.map(Math.abs)) > extent ? [text.left(plain(norm))] : [];

@@ -1,12 +1,12 @@
 import type { SmoothClir, Text } from "smooth-clir";
-import * as format from "../../format";
-import { languageName } from "../../strings";
-import { Sides } from "../../teach/sides";
+import * as format from "../../ui/format";
+import { languageName } from "../../i18n/strings";
+import { DocumentEncoders } from "../../model/document-encoders";
 import type { Found } from "./files";
 import { ALL_MOST, decoded, kindOf, parse, Problem, reserve, type Kind, type Source } from "./parse";
 import { text } from "./strings";
 
-/** What is to be added: files, or a text that was pasted. */
+/** The sources to add: files, or a pasted text. */
 export type Given = { files: readonly Found[] } | { pasted: string; name: string; kind: Kind };
 
 /** A document that is here. */
@@ -19,13 +19,13 @@ export interface Entry {
   words: number;
 }
 
-/** What came of it: of files that were refused, why. */
+/** The outcome: the added documents, and the reason for each refused file. */
 export interface Outcome {
   entries: Entry[];
   refused: string[];
 }
 
-/** Who hears of it, and may stop it. */
+/** Receives progress, and may stop the work. */
 interface Talk {
   signal: AbortSignal;
   say(message: string, done?: number, all?: number): void;
@@ -44,7 +44,7 @@ export async function add(engine: SmoothClir, given: Given, language: string, ta
   const entries: Entry[] = [];
   for (const [language, texts] of groups) {
     const name = languageName(language);
-    await Sides.of(engine).fetch([language], {
+    await DocumentEncoders.of(engine).fetch([language], {
       signal: talk.signal,
       onProgress: (loaded, total) => talk.say(text.fetching(name, format.megabytes(total ?? loaded)), loaded, total),
     });

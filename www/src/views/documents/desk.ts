@@ -1,10 +1,10 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import { languageName, strings } from "../../strings";
-import type { Store } from "../../state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { languageName, strings } from "../../i18n/strings";
+import type { Store } from "../../state/state";
 import type { Given } from "./adding";
 import { dropped, filesOf, type Found } from "./files";
-import { FORMATS, type DocumentsState, type Format } from "./state";
+import { FORMATS, type DocumentsState, type Format } from "../../state/documents";
 import { text } from "./strings";
 
 /** The language that queries are written in. */
@@ -15,7 +15,7 @@ interface Handlers {
   stop(): void;
 }
 
-/** Where documents are given: files, a folder, a pasted text; and what becomes of them. */
+/** The form that adds documents (files, a folder, a pasted text), and its outcome. */
 export class Desk {
   readonly element = make("section", "own-panel");
   readonly #store: Store;
@@ -108,7 +108,7 @@ export class Desk {
     this.#files.focus();
   }
 
-  /** What was pasted is added. */
+  /** Adds the pasted text. */
   clear(): void {
     this.#pasted.value = "";
   }

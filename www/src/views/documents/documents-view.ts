@@ -1,9 +1,9 @@
 import type { SmoothClir } from "smooth-clir";
-import { save, toCsv } from "../../file";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { languageName, strings } from "../../strings";
+import { save, toCsv } from "../../ui/file";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { languageName, strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { add, languagesOf, type Entry, type Given } from "./adding";
 import "./documents.css";

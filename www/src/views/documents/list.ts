@@ -1,13 +1,13 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import { languageName } from "../../strings";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { languageName } from "../../i18n/strings";
 import type { Entry } from "./adding";
 import { text } from "./strings";
 
-/** Of more only the number is told. */
+/** The most that are listed; the rest is counted. */
 const SHOWN = 200;
 
-/** The documents that are here, and how many of their words are known. */
+/** The added documents, and the number of their known words. */
 export class List {
   readonly element = make("div", "own-list");
   readonly #box = make("div", "table-box own-table");

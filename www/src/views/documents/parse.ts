@@ -1,15 +1,15 @@
 import type { Text } from "smooth-clir";
-import * as format from "../../format";
-import { strings } from "../../strings";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
 import { text } from "./strings";
 
-/** How a source is read. */
+/** The format of a source. */
 export type Kind = "whole" | "paragraphs" | "tsv" | "json" | "jsonl";
 
 /** A text with a name, in one or in pieces. */
 export interface Source {
   name: string;
-  /** Where the whole is one document; its beginning where there is none. */
+  /** The title where the whole is one document; the beginning of the text where left out. */
   title?: string;
   texts: Iterable<string> | AsyncIterable<string>;
   /** Ends the reading. */
@@ -27,14 +27,14 @@ const PIECE = 1 << 15;
 /** Milliseconds of reading after which the page may draw. */
 const TURN_MS = 10;
 
-/** What is wrong with a source: where, and what was found. */
+/** A problem of a source: its place, and what was found there. */
 export class Problem extends Error {
   constructor(source: string, where: string | undefined, what: string) {
     super(text.problem(source, where, what));
   }
 }
 
-/** The documents of a source. `taken` holds the ids that there are already, and learns those of the source. */
+/** The documents of a source. `taken` holds the ids in use; those of the source are added to it. */
 export async function parse(source: Source, kind: Kind, taken: Set<string>): Promise<Text[]> {
   const reader = new Reader(source.name);
   await READERS[kind](source, reader);
@@ -53,7 +53,7 @@ export function reserve(texts: readonly Text[], taken: Set<string>, problem: (at
   for (const id of ids) taken.add(id);
 }
 
-/** How a file of this name is read; undefined for one that is no text. */
+/** The format of a file by its name; undefined for a file that is no text. */
 export function kindOf(name: string): Kind | undefined {
   const ending = /\.([^./]*)$/.exec(name)?.[1]?.toLowerCase();
   if (ending === "tsv" || ending === "tab") return "tsv";
@@ -95,7 +95,7 @@ async function* inTurns(texts: Source["texts"], signal: AbortSignal): AsyncGener
 /** Takes documents of one source in, and refuses what is none. */
 class Reader {
   readonly texts: Text[] = [];
-  /** Where each was found; undefined where it is all that there is. */
+  /** The place of each text; undefined where it is the whole source. */
   readonly places: (string | undefined)[] = [];
   readonly source: string;
   #length = 0;

@@ -1,4 +1,4 @@
-/** What the view of a person's own documents says. */
+/** The texts of this view, in English. */
 export const en = {
   title: "Your documents",
   introduction:
@@ -39,7 +39,7 @@ export const en = {
     `Added ${countDocuments(documents, shown)} in ${languages}. Of ${words} words the model knows ${known}.`,
   stopped: "Stopped: nothing was added.",
   failed: (message: string, code: string) => `Nothing was added: ${message} (${code}).`,
-  removed: "Your documents are removed. What the model learned from marks on them stays learned.",
+  removed: "Your documents are removed. Fine-tuning from feedback on them stays in force.",
   saved: (size: string) => `Saved as an index file of ${size} MB. It can be dropped here again, and the command line searches it.`,
   lost: "The search engine was started anew, so your documents are gone from it: add them again.",
   refused: (files: number) => (files === 1 ? "One file was not added:" : `${files} files were not added:`),

@@ -41,7 +41,7 @@ export const fr: typeof en = {
     `${countDocuments(documents, shown)} en ${languages} ${documents === 1 ? "ajouté" : "ajoutés"}. Mots que le modèle connaît : ${known} sur ${words}.`,
   stopped: "Arrêté : rien n’a été ajouté.",
   failed: (message: string, code: string) => `Rien n’a été ajouté : ${message} (${code}).`,
-  removed: "Vos documents sont retirés. Ce que le modèle a appris des marques qu’ils portaient reste appris.",
+  removed: "Vos documents sont retirés. L’ajustement fait d’après vos jugements sur eux reste en vigueur.",
   saved: (size: string) => `Enregistré dans un fichier d’index de ${size} Mo. Il peut être déposé ici à nouveau, et la ligne de commande y cherche.`,
   lost: "Le moteur de recherche a redémarré, et vos documents n’y sont donc plus : ajoutez-les à nouveau.",
   refused: (files: number) => (files === 1 ? "Un fichier n’a pas été ajouté :" : `${files} fichiers n’ont pas été ajoutés :`),

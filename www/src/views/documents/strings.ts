@@ -1,4 +1,4 @@
-import { pick } from "../../locale";
+import { pick } from "../../i18n/locale";
 import { en } from "./strings.en";
 import { fr } from "./strings.fr";
 

@@ -1,5 +1,5 @@
-import { fromHash, type Store } from "../../state";
-import type { LessonName } from "./state";
+import { fromHash, type Store } from "../../state/state";
+import type { LessonName } from "../../state/lessons";
 import { STEPS } from "./steps";
 
 /** Sets the page up for a step of a lesson; what a person chose for the page as a whole stays. */

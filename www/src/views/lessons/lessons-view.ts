@@ -1,8 +1,8 @@
-import { make } from "../../dom";
-import * as format from "../../format";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import type { Mount } from "../view";
 import { goTo } from "./go";
-import { LESSONS } from "./state";
+import { LESSONS } from "../../state/lessons";
 import { text } from "./strings";
 
 /** The lessons that there are. */

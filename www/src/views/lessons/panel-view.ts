@@ -1,6 +1,6 @@
-import { byId, make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
+import { byId, make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
 import { goTo } from "./go";
 import { text } from "./strings";
 
@@ -50,7 +50,7 @@ export class LessonPanel {
     const where = make("p", "lesson-place", text.place(format.count(place + 1), format.count(steps.length)));
     this.#root.replaceChildren(heading, where, make("p", "", says), make("p", "lesson-question", question), details, buttons);
     if (place + 1 === steps.length) this.#root.append(make("p", "lesson-place", text.last));
-    // Whoever opens a link to a lesson is not moved; whoever goes on hears the new step.
+    // Opening a link to a lesson leaves the focus alone; going on moves it to the new step.
     if (!first) heading.focus();
   }
 }

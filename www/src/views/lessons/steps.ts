@@ -1,6 +1,6 @@
-import type { LessonName } from "./state";
+import type { LessonName } from "../../state/lessons";
 
-/** What the page shows at each step of a lesson, as a link has it. */
+/** The state of the page at each step of a lesson, in the form of a link. */
 export const STEPS: Record<LessonName, readonly string[]> = {
   angle: [
     "q=rain over the mountains&eps=0",

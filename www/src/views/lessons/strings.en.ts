@@ -1,6 +1,6 @@
-import type { LessonName } from "./state";
+import type { LessonName } from "../../state/lessons";
 
-/** What is said of a step of a lesson. */
+/** The texts of a step of a lesson. */
 export interface LessonStep {
   text: string;
   question: string;
@@ -52,17 +52,17 @@ export const en = {
       ],
     },
     swap: {
-      title: "Where two documents swap",
+      title: "Where two documents change rank",
       about: "Two documents change places at most once, at an epsilon that a formula gives.",
       steps: [
         {
-          text: "For one query the order depends on epsilon only through q·d / (|d|+ε). Each tick below the slider is an epsilon at which two of the documents shown swap. Press one: the two curves cross there.",
+          text: "For one query the order depends on epsilon only through q·d / (|d|+ε). Each tick below the slider is an epsilon at which two of the documents shown change rank. Press one: the two curves cross there.",
           question: "From that expression, derive the epsilon at which documents 1 and 2 have the same score.",
-          answer: "q·d₁ (|d₂|+ε) = q·d₂ (|d₁|+ε) gives ε = (q·d₂ |d₁| − q·d₁ |d₂|) / (q·d₁ − q·d₂). It is one number, so they swap once at most, and only where it is above 0.",
+          answer: "q·d₁ (|d₂|+ε) = q·d₂ (|d₁|+ε) gives ε = (q·d₂ |d₁| − q·d₁ |d₂|) / (q·d₁ − q·d₂). It is one number, so they change rank once at most, and only where it is above 0.",
         },
         {
           text: "Move the slider across a tick, slowly, and watch the list.",
-          question: "Which of two documents that swap is ahead on the left of their tick, the one with the shorter or the longer vector?",
+          question: "Which of two documents that change rank is ahead on the left of their tick, the one with the shorter or the longer vector?",
           answer: "The shorter: a small epsilon favours angle, a large one length. Had the longer one the better angle too, it would be ahead everywhere, and there would be no tick.",
         },
       ],
@@ -126,7 +126,7 @@ export const en = {
         {
           text: "Now train one from nothing, and watch the scores of the three grades.",
           question: "Why do the curves of queries that it is trained on part, and those of other queries less?",
-          answer: "With 608 entries most of a new query’s words are unknown, or seen once. What is learned by heart does not carry over.",
+          answer: "With 608 entries most of a new query’s words are unknown, or seen once. Overfitting does not carry over.",
         },
       ],
     },

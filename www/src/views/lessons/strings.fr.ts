@@ -39,17 +39,17 @@ export const fr: typeof en = {
       ],
     },
     swap: {
-      title: "Là où deux documents s’échangent",
+      title: "Là où deux documents changent de rang",
       about: "Deux documents changent de place une fois au plus, à un epsilon que donne une formule.",
       steps: [
         {
-          text: "Pour une requête donnée, l’ordre ne dépend d’epsilon que par q·d / (|d|+ε). Chaque repère sous le curseur est un epsilon où deux des documents affichés s’échangent. Appuyez sur l’un d’eux : les deux courbes s’y croisent.",
+          text: "Pour une requête donnée, l’ordre ne dépend d’epsilon que par q·d / (|d|+ε). Chaque repère sous le curseur est un epsilon où deux des documents affichés changent de rang. Appuyez sur l’un d’eux : les deux courbes s’y croisent.",
           question: "À partir de cette expression, trouvez l’epsilon où les documents 1 et 2 ont le même score.",
-          answer: "q·d₁ (|d₂|+ε) = q·d₂ (|d₁|+ε) donne ε = (q·d₂ |d₁| − q·d₁ |d₂|) / (q·d₁ − q·d₂). C’est un seul nombre : ils s’échangent donc une fois au plus, et seulement s’il est positif.",
+          answer: "q·d₁ (|d₂|+ε) = q·d₂ (|d₁|+ε) donne ε = (q·d₂ |d₁| − q·d₁ |d₂|) / (q·d₁ − q·d₂). C’est un seul nombre : ils changent donc de rang une fois au plus, et seulement s’il est positif.",
         },
         {
           text: "Faites passer le curseur lentement sur un repère, et regardez la liste.",
-          question: "De deux documents qui s’échangent, lequel est devant à gauche du repère : celui au vecteur court ou celui au vecteur long ?",
+          question: "De deux documents qui changent de rang, lequel est devant à gauche du repère : celui au vecteur court ou celui au vecteur long ?",
           answer: "Le court : un petit epsilon favorise l’angle, un grand la longueur. Si le long avait aussi le meilleur angle, il serait devant partout, et il n’y aurait pas de repère.",
         },
       ],
@@ -113,7 +113,7 @@ export const fr: typeof en = {
         {
           text: "Maintenant, entraînez-en un à partir de rien, et regardez les scores des trois degrés.",
           question: "Pourquoi les courbes des requêtes d’entraînement se séparent-elles, et celles des autres moins ?",
-          answer: "Avec 608 articles, la plupart des mots d’une requête nouvelle sont inconnus, ou vus une seule fois. Ce qui est appris par cœur ne se transporte pas.",
+          answer: "Avec 608 articles, la plupart des mots d’une requête nouvelle sont inconnus, ou vus une seule fois. Le surapprentissage ne se transmet pas.",
         },
       ],
     },

@@ -1,13 +1,13 @@
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { Store } from "../../state";
-import { Slider } from "../slider";
-import { LOSSES, MODELS, moved, SIDES, THRESHOLD_MOST, THRESHOLD_STEP, type LossesState, type Thresholds } from "./state";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import type { Store } from "../../state/state";
+import { Slider } from "../../ui/slider";
+import { LOSSES, MODELS, moved, CURVES, THRESHOLD_MOST, THRESHOLD_STEP, type LossesState, type Thresholds } from "../../state/losses";
 import { text } from "./strings";
 
 const THRESHOLD_COURSE = { least: -THRESHOLD_MOST, most: THRESHOLD_MOST, step: THRESHOLD_STEP };
 
-/** What a person can set. */
+/** The settings of the view. */
 export class Controls {
   readonly element = make("section", "control-stack");
   /** Whose scores are shown: it stands beside them. */
@@ -39,21 +39,21 @@ export class Controls {
       const { shown } = store.state.losses;
       this.#set({ shown: LOSSES.filter((one) => (one === name ? on : shown.includes(one))) });
     });
-    const side = this.#chips("radio", text.side, SIDES, text.sides, (side) => this.#set({ side }));
+    const curve = this.#chips("radio", text.curve, CURVES, text.curves, (curve) => this.#set({ curve }));
     this.model = this.#chips("radio", text.model, MODELS, text.models, (model) => this.#set({ model }));
     this.element.ariaLabel = text.title;
     const reset = make("div", "button-row");
     reset.append(this.#reset);
-    this.element.append(shown, side, sliders, reset);
+    this.element.append(shown, curve, sliders, reset);
   }
 
-  show({ shown, side, score, model, thresholds: set }: LossesState, thresholds: Thresholds): void {
+  show({ shown, curve, score, model, thresholds: set }: LossesState, thresholds: Thresholds): void {
     for (const [at, slider] of this.#sliders.entries()) slider.show(thresholds[at]!, format.plain(thresholds[at]!));
     this.#score.show(score, format.plain(score));
     const own = this.#own().map(format.plain) as [string, string];
     this.#reset.textContent = text.reset(...own);
     this.#reset.ariaDisabled = String(set === undefined);
-    const checked: readonly string[] = [...shown, side, model];
+    const checked: readonly string[] = [...shown, curve, model];
     for (const [name, box] of this.#boxes) box.checked = checked.includes(name);
   }
 

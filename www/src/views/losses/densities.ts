@@ -1,8 +1,8 @@
 import type { SmoothClir } from "smooth-clir";
 import type { Judged, Lab } from "smooth-clir/lab";
-import { latest } from "../../latest";
-import { candidatesBy, candidatesHeldOut, judge, loadEvaluation, type Evaluation } from "../metrics/evaluation";
-import type { LossesState } from "./state";
+import { latest } from "../../ui/latest";
+import { candidatesBy, candidatesHeldOut, judge, loadEvaluation, type Evaluation } from "../../model/evaluation";
+import type { LossesState } from "../../state/losses";
 
 /** The width of the kernel: what lies this close together makes one hill. */
 const BANDWIDTH = 0.03;
@@ -11,7 +11,7 @@ const BANDWIDTH = 0.03;
 export interface GradeScores {
   count: number;
   density: Float32Array;
-  /** Where they lie closest. */
+  /** The score of the highest density. */
   peak: number;
 }
 
@@ -49,7 +49,7 @@ export class TestPairs {
     return undefined;
   }
 
-  /** A model that is loaded may learn while this is out of sight. */
+  /** The loaded model may be fine-tuned while this is out of sight. */
   forget(): void {
     if (this.#judged?.model !== "loaded") return;
     this.#judged.pairs.free();

@@ -1,31 +1,31 @@
-import { changed } from "../../changed";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { strings } from "../../strings";
-import { isOfAnother } from "../metrics/evaluation";
+import { changed } from "../../ui/changed";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
+import { isOfAnother } from "../../model/evaluation";
 import type { Context, Mount, View } from "../view";
 import { ConfusionPicture } from "./confusion";
 import { Controls } from "./controls";
 import { TestPairs, type GradeScores } from "./densities";
-import { LOSSES, moved, type LossesState, type Thresholds } from "./state";
+import { LOSSES, moved, type LossesState, type Thresholds } from "../../state/losses";
 import { text } from "./strings";
 import { makeDraggable } from "./thresholds";
 
 /** Paper 1's thresholds, where the model has none of three grades. */
 const USUAL: Thresholds = [0.2, 0.7];
-/** Of McCullagh's proportional odds. */
+/** The scale of McCullagh's proportional odds. */
 const SCALE = 10;
 const POINTS = Array.from({ length: 201 }, (_, at) => (at - 100) / 100);
-/** How many points are one row of a table. */
+/** The number of points in one row of a table. */
 const ROW_EVERY = 10;
 const TICKS = [-1, -0.5, 0, 0.5, 1];
 const HEIGHTS = { value: [0, 3], slope: [-4, 4] } as const;
 const GRADES = text.grades;
 
-/** What scores cost, and how a model's scores lie. */
+/** The losses of scores, and the densities of a model's scores. */
 class LossesView implements View {
   readonly #context: Context;
   readonly #controls: Controls;
@@ -78,9 +78,9 @@ class LossesView implements View {
     const state = this.#context.store.state.losses;
     const thresholds = this.#thresholds();
     this.#controls.show(state, thresholds);
-    const { shown, side, score } = state;
+    const { shown, curve, score } = state;
     // Epsilon, which moves the scores, is nothing to them.
-    if (this.#isOther(shown, side, score, ...thresholds)) {
+    if (this.#isOther(shown, curve, score, ...thresholds)) {
       for (const grade of GRADES.keys()) this.#showLosses(grade, state, thresholds);
     }
     this.#showScores(state, thresholds);
@@ -113,16 +113,16 @@ class LossesView implements View {
     store.set({ losses: { ...store.state.losses, thresholds } });
   }
 
-  #showLosses(grade: number, { shown, side, score }: LossesState, thresholds: Thresholds): void {
+  #showLosses(grade: number, { shown, curve, score }: LossesState, thresholds: Thresholds): void {
     const { figure, chart } = this.#losses[grade]!;
     const of = (name: (typeof LOSSES)[number], scores: readonly number[]) => {
       const { values, slopes } = this.#context.lab.loss(name, grade, scores, { thresholds, scale: SCALE });
-      return side === "value" ? values : slopes;
+      return curve === "value" ? values : slopes;
     };
     const lines = shown.map((name) => ({ name, series: LOSSES.indexOf(name) + 1, values: of(name, POINTS), here: of(name, [score])[0]! }));
     chart.draw({
       x: { label: text.scoreLabel, domain: [-1, 1], ticks: TICKS },
-      y: { label: side === "value" ? text.lossLabel : text.slopeLabel, domain: HEIGHTS[side] },
+      y: { label: curve === "value" ? text.lossLabel : text.slopeLabel, domain: HEIGHTS[curve] },
       lines: lines.map(({ name, series, values }) => ({
         name: text.names[name],
         series,
@@ -133,10 +133,10 @@ class LossesView implements View {
     });
     const [lower, upper] = thresholds.map(format.plain) as [string, string];
     const parts = strings.parts(lines.map(({ name, here }) => text.ofLoss(text.names[name], format.loss(here))));
-    const numbers = lines.length === 0 ? text.noLoss : text.atScore[side](format.plain(score), parts);
+    const numbers = lines.length === 0 ? text.noLoss : text.atScore[curve](format.plain(score), parts);
     figure.summary = `${text.wanted[grade]!(lower, upper)} ${numbers}`;
     figure.table = {
-      caption: text.lossCaption[side](GRADES[grade]!.name),
+      caption: text.lossCaption[curve](GRADES[grade]!.name),
       columns: [text.scoreLabel, ...lines.map(({ name }) => text.names[name])],
       rows: rowsOf(lines.map(({ values }) => values)),
       format: format.plain,

@@ -1,6 +1,6 @@
 import type { LossName } from "smooth-clir/lab";
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   title: "Losses",
   lead: "A document of each grade has a place among the scores r: below t₁ if it is not relevant (NR), between t₁ and t₂ if it is partly relevant (SR), above t₂ if it is relevant (MR). A loss is what a score costs. Drag a threshold in a picture, or move its slider.",
@@ -13,8 +13,8 @@ export const en = {
     "proportional-odds-paper": "Proportional odds, as released",
   } as Record<LossName, string>,
   shown: "Losses",
-  sides: { value: "Loss", slope: "Slope" },
-  side: "What is drawn",
+  curves: { value: "Loss", slope: "Slope" },
+  curve: "What is drawn",
   lower: "Threshold t₁",
   upper: "Threshold t₂",
   score: "Read at r",
@@ -43,7 +43,7 @@ export const en = {
   notes: "What to see",
   noted: [
     "SOSL is the squared distance to the grade’s interval: nothing inside it, and no target in its middle. Its slope is never more than 2 (1 + t₂) or 2 (1 − t₁), whichever is larger: 3.4 for 0.2 and 0.7.",
-    "SOSL pulls a score as far as the edge of its interval and no further, ever more weakly. So scores that were learned gather just short of a threshold, and the table gives them the grade before it: lower t₂ a little and see.",
+    "SOSL pulls a score as far as the edge of its interval and no further, ever more weakly. So trained scores gather just short of a threshold, and the table gives them the grade before it: lower t₂ a little and see.",
     "Three-part, here with t₁ and t₂, is SOSL without the pull that lifts SR above t₁; for NR and MR the two are one line. Paper 1 compares it with thresholds of its own, 0.2, 0.55 and 0.9.",
     "MSE pulls every score to the middle of its interval, also those that lie well in it already.",
     "Paper 1 does not say which proportional odds it means. “Proportional odds” here is McCullagh’s likelihood at scale 10. The form that its authors released has its minimum in the middle of each interval, so it learns about what MSE learns.",
@@ -58,9 +58,9 @@ export const en = {
   model: "Whose scores",
   models: { loaded: "the model as loaded here", tested: "the model as tested" },
   refit:
-    "The model that is loaded was trained once more on all queries, these too: what it shows here it has learned by heart. The model as tested had not seen them.",
+    "The model that is loaded was trained once more on all queries, these too: what it shows here is overfitting. The model as tested had not seen them.",
   otherModel:
-    "“The model as tested” is another than the one that is loaded; whether this one was trained on these queries is not known here.",
+    "“The model as tested” is not the loaded model. Whether the loaded model was trained on these queries is unknown.",
   noThresholds: (epsilon: string, own: string) =>
     `A score’s size depends on epsilon, so thresholds hold only at the epsilon that the model was trained with, ${own}. At ${epsilon} its scores are drawn; grades, and the table of them, are not given.`,
 

@@ -13,8 +13,8 @@ export const fr: typeof en = {
     "proportional-odds-paper": "Cotes proportionnelles, telles que publiées",
   },
   shown: "Pertes",
-  sides: { value: "Perte", slope: "Pente" },
-  side: "Ce qui est dessiné",
+  curves: { value: "Perte", slope: "Pente" },
+  curve: "Ce qui est dessiné",
   lower: "Seuil t₁",
   upper: "Seuil t₂",
   score: "Lire en r",
@@ -43,7 +43,7 @@ export const fr: typeof en = {
   notes: "Ce qu’il y a à voir",
   noted: [
     "SOSL est le carré de la distance à l’intervalle du degré : rien à l’intérieur, et pas de cible en son milieu. Sa pente ne dépasse jamais 2 (1 + t₂) ou 2 (1 − t₁), selon ce qui est plus grand : 3,4 pour 0,2 et 0,7.",
-    "SOSL tire un score jusqu’au bord de son intervalle et pas plus loin, de plus en plus faiblement. Les scores appris s’amassent donc juste avant un seuil, et le tableau leur donne le degré d’avant : abaissez un peu t₂, et voyez.",
+    "SOSL tire un score jusqu’au bord de son intervalle et pas plus loin, de plus en plus faiblement. Les scores entraînés s’amassent donc juste avant un seuil, et le tableau leur donne le degré d’avant : abaissez un peu t₂, et voyez.",
     "La perte en trois parties, ici avec t₁ et t₂, est SOSL sans ce qui tire SR au-dessus de t₁ ; pour NR et MR, les deux sont une même courbe. L’article 1 la compare avec des seuils qui lui sont propres : 0,2 ; 0,55 et 0,9.",
     "MSE tire chaque score vers le milieu de son intervalle, même ceux qui y sont déjà bien.",
     "L’article 1 ne dit pas de quelles cotes proportionnelles il parle. « Cotes proportionnelles » est ici la vraisemblance de McCullagh à l’échelle 10. La forme que ses auteurs ont publiée a son minimum au milieu de chaque intervalle : elle apprend donc à peu près ce qu’apprend MSE.",
@@ -58,7 +58,7 @@ export const fr: typeof en = {
   model: "Scores de quel modèle",
   models: { loaded: "le modèle tel que chargé ici", tested: "le modèle tel que testé" },
   refit:
-    "Le modèle chargé a été entraîné une fois de plus sur toutes les requêtes, celles-ci comprises : ce qu’il montre ici, il l’a appris par cœur. Le modèle tel que testé ne les avait pas vues.",
+    "Le modèle chargé a été entraîné une fois de plus sur toutes les requêtes, celles-ci comprises : ce qu’il montre ici est un surapprentissage. Le modèle tel que testé ne les avait pas vues.",
   otherModel:
     "« Le modèle tel que testé » est un autre que celui qui est chargé ; on ne sait pas ici si celui-ci a été entraîné sur ces requêtes.",
   noThresholds: (epsilon: string, own: string) =>

@@ -1,7 +1,7 @@
-import type { LineChart } from "../../charts/line-chart";
-import type { Thresholds } from "./state";
+import type { LineChart } from "../../ui/charts/line-chart";
+import type { Thresholds } from "../../state/losses";
 
-/** How near to a threshold a press takes hold of it, in pixels. */
+/** The distance in pixels within which a press takes hold of a threshold. */
 const GRASP = 24;
 
 /** Lets the thresholds of a chart over scores be dragged. By keyboard there are sliders. */
@@ -15,7 +15,7 @@ export function makeDraggable(chart: LineChart, thresholds: () => Thresholds | u
     const [right] = chart.at({ clientX: event.clientX + GRASP, clientY: event.clientY });
     const [lower, upper] = now.map((threshold) => Math.abs(threshold - score)) as [number, number];
     if (Math.min(lower, upper) > right - score) return undefined;
-    // Where both are one line, the side tells which is meant.
+    // Where both thresholds are one line, the pointer's side picks one.
     return lower < upper || (lower === upper && score < now[0]) ? 0 : 1;
   };
   svg.addEventListener("pointerdown", (event) => {

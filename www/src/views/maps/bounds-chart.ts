@@ -1,14 +1,14 @@
 import type { Lab, Point } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import * as format from "../../format";
-import { changed } from "../../changed";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import * as format from "../../ui/format";
+import { changed } from "../../ui/changed";
 import { text } from "./strings";
 
 const EPSILONS = Array.from({ length: 61 }, (_, at) => 10 ** (-2 + at / 20));
 const SIZE = 41;
 
-/** What a gradient's length cannot exceed, against epsilon, and the longest of the map. */
+/** The bounds of the gradient's length against epsilon, and the longest gradient of the map. */
 export class BoundsChart {
   readonly #figure = new Figure(text.bounds.title, "gradient-bounds");
   readonly element = this.#figure.element;

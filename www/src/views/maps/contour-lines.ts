@@ -7,7 +7,7 @@ export interface Contour {
   rings: readonly (readonly (readonly number[])[])[];
 }
 
-/** Where the number of a contour stands, in the grid's coordinates. */
+/** The place of a contour's number, in the grid's coordinates. */
 export interface Label {
   level: number;
   at: readonly [number, number];

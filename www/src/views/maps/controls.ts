@@ -1,9 +1,9 @@
-import { make } from "../../dom";
-import type { Store } from "../../state";
-import { LAYERS, maps, QUANTITIES, REACHES, type MapsState } from "./state";
+import { make } from "../../ui/dom";
+import type { Store } from "../../state/state";
+import { LAYERS, maps, QUANTITIES, REACHES, type MapsState } from "../../state/maps";
 import { text } from "./strings";
 
-/** What is shown, and how far the plane reaches. */
+/** The choice of quantity, layers and reach. */
 export class Controls {
   readonly element = make("div", "maps-controls");
   readonly #store: Store;

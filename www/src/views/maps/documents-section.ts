@@ -1,11 +1,11 @@
-import { make } from "../../dom";
-import { isBroken, toFailure } from "../../failure";
-import * as format from "../../format";
-import { latest } from "../../latest";
+import { make } from "../../ui/dom";
+import { isBroken, toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { latest } from "../../ui/latest";
 import type { Context } from "../view";
 import { find, placeBeside, withNorm, type Found, type FoundDocument } from "./found-documents";
 import type { Marks } from "./plane";
-import { REACHES } from "./state";
+import { REACHES } from "../../state/maps";
 import { text } from "./strings";
 
 /** The documents of the search at hand: dots for the map, and a list to choose from. */
@@ -21,7 +21,7 @@ export class DocumentsSection {
   #found: Found | undefined;
   #failure: string | undefined;
 
-  /** `onFound` learns of documents that came. */
+  /** `onFound` is called when documents have come. */
   constructor(context: Context, onFound: () => void) {
     this.#context = context;
     this.#onFound = onFound;
@@ -39,7 +39,7 @@ export class DocumentsSection {
     this.element.append(make("h3", "", text.documents.title), this.#note, box);
   }
 
-  /** Where the documents lie on the map. */
+  /** The documents' points on the map. */
   get dots(): NonNullable<Marks["dots"]> {
     const { query, document, layers } = this.#context.store.state.maps;
     if (!layers.includes("documents")) return [];
@@ -66,7 +66,7 @@ export class DocumentsSection {
     this.#describe();
   }
 
-  /** Searches again when it is shown again: the model may have learned meanwhile. */
+  /** Searches again when it is shown again: the model may have been fine-tuned meanwhile. */
   leave(): void {
     this.#wanted = "";
   }

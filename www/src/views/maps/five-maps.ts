@@ -1,12 +1,12 @@
 import type { Lab } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { Figure } from "../../ui/charts/figure";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import type { Context } from "../view";
-import { changed } from "../../changed";
+import { changed } from "../../ui/changed";
 import { LOOKS } from "./looks";
 import { Plane } from "./plane";
-import type { MapsState } from "./state";
+import type { MapsState } from "../../state/maps";
 import { text } from "./strings";
 import { extremes, shown, type Extremes } from "./values";
 

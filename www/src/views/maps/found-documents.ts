@@ -31,7 +31,7 @@ export async function find(
   return { queryNorm, documents };
 }
 
-/** Where a document stands beside a drawn query: turned to the side of the drawn document. */
+/** The point of a document beside a query: turned towards the document of the map. */
 export function placeBeside({ hit, angle }: FoundDocument, query: Point, document: Point): Point {
   const side = query[0] * document[1] - query[1] * document[0] < 0 ? -1 : 1;
   const direction = Math.atan2(query[1], query[0]) + side * angle;

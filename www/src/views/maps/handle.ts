@@ -1,5 +1,5 @@
 import type { Point } from "smooth-clir/lab";
-import { make } from "../../dom";
+import { make } from "../../ui/dom";
 import type { Plane } from "./plane";
 
 const STEP = 0.05;

@@ -1,6 +1,6 @@
-import { fill, toScale } from "../../colours";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { fill, toScale } from "../../ui/colours";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import type { Look } from "./looks";
 import { shades } from "./shades";
 

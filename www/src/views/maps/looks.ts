@@ -1,7 +1,7 @@
 import type { Quantity } from "smooth-clir/lab";
-import { LIMIT } from "../../colours";
+import { LIMIT } from "../../ui/colours";
 
-/** How a quantity is drawn, the same at every epsilon. */
+/** The scale and contours of a quantity, the same at every epsilon. */
 export interface Look {
   /** The value of the colour scale's end. */
   limit: number;

@@ -1,14 +1,14 @@
 import type { Point, Quantity } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { Figure } from "../../ui/charts/figure";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import type { Context } from "../view";
-import { changed } from "../../changed";
+import { changed } from "../../ui/changed";
 import { Handle } from "./handle";
 import { Legend } from "./legend";
 import { LOOKS } from "./looks";
 import { Plane, type Marks } from "./plane";
-import type { MapsState } from "./state";
+import type { MapsState } from "../../state/maps";
 import { text } from "./strings";
 import { extremes, shown, shownPoint, toPlane, type Extremes } from "./values";
 
@@ -152,7 +152,7 @@ export class MainMap {
 
 const toHundredths = (x: number) => Math.round(100 * x) / 100 || 0;
 
-/** So many points to a side of the square from -1 to 1, none on its edge; the middle one is the origin. */
+/** `count` points along a side of the square from -1 to 1, none on its edge; the middle one is the origin. */
 function grid(size: number): Point[] {
   const middle = (size - 1) / 2;
   const at = (index: number) => (2 * (index - middle)) / size;

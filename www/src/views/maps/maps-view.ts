@@ -1,4 +1,4 @@
-import { make } from "../../dom";
+import { make } from "../../ui/dom";
 import type { Context, View } from "../view";
 import { BoundsChart } from "./bounds-chart";
 import { Controls } from "./controls";

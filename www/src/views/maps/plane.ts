@@ -2,9 +2,9 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import type { Point } from "smooth-clir/lab";
-import { fill, toScale } from "../../colours";
-import { make, onWidth } from "../../dom";
-import * as format from "../../format";
+import { fill, toScale } from "../../ui/colours";
+import { make, onWidth } from "../../ui/dom";
+import * as format from "../../ui/format";
 import { contourLabels, contourLines } from "./contour-lines";
 import type { Look } from "./looks";
 import { shades } from "./shades";
@@ -23,7 +23,7 @@ export interface Field {
   caption?: readonly string[];
 }
 
-/** What lies on a plane. */
+/** The vectors, dots and cross that a plane shows. */
 export interface Marks {
   vectors: readonly { name: string; at: Point }[];
   dots?: readonly { at: Point; name: string }[];
@@ -85,7 +85,7 @@ export class Plane {
     this.#drawMarks();
   }
 
-  /** Where a point stands in the element, in CSS pixels; one beyond the plane stands at its edge. */
+  /** The place of a point in the element, in CSS pixels; a point beyond the plane is at its edge. */
   toPixels([x1, x2]: Point): [number, number] {
     return [this.#x(x1), this.#y(x2)];
   }

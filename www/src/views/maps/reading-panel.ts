@@ -1,10 +1,10 @@
 import type { Lab, Point } from "smooth-clir/lab";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import { text } from "./strings";
 import { shown, shownPoint } from "./values";
 
-/** What there is to know at the query's point, and what bounds it. */
+/** The values at the query's point, and the bounds of the gradient. */
 export class ReadingPanel {
   readonly element = make("section", "maps-reading");
   readonly #lab: Lab;

@@ -1,4 +1,4 @@
-import { cssColour, ramp, type Colour } from "../../colours";
+import { cssColour, ramp, type Colour } from "../../ui/colours";
 
 const SIZE = 255;
 let taken: Colour[] | undefined;

@@ -1,5 +1,5 @@
 import type { Quantity } from "smooth-clir/lab";
-import type { Layer } from "./state";
+import type { Layer } from "../../state/maps";
 
 const names: Record<Quantity, string> = {
   x1: "slope along x₁",
@@ -10,7 +10,7 @@ const names: Record<Quantity, string> = {
   curvature: "curvature",
 };
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   locale: "en-GB",
   title: "How steep is the similarity?",
@@ -135,7 +135,7 @@ export const en = {
     noneFound: (query: string) => `The search for “${query}” found nothing.`,
     failed: (message: string, code: string) => `The documents could not be placed: ${message} (${code}).`,
     explanation: (query: string, shown: number, all: number, dimensions: string) =>
-      `The dots are the first ${all} documents for “${query}”${shown < all ? `; ${all - shown} lie beyond the plane that is drawn` : ""}. This is a projection: vectors of ${dimensions} numbers do not fit in a plane. True are each document’s length and its angle to the query; how documents lie to each other is not, and all are drawn on one side of q.`,
+      `The dots are the first ${all} documents for “${query}”${shown < all ? `; ${all - shown} lie beyond the plane that is drawn` : ""}. This is a projection: vectors of ${dimensions} dimensions do not fit in a plane. True are each document’s length and its angle to the query; how documents lie to each other is not, and all are drawn on one side of q.`,
     caption: "Choose one, and q and d take its and the query’s own lengths and their angle.",
     columns: ["document", "length", "angle to q", "score"],
     degrees: (value: string) => `${value}°`,

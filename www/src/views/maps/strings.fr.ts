@@ -139,7 +139,7 @@ export const fr: typeof en = {
       const dots = all === 1 ? "Le point est le premier document" : `Les points sont les ${all} premiers documents`;
       const beyond = all - shown;
       const hidden = beyond > 0 ? ` ; ${beyond} ${beyond === 1 ? "se trouve" : "se trouvent"} au-delà du plan dessiné` : "";
-      return `${dots} pour « ${query} »${hidden}. C’est une projection : des vecteurs de ${dimensions} nombres ne tiennent pas dans un plan. La longueur de chaque document et son angle avec la requête sont vrais ; la position des documents les uns par rapport aux autres ne l’est pas, et tous sont dessinés du même côté de q.`;
+      return `${dots} pour « ${query} »${hidden}. C’est une projection : des vecteurs de ${dimensions} dimensions ne tiennent pas dans un plan. La longueur de chaque document et son angle avec la requête sont vrais ; la position des documents les uns par rapport aux autres ne l’est pas, et tous sont dessinés du même côté de q.`;
     },
     caption: "Choisissez-en un : q et d prennent les longueurs de la requête et de ce document, et leur angle.",
     columns: ["document", "longueur", "angle avec q", "score"],

@@ -1,5 +1,5 @@
 import type { Point } from "smooth-clir/lab";
-import * as format from "../../format";
+import * as format from "../../ui/format";
 import { text } from "./strings";
 
 /** A value of a map as text. */
@@ -16,7 +16,7 @@ export const shownPoint = ([x1, x2]: Point): string =>
 export interface Extremes {
   centre: number;
   largest: number;
-  /** Where the largest is. */
+  /** The place of the largest. */
   at: Point;
   /** Whether that is the centre. */
   central: boolean;

@@ -1,9 +1,9 @@
 import type { Point } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { make } from "../../dom";
-import * as format from "../../format";
+import { Figure } from "../../ui/charts/figure";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
 import type { Context } from "../view";
-import { changed } from "../../changed";
+import { changed } from "../../ui/changed";
 import { withNorm } from "./found-documents";
 import { LOOKS } from "./looks";
 import { Plane } from "./plane";

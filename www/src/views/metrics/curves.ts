@@ -1,5 +1,5 @@
 import type { Judged, Lab, Metrics } from "smooth-clir/lab";
-import { judge, type Candidates } from "./evaluation";
+import { judge, type Candidates } from "../../model/evaluation";
 
 /** The epsilons of a curve: 0, and from 0.001 to 100 20 to a decade. */
 export const EPSILONS: readonly number[] = [
@@ -7,7 +7,7 @@ export const EPSILONS: readonly number[] = [
   ...Array.from({ length: 101 }, (_, at) => Number((10 ** (at / 20 - 3)).toPrecision(3))),
 ];
 
-/** So many irrelevant documents are left to each query. */
+/** The counts of negatives that are left to each query. */
 const COUNTS = [1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90, 100];
 
 export interface Fewer {
@@ -38,7 +38,7 @@ export class Rankings {
     return (this.#curve ??= EPSILONS.map((epsilon) => this.#judged.mean(epsilon)));
   }
 
-  /** The metrics where fewer irrelevant documents are ranked. */
+  /** The metrics where fewer sampled negatives are ranked. */
   fewer(epsilon: number): Fewer[] {
     this.#fewer ??= this.#cut();
     return this.#fewer.map(({ count, judged }) => ({ count, metrics: judged.mean(epsilon) }));
@@ -54,21 +54,21 @@ export class Rankings {
   }
 
   #cut(): { count: number; judged: Judged }[] {
-    const irrelevant = this.#candidates.map(({ grades }) => grades.filter((grade) => grade === 0).length);
-    const most = Math.max(...irrelevant);
+    const negatives = this.#candidates.map(({ grades }) => grades.filter((grade) => grade === 0).length);
+    const most = Math.max(...negatives);
     const counts = [...COUNTS.filter((count) => count < most), most];
     return counts.map((count) => ({
       count,
-      judged: judge(this.#lab, this.#candidates.map((candidates) => withIrrelevant(candidates, count))),
+      judged: judge(this.#lab, this.#candidates.map((candidates) => withNegatives(candidates, count))),
     }));
   }
 }
 
-/** The graded documents and so many irrelevant ones, spread over the list, and whoever was among fewer is among more. */
-function withIrrelevant(candidates: Candidates, count: number): Candidates {
+/** The graded documents and `count` negatives, spread over the list; a larger count includes the negatives of a smaller one. */
+function withNegatives(candidates: Candidates, count: number): Candidates {
   const { grades } = candidates;
-  const irrelevant = [...grades.keys()].filter((at) => grades[at] === 0);
-  const kept = new Set(spread(irrelevant.length).slice(0, count).map((at) => irrelevant[at]));
+  const negatives = [...grades.keys()].filter((at) => grades[at] === 0);
+  const kept = new Set(spread(negatives.length).slice(0, count).map((at) => negatives[at]));
   const stays = (_: number, at: number) => grades[at] !== 0 || kept.has(at);
   return {
     ...candidates,

@@ -1,23 +1,23 @@
 import type { SmoothClir } from "smooth-clir";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { latest } from "../../latest";
-import { languageName } from "../../strings";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { latest } from "../../ui/latest";
+import { languageName } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Rankings } from "./curves";
-import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "./evaluation";
-import { METRICS, type MetricName, type MetricsState } from "./state";
+import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "../../model/evaluation";
+import { labelOf, METRICS, type MetricName, type MetricsState } from "../../state/metrics";
 import { text } from "./strings";
 import { SWEEPS } from "./sweep";
 import { SweepFigure } from "./sweep-figure";
-import { tableBox } from "../../charts/table";
+import { tableBox } from "../../ui/charts/table";
 import { EpsilonFigure, NegativesFigure, type Model } from "./test-figures";
 import { TrecPanel } from "./trec-panel";
 
 export const mount: Mount = (root, context) => new MetricsView(root, context);
 
-/** Metrics against epsilon and against the number of irrelevant documents, and those of a person's own files. */
+/** Metrics against epsilon and against the number of sampled negatives, and the metrics of a person's own files. */
 class MetricsView implements View {
   readonly #context: Context;
   readonly #intro = make("p");
@@ -43,7 +43,7 @@ class MetricsView implements View {
   });
   readonly #negatives = new NegativesFigure();
   readonly #negativesSweep = new SweepFigure(SWEEPS.negatives, {
-    name: "metric-trained-again-for-irrelevant-documents",
+    name: "metric-trained-again-for-negatives",
     title: text.sweepNegativesTitle,
     note: text.sweepNegativesNote,
     axis: text.negativesAxis,
@@ -55,12 +55,12 @@ class MetricsView implements View {
   readonly #load = latest(() => this.#loadAll());
   #evaluation: Evaluation | undefined;
   #heldOut: readonly Candidates[] = [];
-  /** By the loaded model; undefined until it has ranked, and again when it may have changed. */
+  /** The loaded model's candidates; undefined until it has ranked, and again when it may have changed. */
   #loaded: readonly Candidates[] | undefined;
   #engine: SmoothClir | undefined;
   #failure: unknown;
   #models: Model[] = [];
-  /** What the models' rankings were made of. */
+  /** The inputs of the models' rankings. */
   #made: { language: string | undefined; loaded: readonly Candidates[] | undefined } | undefined;
 
   constructor(root: HTMLElement, context: Context) {
@@ -113,7 +113,7 @@ class MetricsView implements View {
   }
 
   leave(): void {
-    // It may be taught meanwhile.
+    // Fine-tuning may change it meanwhile.
     this.#loaded = undefined;
   }
 
@@ -140,7 +140,7 @@ class MetricsView implements View {
   #draw(): void {
     const { metric } = this.#context.store.state.metrics;
     this.#metric.value = metric;
-    this.#meaning.textContent = text.meaning(metric, text.meanings[metric]);
+    this.#meaning.textContent = text.meaning(labelOf(metric), text.meanings[metric]);
     this.#trec.draw(metric);
     this.#tell();
     const evaluation = this.#evaluation;
@@ -157,7 +157,7 @@ class MetricsView implements View {
     this.#drawGrades(evaluation, epsilon);
   }
 
-  /** What is going on, or what went wrong. */
+  /** Shows the progress or the failure. */
   #tell(): void {
     const failed = this.#failure !== undefined;
     const { code, message } = toFailure(this.#failure);
@@ -173,8 +173,8 @@ class MetricsView implements View {
     this.#otherModel.hidden = !isOther;
     this.#refit.hidden = isOther;
     if (!evaluation) return;
-    const irrelevant = this.#heldOut.map(({ grades }) => grades.filter((grade) => grade === 0).length);
-    this.#intro.textContent = text.intro(format.plain(evaluation.epsilon), Math.max(...irrelevant));
+    const negatives = this.#heldOut.map(({ grades }) => grades.filter((grade) => grade === 0).length);
+    this.#intro.textContent = text.intro(format.plain(evaluation.epsilon), Math.max(...negatives));
     this.#refit.textContent = evaluation.refit ? text.refit : text.notRefit;
   }
 
@@ -210,7 +210,7 @@ class MetricsView implements View {
   #drawSeven(epsilon: number, queries: number): void {
     const all = this.#models.map(({ rankings }) => rankings.at(epsilon));
     const name = (metric: MetricName) => {
-      const cell = make("span", "", metric);
+      const cell = make("span", "", labelOf(metric));
       cell.append(make("span", "metric-means", text.meanings[metric]));
       return cell;
     };
@@ -251,7 +251,7 @@ class MetricsView implements View {
       label.append(select);
       return label;
     };
-    this.#metric.append(...METRICS.map((metric) => new Option(metric)));
+    this.#metric.append(...METRICS.map((metric) => new Option(labelOf(metric), metric)));
     this.#metric.addEventListener("change", () => this.#set({ metric: this.#metric.value as MetricName }));
     this.#language.append(new Option(text.allLanguages, ""));
     this.#language.addEventListener("change", () => this.#set({ language: this.#language.value || undefined }));

@@ -1,5 +1,5 @@
-import type { MetricName } from "./state";
-import type { TrecKind } from "./trec";
+import type { MetricName } from "../../state/metrics";
+import type { TrecKind } from "./trec-kind";
 
 const COLUMNS = {
   qrels: "expected 4: query, 0, document, grade",
@@ -8,19 +8,19 @@ const COLUMNS = {
 const countOf = (count: number, one: string, many: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 const lines = (line: number, problem: string) => `line ${line}: ${problem}`;
 
-/** What this view says. */
+/** The texts of this view, in English. */
 export const en = {
   heading: "Metrics",
   intro: (epsilon: string, negatives: number) =>
-    `How well does the model rank? Each test query ranks the document that answers it, those that answer it partly, and ${negatives} others drawn at random. The model was trained at epsilon ${epsilon}. The slider moves epsilon at test time only: the vectors stay as they are, the scores change, and with them the order.`,
+    `How well does the model rank? Each test query ranks the document that answers it, those that answer it partly, and ${negatives} sampled negatives. The model was trained at epsilon ${epsilon}. The slider moves epsilon at test time only: the vectors stay as they are, the scores change, and with them the order.`,
   metric: "Metric",
   language: "Documents in",
   allLanguages: "all languages",
 
-  /** What each metric measures. */
+  /** The meaning of each metric. */
   meanings: {
     "P_mr@1": "the share of queries whose first document is the relevant one",
-    "P_mr@5": "how many of the first five documents are relevant; there is one to be found, so 1 is the most",
+    "P_mr@5": "the count of relevant documents among the first five; each query has one, so 1 is the maximum",
     "P_r@5": "the share of the first five documents that are relevant or partly relevant",
     "NDCG@5": "how good the first five are, the first counting most, of the best five there could be",
     MAP: "average precision over all places at which a relevant or partly relevant document stands",
@@ -41,9 +41,6 @@ export const en = {
   noModel: "The curve of the loaded model comes when there is one.",
   failed: (message: string, code: string) => `The test queries could not be used: ${message} (${code}).`,
   retry: "Try again",
-  noEvaluation: (status: number) => `the server answered ${status} for evaluation.json`,
-  wrongEvaluation: (place: string) => `evaluation.json: “${place}” is missing or has a wrong form`,
-  noDocument: (id: string, language: string) => `the loaded documents have no “${id}” in ${language}, which the tests rank`,
 
   epsilonAxis: "epsilon",
   atEpsilon: (value: string) => `epsilon ${value}`,
@@ -53,11 +50,11 @@ export const en = {
   atZero: "epsilon 0, cosine",
   epsilonSummary: (model: string, metric: string, epsilon: string, now: string, best: string, at: string) =>
     `The model ${model}: ${metric} is ${now} at epsilon ${epsilon}; the most is ${best}, at epsilon ${at}.`,
-  refit: "The model that is loaded was trained once more, on all queries, these among them. Its curve shows what it has learned by heart, and is no test. The other curve is one: it has the numbers of the model as it was before, which the trainer kept.",
-  notRefit: "The model that is loaded is the one that was tested; the two curves differ by how its numbers are rounded in its file.",
+  refit: "The model that is loaded was trained once more, on all queries, these among them. Its curve shows overfitting and is no test. The other curve is a test: it has the figures of the model before, which the trainer kept.",
+  notRefit: "The model that is loaded is the one that was tested; the two curves differ by the rounding of its weights in its file.",
 
   otherModel:
-    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the model that is loaded was trained on these queries is not known here.",
+    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the loaded model was trained on these queries is unknown.",
 
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,
@@ -76,26 +73,26 @@ export const en = {
   grade: (grade: number) => `grade ${grade}`,
 
   sweepTitle: (metric: string) => `${metric} where each epsilon has a training of its own`,
-  sweepSampled: "among 40 drawn documents",
+  sweepSampled: "among 40 sampled negatives",
   sweepAll: "among all 31,095 documents",
-  sweepNegativesSampled: "among as many drawn documents",
+  sweepNegativesSampled: "among as many sampled negatives",
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
-    `${metric} among drawn documents is highest at ${sampledAt} (${sampled}), among all documents at ${allAt} (${all}).`,
-  sweepColumns: (setting: string) => [setting, "drawn documents", "deviation", "all documents", "deviation"],
-  sweepCaption: (metric: string) => `${metric}, means and deviations over 3 seeds`,
+    `${metric} among sampled negatives is highest at ${sampledAt} (${sampled}), among all documents at ${allAt} (${all}).`,
+  sweepColumns: (setting: string) => [setting, "sampled negatives", "standard deviation", "all documents", "standard deviation"],
+  sweepCaption: (metric: string) => `${metric}, means and standard deviations over 3 seeds`,
   sweepEpsilonNote:
-    "As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Bars: ± a deviation over 3 seeds.",
+    "As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Bars: ± one standard deviation over 3 seeds.",
   sweepNegativesNote:
-    "As in the paper’s Figure 5: trained again with so many irrelevant documents for each query. Bars: ± a deviation over 3 seeds.",
+    "As in the paper’s Figure 5: trained again with that many sampled negatives for each query. Bars: ± one standard deviation over 3 seeds.",
   sweepSource:
     "The two pictures of repeated training are this project’s own measurements (docs/paper.md), on another corpus than this page’s: English Bible verses as queries, French verses as documents, 2,000 queries, of which 418 test. So compare where the curves rise and fall, not their heights.",
 
-  negativesHeading: "Irrelevant documents",
+  negativesHeading: "Sampled negatives",
   negativesIntro:
-    "The more irrelevant documents a query has to rank, the harder its task. Here the same model ranks some of those that were drawn for each query, up to all of them, at the slider’s epsilon. That is not training with more of them, which the picture beside it shows.",
-  negativesTitle: (metric: string) => `${metric} against the irrelevant documents ranked`,
-  negativesAxis: "irrelevant documents",
-  atNegatives: (value: string) => `${value} irrelevant documents`,
+    "The more negatives a query ranks, the harder its task. Here the same model ranks some of the negatives sampled for each query, up to all of them, at the slider’s epsilon. Training with more negatives is another matter: see the picture beside it.",
+  negativesTitle: (metric: string) => `${metric} against the number of negatives`,
+  negativesAxis: "negatives",
+  atNegatives: (value: string) => `${value} negatives`,
   ofCount: (count: string, value: string) => `${count}: ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} at epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>

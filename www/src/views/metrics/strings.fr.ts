@@ -1,5 +1,5 @@
 import type { en } from "./strings.en";
-import type { TrecKind } from "./trec";
+import type { TrecKind } from "./trec-kind";
 
 const COLUMNS = {
   qrels: "4 attendues (requête, 0, document, degré)",
@@ -15,15 +15,15 @@ const leftOut = (count: number) => (count < 2 ? "laissée de côté" : "laissée
 export const fr: typeof en = {
   heading: "Mesures",
   intro: (epsilon: string, negatives: number) =>
-    `Le modèle classe-t-il bien ? Chaque requête de test classe le document qui y répond, ceux qui y répondent en partie, et ${negatives} autres tirés au sort. Le modèle a été entraîné à epsilon ${epsilon}. Le curseur ne déplace epsilon qu’au moment du test : les vecteurs restent comme ils sont, les scores changent, et l’ordre avec eux.`,
+    `Le modèle classe-t-il bien ? Chaque requête de test classe le document qui y répond, ceux qui y répondent en partie, et ${negatives} négatifs échantillonnés. Le modèle a été entraîné à epsilon ${epsilon}. Le curseur ne déplace epsilon qu’au moment du test : les vecteurs restent comme ils sont, les scores changent, et l’ordre avec eux.`,
   metric: "Mesure",
   language: "Documents en",
   allLanguages: "toutes les langues",
 
-  /** What each metric measures. */
+  /** The meaning of each metric. */
   meanings: {
     "P_mr@1": "la part des requêtes dont le premier document est celui qui est pertinent",
-    "P_mr@5": "combien des cinq premiers documents sont pertinents ; il y en a un à trouver, donc 1 est le plus possible",
+    "P_mr@5": "le nombre de documents pertinents parmi les cinq premiers ; chaque requête en a un, donc 1 est le maximum",
     "P_r@5": "la part des cinq premiers documents qui sont pertinents ou en partie pertinents",
     "NDCG@5": "ce que valent les cinq premiers, le premier comptant le plus, par rapport aux cinq meilleurs possibles",
     MAP: "la précision moyenne sur toutes les places où se trouve un document pertinent ou en partie pertinent",
@@ -44,9 +44,6 @@ export const fr: typeof en = {
   noModel: "La courbe du modèle chargé viendra quand il y en aura un.",
   failed: (message: string, code: string) => `Les requêtes de test n’ont pas pu être utilisées : ${message} (${code}).`,
   retry: "Réessayer",
-  noEvaluation: (status: number) => `le serveur a répondu ${status} pour evaluation.json`,
-  wrongEvaluation: (place: string) => `evaluation.json : « ${place} » manque ou n’a pas la bonne forme`,
-  noDocument: (id: string, language: string) => `les documents chargés n’ont pas de « ${id} » en ${language}, que les tests classent`,
 
   epsilonAxis: "epsilon",
   atEpsilon: (value: string) => `epsilon ${value}`,
@@ -56,8 +53,8 @@ export const fr: typeof en = {
   atZero: "epsilon 0, cosinus",
   epsilonSummary: (model: string, metric: string, epsilon: string, now: string, best: string, at: string) =>
     `Le modèle ${model} : ${metric} vaut ${now} à epsilon ${epsilon} ; au plus ${best}, à epsilon ${at}.`,
-  refit: "Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises. Sa courbe montre ce qu’il a appris par cœur, et n’est pas un test. L’autre courbe en est un : elle a les nombres du modèle tel qu’il était avant, que le programme d’entraînement a gardés.",
-  notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses nombres dans son fichier.",
+  refit: "Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises. Sa courbe montre un surapprentissage, et n’est pas un test. L’autre courbe en est un : elle a les chiffres du modèle d’avant, que le programme d’entraînement a gardés.",
+  notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses poids dans son fichier.",
 
   otherModel:
     "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes.",
@@ -79,26 +76,26 @@ export const fr: typeof en = {
   grade: (grade: number) => `degré ${grade}`,
 
   sweepTitle: (metric: string) => `${metric} quand chaque epsilon a son propre entraînement`,
-  sweepSampled: "parmi 40 documents tirés au sort",
+  sweepSampled: "parmi 40 négatifs échantillonnés",
   sweepAll: "parmi tous les 31\u202f095 documents",
-  sweepNegativesSampled: "parmi autant de documents tirés au sort",
+  sweepNegativesSampled: "parmi autant de négatifs échantillonnés",
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
-    `Le plus haut de ${metric} : parmi des documents tirés au sort ${sampled} (${sampledAt}), parmi tous les documents ${all} (${allAt}).`,
-  sweepColumns: (setting: string) => [setting, "documents tirés au sort", "écart-type", "tous les documents", "écart-type"],
+    `Le plus haut de ${metric} : parmi des négatifs échantillonnés ${sampled} (${sampledAt}), parmi tous les documents ${all} (${allAt}).`,
+  sweepColumns: (setting: string) => [setting, "négatifs échantillonnés", "écart-type", "tous les documents", "écart-type"],
   sweepCaption: (metric: string) => `${metric}, moyennes et écarts-types sur 3 graines`,
   sweepEpsilonNote:
     "Comme dans la figure 4 de l’article : entraîné à nouveau pour chaque epsilon, avec des seuils réglés pour lui. Barres : ± un écart-type sur 3 graines.",
   sweepNegativesNote:
-    "Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de documents sans rapport pour chaque requête. Barres : ± un écart-type sur 3 graines.",
+    "Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de négatifs échantillonnés pour chaque requête. Barres : ± un écart-type sur 3 graines.",
   sweepSource:
     "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2\u202f000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
 
-  negativesHeading: "Documents sans rapport",
+  negativesHeading: "Négatifs échantillonnés",
   negativesIntro:
-    "Plus une requête a de documents sans rapport à classer, plus sa tâche est difficile. Ici le même modèle classe une partie de ceux qui ont été tirés au sort pour chaque requête, jusqu’à tous, à l’epsilon du curseur. Ce n’est pas la même chose qu’entraîner avec davantage d’entre eux, ce que montre l’image d’à côté.",
-  negativesTitle: (metric: string) => `${metric} selon le nombre de documents sans rapport classés`,
-  negativesAxis: "documents sans rapport",
-  atNegatives: (value: string) => `${value} documents sans rapport`,
+    "Plus une requête classe de négatifs, plus sa tâche est difficile. Ici le même modèle classe une partie des négatifs échantillonnés pour chaque requête, jusqu’à tous, à l’epsilon du curseur. Entraîner avec davantage de négatifs est autre chose : voyez l’image d’à côté.",
+  negativesTitle: (metric: string) => `${metric} selon le nombre de négatifs`,
+  negativesAxis: "négatifs",
+  atNegatives: (value: string) => `${value} négatifs`,
   ofCount: (count: string, value: string) => `${count} : ${value}`,
   negativesCaption: (metric: string, epsilon: string) => `${metric} à epsilon ${epsilon}`,
   negativesSummary: (model: string, metric: string, few: number, first: string, many: number, last: string) =>

@@ -1,8 +1,8 @@
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import { make } from "../../dom";
-import * as format from "../../format";
-import type { MetricName } from "./state";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { labelOf, type MetricName } from "../../state/metrics";
 import { text } from "./strings";
 import type { Sweep, SweepPoint } from "./sweep";
 
@@ -17,7 +17,7 @@ export interface SweepTexts {
   all: string;
 }
 
-/** What came of training again for each value of a setting. */
+/** A metric of models that were trained anew for each value of a setting. */
 export class SweepFigure {
   readonly #figure: Figure;
   readonly #chart = new LineChart();
@@ -41,18 +41,18 @@ export class SweepFigure {
     const rows = this.#sweep.sampled[metric]!;
     const others = this.#sweep.all[metric]!;
     const settings = rows.map(({ setting }) => setting);
-    this.#figure.title = title(metric);
+    this.#figure.title = title(labelOf(metric));
     this.#chart.draw({
       x: { label: axis, domain: [Math.min(...settings), Math.max(...settings)] },
-      y: { label: metric, domain: [0, 1] },
+      y: { label: labelOf(metric), domain: [0, 1] },
       lines: [...withBars(rows, 3, sampled), ...withBars(others, 4, all)],
       rules: x ? [{ at: x.rule, name: x.name }] : [],
     });
     const [best, bestOfAll] = [highest(rows), highest(others)];
     const said = (point: SweepPoint) => [format.metric(point.mean), at(format.plain(point.setting))] as const;
-    this.#figure.summary = text.sweepSummary(metric, ...said(best), ...said(bestOfAll));
+    this.#figure.summary = text.sweepSummary(labelOf(metric), ...said(best), ...said(bestOfAll));
     this.#figure.table = {
-      caption: text.sweepCaption(metric),
+      caption: text.sweepCaption(labelOf(metric)),
       columns: text.sweepColumns(axis),
       rows: rows.map(({ setting, mean, deviation }, row) => [setting, mean, deviation, others[row]!.mean, others[row]!.deviation]),
       format: format.plain,

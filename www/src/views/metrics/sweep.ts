@@ -25,7 +25,7 @@ function read(report: string): Sweep {
   return { sampled: readTable(sampled), all: readTable(all) };
 }
 
-/** Columns of `mean ± deviation` below the metrics' names. */
+/** Columns of `mean ± standard deviation` below the metrics' names. */
 function readTable(section: string): Record<string, SweepPoint[]> {
   const lines = section.split("\n").filter((line) => line.startsWith("| "));
   const [[, ...names] = [], ...rows] = lines.map((line) => line.slice(2, -2).replaceAll("*", "").split(" | "));

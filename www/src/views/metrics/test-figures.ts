@@ -1,8 +1,8 @@
-import { Figure } from "../../charts/figure";
-import { LineChart, type Line } from "../../charts/line-chart";
-import * as format from "../../format";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart, type Line } from "../../ui/charts/line-chart";
+import * as format from "../../ui/format";
 import { EPSILONS, type Rankings } from "./curves";
-import type { MetricName } from "./state";
+import { labelOf, type MetricName } from "../../state/metrics";
 import { text } from "./strings";
 
 /** One of the models whose rankings are drawn. */
@@ -14,7 +14,7 @@ export interface Model {
   rankings: Rankings;
 }
 
-/** Where 0 stands on the logarithmic axis: a decade left of the rest. */
+/** The place of 0 on the logarithmic axis: a decade left of the rest. */
 const ZERO = 1e-4;
 const LEAST = 1e-3;
 const MOST = 100;
@@ -37,7 +37,7 @@ export class EpsilonFigure {
   }
 
   draw(models: readonly Model[], metric: MetricName, epsilon: number, queries: number): void {
-    this.#figure.title = text.epsilonTitle(metric);
+    this.#figure.title = text.epsilonTitle(labelOf(metric));
     const values = models.map(({ rankings }) => rankings.curve.map((metrics) => metrics[metric]!));
     const now = models.map(({ rankings }) => rankings.at(epsilon)[metric]!);
     const shown = format.plain(epsilon);
@@ -51,7 +51,7 @@ export class EpsilonFigure {
         ticks: [ZERO, LEAST, 0.01, 0.1, 1, 10, MOST],
         format: placeName,
       },
-      y: { label: metric, domain: [0, 1] },
+      y: { label: labelOf(metric), domain: [0, 1] },
       lines: models.map(({ name, series }, model) => ({
         name,
         series,
@@ -67,11 +67,11 @@ export class EpsilonFigure {
       const most = Math.max(...values[model]!);
       const at = EPSILONS[values[model]!.indexOf(most)]!;
       const [value, best] = [format.metric(now[model]!), format.metric(most)];
-      return text.epsilonSummary(short, metric, shown, value, best, format.plain(at));
+      return text.epsilonSummary(short, labelOf(metric), shown, value, best, format.plain(at));
     });
     this.#figure.summary = said.join(" ");
     this.#figure.table = {
-      caption: text.epsilonCaption(metric, queries),
+      caption: text.epsilonCaption(labelOf(metric), queries),
       columns: [text.epsilonAxis, ...models.map(({ short }) => short)],
       rows: EPSILONS.map((epsilon, at) => [epsilon, ...values.map((of) => of[at]!)]),
       format: (value, column) => (column === 0 ? format.plain(value) : format.metric(value)),
@@ -79,9 +79,9 @@ export class EpsilonFigure {
   }
 }
 
-/** A metric against the number of irrelevant documents that a query ranks. */
+/** A metric against the number of sampled negatives that a query ranks. */
 export class NegativesFigure {
-  readonly #figure = new Figure("", "metric-against-irrelevant-documents");
+  readonly #figure = new Figure("", "metric-against-negatives");
   readonly #chart = new LineChart();
 
   constructor() {
@@ -93,7 +93,7 @@ export class NegativesFigure {
   }
 
   draw(models: readonly Model[], metric: MetricName, epsilon: number): void {
-    this.#figure.title = text.negativesTitle(metric);
+    this.#figure.title = text.negativesTitle(labelOf(metric));
     const lines = models.map(({ name, series, rankings }): Line => {
       const points = rankings.fewer(epsilon).map(({ count, metrics }) => [count, metrics[metric]!] as const);
       return { name, series, points };
@@ -101,7 +101,7 @@ export class NegativesFigure {
     const counts = lines[0]!.points.map(([count]) => count);
     this.#chart.draw({
       x: { label: text.negativesAxis, domain: [0, counts.at(-1)!] },
-      y: { label: metric, domain: [0, 1] },
+      y: { label: labelOf(metric), domain: [0, 1] },
       lines,
       dots: lines.flatMap(({ points, series }) =>
         points.map((at) => ({ at, series, name: text.ofCount(format.count(at[0]), format.metric(at[1])) })),
@@ -110,11 +110,11 @@ export class NegativesFigure {
     const said = lines.map(({ points }, model) => {
       const [few, first] = points[0]!;
       const [many, last] = points.at(-1)!;
-      return text.negativesSummary(models[model]!.short, metric, few, format.metric(first), many, format.metric(last));
+      return text.negativesSummary(models[model]!.short, labelOf(metric), few, format.metric(first), many, format.metric(last));
     });
     this.#figure.summary = said.join(" ");
     this.#figure.table = {
-      caption: text.negativesCaption(metric, format.plain(epsilon)),
+      caption: text.negativesCaption(labelOf(metric), format.plain(epsilon)),
       columns: [text.negativesAxis, ...models.map(({ short }) => short)],
       rows: counts.map((count, at) => [count, ...lines.map(({ points }) => points[at]![1])]),
       format: (value, column) => (column === 0 ? format.count(value) : format.metric(value)),

@@ -1,11 +1,11 @@
 import type { Lab } from "smooth-clir/lab";
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import * as format from "../../format";
-import { METRICS, type MetricName } from "./state";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { labelOf, METRICS, type MetricName } from "../../state/metrics";
 import { text } from "./strings";
-import { tableBox } from "../../charts/table";
+import { tableBox } from "../../ui/charts/table";
 import { evaluate, kindOf, MOST_BYTES, readQrels, readRun, TrecError, type Outcome, type Qrels, type Run } from "./trec";
 
 const MOST_RUNS = 2;
@@ -146,7 +146,7 @@ export class TrecPanel {
     this.#compare();
   }
 
-  /** What was counted otherwise than one might think. */
+  /** Lists the queries that were left out or counted as having found nothing. */
   #told(): string[] {
     const { missing, unjudged, without } = text.trec;
     const of = this.#outcomes.flatMap(({ name, content }) => [
@@ -165,7 +165,7 @@ export class TrecPanel {
     const rows = METRICS.map((metric) => {
       const means = this.#outcomes.map(({ content }) => content.means[metric]!);
       const difference = second ? [format.signedMetric(means[1]! - means[0]!)] : [];
-      return [metric, ...means.map(format.metric), ...difference];
+      return [labelOf(metric), ...means.map(format.metric), ...difference];
     });
     this.#means.replaceChildren(tableBox(text.trec.meansCaption(first.content.queries.size), columns, rows));
   }
@@ -184,13 +184,13 @@ export class TrecPanel {
     const rising = [...differences].sort((a, b) => a.by - b.by);
     const points = rising.map(({ by }, at) => [at + 1, by] as const);
     const most = Math.max(...differences.map(({ by }) => Math.abs(by)), 0.1);
-    this.#figure.title = trec.differencesTitle(metric);
+    this.#figure.title = trec.differencesTitle(labelOf(metric));
     this.#chart.draw({
       x: { label: trec.differencesAxis, domain: [0, points.length + 1] },
       y: { label: trec.differencesUp, domain: [-most, most] },
       lines: [
         { name: "", series: 6, points: [[0, 0], [points.length + 1, 0]] },
-        { name: metric, series: 1, points },
+        { name: labelOf(metric), series: 1, points },
       ],
       dots: points.length > MOST_DOTS ? [] : points.map((at, place) => ({ at, series: 1, name: rising[place]!.query })),
     });
@@ -202,7 +202,7 @@ export class TrecPanel {
         ? trec.differencesSame(rising.length)
         : trec.differencesSummary(up, down, rising.length - up - down, largest!.query, format.signedMetric(largest!.by));
     this.#figure.table = {
-      caption: trec.differencesCaption(metric),
+      caption: trec.differencesCaption(labelOf(metric)),
       columns: [trec.query, first.name, second.name, trec.difference],
       rows: bySize.map(({ query, one, other, by }) => [query, one, other, by]),
       format: format.metric,

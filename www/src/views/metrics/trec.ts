@@ -1,22 +1,21 @@
 import type { Lab, Metrics } from "smooth-clir/lab";
 import { text } from "./strings";
+import type { TrecKind } from "./trec-kind";
 
 /** Documents and grades of each query. */
 export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** Documents of each query, best first. */
 export type Run = ReadonlyMap<string, readonly string[]>;
 
-export type TrecKind = "qrels" | "run";
-
 export const MOST_BYTES = 100 * 2 ** 20;
 const MOST_LINE_BYTES = 65_536;
 const COLUMNS = { qrels: 4, run: 6 } as const;
 const MOST_GRADE = 255;
 
-/** What is wrong with a file, in words. */
+/** A file that cannot be read: the message says why. */
 export class TrecError extends Error {}
 
-/** What a run is worth by some qrels. */
+/** The metrics of a run by some qrels. */
 export interface Outcome {
   /** Each query's metrics, of those that have a document of grade 2. */
   queries: ReadonlyMap<string, Metrics>;
@@ -30,7 +29,7 @@ export interface Outcome {
   unjudged: number;
 }
 
-/** What a file is, by the columns of its first line. */
+/** The kind of a file, by the number of columns in its first line. */
 export function kindOf(bytes: Uint8Array): TrecKind {
   for (const [line, columns] of rows(bytes)) {
     if (columns.length === COLUMNS.qrels) return "qrels";

@@ -1,10 +1,10 @@
 import type { Device, DeviceWish, Look, SmoothClir, Training } from "smooth-clir";
 import { fetchCorpus } from "./corpus";
 
-/** Steps between two looks at what it has learned. */
+/** Steps between two evaluations. */
 const LOOK_EVERY = 8;
 
-/** How far a training is. */
+/** The progress of a training. */
 export interface Progress {
   /** The loss before each step. */
   readonly losses: readonly number[];
@@ -44,7 +44,7 @@ export class Run {
     return this.#progress;
   }
 
-  /** Where its steps are taken. */
+  /** The device that computes its steps. */
   get device(): Device {
     return this.#training.device;
   }

@@ -1,6 +1,6 @@
 /** In English. */
 export const en = {
-  heading: "Watch a model learn",
+  heading: "Watch a model train",
   introduction:
     "A model is trained from nothing, here in this tab, on the built-in corpus: English descriptions as queries, the same entries in another language as documents. Its words begin as random vectors. Each step takes 128 pairs of a query and a document and moves their words’ vectors so that relevant documents score above the upper threshold, partly relevant ones between the two, irrelevant ones below the lower.",
   language: "Documents in",
@@ -10,7 +10,7 @@ export const en = {
   pause: "Pause",
   step: "One step",
   restart: "Start again",
-  fetching: "Fetching the corpus and the part that learns…",
+  fetching: "Fetching the corpus and the training module…",
   ready: (epsilon: string) => `Ready: random vectors, epsilon ${epsilon}.`,
   at: (step: string, epoch: string, loss: string) => `Step ${step}, in epoch ${epoch}: the loss is ${loss}.`,
   failed: (message: string, code: string) => `The training stopped: ${message} (${code}).`,
@@ -30,7 +30,7 @@ export const en = {
   metricsTitle: "How it ranks queries that it is not trained on",
   metric: "metric",
   metricsSummary: (queries: string, mrr: string, map: string) =>
-    `On the ${queries} pairs of the validation queries, each ranking its graded documents and 40 irrelevant ones: MRR of the relevant document ${mrr}, mean average precision ${map}. These queries never move a word; their words may be unknown to the model.`,
+    `On the ${queries} pairs of the validation queries, each ranking its graded documents and 40 sampled negatives: MRR of the relevant document ${mrr}, mean average precision ${map}. These queries never move a word; their words may be unknown to the model.`,
 
   seenTitle: "Scores by grade, of queries that it is trained on",
   unseenTitle: "Scores by grade, of queries that it is not trained on",

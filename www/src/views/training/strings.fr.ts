@@ -2,7 +2,7 @@ import type { en } from "./strings.en";
 
 /** In French. */
 export const fr: typeof en = {
-  heading: "Regarder un modèle apprendre",
+  heading: "Regarder l’entraînement d’un modèle",
   introduction:
     "Un modèle est entraîné à partir de rien, ici, dans cet onglet, sur le corpus intégré : les requêtes sont des descriptions en anglais, les documents les mêmes articles dans une autre langue. Ses mots commencent par des vecteurs aléatoires. Chaque pas prend 128 paires d’une requête et d’un document et déplace les vecteurs de leurs mots pour que les documents pertinents dépassent le seuil supérieur, que les documents en partie pertinents se placent entre les deux seuils et les autres sous le seuil inférieur.",
   language: "Documents en",
@@ -12,7 +12,7 @@ export const fr: typeof en = {
   pause: "Pause",
   step: "Un pas",
   restart: "Recommencer",
-  fetching: "Chargement du corpus et de la partie qui apprend…",
+  fetching: "Chargement du corpus et du module d’entraînement…",
   ready: (epsilon: string) => `Prêt : vecteurs aléatoires, epsilon ${epsilon}.`,
   at: (step: string, epoch: string, loss: string) => `Pas ${step}, époque ${epoch} : la perte est de ${loss}.`,
   failed: (message: string, code: string) => `L’entraînement s’est arrêté : ${message} (${code}).`,
@@ -32,7 +32,7 @@ export const fr: typeof en = {
   metricsTitle: "Comment il classe des requêtes sur lesquelles il n’est pas entraîné",
   metric: "mesure",
   metricsSummary: (queries: string, mrr: string, map: string) =>
-    `Sur les ${queries} paires des requêtes de validation, chacune classant ses documents jugés et 40 documents sans rapport : MRR du document pertinent ${mrr}, précision moyenne ${map}. Ces requêtes ne déplacent aucun mot ; le modèle peut ne pas connaître les leurs.`,
+    `Sur les ${queries} paires des requêtes de validation, chacune classant ses documents jugés et 40 négatifs échantillonnés : MRR du document pertinent ${mrr}, précision moyenne ${map}. Ces requêtes ne déplacent aucun mot ; le modèle peut ne pas connaître les leurs.`,
 
   seenTitle: "Scores par degré, requêtes d’entraînement",
   unseenTitle: "Scores par degré, requêtes jamais vues",

@@ -1,18 +1,18 @@
-import { Figure } from "../../charts/figure";
-import { LineChart } from "../../charts/line-chart";
-import { make } from "../../dom";
-import { toFailure } from "../../failure";
-import * as format from "../../format";
-import { languageName, strings } from "../../strings";
-import { saidOf, whereSelect, wishOf } from "../../where";
+import { Figure } from "../../ui/charts/figure";
+import { LineChart } from "../../ui/charts/line-chart";
+import { make } from "../../ui/dom";
+import { toFailure } from "../../ui/failure";
+import * as format from "../../ui/format";
+import { languageName, strings } from "../../i18n/strings";
+import { saidOf, whereSelect, wishOf } from "../../model/device-choice";
 import type { Mount } from "../view";
 import { Run, type Progress } from "./run";
-import { LANGUAGES, SPEEDS, type TrainingState } from "./state";
+import { LANGUAGES, SPEEDS, type TrainingState } from "../../state/training";
 import { text } from "./strings";
 
 const SMOOTH_OVER = 20;
 const BANDWIDTH = 0.03;
-/** The lines of irrelevant, partially relevant and relevant documents. */
+/** The lines of not relevant, partly relevant and relevant documents. */
 const GRADE_SERIES = [6, 2, 1];
 const SHOWN_METRICS = ["MRR_mr", "MAP", "P_r@5"];
 const SCORES = Array.from({ length: 201 }, (_, at) => (at - 60) / 140);
@@ -69,7 +69,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   );
 
   let run: Run | undefined;
-  /** What the run was begun for. */
+  /** The settings that the run was begun with. */
   let begun = "";
   let playing = false;
   /** Settles once all that was asked for is done. */
@@ -103,7 +103,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     void work(async () => {});
   });
 
-  /** Another language, seed or place to learn on is another training. */
+  /** Another language, seed or device is another training. */
   function beginOther(): void {
     if (!engine() || begun === key(state())) return;
     playing = false;

@@ -1,0 +1,263 @@
+//! Query -> encoded query -> ranking -> hits.
+
+use super::encoded::check_query;
+use super::interpreted::InterpretedQuery;
+use super::{EncodedQuery, Engine};
+use crate::Error;
+use crate::encoder::Reading;
+use crate::error::{check_dense, check_epsilon};
+use crate::index::{Filter, Index};
+use crate::math::similarity::from_parts;
+use crate::ranking::scan;
+use crate::ranking::scan::{Query, Ranking, Scored, TopK};
+
+/// A word of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// As the text rule has it.
+    pub token: String,
+    /// Whether the model knows it, as a vector or by its translations.
+    pub known: bool,
+    /// The known word that it is taken for, where it is none itself.
+    pub meant: Option<String>,
+}
+
+/// A document found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit<'a> {
+    /// Its name.
+    pub id: &'a str,
+    /// Its language.
+    pub language: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What it was ranked by.
+    pub score: f32,
+    /// Its smooth cosine similarity to the query.
+    pub similarity: f32,
+    /// Its lexical score; `None` where the model has no translations of its language, or where SCS
+    /// alone was asked for.
+    pub lexical: Option<f32>,
+    /// Its dot product with the query.
+    pub dot: f32,
+    /// The norm of its vector.
+    pub document_norm: f32,
+    /// The names and values of its fields, sorted.
+    pub fields: Vec<(&'a str, &'a str)>,
+}
+
+/// What is searched for, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Search<'a> {
+    /// The query's text.
+    pub query: &'a str,
+    /// Epsilon, the model's own where it is `None`.
+    pub epsilon: Option<f32>,
+    /// How many documents at most.
+    pub limit: usize,
+    /// One language only.
+    pub language: Option<&'a str>,
+    /// The share of SCS in scores, from 0 to 1; the model's own where it is `None`. Where the model
+    /// has no translations, SCS is all there is.
+    pub dense: Option<f32>,
+    /// Only documents that pass all of them.
+    pub filters: &'a [Filter<'a>],
+}
+
+impl Engine {
+    /// The tokens of a query, and what each is to the model.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`].
+    pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
+        check_query(query)?;
+        let InterpretedQuery { typed, read, readings, language, .. } = self.meant(query);
+        let words = typed.into_iter().zip(read).zip(readings);
+        let token = |((token, read), reading): ((String, String), Reading)| {
+            let known = reading.known() > 0 || self.is_known(&read, language);
+            Token { known, meant: (read != token).then_some(read), token }
+        };
+        Ok(words.map(token).collect())
+    }
+
+    /// The best documents, best first; of equal scores the one that was added first. None where
+    /// the query has no known word and none that documents have.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a
+    /// language or a field that no index has, or a block of texts that has not been added.
+    pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
+        let mut asked = self.ask(search.query)?;
+        let ranked = self.rank(&mut asked, search)?;
+        self.hits(&asked, search.epsilon, &ranked)
+    }
+
+    /// Encodes a query.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`].
+    pub fn ask(&self, query: &str) -> Result<EncodedQuery, Error> {
+        check_query(query)?;
+        let meant = self.meant(query);
+        let query = meant.vector().map(Query::new);
+        let is_translated = meant.language.is_none();
+        Ok(EncodedQuery {
+            tokens: meant.read,
+            is_translated,
+            query,
+            lexical: None,
+            dots: Vec::new(),
+        })
+    }
+
+    /// The best documents for a query of this engine that was asked before, as
+    /// [`search`](Self::search) orders them; the search's own text is not looked at.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn rank(&self, asked: &mut EncodedQuery, search: Search<'_>) -> Result<Vec<Scored>, Error> {
+        let mut ranked = self.rank_all(std::slice::from_mut(asked), search)?;
+        Ok(ranked.pop().unwrap_or_default())
+    }
+
+    /// [`rank`](Self::rank) for many queries at once: each block of documents is read once for all.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn rank_all(
+        &self,
+        asked: &mut [EncodedQuery],
+        search: Search<'_>,
+    ) -> Result<Vec<Vec<Scored>>, Error> {
+        let epsilon = self.check(search)?;
+        let mut best: Vec<TopK> = asked.iter().map(|_| TopK::new(search.limit)).collect();
+        if search.dense != Some(1.0) {
+            asked.iter_mut().for_each(|asked| self.look_up(asked));
+        }
+        let unknown = Query::new(vec![0.0; self.model.config.dimension]);
+        let mut first_place = 0;
+        for (number, index) in self.indexes.iter().enumerate() {
+            let weights = self.weights(index, epsilon, search.dense);
+            let mut rankings = Vec::new();
+            for (EncodedQuery { query, lexical, dots, .. }, best) in asked.iter_mut().zip(&mut best)
+            {
+                let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
+                let query = match &*query {
+                    Some(query) => query,
+                    None if lexical.is_some() => &unknown,
+                    None => continue,
+                };
+                let fusion = weights
+                    .as_ref()
+                    .map(|weights| index.fusion(lexical.unwrap_or_default(), weights));
+                if dots.len() <= number {
+                    dots.resize(number + 1, Vec::new());
+                }
+                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, best });
+            }
+            index.rank(search.language, search.filters, first_place, &mut rankings);
+            first_place += index.len();
+        }
+        Ok(best.into_iter().map(TopK::into_vec).collect())
+    }
+
+    /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
+    /// it is `None`.
+    ///
+    /// # Errors
+    /// [`Error::MissingPart`] where a block of texts has not been added: see
+    /// [`missing`](Self::missing). [`Error::Epsilon`].
+    pub fn hits(
+        &self,
+        asked: &EncodedQuery,
+        epsilon: Option<f32>,
+        ranked: &[Scored],
+    ) -> Result<Vec<Hit<'_>>, Error> {
+        let epsilon = self.check_epsilon(epsilon)?;
+        let norm = asked.query().map_or(0.0, Query::norm);
+        let hit = |scored: &Scored| {
+            let (number, position) = self.place(scored.position)?;
+            let index = &self.indexes[number];
+            let shown = index.shown(position)?;
+            Some(Hit {
+                id: shown.id,
+                language: index.language(position),
+                title: shown.title,
+                text: shown.text,
+                score: scored.score,
+                similarity: from_parts(scored.dot, norm, index.norm(position), epsilon),
+                lexical: self.lexical(asked, number, position),
+                dot: scored.dot,
+                document_norm: index.norm(position),
+                fields: index.fields(position).collect(),
+            })
+        };
+        let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
+        hits.ok_or_else(|| {
+            let first = self.missing(ranked).first().map_or(0, |(_, block)| *block);
+            let part = format!("block {first} of the texts");
+            Error::MissingPart { part, available: "the vectors".into() }
+        })
+    }
+
+    /// The blocks of texts that ranked documents are shown by and that have not been added: the
+    /// number of the index, from 0 in the order of adding, and that of the block.
+    pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
+        let mut missing = Vec::new();
+        for (number, position) in ranked.iter().filter_map(|scored| self.place(scored.position)) {
+            let index = &self.indexes[number];
+            let block = (number, index.block_of(position));
+            if index.shown(position).is_none() && !missing.contains(&block) {
+                missing.push(block);
+            }
+        }
+        missing
+    }
+
+    /// The dot products of a query with all documents, in the order of adding; zeros where it has no
+    /// known word.
+    pub fn dots(&self, query: &EncodedQuery) -> Vec<f32> {
+        let mut dots = vec![0.0; self.indexes.iter().map(Index::len).sum()];
+        let mut rest = dots.as_mut_slice();
+        for index in &self.indexes {
+            let (of_index, others) = rest.split_at_mut(index.len());
+            if let Some(query) = query.query() {
+                scan::dots(index.vectors(), query, 0, of_index);
+            }
+            rest = others;
+        }
+        dots
+    }
+
+    pub(super) fn check_epsilon(&self, epsilon: Option<f32>) -> Result<f32, Error> {
+        check_epsilon(epsilon.unwrap_or(self.model.config.epsilon))
+    }
+
+    /// The epsilon of a search.
+    pub(super) fn check(&self, search: Search<'_>) -> Result<f32, Error> {
+        let epsilon = self.check_epsilon(search.epsilon)?;
+        check_dense(search.dense)?;
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.indexes.iter().flat_map(Index::field_names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if let Some(Filter { name, .. }) =
+            search.filters.iter().find(|of| !names.contains(&of.name))
+        {
+            let part = format!("documents with a field `{name}`");
+            let available = format!("the fields {}", names.join(", "));
+            return Err(Error::MissingPart { part, available });
+        }
+        match search.language {
+            Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
+                part: format!("documents in `{language}`"),
+                available: self.languages().join(", "),
+            }),
+            _ => Ok(epsilon),
+        }
+    }
+}

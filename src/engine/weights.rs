@@ -1,0 +1,90 @@
+//! The lexical scores of documents, and the weights of the dense and the lexical score.
+
+use super::{EncodedQuery, Engine};
+use crate::index::Index;
+use crate::lexical::score::{Part, Question, TakenFor};
+
+/// The weights of the dense and the lexical score where there is no lexical score.
+pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
+
+impl Engine {
+    /// The lexical scores of all documents, once: empty where no word of the query is in any.
+    pub(super) fn look_up(&self, asked: &mut EncodedQuery) {
+        if asked.lexical.is_some() || self.model.translations.is_empty() {
+            return;
+        }
+        let mut all: Vec<Vec<f32>> =
+            self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
+        for language in self.languages() {
+            let words = (&asked.tokens[..], asked.is_translated);
+            let Some(question) = self.question(words, language) else { continue };
+            for (index, scores) in self.indexes.iter().zip(&mut all) {
+                if let Some(part) = index.words(language) {
+                    question.score(part, scores);
+                }
+            }
+        }
+        if all.iter().flatten().all(|&score| score == 0.0) {
+            all.clear();
+        }
+        asked.lexical = Some(all);
+    }
+
+    /// A query for the documents of a language: its words, and whether they are to be translated.
+    /// `None` where there are no translations.
+    pub(super) fn question<'a>(
+        &'a self,
+        (tokens, is_translated): (&'a [String], bool),
+        language: &str,
+    ) -> Option<Question<'a>> {
+        let translator = self.model.translator(language, &self.query.vocabulary)?;
+        let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
+        let taken_for = match is_translated {
+            true => TakenFor::Translations(translator),
+            false => TakenFor::Themselves(end),
+        };
+        let parts: Vec<Part<'_>> =
+            self.indexes.iter().filter_map(|index| index.words(language)).collect();
+        Some(Question::new(tokens, taken_for, &parts))
+    }
+
+    /// Whether documents of a language in an index have both halves.
+    pub(super) fn has_both(&self, index: &Index, language: &str) -> bool {
+        self.model.translations.contains_key(language) && index.words(language).is_some()
+    }
+
+    /// The lexical score of a document of an index; `None` where it has none or was not asked for.
+    pub(super) fn lexical(
+        &self,
+        asked: &EncodedQuery,
+        index: usize,
+        position: usize,
+    ) -> Option<f32> {
+        let of = &self.indexes[index];
+        let scores = asked.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
+        Some(scores.get(index).map_or(0.0, |scores| scores[position]))
+    }
+
+    /// What SCS and the lexical score weigh in each language of an index; `None` where SCS is all
+    /// there is.
+    pub(super) fn weights(
+        &self,
+        index: &Index,
+        epsilon: f32,
+        dense: Option<f32>,
+    ) -> Option<Vec<[f32; 2]>> {
+        let weights = |language: &String| {
+            let dense = if self.has_both(index, language) { dense } else { Some(1.0) };
+            self.weights_of(language, epsilon, dense)
+        };
+        let is_calibrated = !self.model.config.calibration.is_empty();
+        is_calibrated.then(|| index.languages.iter().map(weights).collect())
+    }
+
+    /// What they weigh in the score of documents of a language that have both.
+    pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
+        let config = &self.model.config;
+        let of = config.calibration.get(language);
+        of.map_or(DENSE_ONLY, |of| of.weights(epsilon, config.epsilon, dense))
+    }
+}

@@ -1,0 +1,16 @@
+//! A document to be indexed.
+
+/// A document to be indexed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Document<'a> {
+    /// Its name, unique in its file.
+    pub id: &'a str,
+    /// Its language, one of the model's.
+    pub language: &'a str,
+    /// Its title: shown, not encoded.
+    pub title: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What it can be chosen by: names and values, of a name as many as one likes.
+    pub fields: &'a [(String, String)],
+}

@@ -1,0 +1,72 @@
+//! Two-dimensional arrays as the slices that [`kernels`](super::kernels) take.
+//!
+//! `ndarray` holds numbers, slices and views them; its own sums and products are not used where bits
+//! are promised, as their order is not.
+
+use ndarray::{Array2, ArrayRef, ArrayRef2, ArrayView2, ArrayViewMut2, Dimension, aview2};
+
+/// An array of `values.len() / columns` rows; a last incomplete one is cut off.
+pub fn of_rows<A: Default>(columns: usize, mut values: Vec<A>) -> Array2<A> {
+    let rows = values.len() / columns.max(1);
+    values.truncate(rows * columns);
+    // They are as many as this shape has, so it is never refused.
+    Array2::from_shape_vec((rows, columns), values).unwrap_or_default()
+}
+
+/// Numbers that lie row after row, as an array; a last incomplete row is left out.
+pub fn view_of_rows<A>(columns: usize, values: &[A]) -> ArrayView2<'_, A> {
+    let rows = values.len() / columns.max(1);
+    let view = ArrayView2::from_shape((rows, columns), &values[..rows * columns]);
+    view.unwrap_or_else(|_| aview2::<A, 0>(&[]))
+}
+
+/// As [`view_of_rows`], to be changed in place.
+pub fn view_of_rows_mut<A>(columns: usize, values: &mut [A]) -> ArrayViewMut2<'_, A> {
+    let rows = values.len() / columns.max(1);
+    let view = ArrayViewMut2::from_shape((rows, columns), &mut values[..rows * columns]);
+    view.unwrap_or_else(|_| ArrayViewMut2::from(&mut [] as &mut [[A; 0]]))
+}
+
+/// The numbers of an array, row after row.
+pub fn into_values<A: Clone>(array: Array2<A>) -> Vec<A> {
+    if array.is_standard_layout() {
+        array.into_raw_vec_and_offset().0
+    } else {
+        array.iter().cloned().collect()
+    }
+}
+
+/// All numbers of an array, row after row.
+///
+/// # Panics
+/// If they do not lie in this order, as those of a transposed view do not.
+pub fn values<A, D: Dimension>(array: &ArrayRef<A, D>) -> &[A] {
+    assert!(array.is_standard_layout(), "rows lie one after the other");
+    array.as_slice().unwrap_or_default()
+}
+
+/// All numbers of an array, row after row, to be changed in place.
+///
+/// # Panics
+/// As [`values`].
+pub fn values_mut<A, D: Dimension>(array: &mut ArrayRef<A, D>) -> &mut [A] {
+    assert!(array.is_standard_layout(), "rows lie one after the other");
+    array.as_slice_mut().unwrap_or_default()
+}
+
+/// A row of an array.
+///
+/// # Panics
+/// If there is no such row, and as [`values`].
+pub fn row<A>(array: &ArrayRef2<A>, row: usize) -> &[A] {
+    &values(array)[row * array.ncols()..][..array.ncols()]
+}
+
+/// A row of an array, to be changed in place.
+///
+/// # Panics
+/// As [`row`].
+pub fn row_mut<A>(array: &mut ArrayRef2<A>, row: usize) -> &mut [A] {
+    let columns = array.ncols();
+    &mut values_mut(array)[row * columns..][..columns]
+}

@@ -1,0 +1,29 @@
+//! The core's tests that run natively, as one program: linking is most of what a program of tests costs.
+//! Those that run in WebAssembly too are programs of their own beside this folder.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A failure here is a failed test.
+
+mod contrastive;
+#[cfg(feature = "gpu")]
+mod device;
+mod example;
+mod explain;
+mod fields;
+mod files;
+#[cfg(feature = "learn")]
+mod finetune;
+mod fuzz_corpus;
+#[cfg(feature = "gpu")]
+mod gpu_ranking;
+#[cfg(feature = "gpu")]
+mod gpu_scan;
+#[cfg(feature = "gpu")]
+mod gpu_step;
+mod lexical;
+mod networks;
+mod safetensors;
+mod spaces;
+mod step;
+mod tampering;
+#[cfg(feature = "learn")]
+mod training;

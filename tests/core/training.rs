@@ -1,0 +1,184 @@
+//! Training from scratch on small texts, on the processor and on a GPU.
+
+use smooth_clir::learning::scratch::{Options, Texts, Training, Which};
+
+/// Queries and documents about the same few things, in two languages.
+fn texts() -> Texts {
+    let things = ["rain", "bread", "sea", "wind", "bird", "fish", "sun", "moon", "tree", "stone"];
+    let text = |place: usize, mark: &str| {
+        format!("{0}{mark} {0}{mark} {1}{mark}", things[place % 10], things[place / 10])
+    };
+    Texts {
+        queries: (0..100).map(|at| (format!("q{at}"), text(at, ""))).collect(),
+        documents: (0..100).map(|at| text(at, "x")).collect(),
+        judged: (0..100).flat_map(|at| [(at, at, 2), (at, (at + 10) % 100, 1)]).collect(),
+    }
+}
+
+fn options() -> Options {
+    Options { dimension: 8, negatives: 10, batch_size: 64, ..Options::default() }
+}
+
+#[test]
+fn loss_falls_and_unseen_queries_find_their_documents() {
+    let mut training = Training::new(texts(), options()).unwrap();
+    let before = training.look(Which::Unseen);
+    let first = training.step().loss;
+    let mut last = first;
+    while training.epoch() < 25 {
+        last = training.step().loss;
+    }
+    let (after, seen) = (training.look(Which::Unseen), training.look(Which::Seen));
+    assert!(last < 0.2 * first, "{first} to {last}");
+    assert!(after.metrics.mrr_mr > 0.8 && before.metrics.mrr_mr < 0.5, "{before:?} {after:?}");
+    assert!(seen.metrics.mrr_mr >= after.metrics.mrr_mr, "{seen:?}");
+    assert_eq!(after.scores.len(), after.grades.len());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bits_and_another_does_not() {
+    let run = |seed| {
+        let mut training = Training::new(texts(), Options { seed, ..options() }).unwrap();
+        for _ in 0..2 * training.steps_in_epoch() {
+            training.step();
+        }
+        (training.epoch(), training.tables())
+    };
+    assert_eq!(run(3), run(3));
+    assert_ne!(run(3), run(4));
+    assert_eq!(run(3).0, 2);
+}
+
+#[test]
+fn what_cannot_be_trained_on_is_refused() {
+    let code = |texts, options| Training::new(texts, options).unwrap_err().code();
+    assert_eq!(code(Texts::default(), options()), "missing-part");
+    assert_eq!(code(texts(), Options { negatives: 99, ..options() }), "too-large");
+    assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
+    assert_eq!(code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }), "thresholds");
+    // There are documents up to 99, and the grades 0, 1 and 2.
+    for wrong in [(0, 100, 2), (0, 0, 3)] {
+        let mut judged = texts();
+        judged.judged.push(wrong);
+        assert_eq!(code(judged, options()), "mark");
+    }
+}
+
+#[cfg(feature = "gpu")]
+mod on_a_gpu {
+    use super::*;
+    use crate::device::{gpu, own_gpu};
+    use pollster::block_on;
+    use smooth_clir::encoder::Table;
+
+    /// Few steps in an epoch, so that steps are taken again across a shuffle.
+    fn training() -> Training {
+        let training = Training::new(texts(), Options { batch_size: 150, ..options() }).unwrap();
+        assert!((3..8).contains(&training.steps_in_epoch()));
+        training
+    }
+
+    /// The largest difference of a row over its length.
+    fn apart(one: &[Table], other: &[Table]) -> f32 {
+        let length = |row: &[f32]| row.iter().map(|x| x * x).sum::<f32>().sqrt();
+        let rows = |tables: &[Table]| -> Vec<Vec<f32>> {
+            let row = |table: &Table, at| table.row(at).to_vec();
+            tables.iter().flat_map(|table| (0..table.len()).map(|at| row(table, at))).collect()
+        };
+        let apart = |a: &[f32], b: &[f32]| {
+            let between: Vec<f32> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+            length(&between) / length(a)
+        };
+        rows(one).iter().zip(&rows(other)).map(|(a, b)| apart(a, b)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn it_learns_what_it_learns_on_the_processor() {
+        let (mut here, mut there) = (training(), training());
+        block_on(there.move_to(&gpu())).unwrap();
+        let before = here.tables();
+        for step in 0..50 {
+            let (found, expected) = (block_on(there.step_there()).unwrap(), here.step());
+            let difference = (found.loss - expected.loss).abs();
+            assert!(difference < 1e-5, "step {step}: {found:?} {expected:?}");
+            assert_eq!(there.epoch(), here.epoch());
+        }
+        assert!(there.is_on_gpu());
+        block_on(there.settle()).unwrap();
+        assert!(apart(&before, &here.tables()) > 0.1, "the rows went somewhere");
+        let most = apart(&here.tables(), &there.tables());
+        assert!(most < 1e-4, "{most}");
+    }
+
+    #[test]
+    fn a_look_after_it_settled_is_at_all_of_its_steps() {
+        let (mut here, mut there) = (training(), training());
+        block_on(there.move_to(&gpu())).unwrap();
+        for _ in 0..11 {
+            here.step();
+            block_on(there.step_there()).unwrap();
+        }
+        block_on(there.settle()).unwrap();
+        let (expected, found) = (here.look(Which::Unseen), there.look(Which::Unseen));
+        assert_eq!(found.grades, expected.grades);
+        for (found, expected) in found.scores.iter().zip(&expected.scores) {
+            assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_lost_costs_no_step_and_repeats_none() {
+        for before in [0, 1, 6, 7] {
+            let (gpu, mut here, mut there) = (own_gpu(), training(), training());
+            block_on(there.move_to(&gpu)).unwrap();
+            let mut failures = 0;
+            for step in 0..12 {
+                if step == before {
+                    gpu.destroy();
+                }
+                failures += usize::from(block_on(there.step_there()).is_err());
+                here.step();
+            }
+            assert_eq!((failures, there.is_on_gpu()), (1, false));
+            // It had not settled yet, so that the processor took every step: the same bits.
+            assert!(there.tables() == here.tables(), "lost before step {before}");
+        }
+    }
+
+    #[test]
+    fn a_device_that_is_lost_after_it_settled_costs_no_step_either() {
+        let (gpu, mut here, mut there) = (own_gpu(), training(), training());
+        block_on(there.move_to(&gpu)).unwrap();
+        for step in 0..20 {
+            if step == 13 {
+                gpu.destroy();
+            }
+            let report = block_on(there.step_there());
+            let loss = report.map_or_else(|(report, _)| report.loss, |report| report.loss);
+            assert!((loss - here.step().loss).abs() < 1e-5, "step {step}");
+        }
+        let most = apart(&here.tables(), &there.tables());
+        assert!(most > 0.0 && most < 1e-4, "{most}: the first steps were the device's");
+    }
+
+    #[test]
+    fn a_step_on_the_processor_comes_after_those_of_the_gpu() {
+        let (mut here, mut there) = (training(), training());
+        block_on(there.move_to(&gpu())).unwrap();
+        for _ in 0..3 {
+            block_on(there.step_there()).unwrap();
+            here.step();
+        }
+        assert_eq!(there.step(), here.step());
+        assert!(!there.is_on_gpu() && there.tables() == here.tables());
+    }
+
+    #[test]
+    fn a_device_that_is_gone_is_not_moved_to() {
+        let (gpu, mut here, mut there) = (own_gpu(), training(), training());
+        gpu.destroy();
+        assert_eq!(block_on(there.move_to(&gpu)).unwrap_err().code(), "gpu-failed");
+        assert_eq!(block_on(there.step_there()).unwrap(), here.step());
+        assert!(there.tables() == here.tables());
+    }
+}

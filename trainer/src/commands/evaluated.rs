@@ -1,0 +1,54 @@
+//! What a model is evaluated on: its collections, split and drawn as when it was trained.
+
+use std::path::Path;
+
+use serde_json::Value;
+use smooth_clir::model::Model;
+
+use super::language::language_of;
+use crate::corpus::Drawing;
+use crate::data::{Collection, SplitBy, builtin};
+use crate::error::Error;
+
+/// The folder asked for, or the built-in corpus: in the language asked for, or all of the model's.
+pub fn collections(
+    model: &Model,
+    (folder, language): (Option<&Path>, Option<&str>),
+) -> Result<Vec<Collection>, Error> {
+    if let Some(folder) = folder {
+        let language = language_of(model, language)?;
+        let grades = model.config.thresholds.len() + 1;
+        return Ok(vec![Collection::read(folder, &language, grades)?]);
+    }
+    let languages = match language {
+        Some(_) => vec![language_of(model, language)?],
+        None => model.documents.keys().cloned().collect(),
+    };
+    builtin::collections(&languages, model.config.thresholds.len() + 1)
+}
+
+/// How the queries were split and the candidates drawn when the model was trained.
+pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
+    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+    let options = &provenance["options"];
+    let missing = |option: &str| {
+        Error::data(path, format!("provenance has no option {option}, which splits the data"))
+    };
+    if options["loss"] == "contrastive" {
+        // It was trained on no folder: the defaults of train.
+        return Ok(Drawing { seed: 1, by: SplitBy::Query, negatives: 40 });
+    }
+    let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
+    let by = match options["split-by"].as_str() {
+        Some("query") => SplitBy::Query,
+        Some("group") => SplitBy::Group,
+        _ => return Err(missing("split-by")),
+    };
+    let (seed, negatives) = (number("split-seed")?, number("negatives")? as usize);
+    if options["refit"] == true {
+        eprintln!(
+            "note: this model was trained once more on all queries (--refit), these among them; what unseen queries gave stands in its provenance"
+        );
+    }
+    Ok(Drawing { seed, by, negatives })
+}

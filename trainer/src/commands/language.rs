@@ -1,0 +1,23 @@
+//! The language of documents that a command is about.
+
+use smooth_clir::model::Model;
+
+use crate::error::Error;
+
+/// The language asked for, or the model's only one.
+pub fn language_of(model: &Model, asked: Option<&str>) -> Result<String, Error> {
+    let known: Vec<&str> = model.documents.keys().map(String::as_str).collect();
+    match (asked, &known[..]) {
+        (Some(language), known) if known.contains(&language) => Ok(language.into()),
+        (Some(language), known) => Err(Error::Usage(format!(
+            "--language {language}: the model has documents in {}",
+            known.join(", ")
+        ))),
+        (None, [only]) => Ok((*only).into()),
+        (None, []) => Err(Error::Usage("the model has no side for documents".into())),
+        (None, known) => Err(Error::Usage(format!(
+            "the model has documents in {}: choose one with --language",
+            known.join(", ")
+        ))),
+    }
+}

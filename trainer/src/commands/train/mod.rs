@@ -1,0 +1,338 @@
+//! `train`: makes a model.
+
+mod from;
+mod options;
+mod pairs;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use smooth_clir::encoder::{self, Encoder};
+use smooth_clir::math::loss::Loss;
+use smooth_clir::math::similarity::reach;
+use smooth_clir::model::{Model, write_network};
+use smooth_clir::storage::container::{Writer, sha256_hex};
+
+use crate::corpus::{Corpus, Drawing, Prepared};
+use crate::data::{Collection, builtin, layout};
+use crate::error::Error;
+use crate::evaluation::Summary;
+use crate::evaluation::evaluation_file::{self, EvaluationFile};
+use crate::evaluation::networks::evaluate;
+use crate::files;
+use crate::terminal::values::name_of;
+use crate::train::general::General;
+use crate::train::{self, Checkpoint, Init, LossName, Plan, Progress, Speed, Trained};
+pub use options::Train;
+use options::TrainLoss;
+
+/// Trains a model, tests it, and writes it.
+pub fn run(arguments: &Train) -> Result<(), Error> {
+    match (arguments.loss, arguments.pairs.is_empty()) {
+        (TrainLoss::Contrastive, _) => pairs::run(arguments),
+        (TrainLoss::Graded(loss), true) => run_graded(arguments, loss),
+        _ => Err(Error::Usage("--pairs: only --loss contrastive learns from pairs".into())),
+    }
+}
+
+fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
+    let general = arguments.from.as_deref().map(|path| from::read(arguments, path));
+    let general = general.transpose()?;
+    let plan = plan(arguments, loss, general.as_ref())?;
+    if arguments.max_steps.is_none() {
+        files::check_writable(&arguments.out)?;
+    }
+    tell_reach(&plan);
+    let collections = collections(arguments, plan.loss.grades())?;
+    let init = Init::new(&arguments.init, collections.iter().map(|c| &c.language[..]))?;
+    let drawing = Drawing {
+        seed: arguments.split_seed,
+        by: arguments.split_by,
+        negatives: arguments.negatives as usize,
+    };
+    let mut prepared = Prepared::new(&collections, &drawing)?;
+    if let Some(general) = &general {
+        prepared.corpus = general.corpus(&collections)?;
+    }
+    let words = |plan: &Plan, prepared: &Prepared| match &general {
+        Some(general) => Ok(general.words(&prepared.corpus)),
+        None => init.words(plan, prepared),
+    };
+    if let Some(steps) = arguments.max_steps {
+        let words = words(&plan, &prepared)?;
+        let speed = train::measure(&plan, &prepared, words.tables, steps)?;
+        let Speed { steps, pairs, active, words, rows, seconds } = speed;
+        let rate = (pairs as f64 / seconds).round();
+        let seconds = (seconds * 100.0).round() / 100.0;
+        println!(
+            "{}",
+            json!({ "steps": steps, "pairs_per_s": rate, "seconds": seconds, "pairs": pairs,
+                "active": active, "words": words, "rows": rows })
+        );
+        return Ok(());
+    }
+    let corpus = &prepared.corpus;
+    eprintln!(
+        "{} pairs to train on, {} words in queries, {} in documents",
+        prepared.training.len(),
+        corpus.query_vocabulary.len(),
+        corpus.document_vocabularies.iter().map(|(_, words)| words.len()).sum::<usize>()
+    );
+    let words = words(&plan, &prepared)?;
+    words.told.iter().for_each(|line| eprintln!("{line}"));
+    let mut options = options(arguments, &plan, words.provenance);
+    if let Some(general) = &general {
+        options["from"] = json!(general.digest());
+    }
+    let digests: Vec<String> = collections.iter().map(Collection::digest).collect();
+    let identity = train::identity(&options, &digests);
+    let every = Duration::from_secs(arguments.save_every);
+    let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
+    if !arguments.resume {
+        checkpoint.check_place()?;
+    } else if !checkpoint.exists() {
+        eprintln!("no training was saved: beginning anew");
+    }
+    let progress = progress(&plan, &prepared);
+    let saved = Some((&mut checkpoint, arguments.resume));
+    let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
+    tell_troubles(&plan, &prepared, &trained);
+    let tested = tested(&plan, &prepared, &trained);
+    eprintln!("best epoch {}; on the test queries:", trained.epoch);
+    eprint!("{}", tested.all.to_table());
+    let evaluation = files::names_folder(&arguments.out)
+        .then(|| EvaluationFile::new(&collections, &prepared, &trained.networks));
+    let (corpus, trained) = match arguments.refit {
+        false => (prepared.corpus, trained),
+        true => refit(&plan, &init, &drawing, &collections, trained)?,
+    };
+    let mut provenance = provenance(arguments, &options, &collections, &digests, &trained, &tested);
+    if let Some(general) = &general {
+        provenance["from"] = general.provenance();
+    }
+    let mut model =
+        model(&plan, corpus, trained, provenance, &[&options.to_string(), &digests.concat()]);
+    if let Some(general) = &general {
+        let validation = (&collections[0], &prepared.validation[..]);
+        from::finish(general, &mut model, validation, arguments)?;
+    }
+    write(arguments, &model, evaluation)?;
+    checkpoint.remove()
+}
+
+/// The metrics on the test queries, by language and over all.
+struct Tested {
+    languages: BTreeMap<String, Summary>,
+    all: Summary,
+}
+
+fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<Plan, Error> {
+    let config = general.map(|general| &general.model().config);
+    let (learning_rate, decay, batch_size, epochs) = arguments.encoder.defaults();
+    let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
+    let thresholds = thresholds.unwrap_or(loss.default_thresholds());
+    if arguments.scale.is_some() && !loss.has_scale() {
+        let problem = "--scale: only --loss proportional-odds has one";
+        return Err(Error::Usage(problem.into()));
+    }
+    if arguments.dropout.is_some() && !arguments.encoder.has_dropout() {
+        let problem = "--dropout: only the encoders cnn, lstm and lstm-first have it";
+        return Err(Error::Usage(problem.into()));
+    }
+    let loss = loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
+    let plan = Plan {
+        encoder: arguments.encoder,
+        epsilon: arguments.epsilon.or(config.map(|config| config.epsilon)).unwrap_or(0.5),
+        loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
+        dimension: config.map_or(arguments.dimension.unwrap_or(64) as usize, |of| of.dimension),
+        epochs: arguments.epochs.unwrap_or(epochs),
+        batch_size: arguments.batch_size.unwrap_or(batch_size) as usize,
+        learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
+        decay,
+        clip: arguments.clip,
+        dropout: arguments.dropout.unwrap_or(Plan::DROPOUT),
+        seed: arguments.seed,
+        init_deviation: arguments.init_deviation.unwrap_or(0.2),
+        select: arguments.select,
+        device: arguments.device,
+    };
+    plan.check()?;
+    Ok(plan)
+}
+
+fn progress(plan: &Plan, prepared: &Prepared) -> Progress {
+    Progress::new(plan.epochs * prepared.training.len().div_ceil(plan.batch_size) as u64)
+}
+
+/// Says where three-part L2 aims beyond what a score can reach: it works, but is never satisfied.
+fn tell_reach(plan: &Plan) {
+    let reach = reach(plan.dimension, plan.epsilon);
+    if let Loss::ThreePart([_, _, last]) = plan.loss
+        && last >= reach
+    {
+        eprintln!("note: no score exceeds {reach}, so the last threshold, {last}, is never met");
+    }
+}
+
+/// Says how often a gradient was not there, or was shortened.
+fn tell_troubles(plan: &Plan, prepared: &Prepared, trained: &Trained) {
+    let pairs = plan.epochs * prepared.training.len() as u64;
+    if trained.undefined > 0 || plan.epsilon == 0.0 {
+        eprintln!("{} of {pairs} gradients were undefined and taken as 0", trained.undefined);
+    }
+    if plan.clip.is_some() {
+        eprintln!("{} of {} steps were shortened", trained.clipped, trained.steps);
+    }
+}
+
+fn collections(arguments: &Train, grades: usize) -> Result<Vec<Collection>, Error> {
+    let languages = &arguments.languages;
+    if arguments.data.is_empty() {
+        let wanted: Vec<String> = match languages.is_empty() {
+            true => builtin::LANGUAGES.map(str::to_owned).to_vec(),
+            false => languages.clone(),
+        };
+        return builtin::collections(&wanted, grades);
+    }
+    if languages.len() != arguments.data.len() {
+        return Err(Error::Usage(format!(
+            "{} folder(s) but {} --language: name the language of each folder, in the same order",
+            arguments.data.len(),
+            languages.len()
+        )));
+    }
+    let mut read = Vec::new();
+    for (folder, language) in arguments.data.iter().zip(languages).filter(|(f, _)| f.is_dir()) {
+        read.extend(layout::collection(folder, language)?);
+    }
+    files::check_distinct([&*arguments.out], read.iter().map(PathBuf::as_path))?;
+    let folders = arguments.data.iter().zip(languages);
+    folders.map(|(folder, language)| Collection::read(folder, language, grades)).collect()
+}
+
+fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
+    let mut languages: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    let metrics = evaluate(plan.epsilon, &prepared.corpus, &trained.networks, &prepared.test);
+    for (language, metrics) in metrics {
+        languages.entry(language).or_default().extend(metrics);
+    }
+    let all: Vec<_> = languages.values().flatten().copied().collect();
+    let languages = languages.into_iter().map(|(language, of)| (language, Summary::of(&of)));
+    Tested { languages: languages.collect(), all: Summary::of(&all) }
+}
+
+fn refit(
+    plan: &Plan,
+    init: &Init,
+    drawing: &Drawing,
+    collections: &[Collection],
+    trained: Trained,
+) -> Result<(Corpus, Trained), Error> {
+    eprintln!("once more, on all queries");
+    let prepared = Prepared::all(collections, drawing)?;
+    let plan = Plan { epochs: trained.epoch, ..plan.clone() };
+    let words = init.words(&plan, &prepared)?.tables;
+    let trained = train::train(&plan, &prepared, words, &progress(&plan, &prepared), None)?;
+    Ok((prepared.corpus, trained))
+}
+
+fn provenance(
+    arguments: &Train,
+    options: &Value,
+    collections: &[Collection],
+    digests: &[String],
+    trained: &Trained,
+    tested: &Tested,
+) -> Value {
+    let data: Vec<Value> = collections
+        .iter()
+        .zip(digests)
+        .map(|(collection, digest)| json!({ "language": collection.language, "digest": digest }))
+        .collect();
+    let sources = if arguments.data.is_empty() { json!([builtin::SOURCE]) } else { json!([]) };
+    let languages = tested.languages.iter();
+    let test: serde_json::Map<String, Value> = languages
+        .map(|(language, summary)| (language.clone(), Value::Object(summary.to_json())))
+        .collect();
+    json!({
+        "program": train::PROGRAM,
+        "seed": arguments.seed,
+        "options": options,
+        "data": data,
+        "sources": sources,
+        "epoch": trained.epoch,
+        "undefined-gradients": trained.undefined,
+        "clipped-steps": trained.clipped,
+        "steps": trained.steps,
+        "test": test,
+    })
+}
+
+/// The model; its `space` covers the weights and `parts`.
+fn model(
+    plan: &Plan,
+    corpus: Corpus,
+    trained: Trained,
+    provenance: Value,
+    parts: &[&str],
+) -> Model {
+    let mut weights = Writer::new("weights");
+    for (side, network) in trained.networks.iter().enumerate() {
+        write_network(&mut weights, &side.to_string(), network, encoder::Precision::F32);
+    }
+    let weights = weights.into_bytes();
+    let mut bytes: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
+    bytes.push(&weights);
+    let space = sha256_hex(&bytes);
+    let mut networks = trained.networks.into_iter();
+    let mut encoder = |vocabulary| {
+        let network = networks.next().unwrap_or_default();
+        Encoder::new(vocabulary, network)
+    };
+    let query = Some(encoder(corpus.query_vocabulary));
+    let sides = corpus.document_vocabularies.into_iter();
+    let documents: BTreeMap<String, Encoder> =
+        sides.map(|(language, vocabulary)| (language, encoder(vocabulary))).collect();
+    let config = plan.config(documents.keys().cloned().collect());
+    Model {
+        config,
+        provenance: provenance.to_string(),
+        space,
+        query,
+        documents,
+        translations: BTreeMap::new(),
+    }
+}
+
+/// All that fixes the model, by the names of the command line.
+fn options(arguments: &Train, plan: &Plan, init: Option<Value>) -> Value {
+    let mut options = plan.describe();
+    options["negatives"] = json!(arguments.negatives);
+    options["precision"] = json!(name_of(arguments.precision));
+    options["split-seed"] = json!(arguments.split_seed);
+    options["split-by"] = json!(name_of(arguments.split_by));
+    options["refit"] = json!(arguments.refit);
+    if let Some(init) = init {
+        options["init"] = init;
+    }
+    options
+}
+
+fn write(
+    arguments: &Train,
+    model: &Model,
+    evaluation: Option<EvaluationFile>,
+) -> Result<(), Error> {
+    let out = &arguments.out;
+    let mut written = files::of_model(out, model, arguments.precision.into())?;
+    if let Some(evaluation) = evaluation {
+        let path = out.join(evaluation_file::NAME);
+        let bytes = evaluation.into_json(model, arguments.refit);
+        let failed =
+            |source: serde_json::Error| Error::Write { path: path.clone(), source: source.into() };
+        written.push((path.clone(), bytes.map_err(failed)?));
+    }
+    files::write_and_tell(written)
+}

@@ -1,0 +1,58 @@
+//! A document, as it was found and as it is indexed.
+
+use smooth_clir::index;
+
+use super::fields::Fields;
+
+/// A document to be indexed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Its name.
+    pub id: String,
+    /// Its title: shown, not encoded.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+    /// The names and values of those of its fields that were asked for.
+    pub fields: Fields,
+}
+
+impl Document {
+    /// As it is given to be indexed.
+    pub fn in_language<'a>(&'a self, language: &'a str) -> index::Document<'a> {
+        let Self { id, title, text, fields } = self;
+        index::Document { id, language, title, text, fields }
+    }
+}
+
+/// A document as it was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Its name.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its paragraphs.
+    pub parts: Vec<Part>,
+    /// Its fields.
+    pub fields: Fields,
+}
+
+/// Takes a document as it was found, or says what is wrong with it.
+pub type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
+
+/// A paragraph, or what else stands by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The id of the heading that it stands under, which an address can point to.
+    pub anchor: Option<String>,
+    /// Its text.
+    pub text: String,
+}
+
+impl Part {
+    /// A paragraph under no heading.
+    pub fn plain(text: String) -> Self {
+        Self { anchor: None, text }
+    }
+}

@@ -1,0 +1,17 @@
+//! Files: read, mapped, and written whole or not at all.
+
+pub mod interruption;
+pub mod mapped;
+mod model;
+pub mod own;
+pub mod partial;
+mod paths;
+mod places;
+mod whole;
+mod within;
+
+pub use model::{has_model, of_model, read_model};
+pub use paths::{check_distinct, check_writable, make_folder, names_folder, scratch};
+pub use places::places;
+pub use whole::{digest, digest_by, read, write, write_all, write_and_tell};
+pub use within::Within;

@@ -1,0 +1,371 @@
+//! `compare`, `sweep` and `figures`, on the toy.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+use crate::toy::*;
+use serde_json::Value;
+
+const SMALL: &str = "--language xx --dimension 8 --epochs 2 --negatives 5 --seeds 2";
+const COMPARE: &str = "compare data --language xx --dimension 8 --epochs 2 --negatives 5 \
+                       --seeds 2 --tries 2 --split-by query,group";
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The outcome of every run, and when it was written. A program that was killed may leave a file of a
+/// hidden name, which is no run.
+fn runs(place: &Place, folder: &str) -> BTreeMap<String, (SystemTime, Value)> {
+    let files = fs::read_dir(place.path(folder).join("runs")).unwrap().map(Result::unwrap);
+    let name = |file: &fs::DirEntry| file.file_name().into_string().unwrap();
+    files
+        .filter(|file| !name(file).starts_with('.'))
+        .map(|file| {
+            let time = file.metadata().unwrap().modified().unwrap();
+            (name(&file), (time, json(&file.path())))
+        })
+        .collect()
+}
+
+fn is_svg(place: &Place, name: &str) {
+    let svg = place.read(name);
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+}
+
+#[test]
+fn losses_are_compared_after_as_many_tries_each() {
+    let place = Place::new();
+    place.run(&format!("{COMPARE} --out c")).success();
+    let compared = json(&place.path("c/compare.json"));
+    let results = compared["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2, "a table for each split");
+    let runs = runs(&place, "c");
+    for result in results {
+        let methods = result["methods"].as_array().unwrap();
+        let names: Vec<&str> = methods.iter().map(|m| m["name"].as_str().unwrap()).collect();
+        assert_eq!(names[0], "SOSL");
+        for expected in ["three-part L2", "MSE", "proportional odds", "SOSL on cosine"] {
+            assert!(names.contains(&expected), "{expected}");
+        }
+        for method in methods {
+            // The better of its tries was chosen.
+            let settings = &method["settings"];
+            let tried = runs.values().map(|(_, run)| run).filter(|run| {
+                run["test"].is_null()
+                    && run["run"]["split-by"] == result["split-by"]
+                    && ["loss", "epsilon", "clip"].iter().all(|n| run["run"][n] == settings[n])
+                    && run["run"]["thresholds"].as_array().map(Vec::len)
+                        == settings["thresholds"].as_array().map(Vec::len)
+            });
+            let selected = tried.map(|run| run["selected"].as_f64().unwrap());
+            let most = selected.fold(0.0, f64::max);
+            if !method["name"].as_str().unwrap().starts_with("three-part") {
+                assert_eq!(method["selected"].as_f64().unwrap(), most, "{}", method["name"]);
+            }
+            assert_eq!(method["tries"], 2);
+            let kappa = method["kappa"].as_f64().unwrap();
+            assert!((-1.0..=1.0).contains(&kappa));
+        }
+        let tables = result["tables"].as_array().unwrap();
+        assert_eq!(tables[0]["candidates"], "sampled candidates");
+        assert_eq!(tables[1]["candidates"], "all documents");
+        // A row's mean is that of its runs: the mean over seeds and queries.
+        for (table, key) in tables.iter().zip(["sampled", "all"]) {
+            let row = &table["rows"][0];
+            let settings = &methods[0]["settings"];
+            let of_row = runs.values().map(|(_, run)| run).filter(|run| {
+                let same = |name: &str| run["run"][name] == settings[name];
+                run["test"] != Value::Null
+                    && run["run"]["split-by"] == result["split-by"]
+                    && ["loss", "epsilon", "thresholds", "learning-rate"].iter().all(|n| same(n))
+                    && run["run"].get("clip").is_none()
+            });
+            let mut values = Vec::new();
+            for run in of_row {
+                let queries = run["test"][key].as_array().unwrap();
+                values.extend(queries.iter().map(|query| query[4].as_f64().unwrap()));
+            }
+            assert_eq!(values.len(), 2 * table["queries"].as_u64().unwrap() as usize);
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let told = row["metrics"]["MAP"]["mean"].as_f64().unwrap();
+            assert!((mean - told).abs() < 1e-12, "{mean} {told}");
+            let p = &table["rows"][3]["metrics"]["MAP"]["difference"]["p"];
+            assert!((0.0..=1.0).contains(&p.as_f64().unwrap()));
+        }
+    }
+    is_svg(&place, "c/compare.svg");
+    let report = place.read("c/compare.md");
+    for expected in ["## Split by query", "## Split by group", "| SOSL |", "MRR_r", "95 % interval"]
+    {
+        assert!(report.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn settings_are_chosen_without_a_look_at_the_test_queries() {
+    let place = Place::new();
+    place.run(&format!("{COMPARE} --out c")).success();
+    let compared = json(&place.path("c/compare.json"));
+    let chosen: Vec<(&Value, &Value)> = compared["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|result| {
+            let methods = result["methods"].as_array().unwrap();
+            methods.iter().map(move |method| (&result["split-by"], &method["settings"]))
+        })
+        .collect();
+    let (mut tried, mut tested) = (0, 0);
+    for (_, run) in runs(&place, "c").values() {
+        let told = &run["run"];
+        match told["test"].as_bool().unwrap() {
+            false => {
+                assert_eq!(run["test"], Value::Null);
+                assert_eq!(told["seed"], 1);
+                tried += 1;
+            }
+            true => {
+                assert!(run["test"].is_object());
+                let names = ["loss", "epsilon", "thresholds", "learning-rate", "scale", "clip"];
+                assert!(chosen.iter().any(|(by, settings)| {
+                    **by == told["split-by"]
+                        && names.iter().all(|&name| settings[name] == told[name])
+                }));
+                tested += 1;
+            }
+        }
+    }
+    assert!(tried > 16 && tested > 16, "{tried} {tested}");
+}
+
+#[test]
+fn an_experiment_that_was_stopped_goes_on_where_it_was_and_ends_the_same() {
+    let place = Place::new();
+    place.run(&format!("{COMPARE} --out whole")).success();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("smooth-clir"))
+        .current_dir(place.root.path())
+        .args(format!("{COMPARE} --out cut").split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !place.path("cut/runs").exists() || runs(&place, "cut").len() < 3 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!place.path("cut/compare.json").exists());
+    let before = runs(&place, "cut");
+    place.run(&format!("{COMPARE} --out cut")).success();
+    let after = runs(&place, "cut");
+    for (name, (time, _)) in &before {
+        assert_eq!(after[name].0, *time, "{name} was run again");
+    }
+    for name in ["compare.json", "compare.md", "compare.svg"] {
+        let [whole, cut] = ["whole", "cut"].map(|folder| place.read(&format!("{folder}/{name}")));
+        assert!(whole == cut, "{name} differs");
+    }
+}
+
+#[test]
+fn an_experiment_gives_the_same_bytes_on_any_number_of_threads() {
+    let place = Place::new();
+    for threads in ["1", "3"] {
+        clir()
+            .current_dir(place.root.path())
+            .env("RAYON_NUM_THREADS", threads)
+            .args(format!("{COMPARE} --out {threads}").split_whitespace())
+            .assert()
+            .success();
+    }
+    for name in ["compare.json", "compare.md", "compare.svg"] {
+        let [one, three] = ["1", "3"].map(|folder| place.read(&format!("{folder}/{name}")));
+        assert!(one == three, "{name} differs");
+    }
+}
+
+#[test]
+fn a_folder_of_another_experiment_is_refused_and_stays() {
+    let place = Place::new();
+    place.run(&format!("{COMPARE} --out c")).success();
+    let before = place.read("c/compare.json");
+    let refused = |line: &str, expected: &str| {
+        let assert = place.run(line).code(1);
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(said.contains(expected) && said.contains("experiment.json"), "{line}: {said}");
+    };
+    refused(&COMPARE.replace("--tries 2", "--tries 3 --out c"), "with tries 2, not 3");
+    refused(&COMPARE.replace("--seeds 2", "--seeds 3 --out c"), "with seeds 2, not 3");
+    let queries = place.read("data/queries.tsv");
+    place.write("data/queries.tsv", queries.replacen("w1", "w2", 1));
+    refused(&format!("{COMPARE} --out c"), "on other data");
+    assert_eq!(place.read("c/compare.json"), before);
+    place.write("data/queries.tsv", queries);
+    // A run's file that was damaged is named.
+    let run = fs::read_dir(place.path("c/runs")).unwrap().next().unwrap().unwrap().path();
+    fs::write(&run, "{").unwrap();
+    let assert = place.run(&format!("{COMPARE} --out c")).code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("delete it to run it again"), "{said}");
+    fs::remove_file(&run).unwrap();
+    place.run(&format!("{COMPARE} --out c")).success();
+    assert_eq!(place.read("c/compare.json"), before);
+}
+
+#[test]
+fn epsilon_is_swept_with_thresholds_of_its_own_and_within_reach() {
+    let place = Place::new();
+    place.run(&format!("sweep data {SMALL} --epsilon 0..1 --step 0.5 --out s")).success();
+    let swept = json(&place.path("s/sweep.json"));
+    let points = swept["points"].as_array().unwrap();
+    let at: Vec<f64> = points.iter().map(|point| point["at"].as_f64().unwrap()).collect();
+    assert_eq!(at, [0.0, 0.5, 1.0]);
+    for (point, epsilon) in points.iter().zip(at) {
+        assert_eq!(point["settings"]["epsilon"], epsilon);
+        let root = 8f64.sqrt();
+        let reach = (root / (root + epsilon)) * (root / (root + epsilon));
+        let thresholds = point["settings"]["thresholds"].as_array().unwrap();
+        assert!(thresholds[1].as_f64().unwrap() < reach);
+        assert_eq!(point["tries"], 9);
+    }
+    is_svg(&place, "s/sweep.svg");
+    assert!(place.read("s/sweep.md").contains("| epsilon |"));
+}
+
+#[test]
+fn the_number_of_irrelevant_documents_is_swept() {
+    let place = Place::new();
+    let line = SMALL.replace("--negatives 5", "--negatives 4..12 --step 4");
+    let line = line.replace("--dimension 8", "--dimension 64");
+    place.run(&format!("sweep data {line} --out s")).success();
+    let swept = json(&place.path("s/sweep.json"));
+    let negatives: Vec<u64> = swept["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| point["negatives"].as_u64().unwrap())
+        .collect();
+    assert_eq!(negatives, [4, 8, 12]);
+    let rows = swept["tables"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    // Trained on so many: 4, 8 and 12 beside the same graded documents, for every query alike.
+    let mut pairs: Vec<(u64, u64)> = runs(&place, "s")
+        .values()
+        .map(|(_, run)| (run["run"]["negatives"].as_u64().unwrap(), run["pairs"].as_u64().unwrap()))
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let [(4, few), (8, more), (12, most)] = pairs[..] else { panic!("{pairs:?}") };
+    assert_eq!(more - few, most - more);
+    assert!(more > few);
+}
+
+#[test]
+fn figures_draws_gradients_losses_and_densities() {
+    let place = Place::new();
+    place
+        .run(&format!("figures data {} --tries 1 --out f", SMALL.replace(" --seeds 2", "")))
+        .success();
+    for name in ["f/gradients.svg", "f/losses.svg", "f/densities.svg"] {
+        is_svg(&place, name);
+    }
+    let densities = json(&place.path("f/densities.json"));
+    for loss in densities["losses"].as_array().unwrap() {
+        let grades = loss["training_scores"].as_array().unwrap();
+        assert_eq!(grades.len(), 3);
+        for bins in grades {
+            assert_eq!(
+                bins.as_array().unwrap().len(),
+                densities["bins"].as_u64().unwrap() as usize
+            );
+            assert!(bins.as_array().unwrap().iter().any(|count| count.as_u64() > Some(0)));
+        }
+    }
+}
+
+#[test]
+fn ranges_and_grids_that_make_no_sense_are_refused() {
+    let place = Place::new();
+    for (line, status, expected) in [
+        ("sweep data --language xx --out out/s", 2, "vary one"),
+        ("sweep data --language xx --out out/s --epsilon 0..1 --negatives 5..9", 2, "vary one"),
+        ("sweep data --language xx --out out/s --epsilon 2..1", 2, "two numbers as in 0..2"),
+        ("sweep data --language xx --out out/s --epsilon 0..1 --step 0", 2, "--step"),
+        ("sweep data --language xx --out out/s --epsilon 0..1 --step 1e-6", 2, "more than 1000"),
+        ("sweep data --language xx --out out/s --negatives 0..9", 2, "whole numbers from 1"),
+        ("compare data --language xx --out out/s --negatives 5..9", 2, "--negatives"),
+        ("compare data --out out/s", 2, "--language"),
+        (
+            "sweep data --language xx --out out/s --epsilon 0..1e38 --step 1e-38",
+            2,
+            "more than 1000",
+        ),
+        ("sweep data --language xx --out out/s --epsilon 0..1e-6 --step 1e-7", 2, "too small"),
+        ("sweep data --language xx --out out/s --negatives 4..6 --step 0.5", 2, "no whole number"),
+        ("figures data --language xx --out out/s --split-by query,group", 2, "choose one"),
+    ] {
+        let assert = place.run(line).code(status);
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(said.contains(expected), "{line}: {said}");
+        assert!(place.out().is_empty(), "{line} wrote {:?}", place.out());
+    }
+    // Tables 2 and 3 at an epsilon that leaves nothing to try.
+    let line = format!("compare data {SMALL} --epsilon 300 --tries 2 --out c");
+    let assert = place.run(&line).code(2);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("no score exceeds"), "{said}");
+    // At epsilon 60 no score exceeds .002, and thresholds have two decimals.
+    let line = format!("sweep data {SMALL} --epsilon 60..60 --out s");
+    let assert = place.run(&line).code(2);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("the grid has no valid thresholds"), "{said}");
+}
+
+#[test]
+fn data_without_relevant_documents_to_validate_or_test_by_are_refused_before_any_training() {
+    let place = Place::new();
+    let relevance = place.read("data/relevance.tsv").replace("\t2\n", "\t1\n");
+    place.write("data/relevance.tsv", relevance);
+    for line in ["compare data --tries 2 --epochs 2", "sweep data --epsilon 0..1"] {
+        let assert = place.run(&format!("{line} --language xx --negatives 5 --out c")).code(1);
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(said.contains("has a document of grade 2"), "{said}");
+        assert_eq!(runs(&place, "c").len(), 0);
+        fs::remove_dir_all(place.path("c")).unwrap();
+    }
+}
+
+#[test]
+fn options_of_any_size_are_the_same_when_read_back() {
+    let place = Place::new();
+    for deviation in ["1e-30", "7e-30", "1.2345e-25"] {
+        let line = format!("sweep data {SMALL} --epsilon 1..1 --init-deviation {deviation}");
+        place.run(&format!("{line} --out {deviation}")).success();
+        place.run(&format!("{line} --out {deviation}")).success();
+    }
+}
+
+#[test]
+fn experiments_start_from_latent_semantics_or_from_files_too() {
+    let place = Place::new();
+    let line = format!("sweep data {SMALL} --epsilon 1..1");
+    place.run(&format!("{line} --out random")).success();
+    place.run(&format!("{line} --init lsi --out lsi")).success();
+    assert!(place.read("random/sweep.json") != place.read("lsi/sweep.json"));
+    let row = |word: &str| format!("{word} {}\n", ["0.25"; 8].join(" "));
+    place.write("en.txt", (0..IDEAS).map(|idea| row(&format!("w{idea}"))).collect::<String>());
+    place.run(&format!("{line} --init en=en.txt --out file")).success();
+    for (_, run) in runs(&place, "file").values() {
+        assert_eq!(run["run"]["init"]["query"].as_str().unwrap().len(), 64);
+    }
+    // Another file of that name is another experiment.
+    place.write("en.txt", row("w1"));
+    let assert = place.run(&format!("{line} --init en=en.txt --out file")).code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("with init"), "{said}");
+}

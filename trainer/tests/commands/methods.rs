@@ -1,0 +1,151 @@
+//! Methods side by side, from the command line.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use crate::toy::{IDEAS, NAMES, Place, TEXTS, clir, document, query};
+use serde_json::Value;
+
+const ALL: &str = "cdl,cdl-paper,lsi,opca,cca,cplsa,jplsa,bm25,translated-bm25,psq,average,average-lsi,\
+     average-cdl";
+
+/// Corpora: texts of three ideas each, two of them a document; and a lexicon.
+fn corpora() -> Place {
+    let place = Place::new();
+    let folder = place.path("corpora");
+    fs::create_dir_all(folder.join("sentences")).unwrap();
+    fs::create_dir_all(folder.join("lexicon")).unwrap();
+    let pair =
+        |text: usize| format!("toy\t{}\t{text}\t{}\t{}\n", text / 2, query(text), document(text));
+    let pairs: String = (0..TEXTS).map(pair).collect();
+    fs::write(folder.join("sentences/en-xx.tsv"), pairs).unwrap();
+    let entries: String = (0..IDEAS).map(|idea| format!("words\tw{idea}\tm{idea}\n")).collect();
+    fs::write(folder.join("lexicon/en-xx.tsv"), entries).unwrap();
+    place
+}
+
+/// The results of a task, by method.
+fn rows(results: &Value) -> BTreeMap<String, Value> {
+    let rows = results["tasks"][0]["methods"].as_array().unwrap();
+    rows.iter().map(|row| (row["method"].as_str().unwrap().to_owned(), row.clone())).collect()
+}
+
+#[test]
+fn every_method_finds_comparable_documents_but_the_one_that_needs_shared_words() {
+    let place = corpora();
+    let results = place.json(&format!(
+        "compare corpora --methods {ALL} --negatives 5 --tries 1 --json --out compared"
+    ));
+    assert_eq!(results["tasks"][0]["task"], "comparable en-xx");
+    assert_eq!(results["tasks"][0]["documents"], 30);
+    let rows = rows(&results);
+    assert_eq!(rows.len(), ALL.split(',').count());
+    for (name, row) in &rows {
+        let mrr = row["MRR"].as_f64().unwrap();
+        // By chance it is the mean of 1/k for k to 30, 0.133.
+        match &name[..] {
+            "bm25" => assert!(mrr < 0.25, "{name} {mrr}"),
+            "translated-bm25" | "lsi" | "opca" | "cca" | "cdl" => {
+                assert!(mrr > 0.9, "{name} {mrr}")
+            }
+            _ => assert!(mrr > 0.25, "{name} {mrr}"),
+        }
+        let [there, back] =
+            ["en-xx", "xx-en"].map(|of| row[of]["metrics"]["MRR_mr"].as_f64().unwrap());
+        assert!((mrr - (there + back) / 2.0).abs() < 1e-12);
+    }
+    let written = fs::read(place.path("compared/results.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&written).unwrap()["tasks"][0]["documents"], 30);
+}
+
+#[test]
+fn what_was_learned_is_a_model_that_searches() {
+    let place = corpora();
+    let documents: String =
+        (0..TEXTS).map(|text| format!("d{text}\t\t{}\n", document(text))).collect();
+    place.write("documents.tsv", documents);
+    place.run("compare corpora --methods cca,cdl --tries 1 --out compared").success();
+    for method in ["cca", "cdl"] {
+        let model = format!("compared/comparable.en-xx.{method}.safetensors");
+        place.run(&format!("verify {model}")).success();
+        place.run(&format!("index {model} documents.tsv --out x.safetensors")).success();
+        let hits = place.json(&format!("search {model} x.safetensors w1 --json"));
+        let first = hits["hits"][0]["text"].as_str().unwrap();
+        assert!(first.contains("m1"), "{method}: {first}");
+    }
+}
+
+#[test]
+fn a_comparison_that_was_stopped_goes_on_and_one_of_other_settings_is_not_overwritten() {
+    let place = corpora();
+    let compare = "compare corpora --methods bm25,lsi --tries 1 --json --out compared";
+    let first = place.run(compare).success().get_output().clone();
+    fs::remove_file(place.path("compared/comparable.en-xx.lsi.json")).unwrap();
+    let second = place.run(compare).success().get_output().clone();
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(said.contains("lsi") && !said.contains("bm25"), "{said}");
+    let figures = |output: &[u8]| {
+        let mut results: Value = serde_json::from_slice(output).unwrap();
+        for row in results["tasks"][0]["methods"].as_array_mut().unwrap() {
+            row["seconds"].take();
+        }
+        results
+    };
+    assert_eq!(figures(&first.stdout), figures(&second.stdout));
+    place.refuses(
+        "compare corpora --methods lsi --tries 2 --out compared",
+        1,
+        &["settings", "delete it"],
+    );
+    place.write("compared/comparable.en-xx.lsi.json", "{");
+    place.refuses(compare, 1, &["comparable.en-xx.lsi.json", "not JSON"]);
+}
+
+#[test]
+fn the_same_texts_give_the_same_models_on_any_number_of_threads() {
+    let place = corpora();
+    let compare = "compare corpora --methods lsi,opca,cca,cdl --tries 1 --out";
+    for threads in ["1", "3"] {
+        let line = format!("{compare} on-{threads}");
+        let mut command = clir();
+        command.current_dir(place.root.path()).args(line.split_whitespace());
+        command.env("RAYON_NUM_THREADS", threads).assert().success();
+    }
+    for method in ["lsi", "opca", "cca", "cdl"] {
+        let file = format!("comparable.en-xx.{method}.safetensors");
+        let [one, three] =
+            ["on-1", "on-3"].map(|out| fs::read(place.path(out).join(&file)).unwrap());
+        assert!(one == three, "{method}");
+    }
+}
+
+#[test]
+fn graded_documents_have_the_first_papers_metrics_too() {
+    let place = Place::new();
+    let compare = "compare data --language xx --methods lsi --negatives 5";
+    let results = place.json(&format!("{compare} --json"));
+    for row in rows(&results).values() {
+        for name in NAMES {
+            let value = row["sampled"]["metrics"][name].as_f64().unwrap();
+            assert!(value > 0.3, "{name} {value}");
+        }
+    }
+    let told = place.output(compare);
+    assert!(told.contains("| MAP |") && told.contains("| lsi | 200 directions |"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let place = corpora();
+    fs::remove_file(place.path("corpora/lexicon/en-xx.tsv")).unwrap();
+    place.refuses("compare corpora --methods translated-bm25", 2, &["no lexicon"]);
+    place.refuses("compare corpora --methods lsi --language yy", 1, &["nothing to compare on"]);
+    place.refuses("compare corpora --methods lsi --epochs 3", 2, &["--epochs"]);
+    place.refuses("compare corpora --methods magic", 2, &["translated-bm25"]);
+    place.write("corpora/sentences/en-xx.tsv", "toy\t1\t1\train\tpluie\n");
+    place.refuses("compare corpora --methods lsi", 1, &["expected two at least"]);
+    place.write("corpora/sentences/en-xx.tsv", "toy\t1\train\tpluie\n");
+    place.refuses("compare corpora --methods lsi", 1, &["line 1"]);
+    place.write("corpora/sentences/en-xx.tsv", "");
+    place.refuses("compare corpora --methods lsi", 1, &["no lines"]);
+}

@@ -1,0 +1,273 @@
+import { SmoothClir } from "smooth-clir";
+import { byId } from "../ui/dom";
+import type { CompareView } from "../search/compare-view";
+import { EpsilonView } from "../search/epsilon-view";
+import { FailedNotice } from "../ui/failed-notice";
+import { isBroken } from "../ui/failure";
+import * as format from "../ui/format";
+import { HeatMapView } from "../ui/heat-map";
+import { bindLink } from "../state/link";
+import { LoadingView } from "../model/loading-view";
+import { Order } from "../search/order/order";
+import type { Found } from "../search/found";
+import { ResultsView } from "../search/results";
+import { SearchView } from "../search/search-view";
+import { Searcher } from "../search/searcher";
+import { keepOffline } from "../offline/register";
+import { rest } from "../ui/rest";
+import { savesData } from "../offline/save-data";
+import { filesOf, isHybrid, hasFullModel, keptChoice, type ModelName } from "../model/models";
+import { ModelView } from "../search/model-view";
+import { FullModel } from "../model/full-model";
+import { fromHash, Store, type State } from "../state/state";
+import { StatusView } from "../search/status";
+import { languageName, strings } from "../i18n/strings";
+import { whatIsMissing } from "./support";
+import { translatePage } from "../i18n/translate";
+import { ViewSwitch } from "./view-switch";
+import { FineTune } from "../finetune/fine-tune";
+
+const DEMO = filesOf("demo");
+/** Shown until the model says what its own is. */
+const USUAL_EPSILON = 0.5;
+
+translatePage(byId("locale", HTMLSelectElement));
+const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
+const fineTune = new FineTune({
+  store,
+  searchAgain: () => {
+    order.changed();
+    return searcher.update();
+  },
+  showFeedback: () => results.showFeedback(),
+  loadOriginal: async () => {
+    const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : DEMO);
+    const own = await engine?.texts();
+    if (own) await original.addDocuments(own);
+    return original;
+  },
+  onBroken: broken,
+});
+const results = new ResultsView(store, fineTune, () => engine);
+const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
+const shown = {
+  show(found: Found, move: boolean) {
+    results.show(found, move);
+    order.show(found);
+  },
+  get pinnedInWords() {
+    return results.pinnedInWords;
+  },
+};
+const searcher = new Searcher(() => store.state, shown, new StatusView(), broken);
+const touch = (timeStamp: number) => {
+  searcher.since = timeStamp;
+};
+const searchView = new SearchView(store, touch);
+const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
+const heatMap = new HeatMapView(() => epsilonView.value);
+const views = new ViewSwitch(store, epsilonView, () => {
+  if (!engine) return;
+  showDocuments(engine);
+  order.changed();
+  void searcher.update();
+  fineTune.documentsChanged();
+});
+const loadingView = new LoadingView(() => loading?.abort(), () => void start());
+
+const modelView = hasFullModel ? new ModelView(store, touch, () => void goOver()) : undefined;
+const fullModel = modelView && new FullModel(modelView);
+const modelAtWork = byId("model-at-work", HTMLParagraphElement);
+
+/** The engine at work: the demo model's, or the full model's. */
+let engine: SmoothClir | undefined;
+let demo: SmoothClir | undefined;
+let loading: AbortController | undefined;
+
+store.subscribe((_, changed) => {
+  if (["query", "epsilon", "language", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (changed.has("epsilon")) heatMap.update();
+  if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
+});
+bindLink(store);
+let panel: Promise<unknown> | undefined;
+const showLesson = () => {
+  if (store.state.lessons.lesson === "") return;
+  // It shows itself from then on.
+  panel ??= import("../views/lessons/panel-view").then(({ LessonPanel }) => new LessonPanel(store));
+  panel.then(
+    () => lessonFailed.hide(),
+    (error: unknown) => {
+      panel = undefined;
+      lessonFailed.show(error);
+    },
+  );
+};
+const lessonFailed = new FailedNotice(strings.lessonFailed, () => showLesson());
+lessonFailed.element.classList.add("lesson-failed");
+byId("lesson", HTMLElement).before(lessonFailed.element);
+store.subscribe(showLesson);
+showLesson();
+for (const [link, target] of [
+  ["skip-link", "results"],
+  ["finetune-link", "finetune"],
+] as const) {
+  byId(link, HTMLAnchorElement).addEventListener("click", (event) => {
+    // The hash holds the state, so the link must not change it.
+    event.preventDefault();
+    byId(target, HTMLElement).focus();
+  });
+}
+let comparing: Promise<CompareView> | undefined;
+/** Shows both models' results where that is wanted; what shows them is fetched the first time. */
+const compare = () => {
+  if (!store.state.compare && !comparing) return;
+  comparing ??= import("../search/compare-view").then(
+    ({ CompareView }) => new CompareView(store, () => ({ demo, full: fullModel?.engine })),
+  );
+  comparing.then(
+    (view) => {
+      compareFailed.hide();
+      void view.update();
+    },
+    (error: unknown) => {
+      comparing = undefined;
+      compareFailed.show(error);
+    },
+  );
+};
+const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
+byId("comparison", HTMLElement).before(compareFailed.element);
+if (fullModel) {
+  store.subscribe((_, changed) => {
+    if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+  });
+  const card = byId("model-card", HTMLDetailsElement);
+  card.hidden = false;
+  const cardFailed = new FailedNotice(strings.card.failed, () => showCard());
+  card.append(cardFailed.element);
+  const showCard = () => {
+    if (!card.open) return;
+    void import("../model/model-card")
+      .then(({ showModelCard }) => showModelCard(byId("model-card-body", HTMLDivElement)))
+      .then(() => cardFailed.hide(), (error: unknown) => cardFailed.show(error));
+  };
+  card.addEventListener("toggle", showCard);
+}
+void start();
+
+/** Starts what does not run yet: the engine, then its model. */
+async function start(): Promise<void> {
+  const missing = whatIsMissing();
+  if (missing !== undefined) {
+    loadingView.impossible(missing);
+    searcher.detach(strings.notLoaded);
+    return;
+  }
+  const { signal } = (loading = new AbortController());
+  loadingView.starting();
+  searcher.detach(strings.stillLoading);
+  try {
+    demo ??= await SmoothClir.start({ signal });
+    await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    if (loadingView.ready()) searchView.focus();
+    const searched = use(demo);
+    keepOffline();
+    await searched;
+    await rest();
+    void goOver();
+  } catch (error) {
+    if (signal.aborted) {
+      searcher.detach(strings.notLoaded);
+      loadingView.cancelled();
+    } else if (isBroken(error)) {
+      broken(error);
+    } else {
+      searcher.detach(strings.notLoaded);
+      loadingView.failed(error);
+    }
+  }
+}
+
+/** Works with an engine that has its model; resolves once it has searched. */
+async function use(next: SmoothClir): Promise<void> {
+  if (engine && engine !== next) {
+    fineTune.detach();
+    fineTune.documentsChanged();
+    order.changed();
+  }
+  engine = next;
+  epsilonView.setOwn(next.epsilon);
+  heatMap.update();
+  showDocuments(next);
+  const searched = searcher.attach(next);
+  fineTune.attach(next);
+  views.attach(next);
+  compare();
+  await searched;
+  if (!savesData()) void rest().then(() => fetchTexts(next));
+}
+
+/** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
+const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
+
+/** The model that a person chose, now or before. */
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+/** Nobody chose, and the work done with the demo model is not to be left. */
+let held = false;
+/** The model to go over to: lessons use the demo model. */
+const wanted = (): ModelName =>
+  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (held || savesData() ? "demo" : "full"));
+
+/** Goes over to the model that is wanted, as soon as it is here. */
+async function goOver(): Promise<void> {
+  if (!modelView || !fullModel || !demo || !engine) return;
+  const { compare: compares, language } = store.state;
+  modelView.show(wanted(), isHybrid(engine));
+  if (wanted() === "demo") {
+    if (engine !== demo) void use(demo);
+    if (!compares) return fullModel.stop();
+  }
+  const came = await fullModel.load(language);
+  if (!came || !demo) return;
+  compare();
+  if (wanted() !== "full" || came === engine) return;
+  const engaged = fineTune.engaged || (await demo.texts()) !== undefined;
+  held = engaged && engine === demo && chosen() === undefined;
+  if (!held) return void use(came);
+  modelView.settled(strings.models.heldBack);
+  modelView.show("demo", false);
+}
+
+/** Shows what documents there are. */
+function showDocuments(engine: SmoothClir): void {
+  searchView.setLanguages(engine.languages);
+  const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
+  byId("model-facts", HTMLParagraphElement).textContent = strings.model(
+    format.count(engine.dimension),
+    format.plain(engine.epsilon),
+    format.count(engine.documentCount),
+    languages,
+  );
+  if (!modelView || !fullModel) return;
+  const name = engine === demo ? "demo" : "full";
+  modelView.show(wanted(), isHybrid(engine));
+  const bytes = name === "demo" ? DEMO.bytes : fullModel.bytes;
+  modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
+}
+
+/** The engine does not answer any more: Retry makes another. */
+function broken(error: unknown): void {
+  if (engine !== undefined && engine === fullModel?.engine && demo) {
+    fullModel.forget();
+    modelView?.failed(error);
+    void use(demo);
+    return;
+  }
+  demo?.close();
+  demo = engine = undefined;
+  views.attach(undefined);
+  fineTune.detach();
+  searcher.detach(strings.notLoaded);
+  loadingView.failed(error);
+}

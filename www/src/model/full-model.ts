@@ -1,0 +1,92 @@
+import { SmoothClir, type Progress } from "smooth-clir";
+import { filesOf, languagesOf } from "./models";
+import { DocumentEncoders } from "./document-encoders";
+
+const CLOSE_AFTER_MS = 5000;
+
+/** Shows how loading goes. */
+export interface LoadingReport {
+  loading(bytes: number): void;
+  progress(one: Progress): void;
+  settled(): void;
+  failed(error: unknown): void;
+}
+
+/** The full model in an engine of its own, with the languages that were asked for. */
+export class FullModel {
+  readonly #view: LoadingReport;
+  #loaded: { engine: SmoothClir; languages: readonly string[] } | undefined;
+  #loading: { promise: Promise<SmoothClir>; languages: readonly string[]; controller: AbortController } | undefined;
+
+  constructor(view: LoadingReport) {
+    this.#view = view;
+  }
+
+  get engine(): SmoothClir | undefined {
+    return this.#loaded?.engine;
+  }
+
+  /** The bytes of what is loaded. */
+  get bytes(): number {
+    return filesOf("full", this.#loaded?.languages).bytes;
+  }
+
+  /** The files that load the same model once more. */
+  get files(): ReturnType<typeof filesOf> {
+    return filesOf("full", this.#loaded?.languages);
+  }
+
+  /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
+  async load(language: string | undefined): Promise<SmoothClir | undefined> {
+    const all = languagesOf("full");
+    const here = this.#loaded?.languages ?? [];
+    const wanted = language === undefined || !all.includes(language) ? all : all.filter((one) => one === language || here.includes(one));
+    const holds = (languages: readonly string[]) => wanted.every((one) => languages.includes(one));
+    if (this.#loaded && holds(here)) return this.#loaded.engine;
+    if (!this.#loading || !holds(this.#loading.languages)) this.#start(wanted);
+    const loading = this.#loading!;
+    try {
+      const engine = await loading.promise;
+      if (loading !== this.#loading) return this.#loaded?.engine;
+      const before = this.#loaded?.engine;
+      // Work under way with the old engine ends first.
+      setTimeout(() => before?.close(), CLOSE_AFTER_MS);
+      this.#loaded = { engine, languages: loading.languages };
+      this.#loading = undefined;
+      this.#view.settled();
+      return engine;
+    } catch (error) {
+      if (loading !== this.#loading) return undefined;
+      this.#loading = undefined;
+      this.#view.failed(error);
+      return undefined;
+    }
+  }
+
+  /** Gives up what is on its way. */
+  stop(): void {
+    this.#loading?.controller.abort();
+    this.#loading = undefined;
+    this.#view.settled();
+  }
+
+  /** The engine does not answer any more. */
+  forget(): void {
+    this.#loaded?.engine.close();
+    this.#loaded = undefined;
+  }
+
+  #start(languages: readonly string[]): void {
+    this.#loading?.controller.abort();
+    const controller = new AbortController();
+    const { model, documents, bytes } = filesOf("full", languages);
+    this.#view.loading(bytes);
+    const { signal } = controller;
+    const onProgress = this.#view.progress.bind(this.#view);
+    const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
+      DocumentEncoders.of(engine, "full", languages);
+      return engine;
+    });
+    this.#loading = { promise, languages, controller };
+  }
+}

@@ -1,0 +1,57 @@
+import type { SmoothClir } from "smooth-clir";
+
+/** The models that the page searches with: the demo model, trained by paper 1's method on the built-in corpus, and the full model. */
+export const MODELS = ["demo", "full"] as const;
+export type ModelName = (typeof MODELS)[number];
+
+/** The bytes of each model's files, known when the page is built; none of a model that it was built without. */
+declare const MODEL_FILES: Record<ModelName, Readonly<Record<string, number>>>;
+
+const FOLDERS: Record<ModelName, string> = { demo: "./generated/", full: "./generated/models/" };
+const QUERY = "query.safetensors";
+const DOCUMENTS = "documents/index.safetensors";
+const encoderFile = (language: string) => `document.${language}.safetensors`;
+const addressOf = (name: ModelName, file: string) => new URL(FOLDERS[name] + file, document.baseURI);
+
+/** Whether the page was built with the full model. */
+export const hasFullModel = QUERY in MODEL_FILES.full;
+
+/** The languages of a model's document encoders. */
+export const languagesOf = (name: ModelName): string[] =>
+  Object.keys(MODEL_FILES[name]).flatMap((file) => /^document\.(.+)\.safetensors$/.exec(file)?.[1] ?? []);
+
+/** The address of a document encoder. */
+export const encoderOf = (name: ModelName, language: string): URL => addressOf(name, encoderFile(language));
+
+/** The files to search with a model; the full model also loads the document encoders of some languages, which hold its translations. */
+export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {
+  const model = [QUERY, ...(name === "full" ? languages.map(encoderFile) : [])];
+  const bytes = [...model, DOCUMENTS].reduce((sum, file) => sum + (MODEL_FILES[name][file] ?? 0), 0);
+  return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, DOCUMENTS), bytes };
+}
+
+/** The address of the full model's card. */
+export const MODEL_CARD = addressOf("full", "card.json");
+
+/** Whether scores are hybrid: a lexical score beside the dense one. */
+export const isHybrid = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;
+
+const KEPT = "smooth-clir model";
+
+/** The model that was chosen in an earlier visit. */
+export function keptChoice(): ModelName | undefined {
+  try {
+    const kept = localStorage.getItem(KEPT);
+    return MODELS.find((name) => name === kept);
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepChoice(name: ModelName): void {
+  try {
+    localStorage.setItem(KEPT, name);
+  } catch {
+    // A browser that stores nothing: the link holds the choice.
+  }
+}

@@ -1,0 +1,143 @@
+import type { SmoothClir } from "smooth-clir";
+import { Card, type Actions } from "./card";
+import { byId } from "../ui/dom";
+import { save, toCsv } from "../ui/file";
+import { keyOf } from "../model/document-key";
+import { PinnedView } from "./pinned";
+import { DENSE_WEIGHT, WHY_MOST, type Store } from "../state/state";
+import { DocumentEncoders } from "../model/document-encoders";
+import type { FeedbackHandler } from "../finetune/feedback";
+import type { Found } from "./found";
+
+const MOVE_MS = 260;
+
+/** The list of hits, and above it the document that is pinned. */
+export class ResultsView {
+  readonly #list = byId("hits", HTMLOListElement);
+  readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #store: Store;
+  readonly #feedback: FeedbackHandler;
+  readonly #actions: Actions;
+  readonly #pinned: PinnedView;
+  readonly #save = byId("save-list", HTMLButtonElement);
+  #cards = new Map<string, Card>();
+  #query = "";
+  #found: Found | undefined;
+
+  constructor(store: Store, feedback: FeedbackHandler, engine: () => SmoothClir | undefined) {
+    this.#store = store;
+    this.#feedback = feedback;
+    this.#actions = {
+      judge: (hit, grade) => feedback.press(this.#query, hit, grade),
+      pin: (hit) => store.set({ pin: store.state.pin === keyOf(hit) ? undefined : keyOf(hit) }),
+      why: (hit) => {
+        const others = store.state.why.filter((key) => key !== keyOf(hit));
+        const closes = others.length < store.state.why.length;
+        store.set({ why: closes ? others : [...others, keyOf(hit)].slice(-WHY_MOST) });
+      },
+      explain: async (query, { id, language }, epsilon) =>
+        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by] }),
+      fetchWords: async (language, onProgress) => {
+        const here = engine();
+        if (!here) return;
+        await DocumentEncoders.of(here).fetch([language], { onProgress });
+        for (const card of this.#all()) card.explainAgain();
+      },
+    };
+    this.#pinned = new PinnedView(store, this.#actions);
+    this.#save.addEventListener("click", () => this.#found && save("ranking.csv", asCsv(this.#found)));
+    store.subscribe((_, changed) => {
+      if (changed.has("pin") || changed.has("why")) this.#showChoices();
+    });
+  }
+
+  /** The rank of the pinned document in words, where there is one. */
+  get pinnedInWords(): string {
+    return this.#pinned.words;
+  }
+
+  /** Shows the current feedback on each card. */
+  showFeedback(): void {
+    for (const card of this.#all()) card.showFeedback((hit) => this.#feedback.gradeOf(this.#query, hit));
+  }
+
+  /** Shows what was found; with `move`, cards that stay glide to their new places. */
+  show(found: Found, move: boolean): void {
+    const { query, epsilon, hybrid, hits } = found;
+    this.#query = query;
+    this.#found = found;
+    this.#save.hidden = hits.length === 0;
+    const best = hits[0]?.score ?? 0;
+    const cards = new Map<string, Card>();
+    for (const hit of hits) {
+      const key = keyOf(hit);
+      const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
+      card.update({ query, epsilon, hybrid, hit }, best);
+      cards.set(key, card);
+    }
+    const before = [...this.#cards.keys()];
+    const after = [...cards.keys()];
+    const staying = after.filter((key) => this.#cards.has(key));
+    const same = before.length === after.length && before.every((key, place) => key === after[place]);
+    const glide = move && !this.#calm.matches && !same;
+    const tops = glide ? new Map(staying.map((key) => [key, top(cards.get(key))])) : undefined;
+    this.#cards = cards;
+    this.#pinned.show(found);
+    this.#showChoices();
+    this.showFeedback();
+    if (same) return;
+    arrange(this.#list, [...cards.values()].map((card) => card.element));
+    if (!tops) return;
+    // Read every new place before the first animation begins, so that there is one layout only.
+    const moves = staying.map((key) => [cards.get(key), (tops.get(key) ?? 0) - top(cards.get(key))] as const);
+    for (const [card, distance] of moves) {
+      if (card && Math.abs(distance) >= 1) glideFrom(card.element, distance);
+    }
+  }
+
+  /** Shows what is pinned and what is explained. */
+  #showChoices(): void {
+    const { pin, why } = this.#store.state;
+    for (const [key, card] of this.#cards) {
+      card.pinned = key === pin;
+      card.explained = why.includes(key);
+    }
+    this.#pinned.showChoices();
+  }
+
+  #all(): Card[] {
+    const { card } = this.#pinned;
+    return [...this.#cards.values(), ...(card ? [card] : [])];
+  }
+}
+
+/** A list with what its scores are made of. */
+function asCsv({ query, epsilon, hits }: Found): Blob {
+  const columns = ["query", "epsilon", "rank", "language", "id", "title", "score", "similarity", "lexical", "dot", "document norm"];
+  const rows = hits.map(({ language, id, title, score, similarity, lexical = "", dot, documentNorm }, place) =>
+    [query, epsilon, place + 1, language, id, title, score, similarity, lexical, dot, documentNorm]);
+  return new Blob([toCsv([columns, ...rows])], { type: "text/csv" });
+}
+
+/** Brings a list to these elements in this order. Those that keep their neighbours stay untouched: they need no layout. */
+function arrange(list: Element, elements: readonly Element[]): void {
+  const kept = new Set(elements);
+  for (const element of [...list.children]) if (!kept.has(element)) element.remove();
+  let next = list.firstElementChild;
+  for (const element of elements) {
+    // The element after `next` is right, so `next` itself has moved: its turn comes.
+    if (next !== element && next?.nextElementSibling === element) next = element;
+    if (next === element) next = element.nextElementSibling;
+    else list.insertBefore(element, next);
+  }
+}
+
+const top = (card: Card | undefined) => card?.element.getBoundingClientRect().top ?? 0;
+
+function glideFrom(element: HTMLElement, distance: number): void {
+  for (const animation of element.getAnimations()) animation.cancel();
+  element.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], {
+    duration: MOVE_MS,
+    easing: "cubic-bezier(0.2, 0, 0, 1)",
+  });
+}

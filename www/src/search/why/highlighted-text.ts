@@ -1,0 +1,37 @@
+import type { WordShare } from "smooth-clir";
+import { make } from "../../ui/dom";
+
+/** Words that change the score by less than this part of what the strongest does are left alone. */
+const LEAST = 0.1;
+/** Words, also those with an apostrophe inside: Swahili ng'ombe is one, French l'eau are two. */
+const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** The engine's form of a word. */
+const tokenOf = (word: string) => word.normalize("NFKC").toLowerCase();
+
+/** Highlights the words of a text that changed the score: how much, and in which direction. */
+export function highlightedText(text: string, words: readonly WordShare[]): (Node | string)[] {
+  const most = Math.max(...words.map(({ adds }) => Math.abs(adds ?? 0)));
+  const strengths = new Map<string, number>();
+  for (const { token, adds = 0 } of words) {
+    if (adds !== 0 && Math.abs(adds) >= LEAST * most) strengths.set(token, adds / most);
+  }
+  const pieces: (Node | string)[] = [];
+  let done = 0;
+  const highlight = (from: number, word: string) => {
+    const strength = strengths.get(tokenOf(word));
+    if (strength === undefined) return false;
+    const element = make("mark", strength > 0 ? "adds" : "takes", word);
+    element.style.setProperty("--strength", Math.abs(strength).toFixed(2));
+    pieces.push(text.slice(done, from), element);
+    done = from + word.length;
+    return true;
+  };
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    if (highlight(index, word)) continue;
+    for (const part of word.matchAll(PARTS)) highlight(index + part.index, part[0]);
+  }
+  pieces.push(text.slice(done));
+  return pieces;
+}

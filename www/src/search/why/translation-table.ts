@@ -1,0 +1,49 @@
+import type { Taken as Translated } from "smooth-clir";
+import { make } from "../../ui/dom";
+import * as format from "../../ui/format";
+import { strings } from "../../i18n/strings";
+
+/** The most that are listed; of the others only the count. */
+const TERMS_SHOWN = 5;
+const text = strings.why.translations;
+
+/** The query's words that the document has in translation: the translations of each, and its share of the score. */
+export class TranslationTable {
+  readonly element = make("div", "translations");
+  readonly #table = make("table", "translation-table");
+  readonly #none = make("p", "why-note", text.none);
+  readonly #rows = make("tbody");
+
+  constructor() {
+    const top = make("tr");
+    for (const name of text.columns) {
+      const cell = make("th", "", name);
+      cell.scope = "col";
+      top.append(cell);
+    }
+    const head = make("thead");
+    head.append(top);
+    this.#table.append(make("caption", "", text.caption), head, this.#rows);
+    this.element.append(this.#table, this.#none);
+  }
+
+  /** Shows them; undefined where the score is dense. */
+  show(translated: readonly Translated[] | undefined): void {
+    this.element.hidden = translated === undefined;
+    const words = translated ?? [];
+    this.#table.hidden = words.length === 0;
+    this.#none.hidden = words.length > 0;
+    const rows = words.map(({ token, terms, adds }) => {
+      const row = make("tr");
+      const name = make("th", "", token);
+      name.scope = "row";
+      const sorted = [...terms].sort((a, b) => b.share * b.count - a.share * a.count);
+      const shown = sorted.slice(0, TERMS_SHOWN);
+      const said = shown.map(({ token, share, count }) => text.term(token, format.percent(share), count));
+      if (sorted.length > shown.length) said.push(strings.more(format.count(sorted.length - shown.length)));
+      row.append(name, make("td", "", strings.parts(said)), make("td", "", format.signed(adds)));
+      return row;
+    });
+    this.#rows.replaceChildren(...rows);
+  }
+}

@@ -1,0 +1,19 @@
+import { SmoothClirError } from "smooth-clir";
+
+/** An error: a stable code, and a message for people. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export function toFailure(error: unknown): Failure {
+  return {
+    code: error instanceof SmoothClirError ? error.code : "unknown",
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+/** Whether the engine itself is gone, so that only another one helps. */
+export function isBroken(error: unknown): boolean {
+  return ["worker-failed", "wasm-failed", "closed"].includes(toFailure(error).code);
+}

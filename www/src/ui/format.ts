@@ -1,0 +1,62 @@
+import { strings } from "../i18n/strings";
+
+// Numbers as they are shown, in the page's language; what a link, a file or an input holds is JavaScript's own.
+const whole = new Intl.NumberFormat(strings.locale);
+const DECIMAL = whole.formatToParts(0.5).find(({ type }) => type === "decimal")!.value;
+
+/** A number that JavaScript wrote. */
+function localized(text: string): string {
+  const [before = "", ...after] = text.split(".");
+  const grouped = before.replace(/\d{4,}/, (digits) => whole.format(Number(digits)));
+  return [grouped, ...after].join(DECIMAL).replaceAll("-", "−");
+}
+
+/** 1,024 */
+export const count = (value: number): string => whole.format(value);
+
+/** 0.5, 100, 0.00123: as short as it goes, and without the noise of a 32-bit float. */
+export const plain = (value: number): string => localized(String(Number(value.toPrecision(3))));
+
+/** A number as someone may have typed it. */
+export const typed = (value: number): string => localized(String(Number(value.toPrecision(6))));
+
+/** A share of 1: 12.5%, with so many decimals at most. */
+export const percent = (share: number, decimals = 0): string =>
+  share.toLocaleString(strings.locale, { style: "percent", maximumFractionDigits: decimals });
+
+const RAISED: Record<string, string> = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, at) => [at, digit])) };
+
+/** A power of ten as such: 10⁻⁴. */
+export const power = (value: number): string =>
+  `10${[...String(Math.round(Math.log10(value)))].map((digit) => RAISED[digit]).join("")}`;
+
+/** Two decimals, or two digits where those would hide a small number. */
+export function measured(value: number): string {
+  if (value === 0 || Math.abs(value) >= 0.1) return localized(value.toFixed(2));
+  return localized(Math.abs(value) >= 0.001 ? value.toPrecision(2) : value.toExponential(1));
+}
+
+/** A loss: 0 only where nothing is left. */
+export const loss = (value: number): string => (value === 0 ? "0" : measured(value));
+
+/** A score: four decimals, or four digits where those would hide a small one. */
+export const score = (value: number): string =>
+  localized(value === 0 || Math.abs(value) >= 0.1 ? value.toFixed(4) : value.toPrecision(4));
+
+/** A change of a score, with its sign. */
+export const signed = (value: number): string => (value > 0 ? `+${score(value)}` : score(value));
+
+/** A metric: four decimals, as the trainer prints it. */
+export const metric = (value: number): string => localized(value.toFixed(4));
+
+/** A difference of metrics, with its sign. */
+export const signedMetric = (value: number): string => (value > 0 ? `+${metric(value)}` : metric(value));
+
+/** Bytes as megabytes. */
+export const megabytes = (bytes: number): string => localized((bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1));
+
+/** The beginning of a text that may be long. */
+export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).trimEnd()}…` : text);
+
+/** 3, or 0.4 below one. */
+export const milliseconds = (ms: number): string => localized(ms.toFixed(ms < 1 ? 1 : 0));

@@ -1,0 +1,2 @@
+/** The kinds of file that TREC has. */
+export type TrecKind = "qrels" | "run";
