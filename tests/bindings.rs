@@ -28,7 +28,7 @@ fn model() -> Model {
             encoder: "average".into(),
             dimension: 2,
             epsilon: 0.5,
-            thresholds: vec![0.2, 0.6],
+            thresholds: vec![0.1, 0.4],
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
@@ -58,7 +58,7 @@ fn index() -> Index {
 }
 
 fn engine_without_documents() -> Engine {
-    Engine::new(vec![Uint8Array::from(&model().write(Precision::F32)[..])]).ok().unwrap()
+    got(Engine::new(vec![Uint8Array::from(&model().write(Precision::F32)[..])]))
 }
 
 fn engine() -> Engine {
@@ -88,6 +88,11 @@ fn norm(a: [f64; 2]) -> f64 {
 /// Smooth cosine similarity (paper 1, eq. 1).
 fn similarity(q: [f64; 2], d: [f64; 2], epsilon: f64) -> f64 {
     dot(q, d) / ((norm(q) + epsilon) * (norm(d) + epsilon))
+}
+
+/// What did not fail.
+fn got<T>(result: Result<T, JsValue>) -> T {
+    result.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// A value of JavaScript, as its literal.
@@ -355,7 +360,7 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     let exported = engine.export().unwrap();
     assert_eq!(number(&exported, "largestError"), 0.0, "32 bits");
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
-    let mut again = Engine::new(vec![bytes]).ok().unwrap();
+    let mut again = got(Engine::new(vec![bytes]));
     again.add_documents(index().write()).unwrap();
     let learned = engine.learned().unwrap();
     let mut other = self::engine();
@@ -375,7 +380,7 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
 #[wasm_bindgen_test]
 fn documents_of_the_user_are_encoded_found_and_written() {
     let mut engine = engine_without_documents();
-    let mut encoded = engine.begin_own("fr").ok().unwrap();
+    let mut encoded = got(engine.begin_own("fr"));
     let documents = r#"[
         {"id": "x", "title": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
         {"id": "y", "title": "Y", "text": "sel", "fields": {}}
@@ -416,7 +421,7 @@ async fn a_training_reports_each_step_and_evaluates() {
     );
     let settings = r#"{"language": "fr", "dimension": 8, "epsilon": 0.5, "thresholds": [0.2, 0.7],
         "learningRate": 0.01, "negatives": 5, "seed": 1}"#;
-    let mut training = Training::new(js(&collection), js(settings)).ok().unwrap();
+    let mut training = got(Training::new(js(&collection), js(settings)));
     assert_eq!(training.epoch(), 0);
     let mut losses = Vec::new();
     while training.epoch() < 20 {
