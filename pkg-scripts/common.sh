@@ -6,6 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cache="${SMOOTH_CLIR_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/smooth-clir}"
 target="${CARGO_TARGET_DIR:-target}"
 generated=www/public/generated
+# Every feature of every crate: one set, so that lints, documentation and tests share what is compiled.
+features=lab,learn,gpu
+for feature in neural gpu serve download clickhouse; do features+=",smooth-clir-trainer/$feature"; done
 export PATH="$cache/bin:$PATH"
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }

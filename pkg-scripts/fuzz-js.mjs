@@ -13,7 +13,7 @@ const vite = await createServer({ root: "www", server: { middlewareMode: true, w
 // What the state's modules ask the browser when they are loaded.
 globalThis.document = { baseURI: "https://example.org/", documentElement: { lang: "en" } };
 globalThis.location = new URL(document.baseURI);
-const { fromHash, toHash } = await vite.ssrLoadModule("/src/state.ts");
+const { fromHash, toHash } = await vite.ssrLoadModule("/src/state/state.ts");
 
 const digest = "0123456789abcdef".repeat(4);
 const manifest = (files) => JSON.stringify({ format: "smooth-clir-manifest", version: 1, files });

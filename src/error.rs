@@ -32,7 +32,9 @@ pub enum Error {
         supported: u32,
     },
     /// The bytes are not those that the file's own digest was taken of.
-    #[error("digest {found} does not match the file's own, {expected}: it was damaged or edited")]
+    #[error(
+        "digest {found} does not match the file's own, {expected}: the file was damaged or edited"
+    )]
     Digest {
         /// The digest of the bytes.
         found: String,
@@ -113,13 +115,93 @@ pub enum Error {
         /// The model in use.
         expected: String,
     },
-    /// The model lacks a part that was asked for.
-    #[error("the model has no {part}; it has {available}")]
-    MissingPart {
-        /// What was asked for.
-        part: String,
-        /// What there is.
+    /// A model was to be read from no file at all.
+    #[error("no model files were given")]
+    NoFiles,
+    /// The files loaded hold no encoder of this kind.
+    #[error(
+        "the model has no {encoder}{}{available}",
+        if available.is_empty() { "" } else { "; it has " }
+    )]
+    MissingEncoder {
+        /// The encoder that is needed.
+        encoder: String,
+        /// The encoders that are loaded.
         available: String,
+    },
+    /// No document that is loaded is in this language.
+    #[error(
+        "no documents in `{language}` are loaded; loaded: {}",
+        if available.is_empty() { "none" } else { available }
+    )]
+    UnknownLanguage {
+        /// The language.
+        language: String,
+        /// The languages that are loaded.
+        available: String,
+    },
+    /// No document that is loaded has a field of this name.
+    #[error(
+        "no document has a field `{field}`; fields: {}",
+        if available.is_empty() { "none" } else { available }
+    )]
+    UnknownField {
+        /// The field's name.
+        field: String,
+        /// The fields that documents have.
+        available: String,
+    },
+    /// Documents of a language lie in one index with others, and cannot be removed alone.
+    #[error(
+        "documents in `{language}` share an index with other languages and cannot be removed alone"
+    )]
+    SharedIndex {
+        /// The language.
+        language: String,
+    },
+    /// There is no index of this number.
+    #[error("index {number} does not exist: {count} are loaded, numbered from 0")]
+    NoSuchIndex {
+        /// Its number.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The block of texts that holds a document has not been loaded.
+    #[error("block {block} of the texts is not loaded")]
+    MissingTexts {
+        /// The block's number.
+        block: usize,
+    },
+    /// A block of texts has a number or a length that the index has no place for.
+    #[error(
+        "block {number} of {documents} documents does not fit an index of {blocks} blocks of {size}"
+    )]
+    WrongBlock {
+        /// The block's number.
+        number: usize,
+        /// How many documents it has.
+        documents: usize,
+        /// How many blocks the index has.
+        blocks: usize,
+        /// How many documents each block but the last has.
+        size: usize,
+    },
+    /// Of the queries to train on, none fell to a split that needs some.
+    #[error("too few queries: of {queries}, none is left to {purpose}")]
+    TooFewQueries {
+        /// What the split is for.
+        purpose: &'static str,
+        /// How many queries there are in all.
+        queries: usize,
+    },
+    /// More negatives for each query than there are documents to sample from.
+    #[error("{requested} negatives requested, only {eligible} documents are eligible")]
+    TooFewDocuments {
+        /// How many were requested.
+        requested: usize,
+        /// How many documents a query may sample from.
+        eligible: usize,
     },
     /// A part that is already there.
     #[error("{what} is given twice")]
@@ -127,20 +209,20 @@ pub enum Error {
         /// What is there twice.
         what: String,
     },
-    /// The share of SCS in scores must be a number from 0 to 1.
-    #[error("dense must be a number from 0 to 1, found {}", decimal(*found))]
+    /// The share of the dense score is not a number from 0 to 1.
+    #[error("`dense` must be a number from 0 to 1, got {}", decimal(*found))]
     Dense {
         /// The share.
         found: f32,
     },
     /// Epsilon must be a finite number, 0 or greater.
-    #[error("epsilon is {}, expected a finite number of 0 or more", decimal(*found))]
+    #[error("`epsilon` must be a finite number of 0 or more, got {}", decimal(*found))]
     Epsilon {
         /// The value given.
         found: f32,
     },
     /// Thresholds must rise strictly between -1 and 1.
-    #[error("thresholds {} do not rise strictly between -1 and 1", decimals(found))]
+    #[error("`thresholds` must rise strictly between -1 and 1, got {}", decimals(found))]
     Thresholds {
         /// The values given.
         found: Vec<f32>,
@@ -155,7 +237,7 @@ pub enum Error {
         found: Vec<f32>,
     },
     /// The scale of proportional odds is no finite number above 0.
-    #[error("scale {} is not a finite number above 0", decimal(*found))]
+    #[error("`scale` must be a finite number above 0, got {}", decimal(*found))]
     Scale {
         /// The value given.
         found: f32,
@@ -176,23 +258,23 @@ pub enum Error {
         reach: f32,
     },
     /// A query longer than is searched for.
-    #[error("the query has {found} bytes, expected at most {most}")]
+    #[error("`query` must have at most {most} bytes, got {found}")]
     QueryTooLong {
         /// Its length in bytes.
         found: usize,
         /// The limit.
         most: usize,
     },
-    /// A mark that nothing can be learned from.
-    #[error("mark {number}: {problem}")]
+    /// A relevance judgement that a model cannot be trained with.
+    #[error("relevance judgement {number}: {problem}")]
     Judgement {
         /// Which, counted from 0.
         number: usize,
         /// What is wrong with it.
         problem: String,
     },
-    /// An option of learning out of its range.
-    #[error("the {option} is {}, expected {expected}", decimal(*found))]
+    /// An option of fine-tuning out of its range.
+    #[error("the {option} must be {expected}, got {}", decimal(*found))]
     LearningOption {
         /// Its name.
         option: &'static str,
@@ -254,7 +336,16 @@ impl Error {
             Error::TensorText { .. } => "tensor-text",
             Error::Vocabulary { .. } => "vocabulary",
             Error::Mismatch { .. } => "mismatch",
-            Error::MissingPart { .. } => "missing-part",
+            Error::NoFiles => "no-files",
+            Error::MissingEncoder { .. } => "missing-encoder",
+            Error::UnknownLanguage { .. } => "unknown-language",
+            Error::UnknownField { .. } => "unknown-field",
+            Error::SharedIndex { .. } => "shared-index",
+            Error::NoSuchIndex { .. } => "no-such-index",
+            Error::MissingTexts { .. } => "missing-texts",
+            Error::WrongBlock { .. } => "wrong-block",
+            Error::TooFewQueries { .. } => "too-few-queries",
+            Error::TooFewDocuments { .. } => "too-few-documents",
             Error::Twice { .. } => "twice",
             Error::Dense { .. } => "dense",
             Error::Epsilon { .. } => "epsilon",
@@ -262,7 +353,7 @@ impl Error {
             Error::Scale { .. } => "scale",
             Error::ThresholdOutOfReach { .. } => "threshold-out-of-reach",
             Error::QueryTooLong { .. } => "query-too-long",
-            Error::Judgement { .. } => "mark",
+            Error::Judgement { .. } => "judgement",
             Error::LearningOption { .. } => "learning-option",
             Error::TooLarge { .. } => "too-large",
             #[cfg(feature = "gpu")]
@@ -287,7 +378,7 @@ pub fn check_epsilon(epsilon: f32) -> Result<f32, Error> {
     }
 }
 
-/// Refuses a share of SCS out of range.
+/// Refuses a share of the dense score out of range.
 ///
 /// # Errors
 /// [`Error::Dense`].

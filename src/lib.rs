@@ -1,7 +1,7 @@
 //! Cross-lingual search by smooth cosine similarity.
 //!
 //! A query in one language ranks documents in others. The data flows one way, and each room uses
-//! only those above it (`tests/layers.rs` holds that):
+//! only those above it (`tests/core/layers.rs` holds that):
 //!
 //! | room | what it does |
 //! |---|---|

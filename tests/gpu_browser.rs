@@ -108,7 +108,7 @@ async fn the_cores_best_are_among_the_proposals() {
                 epsilon: 0.5,
                 dots: &mut dots,
                 fusion: None,
-                best: &mut best,
+                top: &mut best,
             };
             rank(&vectors, &norms, wanted, 0, &mut [ranking]);
             best.into_vec()

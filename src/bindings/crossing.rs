@@ -41,6 +41,9 @@ pub(super) fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue
 
 /// A value from plain objects and arrays; `what` names the argument in the refusal.
 pub(super) fn from_js<T: DeserializeOwned>(what: &str, value: JsValue) -> Result<T, JsValue> {
-    let refuse = |problem| refused(&format!("`{what}` cannot be read: {problem}"));
-    serde_wasm_bindgen::from_value(value).map_err(refuse)
+    serde_wasm_bindgen::from_value(value).map_err(|problem| {
+        // Its own text has a stack of calls.
+        let problem = JsValue::from(problem).unchecked_into::<js_sys::Error>().message();
+        refused(&format!("`{what}` cannot be read: {problem}"))
+    })
 }

@@ -152,11 +152,7 @@ pub fn documents_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
         })
     };
     let texts: Option<Vec<IndexedDocument<'_>>> = (0..index.len()).map(text).collect();
-    let texts = texts.ok_or_else(|| {
-        let (part, available) = ("texts in its file".into(), "vectors".into());
-        thrown(Error::MissingPart { part, available })
-    });
-    to_js(&texts?)
+    to_js(&texts.ok_or_else(|| thrown(Error::MissingTexts { block: 0 }))?)
 }
 
 /// Steps of a fine-tuning run, where nobody says how many.

@@ -49,6 +49,7 @@ pub struct Encoder {
 
 /// What turns the rows of a text into its vector.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a model holds one for each of its encoders, no more")]
 pub enum Network {
     /// tanh of the mean of the words' rows (paper 1, section 3.2).
     Average(Rows),

@@ -111,7 +111,7 @@ impl Table {
     pub fn quantise_to_four_bits(&self) -> Quantised {
         let most = f32::from(MOST_OF_FOUR_BITS);
         let (mut values, mut scales) = (Vec::with_capacity(self.values.len()), Vec::new());
-        for row in self.values.chunks_exact(self.dimension.max(1)) {
+        for row in self.view().rows() {
             let largest = row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / most;
             // Below the smallest normal number a quotient by the scale could overflow.
             if largest < f32::MIN_POSITIVE {
@@ -144,7 +144,7 @@ impl Table {
     pub fn quantise(&self) -> Quantised {
         let mut values = Vec::with_capacity(self.values.len());
         let mut scales = Vec::with_capacity(self.len());
-        for row in self.values.chunks_exact(self.dimension.max(1)) {
+        for row in self.view().rows() {
             let largest = row.iter().fold(0.0f32, |most, x| most.max(x.abs()));
             let scale = largest / 127.0;
             // Below the smallest normal number a quotient by the scale could overflow.

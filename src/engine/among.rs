@@ -14,13 +14,13 @@ impl Engine {
     /// As [`search`](Self::search).
     pub fn rank_among(
         &self,
-        asked: &EncodedQuery,
+        encoded: &EncodedQuery,
         search: Search<'_>,
         places: &[usize],
     ) -> Result<Vec<Scored>, Error> {
         let epsilon = self.check(search)?;
-        let mut best = TopK::new(search.limit);
-        if let Some(query) = asked.query() {
+        let mut top = TopK::new(search.limit);
+        if let Some(query) = encoded.query() {
             let weights = |index| self.weights(index, epsilon, Some(1.0));
             let weights: Vec<_> = self.indexes.iter().map(weights).collect();
             for &place in places {
@@ -31,11 +31,11 @@ impl Engine {
                     let (dot, scs) = index.score(position, query, epsilon);
                     let weights = weights[number].as_deref();
                     let score = index.weighted(position, scs, weights);
-                    best.offer(Scored { position: place, score, dot });
+                    top.offer(Scored { position: place, score, dot });
                 }
             }
         }
-        Ok(best.into_vec())
+        Ok(top.into_vec())
     }
 
     /// What SCS weighs in the score of documents of a language where all is dense.

@@ -16,7 +16,7 @@ use crate::text;
 pub struct Explanation {
     /// The query's words, each once, in the order of the text.
     pub query: Vec<Word>,
-    /// The document's words; none where its text or its language's side is not here.
+    /// The document's words; none where its text or the document encoder of its language is not here.
     pub document: Vec<Word>,
     /// The norm of the query's vector.
     pub query_norm: f32,
@@ -85,18 +85,21 @@ impl Engine {
         let epsilon = self.check_epsilon(epsilon)?;
         let Some((number, position)) = self.place(place) else { return Ok(None) };
         let index = &self.indexes[number];
-        let meant = self.meant(query);
+        let interpreted = self.interpret(query);
         let zeros = || vec![0.0; self.model.config.dimension];
-        let whole = Query::new(meant.vector().unwrap_or_else(zeros));
+        let whole = Query::new(interpreted.vector().unwrap_or_else(zeros));
         let (dot_product, similarity) = index.score(position, &whole, epsilon);
-        let words = words(meant.side, [&meant.typed, &meant.read], &meant.readings, |vector| {
-            index.score(position, &Query::new(vector), epsilon).1
-        });
-        let side = self.model.documents.get(index.language(position));
-        let document = index.shown(position).zip(side).map_or(Vec::new(), |(shown, side)| {
+        let words = words(
+            interpreted.encoder,
+            [&interpreted.typed, &interpreted.read],
+            &interpreted.readings,
+            |vector| index.score(position, &Query::new(vector), epsilon).1,
+        );
+        let encoder = self.model.documents.get(index.language(position));
+        let document = index.shown(position).zip(encoder).map_or(Vec::new(), |(shown, encoder)| {
             let tokens = text::tokens(shown.text);
-            let readings: Vec<_> = tokens.iter().map(|token| side.read_word(token)).collect();
-            self::words(side, [&tokens, &tokens], &readings, |vector| {
+            let readings: Vec<_> = tokens.iter().map(|token| encoder.read_word(token)).collect();
+            self::words(encoder, [&tokens, &tokens], &readings, |vector| {
                 from_parts(dot(&whole.vector, &vector), whole.norm(), norm(&vector), epsilon)
             })
         });
@@ -104,7 +107,7 @@ impl Engine {
         let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
         let weights =
             self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number]);
-        let tokens = (&meant.read[..], meant.language.is_none());
+        let tokens = (&interpreted.read[..], interpreted.language.is_none());
         let question = self.question(tokens, language).zip(index.words(language));
         let (mut taken, mut lexical) = (Vec::new(), None);
         if let Some((question, part)) = question {
@@ -139,7 +142,7 @@ impl Engine {
                 weights[0] * similarity + weights[1] * lexical
             }),
             taken,
-            query_language: meant.language.map(str::to_owned),
+            query_language: interpreted.language.map(str::to_owned),
         }))
     }
 }
@@ -147,7 +150,7 @@ impl Engine {
 /// What each word of a text adds to the score that its vector has. The words are as they are in the
 /// text, then as they are read.
 fn words(
-    side: &Encoder,
+    encoder: &Encoder,
     [tokens, read]: [&[String]; 2],
     readings: &[Reading],
     score: impl Fn(Vec<f32>) -> f32,
@@ -159,8 +162,8 @@ fn words(
                 kept.append(reading);
             }
         }
-        let mut vector = vec![0.0; side.network.dimension()];
-        side.encode_reading(&kept, &mut vector);
+        let mut vector = vec![0.0; encoder.network.dimension()];
+        encoder.encode_reading(&kept, &mut vector);
         score(vector)
     };
     let whole = without(None);

@@ -1,4 +1,4 @@
-//! What a query's words are meant for: whose language they are in, and how they are spelled right.
+//! Interprets a query: tells its language, and corrects the spelling of unknown words.
 
 use super::Engine;
 use crate::encoder::{Encoder, Reading};
@@ -9,26 +9,26 @@ use crate::text::vocabulary::Vocabulary;
 /// Words without a row are about so common, in units of the weights' a (see
 /// [`Encoder::weights`]): of words with a row it is 1 / weight - 1.
 const RARE: f32 = 1e-3;
-/// Words that a side does not know.
+/// The relative frequency of a word that an encoder does not know.
 const UNKNOWN: f32 = 1e-5;
 /// How many times as likely as in the queries' language a query must be in another.
 const MARGIN: f32 = 30.0;
 /// Spelling is looked after in queries of so many words at most: a whole text is no typing.
 const MOST_WORDS: usize = 64;
 
-/// A query's words, and how they are read.
+/// A query's words as typed, and as the model reads them.
 #[derive(Debug)]
 pub(super) struct InterpretedQuery<'a> {
     /// As they were typed.
     pub typed: Vec<String>,
     /// As they are read, one for each.
     pub read: Vec<String>,
-    /// What each is to the side that reads it.
+    /// The reading of each.
     pub readings: Vec<Reading>,
     /// The language of documents that they are in; `None` for the queries' own.
     pub language: Option<&'a str>,
-    /// The side that reads most of them.
-    pub side: &'a Encoder,
+    /// The encoder that reads most of them.
+    pub encoder: &'a Encoder,
 }
 
 impl InterpretedQuery<'_> {
@@ -39,59 +39,59 @@ impl InterpretedQuery<'_> {
         reading
     }
 
-    /// Its vector; `None` where no side knows any of its words.
+    /// Its vector; `None` where no encoder knows any of its words.
     pub fn vector(&self) -> Option<Vec<f32>> {
         let reading = self.reading();
-        let mut vector = vec![0.0; self.side.network.dimension()];
-        self.side.encode_reading(&reading, &mut vector);
+        let mut vector = vec![0.0; self.encoder.network.dimension()];
+        self.encoder.encode_reading(&reading, &mut vector);
         (reading.known() > 0).then_some(vector)
     }
 }
 
 impl Engine {
-    /// What the queries' side makes of a query, as far as a lesson can change it. A query in a
-    /// language of documents is read by that side here all the same.
+    /// What the query encoder reads in a query, which fine-tuning can change. A query in a language of
+    /// documents is read by the query encoder here all the same.
     #[cfg(feature = "learn")]
     pub(crate) fn query_reading(&self, query: &str) -> Reading {
-        let meant = self.meant(query);
-        match meant.language {
-            None => meant.reading(),
+        let interpreted = self.interpret(query);
+        match interpreted.language {
+            None => interpreted.reading(),
             Some(_) => self.query.read(query),
         }
     }
 
-    /// Reads a query. Where the model has translations it may be in a documents' language whose side
-    /// is here, or mix languages: words that its own language does not know are read by a side that
+    /// Reads a query. Where the model has translations it may be in a documents' language whose
+    /// encoder is here, or mix languages: words that its own language does not know are read by one that
     /// does. Those that are known nowhere, not even in a document, are taken for the nearest known.
-    pub(super) fn meant(&self, query: &str) -> InterpretedQuery<'_> {
+    pub(super) fn interpret(&self, query: &str) -> InterpretedQuery<'_> {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);
-        let side = self.side(language);
+        let encoder = self.encoder_of(language);
         let is_typing = typed.len() <= MOST_WORDS;
         let (mut read, mut readings) = (Vec::new(), Vec::new());
         for token in &typed {
             let (word, reading) = if !self.is_strange(token, language) {
-                (&token[..], side.read_word(token))
+                (&token[..], encoder.read_word(token))
             } else if let Some(reading) = self.read_elsewhere(token) {
                 (&token[..], reading)
             } else {
                 let word = if is_typing { self.spelled_right(token, language) } else { token };
-                (word, side.read_word(word))
+                (word, encoder.read_word(word))
             };
             readings.push(reading);
             read.push(word.to_owned());
         }
-        InterpretedQuery { typed, read, readings, language, side }
+        InterpretedQuery { typed, read, readings, language, encoder }
     }
 
-    /// What a word is to the first other side that has a row for it.
+    /// Reads a word by the first other encoder that has a row for it.
     fn read_elsewhere(&self, token: &str) -> Option<Reading> {
-        let mut sides = std::iter::once(&self.query).chain(self.model.documents.values());
-        let with_row = |side: &Encoder| {
-            let row = side.vocabulary.row(token)?;
-            Some(Reading::of_vector(side.network.words().row(row as usize)))
+        let mut encoders = std::iter::once(&self.query).chain(self.model.documents.values());
+        let with_row = |encoder: &Encoder| {
+            let row = encoder.vocabulary.row(token)?;
+            Some(Reading::of_vector(encoder.network.words().row(row as usize)))
         };
-        sides.find_map(with_row)
+        encoders.find_map(with_row)
     }
 
     /// The language of documents that a query is in, told by how common its words are in each;
@@ -115,10 +115,10 @@ impl Engine {
         best.0
     }
 
-    /// How common a word is on a side.
+    /// The relative frequency of a word in a language.
     fn share(&self, token: &str, language: Option<&str>) -> f32 {
-        let side = self.side(language);
-        match (side.vocabulary.row(token), &side.weights) {
+        let encoder = self.encoder_of(language);
+        match (encoder.vocabulary.row(token), &encoder.weights) {
             (Some(row), Some(weights)) => (1.0 / weights[row as usize] - 1.0).max(RARE),
             (Some(_), None) => RARE,
             (None, _) if self.is_in_tables(token, language) => RARE,
@@ -130,12 +130,12 @@ impl Engine {
         self.further(language).any(|words| words.row(token).is_some())
     }
 
-    /// The side of a language of documents that is here, or else the queries'.
-    fn side(&self, language: Option<&str>) -> &Encoder {
+    /// The document encoder of a language where it is loaded, else the query encoder.
+    fn encoder_of(&self, language: Option<&str>) -> &Encoder {
         language.and_then(|of| self.model.documents.get(of)).unwrap_or(&self.query)
     }
 
-    /// The words of a side that have no row, but translations.
+    /// The words of an encoder that have no row, but translations.
     fn further(&self, language: Option<&str>) -> impl Iterator<Item = &Vocabulary> {
         let tables = self.model.translations.iter();
         tables.filter_map(move |(of, table)| match language {
@@ -145,7 +145,8 @@ impl Engine {
     }
 
     pub(super) fn is_known(&self, token: &str, language: Option<&str>) -> bool {
-        self.side(language).vocabulary.row(token).is_some() || self.is_in_tables(token, language)
+        self.encoder_of(language).vocabulary.row(token).is_some()
+            || self.is_in_tables(token, language)
     }
 
     /// Whether a model with translations does not know a word of a language.
@@ -153,13 +154,13 @@ impl Engine {
         !self.model.translations.is_empty() && !self.is_known(token, language)
     }
 
-    /// A strange word as it is known; itself where a document has it, or nothing is near.
+    /// The nearest known spelling of a word; the word itself where a document has it, or nothing is near.
     fn spelled_right<'a>(&'a self, token: &'a str, language: Option<&str>) -> &'a str {
         if self.indexes.iter().any(|index| index.has_word(token)) {
             return token;
         }
-        let side = self.side(language);
-        let mut known = vec![(&side.vocabulary, side.weights.as_deref())];
+        let encoder = self.encoder_of(language);
+        let mut known = vec![(&encoder.vocabulary, encoder.weights.as_deref())];
         known.extend(self.further(language).map(|words| (words, None)));
         nearest(token, &known).unwrap_or(token)
     }

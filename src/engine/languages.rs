@@ -5,13 +5,13 @@ use crate::Error;
 use crate::model::Model;
 
 impl Engine {
-    /// Adds further sides of the same training.
+    /// Adds further encoders of the same training.
     ///
     /// # Errors
-    /// As [`Model::join`]; [`Error::Twice`] for the query side, which is here.
+    /// As [`Model::join`]; [`Error::Twice`] for the query encoder, which is here.
     pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
         if model.query.is_some() {
-            return Err(Error::Twice { what: "the query side".into() });
+            return Err(Error::Twice { what: "the query encoder".into() });
         }
         model.check_translations(&self.query)?;
         self.model.join(model)?;
@@ -19,29 +19,26 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes away the documents of a language, and its side of the model with its translations.
+    /// Takes away the documents of a language, and its document encoder with its translations.
     /// Gives back the numbers of the indexes that are gone, rising; those behind them move up.
-    /// Queries that were [asked](Self::ask) before are out of date.
+    /// Queries that were [encoded](Self::ask) before are out of date.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if nothing is of this language, or if an index has documents of other
-    /// languages too: nothing is changed then.
+    /// [`Error::UnknownLanguage`] if nothing is of this language, [`Error::SharedIndex`] if an index has
+    /// documents of other languages too: nothing is changed then.
     pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, Error> {
-        let (mut gone, mut lacks) = (Vec::new(), None);
+        let mut gone = Vec::new();
         for (number, index) in self.indexes.iter().enumerate() {
             if index.languages.iter().any(|of| of == language) {
                 gone.push(number);
                 if index.languages.len() > 1 {
-                    lacks = Some("in an index of their own");
+                    return Err(Error::SharedIndex { language: language.into() });
                 }
             }
         }
         if gone.is_empty() && !self.model.documents.contains_key(language) {
-            lacks = Some("or a document side for it");
-        }
-        if let Some(lacks) = lacks {
-            let part = format!("documents in `{language}` {lacks}");
-            return Err(Error::MissingPart { part, available: self.languages().join(", ") });
+            let (language, available) = (language.into(), self.languages().join(", "));
+            return Err(Error::UnknownLanguage { language, available });
         }
         // A map's own way to remove would be a fiftieth of the module for the browser.
         let documents = std::mem::take(&mut self.model.documents).into_iter();

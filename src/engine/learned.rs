@@ -8,10 +8,10 @@ use crate::model::changes::Changes;
 use crate::model::{DOCUMENT, QUERY};
 
 impl Engine {
-    /// The side of this name: `query`, or `document.` and a language.
+    /// The encoder of this name: `query`, or `document.` and a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if it is not here.
+    /// [`Error::MissingEncoder`] if it is not here.
     pub fn encoder(&self, side: &str) -> Result<&Encoder, Error> {
         match side.strip_prefix(DOCUMENT) {
             Some(language) => self.model.document_encoder(language),
@@ -19,7 +19,7 @@ impl Engine {
         }
     }
 
-    /// The sides that are here, by name.
+    /// The encoders that are loaded, by name.
     pub fn sides(&self) -> Vec<(String, &Encoder)> {
         let documents = self.model.documents.iter();
         let documents = documents.map(|(language, side)| (format!("{DOCUMENT}{language}"), side));
@@ -43,7 +43,7 @@ impl Engine {
     /// date.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] for a side that is not here: nothing is changed then.
+    /// [`Error::MissingEncoder`] for an encoder that is not here: nothing is changed then.
     pub fn exchange(&mut self, changes: Changes) -> Result<(Changes, Reencoded), Error> {
         for (side, _) in changes.iter() {
             self.encoder(side)?;

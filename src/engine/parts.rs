@@ -7,7 +7,7 @@ use crate::encoder::Encoder;
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 
-/// A model with a query side, and the indexes that it made.
+/// A model with a query encoder, and the indexes that it made.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) model: Model,
@@ -22,7 +22,7 @@ impl Engine {
     /// An engine without documents.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if the model has no query side.
+    /// [`Error::MissingEncoder`] if the model has no query encoder.
     pub fn new(mut model: Model) -> Result<Self, Error> {
         let query = model.query_encoder()?.clone();
         model.query = None;
@@ -52,12 +52,12 @@ impl Engine {
         Ok(())
     }
 
-    /// The model, without its query side.
+    /// The model, without its query encoder.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The query side.
+    /// The query encoder.
     pub fn query(&self) -> &Encoder {
         &self.query
     }
@@ -101,11 +101,11 @@ impl Engine {
     /// Adds a block of the texts of an index.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if there is no such index; as [`Index::add_texts`].
+    /// [`Error::NoSuchIndex`]; as [`Index::add_texts`].
     pub fn add_texts(&mut self, index: usize, file: BlockFile) -> Result<(), Error> {
-        let available = format!("{} indexes", self.indexes.len());
-        let Some(index) = self.indexes.get_mut(index) else {
-            return Err(Error::MissingPart { part: format!("index {index}"), available });
+        let (number, count) = (index, self.indexes.len());
+        let Some(index) = self.indexes.get_mut(number) else {
+            return Err(Error::NoSuchIndex { number, count });
         };
         #[cfg(feature = "learn")]
         let places = index.places(file.number());

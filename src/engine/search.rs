@@ -37,8 +37,8 @@ pub struct Hit<'a> {
     pub score: f32,
     /// Its smooth cosine similarity to the query.
     pub similarity: f32,
-    /// Its lexical score; `None` where the model has no translations of its language, or where SCS
-    /// alone was asked for.
+    /// Its lexical score; `None` where the model has no translations of its language, or where only
+    /// the dense score was requested.
     pub lexical: Option<f32>,
     /// Its dot product with the query.
     pub dot: f32,
@@ -59,8 +59,8 @@ pub struct Search<'a> {
     pub limit: usize,
     /// One language only.
     pub language: Option<&'a str>,
-    /// The share of SCS in scores, from 0 to 1; the model's own where it is `None`. Where the model
-    /// has no translations, SCS is all there is.
+    /// The share of the dense score, from 0 to 1; the model's own where it is `None`. Where the model
+    /// has no translations, the dense score is the score.
     pub dense: Option<f32>,
     /// Only documents that pass all of them.
     pub filters: &'a [Filter<'a>],
@@ -73,7 +73,7 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
         check_query(query)?;
-        let InterpretedQuery { typed, read, readings, language, .. } = self.meant(query);
+        let InterpretedQuery { typed, read, readings, language, .. } = self.interpret(query);
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
@@ -86,12 +86,12 @@ impl Engine {
     /// the query has no known word and none that documents have.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::MissingPart`] for a
-    /// language or a field that no index has, or a block of texts that has not been added.
+    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::UnknownLanguage`],
+    /// [`Error::UnknownField`], [`Error::MissingTexts`].
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        let mut asked = self.ask(search.query)?;
-        let ranked = self.rank(&mut asked, search)?;
-        self.hits(&asked, search.epsilon, &ranked)
+        let mut encoded = self.ask(search.query)?;
+        let ranked = self.rank(&mut encoded, search)?;
+        self.hits(&encoded, search.epsilon, &ranked)
     }
 
     /// Encodes a query.
@@ -100,11 +100,11 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn ask(&self, query: &str) -> Result<EncodedQuery, Error> {
         check_query(query)?;
-        let meant = self.meant(query);
-        let query = meant.vector().map(Query::new);
-        let is_translated = meant.language.is_none();
+        let interpreted = self.interpret(query);
+        let query = interpreted.vector().map(Query::new);
+        let is_translated = interpreted.language.is_none();
         Ok(EncodedQuery {
-            tokens: meant.read,
+            tokens: interpreted.read,
             is_translated,
             query,
             lexical: None,
@@ -112,13 +112,17 @@ impl Engine {
         })
     }
 
-    /// The best documents for a query of this engine that was asked before, as
+    /// The best documents for a query that this engine encoded, as
     /// [`search`](Self::search) orders them; the search's own text is not looked at.
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub fn rank(&self, asked: &mut EncodedQuery, search: Search<'_>) -> Result<Vec<Scored>, Error> {
-        let mut ranked = self.rank_all(std::slice::from_mut(asked), search)?;
+    pub fn rank(
+        &self,
+        encoded: &mut EncodedQuery,
+        search: Search<'_>,
+    ) -> Result<Vec<Scored>, Error> {
+        let mut ranked = self.rank_all(std::slice::from_mut(encoded), search)?;
         Ok(ranked.pop().unwrap_or_default())
     }
 
@@ -128,20 +132,20 @@ impl Engine {
     /// As [`search`](Self::search).
     pub fn rank_all(
         &self,
-        asked: &mut [EncodedQuery],
+        encoded: &mut [EncodedQuery],
         search: Search<'_>,
     ) -> Result<Vec<Vec<Scored>>, Error> {
         let epsilon = self.check(search)?;
-        let mut best: Vec<TopK> = asked.iter().map(|_| TopK::new(search.limit)).collect();
+        let mut top: Vec<TopK> = encoded.iter().map(|_| TopK::new(search.limit)).collect();
         if search.dense != Some(1.0) {
-            asked.iter_mut().for_each(|asked| self.look_up(asked));
+            encoded.iter_mut().for_each(|encoded| self.look_up(encoded));
         }
         let unknown = Query::new(vec![0.0; self.model.config.dimension]);
         let mut first_place = 0;
         for (number, index) in self.indexes.iter().enumerate() {
             let weights = self.weights(index, epsilon, search.dense);
             let mut rankings = Vec::new();
-            for (EncodedQuery { query, lexical, dots, .. }, best) in asked.iter_mut().zip(&mut best)
+            for (EncodedQuery { query, lexical, dots, .. }, top) in encoded.iter_mut().zip(&mut top)
             {
                 let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
                 let query = match &*query {
@@ -155,28 +159,28 @@ impl Engine {
                 if dots.len() <= number {
                     dots.resize(number + 1, Vec::new());
                 }
-                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, best });
+                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, top });
             }
             index.rank(search.language, search.filters, first_place, &mut rankings);
             first_place += index.len();
         }
-        Ok(best.into_iter().map(TopK::into_vec).collect())
+        Ok(top.into_iter().map(TopK::into_vec).collect())
     }
 
     /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
     /// it is `None`.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] where a block of texts has not been added: see
+    /// [`Error::MissingTexts`] where a block of texts has not been added: see
     /// [`missing`](Self::missing). [`Error::Epsilon`].
     pub fn hits(
         &self,
-        asked: &EncodedQuery,
+        encoded: &EncodedQuery,
         epsilon: Option<f32>,
         ranked: &[Scored],
     ) -> Result<Vec<Hit<'_>>, Error> {
         let epsilon = self.check_epsilon(epsilon)?;
-        let norm = asked.query().map_or(0.0, Query::norm);
+        let norm = encoded.query().map_or(0.0, Query::norm);
         let hit = |scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
@@ -188,7 +192,7 @@ impl Engine {
                 text: shown.text,
                 score: scored.score,
                 similarity: from_parts(scored.dot, norm, index.norm(position), epsilon),
-                lexical: self.lexical(asked, number, position),
+                lexical: self.lexical(encoded, number, position),
                 dot: scored.dot,
                 document_norm: index.norm(position),
                 fields: index.fields(position).collect(),
@@ -196,9 +200,8 @@ impl Engine {
         };
         let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
         hits.ok_or_else(|| {
-            let first = self.missing(ranked).first().map_or(0, |(_, block)| *block);
-            let part = format!("block {first} of the texts");
-            Error::MissingPart { part, available: "the vectors".into() }
+            let block = self.missing(ranked).first().map_or(0, |(_, block)| *block);
+            Error::MissingTexts { block }
         })
     }
 
@@ -248,15 +251,16 @@ impl Engine {
         if let Some(Filter { name, .. }) =
             search.filters.iter().find(|of| !names.contains(&of.name))
         {
-            let part = format!("documents with a field `{name}`");
-            let available = format!("the fields {}", names.join(", "));
-            return Err(Error::MissingPart { part, available });
+            let (field, available) = ((*name).to_owned(), names.join(", "));
+            return Err(Error::UnknownField { field, available });
         }
         match search.language {
-            Some(language) if !self.languages().contains(&language) => Err(Error::MissingPart {
-                part: format!("documents in `{language}`"),
-                available: self.languages().join(", "),
-            }),
+            Some(language) if !self.languages().contains(&language) => {
+                Err(Error::UnknownLanguage {
+                    language: language.into(),
+                    available: self.languages().join(", "),
+                })
+            }
             _ => Ok(epsilon),
         }
     }

@@ -1,4 +1,4 @@
-//! Documents that are encoded here, from their texts.
+//! User documents: encoded on the device, from their texts.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::index::{Builder, Document, Index};
 #[derive(Debug)]
 pub struct UserDocuments {
     language: String,
-    side: Encoder,
+    encoder: Encoder,
     builder: Builder,
 }
 
@@ -29,7 +29,7 @@ impl UserDocuments {
         fields: &[(String, String)],
     ) -> Result<Words, Error> {
         let document = Document { id, language: &self.language, title, text, fields };
-        self.builder.push(&document, &self.side)
+        self.builder.push(&document, &self.encoder)
     }
 
     /// How many documents there are.
@@ -44,17 +44,17 @@ impl UserDocuments {
 }
 
 impl Engine {
-    /// Begins documents in a language.
+    /// Starts to take user documents in a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if its side is not here.
+    /// [`Error::MissingEncoder`] if its document encoder is not here.
     pub fn begin_own(&self, language: &str) -> Result<UserDocuments, Error> {
-        let mut side = self.model.document_encoder(language)?.clone();
-        unlearn(&mut side);
-        Ok(UserDocuments { language: language.into(), side, builder: Builder::new(&self.model) })
+        let mut encoder = self.model.document_encoder(language)?.clone();
+        unlearn(&mut encoder);
+        Ok(UserDocuments { language: language.into(), encoder, builder: Builder::new(&self.model) })
     }
 
-    /// Adds documents that were encoded here. What was learned holds for them too.
+    /// Adds user documents. What was learned holds for them too.
     ///
     /// # Errors
     /// [`Error::Twice`] where a document of this language has the id of another,
@@ -77,7 +77,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The documents that were encoded here, in one index, by the rows of the model's files: what
+    /// The user documents, in one index, by the rows of the model's files: what
     /// [`Index::build`] makes of their texts. `None` if there is none.
     ///
     /// # Errors
@@ -100,8 +100,8 @@ impl Engine {
         builder.finish(self.own_precision()).map(Some)
     }
 
-    /// Takes away the documents that were encoded here. Gives back the numbers that their indexes
-    /// had, rising; those behind them move up. Queries that were [asked](Self::ask) before are out
+    /// Removes the user documents. Gives back the numbers that their indexes
+    /// had, rising; those behind them move up. Queries that were [encoded](Self::ask) before are out
     /// of date.
     pub fn remove_own(&mut self) -> Vec<usize> {
         let gone = std::mem::take(&mut self.own);
@@ -122,7 +122,7 @@ fn ids<'a>(index: &'a Index, language: &'a str) -> impl Iterator<Item = &'a str>
 }
 
 /// Goes back to the rows of the model's files.
-fn unlearn(side: &mut Encoder) {
-    let words = side.network.words_mut();
+fn unlearn(encoder: &mut Encoder) {
+    let words = encoder.network.words_mut();
     *words = words.unchanged().clone();
 }

@@ -9,14 +9,14 @@ pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
 
 impl Engine {
     /// The lexical scores of all documents, once: empty where no word of the query is in any.
-    pub(super) fn look_up(&self, asked: &mut EncodedQuery) {
-        if asked.lexical.is_some() || self.model.translations.is_empty() {
+    pub(super) fn look_up(&self, encoded: &mut EncodedQuery) {
+        if encoded.lexical.is_some() || self.model.translations.is_empty() {
             return;
         }
         let mut all: Vec<Vec<f32>> =
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
         for language in self.languages() {
-            let words = (&asked.tokens[..], asked.is_translated);
+            let words = (&encoded.tokens[..], encoded.is_translated);
             let Some(question) = self.question(words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
                 if let Some(part) = index.words(language) {
@@ -27,7 +27,7 @@ impl Engine {
         if all.iter().flatten().all(|&score| score == 0.0) {
             all.clear();
         }
-        asked.lexical = Some(all);
+        encoded.lexical = Some(all);
     }
 
     /// A query for the documents of a language: its words, and whether they are to be translated.
@@ -48,20 +48,21 @@ impl Engine {
         Some(Question::new(tokens, taken_for, &parts))
     }
 
-    /// Whether documents of a language in an index have both halves.
+    /// Whether documents of a language in an index have both a dense and a lexical score.
     pub(super) fn has_both(&self, index: &Index, language: &str) -> bool {
         self.model.translations.contains_key(language) && index.words(language).is_some()
     }
 
-    /// The lexical score of a document of an index; `None` where it has none or was not asked for.
+    /// The lexical score of a document of an index; `None` where it has none or none was computed.
     pub(super) fn lexical(
         &self,
-        asked: &EncodedQuery,
+        encoded: &EncodedQuery,
         index: usize,
         position: usize,
     ) -> Option<f32> {
         let of = &self.indexes[index];
-        let scores = asked.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
+        let scores =
+            encoded.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
         Some(scores.get(index).map_or(0.0, |scores| scores[position]))
     }
 

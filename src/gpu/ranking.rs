@@ -34,11 +34,11 @@ impl Ranking {
     /// As [`Scan::candidates`].
     pub async fn propose(
         &self,
-        asked: &EncodedQuery,
+        encoded: &EncodedQuery,
         epsilon: f32,
         limit: usize,
     ) -> Result<Vec<usize>, Error> {
-        let Some(query) = asked.query() else { return Ok(Vec::new()) };
+        let Some(query) = encoded.query() else { return Ok(Vec::new()) };
         let mut places = Vec::new();
         for (scan, first) in self.scans.iter().zip(&self.first_places) {
             let found = scan.candidates(query, epsilon, Scan::enough_for(limit)).await?;

@@ -98,7 +98,7 @@ impl BlockFile {
         Self { space: digest[..SPACE_LENGTH].to_owned(), ..unknown }
     }
 
-    /// Reads a file of texts, which is held as long as they are.
+    /// Reads a file of texts, whose bytes they share.
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].

@@ -47,15 +47,15 @@ impl Builder {
         }
     }
 
-    /// Encodes one more document by the model's side of its language.
+    /// Encodes one more document by the model's document encoder of its language.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where it has no place any more.
-    pub fn push(&mut self, document: &Document<'_>, side: &Encoder) -> Result<Words, Error> {
+    pub fn push(&mut self, document: &Document<'_>, encoder: &Encoder) -> Result<Words, Error> {
         self.add(document)?;
         let start = self.values.len();
         self.values.resize(start + self.dimension, 0.0);
-        Ok(side.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
+        Ok(encoder.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
     }
 
     /// Adds all of a document but its vector.
@@ -114,7 +114,7 @@ impl Index {
     /// that an index scores alike before it is written and after it is read.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] for a language that the model does not have, [`Error::TooLarge`].
+    /// [`Error::MissingEncoder`] for a language that the model does not have, [`Error::TooLarge`].
     pub fn build<'a>(
         model: &Model,
         documents: impl IntoIterator<Item = Document<'a>>,

@@ -10,7 +10,7 @@ impl Index {
     /// The index of the documents of all parts, in their order; nothing is encoded again.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::MissingPart`] for a
+    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::MissingTexts`] for a
     /// block of texts that has not been added, [`Error::TooLarge`].
     pub fn joined(parts: &[&Self]) -> Result<Self, Error> {
         let (model, dimension) = parts
@@ -32,10 +32,7 @@ impl Index {
         for part in parts {
             for place in 0..part.len() {
                 let added = part.with_document(place, |document| builder.add(document));
-                added.ok_or_else(|| Error::MissingPart {
-                    part: format!("block {} of the texts", part.block_of(place)),
-                    available: "the vectors".into(),
-                })??;
+                added.ok_or_else(|| Error::MissingTexts { block: part.block_of(place) })??;
             }
         }
         builder.with_vectors(vectors)

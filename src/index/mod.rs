@@ -145,7 +145,7 @@ impl Index {
     /// stays: another of its name has the same texts.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if it is of another index, [`Error::MissingPart`] if there is no block
+    /// [`Error::Mismatch`] if it is of another index, [`Error::WrongBlock`] if there is no block
     /// of its number or length.
     pub fn add_texts(&self, file: BlockFile) -> Result<(), Error> {
         let BlockFile { space, number, block } = file;
@@ -160,9 +160,11 @@ impl Index {
                 let _there_already = place.set(block);
                 Ok(())
             }
-            _ => Err(Error::MissingPart {
-                part: format!("block {number} of {} documents", block.len()),
-                available: format!("{} blocks of {size}", spaces.len()),
+            _ => Err(Error::WrongBlock {
+                number,
+                documents: block.len(),
+                blocks: spaces.len(),
+                size: *size,
             }),
         }
     }
@@ -182,7 +184,7 @@ impl Index {
         self.fields.each_value(tell);
     }
 
-    /// Offers the documents of one language, or all, that pass all filters to each query's best.
+    /// Offers the documents of one language, or all, that pass all filters to each query's top k.
     /// Exact: every one is scored. `first_place` is the place of the index's first document among all.
     pub fn rank(
         &self,
@@ -272,7 +274,7 @@ impl Index {
         Self::read_from(Reader::open(bytes, KIND)?)
     }
 
-    /// Reads an index file that is held as long as the index is: nothing large is copied.
+    /// Reads an index file whose bytes the index shares: nothing large is copied.
     ///
     /// # Errors
     /// As [`read`](Self::read).

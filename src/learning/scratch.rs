@@ -136,12 +136,12 @@ pub struct Look {
 }
 
 impl Training {
-    /// Splits the queries, draws irrelevant documents and random rows.
+    /// Splits the queries, samples negatives and draws random rows.
     ///
     /// # Errors
-    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::MissingPart`] where no query is left to
-    /// train on or to validate by; [`Error::TooLarge`] where there are fewer irrelevant documents
-    /// than asked for; [`Error::Judgement`] for a judgement that names no query, document or grade.
+    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::TooFewQueries`] where no query is left to
+    /// train on or to validate by; [`Error::TooFewDocuments`] where there are fewer documents to
+    /// sample negatives from than requested; [`Error::Judgement`] for a judgement that names no query, document or grade.
     pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
         check_epsilon(options.epsilon)?;
         let thresholds = Thresholds::new(&options.thresholds)?;
@@ -155,14 +155,13 @@ impl Training {
                 continue;
             }
             let graded = judged.iter().map(|&(document, _)| document);
-            let drawn = pool.irrelevant(seed, id, options.negatives, graded);
-            let drawn = drawn.map_err(|most| Error::TooLarge {
-                what: "irrelevant documents for each query",
-                found: options.negatives,
-                most,
+            let sampled = pool.irrelevant(seed, id, options.negatives, graded);
+            let sampled = sampled.map_err(|eligible| Error::TooFewDocuments {
+                requested: options.negatives,
+                eligible,
             })?;
             let mut list = judged;
-            list.extend(drawn.into_iter().map(|document| (document, 0)));
+            list.extend(sampled.into_iter().map(|document| (document, 0)));
             list.sort_unstable();
             let examples =
                 list.into_iter().map(|(document, grade)| Example { query, document, grade });
@@ -171,10 +170,9 @@ impl Training {
                 _ => validation.extend(examples),
             }
         }
-        for (part, examples) in [("train on", &training), ("validate by", &validation)] {
+        for (purpose, examples) in [("train on", &training), ("validate by", &validation)] {
             if examples.is_empty() {
-                let available = format!("{} queries, too few to split", texts.queries.len());
-                return Err(Error::MissingPart { part: format!("query to {part}"), available });
+                return Err(Error::TooFewQueries { purpose, queries: texts.queries.len() });
             }
         }
 

@@ -6,20 +6,28 @@
 //!
 //! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
 //!
-//! over the words of the query, as often as they are there. What it is divided by no document
+//! over the words of the query, as often as they are there. The divisor is a bound that no document
 //! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
 //! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
+//!
+//! Why this formula. A word that a document repeats says more about its subject, but each repetition
+//! less than the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so that ten times one word
+//! do not outweigh two words once each. A long document has more of every word by chance, so its
+//! length counts against it; with b below 1 not in full, because documents are also long because
+//! they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts are
+//! expectations over them. The expectation is taken before it saturates: three translations of one
+//! word are one word seen often. Three scores, added, would favour words with many synonyms.
 
 use crate::lexical::postings::Postings;
 use crate::lexical::translation::Translator;
 use crate::text::stem::End;
 
-/// How soon more of a word counts no more.
+/// k1: term-frequency saturation.
 const K1: f32 = 1.2;
-/// How much longer documents are held against them.
+/// b: document-length normalisation, from 0 (none) to 1 (full).
 const B: f32 = 0.75;
 
-/// What the words of a query are taken for.
+/// How the words of a query are looked up in documents.
 #[derive(Debug, Clone, Copy)]
 pub enum TakenFor<'a> {
     /// Themselves; and their stems for stems, where it says which.
@@ -103,7 +111,7 @@ pub struct Question<'a> {
     pub words: Vec<Word<'a>>,
     /// The mean length of the documents.
     mean_length: f32,
-    /// What no score of a document reaches.
+    /// The upper bound of the scores.
     most: f32,
 }
 

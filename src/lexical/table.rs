@@ -22,10 +22,10 @@ pub struct TranslationTable {
     pub(super) queries: Vocabulary,
     /// Words of documents that are translations but have no row.
     pub(super) documents: Vocabulary,
-    /// For each word of `queries`, then for each of the query side's vocabulary: how many
+    /// For each word of `queries`, then for each of the query encoder's vocabulary: how many
     /// translations it has (a varint), then for each of these how far its number is from the one
     /// before it (a varint), and its strength (a byte). Words of `documents` have the first numbers,
-    /// those of the document side's vocabulary the next.
+    /// those of the document encoder's vocabulary the next.
     lists: Buffer<u8>,
     /// Where each word's list begins.
     starts: Vec<u32>,
@@ -100,7 +100,7 @@ impl TranslationTable {
         self.lists.len() + words[0] + words[1]
     }
 
-    /// How many words of the query side's vocabulary it was made for.
+    /// How many words of the query encoder's vocabulary it was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.starts.len() - self.queries.len()
     }

@@ -1,7 +1,7 @@
 //! SCS and lexical score -> one score.
 //!
 //! `score = a SCS + b lexical`, with a and b for each document language, fitted where the model was
-//! made so that scores of all languages mean the same. Both halves and their sum lie in -1..1, and
+//! made so that scores of all languages mean the same. Both scores and their sum lie in -1..1, and
 //! no document's score depends on which others are found.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::storage::container::wrong_config;
 /// The names of the numbers in a model's `config`.
 const NUMBERS: [&str; 4] = ["dense", "lexical", "query-norm", "document-norm"];
 
-/// What the halves of a language's scores weigh.
+/// The weights of the dense and the lexical score of a language, with the norms they were fitted for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// What SCS weighs.

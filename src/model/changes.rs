@@ -7,7 +7,7 @@ use crate::storage::container::{Reader, Writer};
 
 const KIND: &str = "learned";
 
-/// For some rows of some sides of a model (`query`, `document.fr`) what replaces them; `None` for
+/// For some rows of some encoders of a model (`query`, `document.fr`) what replaces them; `None` for
 /// the row of the model's file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changes(BTreeMap<String, BTreeMap<u32, Option<Vec<f32>>>>);
@@ -23,7 +23,7 @@ impl Changes {
         self.len() == 0
     }
 
-    /// The sides, and for each what replaces its rows.
+    /// The encoders, and for each what replaces its rows.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &BTreeMap<u32, Option<Vec<f32>>>)> {
         self.0.iter()
     }
@@ -35,7 +35,7 @@ impl Changes {
         }
     }
 
-    /// Leaves a side out.
+    /// Leaves an encoder out.
     pub fn forget(&mut self, side: &str) {
         self.0.remove(side);
     }
@@ -67,7 +67,7 @@ impl Changes {
         writer.into_bytes()
     }
 
-    /// Reads what [`write`](Self::write) wrote for the model of this space, of these sides with so
+    /// Reads what [`write`](Self::write) wrote for the model of this space, of these encoders with so
     /// many rows of `dimension` numbers.
     ///
     /// # Errors

@@ -28,9 +28,9 @@ use tensors::{ROWS, write_in};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
-/// The side that encodes queries, as the names of its tensors begin.
+/// How the names of the query encoder's tensors begin.
 pub const QUERY: &str = "query";
-/// The sides that encode documents: their language follows.
+/// How the names of a document encoder's tensors begin: its language follows.
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
@@ -51,11 +51,11 @@ pub struct Config {
     pub languages: Vec<String>,
     /// Rows of the table of n-grams; 0 where it has none.
     pub subwords: usize,
-    /// For each language with translations, what the halves of its scores weigh.
+    /// For each language with translations, the weights of the dense and the lexical score.
     pub calibration: BTreeMap<String, Calibration>,
 }
 
-/// A model, or the sides of one that are at hand.
+/// A model, or those of its encoders that are loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// What it was trained for.
@@ -64,13 +64,13 @@ pub struct Model {
     pub provenance: String,
     /// Files of one training, and only they, have one space.
     pub space: String,
-    /// The query side.
+    /// The query encoder.
     pub query: Option<Encoder>,
-    /// The document side of each language at hand. Sides share the n-grams' table, which is in the
-    /// file of the query side.
+    /// The document encoder of each language that is loaded. Encoders share the n-grams' table, which is in the
+    /// file of the query encoder.
     pub documents: BTreeMap<String, Encoder>,
     /// The translations of English words in those languages that have any, each in the file of its
-    /// document side.
+    /// document encoder.
     pub translations: BTreeMap<String, Arc<Translations>>,
 }
 
@@ -175,7 +175,7 @@ pub(crate) fn check_text_rule(config: &Value) -> Result<(), Error> {
 }
 
 impl Model {
-    /// Reads one file: a whole model or some of its sides.
+    /// Reads one file: a whole model or some of its encoders.
     ///
     /// # Errors
     /// Whatever is wrong with the file; see [`Error`].
@@ -183,7 +183,7 @@ impl Model {
         Self::read_from(Reader::open(bytes, KIND)?)
     }
 
-    /// Reads one file that is held as long as the model is: its tables stay where they lie.
+    /// Reads one file, whose bytes the model shares: its tables stay where they lie.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -229,10 +229,10 @@ impl Model {
         }
     }
 
-    /// Adds the sides of another file of the same training.
+    /// Adds the encoders of another file of the same training.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if it is of another training, [`Error::Twice`] for a side that is
+    /// [`Error::Mismatch`] if it is of another training, [`Error::Twice`] for an encoder that is
     /// already here.
     pub fn join(&mut self, other: Model) -> Result<(), Error> {
         if other.space != self.space {
@@ -248,10 +248,10 @@ impl Model {
             return Err(Error::Mismatch { what, found, expected });
         }
         if self.query.is_some() && other.query.is_some() {
-            return Err(Error::Twice { what: "the query side".into() });
+            return Err(Error::Twice { what: "the query encoder".into() });
         }
         if let Some(language) = other.documents.keys().find(|of| self.documents.contains_key(*of)) {
-            return Err(Error::Twice { what: format!("the document side of {language}") });
+            return Err(Error::Twice { what: format!("the document encoder of {language}") });
         }
         if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {
             self.check_translations(query)?;
@@ -268,7 +268,7 @@ impl Model {
         Ok(())
     }
 
-    /// Refuses translations of other words than those of the query side.
+    /// Refuses translations of other words than those of the query encoder.
     pub(crate) fn check_translations(&self, query: &Encoder) -> Result<(), Error> {
         for (language, table) in &self.translations {
             let (found, expected) = (table.query_words(), query.vocabulary.len());
@@ -294,16 +294,16 @@ impl Model {
         Some(Translator { table, query, document })
     }
 
-    /// Gives all sides the table of n-grams, where there is one.
+    /// Gives all encoders the table of n-grams, where there is one.
     pub(crate) fn share(&mut self, subwords: Option<Arc<Rows>>) {
         if let Some(subwords) = subwords {
-            for side in self.query.iter_mut().chain(self.documents.values_mut()) {
-                side.subwords = Some(subwords.clone());
+            for encoder in self.query.iter_mut().chain(self.documents.values_mut()) {
+                encoder.subwords = Some(subwords.clone());
             }
         }
     }
 
-    /// Reads a model from one or several files, each held as long as the model is.
+    /// Reads a model from one or several files, whose bytes the model shares.
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`join`](Self::join).
@@ -313,7 +313,7 @@ impl Model {
         Self::joined(parts.into_iter().map(Self::read_in_place))
     }
 
-    /// One model of the sides that were read.
+    /// One model of the encoders that were read.
     pub(crate) fn joined(parts: impl Iterator<Item = Result<Self, Error>>) -> Result<Self, Error> {
         let mut model: Option<Self> = None;
         for part in parts {
@@ -322,40 +322,38 @@ impl Model {
                 Some(model) => model.join(part?)?,
             }
         }
-        model.ok_or_else(|| Error::MissingPart {
-            part: "file".into(),
-            available: "an empty list".into(),
-        })
+        model.ok_or(Error::NoFiles)
     }
 
-    /// The query side.
+    /// The query encoder.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if the files loaded hold none.
+    /// [`Error::MissingEncoder`] if the files loaded hold none.
     pub fn query_encoder(&self) -> Result<&Encoder, Error> {
-        self.query.as_ref().ok_or_else(|| self.missing("query side"))
+        self.query.as_ref().ok_or_else(|| self.missing("query encoder".into()))
     }
 
-    /// The document side of a language.
+    /// The document encoder of a language.
     ///
     /// # Errors
-    /// [`Error::MissingPart`] if the files loaded hold none.
+    /// [`Error::MissingEncoder`] if the files loaded hold none.
     pub fn document_encoder(&self, language: &str) -> Result<&Encoder, Error> {
         let encoder = self.documents.get(language);
-        let missing = || self.missing(&format!("document side for language `{language}`"));
+        let missing = || self.missing(format!("document encoder for `{language}`"));
         match encoder.ok_or_else(missing)? {
             encoder if self.config.subwords > 0 && encoder.subwords.is_none() => {
-                Err(self.missing("table of n-grams, which is in the query side's file"))
+                Err(self.missing("query encoder, whose file holds the table of n-grams".into()))
             }
             encoder => Ok(encoder),
         }
     }
 
-    fn missing(&self, part: &str) -> Error {
-        let query = self.query.iter().map(|_| "a query side".to_owned());
-        let documents = self.documents.keys().map(|language| format!("documents in {language}"));
+    fn missing(&self, encoder: String) -> Error {
+        let query = self.query.iter().map(|_| "a query encoder".to_owned());
+        let documents =
+            self.documents.keys().map(|language| format!("a document encoder for `{language}`"));
         let available: Vec<String> = query.chain(documents).collect();
-        Error::MissingPart { part: part.into(), available: available.join(", ") }
+        Error::MissingEncoder { encoder, available: available.join(", ") }
     }
 
     /// The whole model as one file.
@@ -374,19 +372,19 @@ impl Model {
 
     /// The model as one file for the queries and one for each language, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
-        let sides = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
+        let encoders = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
         let documents = self.documents.iter();
-        let sides =
-            sides.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
-        sides
-            .map(|(side, encoder)| {
+        let encoders =
+            encoders.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
+        encoders
+            .map(|(name, encoder)| {
                 let mut writer = self.writer();
-                write_encoder(&mut writer, &side, encoder, precision);
-                match side.strip_prefix(DOCUMENT) {
+                write_encoder(&mut writer, &name, encoder, precision);
+                match name.strip_prefix(DOCUMENT) {
                     Some(language) => self.write_translations(&mut writer, language),
                     None => write_subwords(&mut writer, encoder, precision),
                 }
-                (format!("{side}.safetensors"), writer.into_bytes())
+                (format!("{name}.safetensors"), writer.into_bytes())
             })
             .collect()
     }
@@ -406,11 +404,12 @@ impl Model {
     }
 
     fn config_json(&self) -> String {
-        let sparsity =
-            self.query.iter().chain(self.documents.values()).find_map(|side| match &side.network {
+        let sparsity = self.query.iter().chain(self.documents.values()).find_map(|encoder| {
+            match &encoder.network {
                 Network::SparseCode(network) => Some(network.sparsity),
                 _ => None,
-            });
+            }
+        });
         self.config.to_json(sparsity.unwrap_or(0))
     }
 

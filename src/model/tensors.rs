@@ -108,7 +108,7 @@ pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Ro
     }
 }
 
-/// The layers of one side of a file.
+/// The layers of one encoder of a file.
 struct Layers<'a, 'b> {
     reader: &'a mut Reader<'b>,
     side: &'a str,

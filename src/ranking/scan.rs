@@ -1,4 +1,4 @@
-//! A query against every document: dot products, scores, the best.
+//! A query against every document: dot products, scores, the top k.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -154,10 +154,10 @@ impl TopK {
 
     /// The best, best first.
     pub fn into_vec(mut self) -> Vec<Scored> {
-        let mut best: Vec<Scored> = Vec::with_capacity(self.kept.len());
-        best.extend(std::iter::from_fn(|| self.kept.pop()).map(|kept| kept.0));
-        best.reverse();
-        best
+        let mut top: Vec<Scored> = Vec::with_capacity(self.kept.len());
+        top.extend(std::iter::from_fn(|| self.kept.pop()).map(|kept| kept.0));
+        top.reverse();
+        top
     }
 }
 
@@ -173,11 +173,11 @@ pub struct Ranking<'a> {
     pub dots: &'a mut Vec<f32>,
     /// What is added to the scores; `None` where they are SCS alone.
     pub fusion: Option<Fusion<'a>>,
-    /// The best so far.
-    pub best: &'a mut TopK,
+    /// The top k so far.
+    pub top: &'a mut TopK,
 }
 
-/// The other half of scores.
+/// Lexical scores and weights: what makes a hybrid score of SCS.
 #[derive(Debug, Clone, Copy)]
 pub struct Fusion<'a> {
     /// The lexical score of each document; empty where all are 0.
@@ -189,7 +189,7 @@ pub struct Fusion<'a> {
 }
 
 impl Fusion<'_> {
-    /// Adds its half to the SCS of documents that follow each other from a place on.
+    /// Adds the lexical score to the SCS of documents that follow each other from a place on.
     fn add(&self, start: usize, scores: &mut [f32]) {
         let weights = |place: usize| self.weights[usize::from(self.language[place])];
         for (place, score) in (start..).zip(scores.iter_mut()) {
@@ -203,7 +203,7 @@ impl Fusion<'_> {
     }
 }
 
-/// Offers every document that is `wanted` to each query's best. A block of documents is scored
+/// Offers every document that is `wanted` to each query's top k. A block of documents is scored
 /// for all queries while it is in cache. `first_place` is added to positions.
 pub fn rank(
     vectors: &Rows,
@@ -219,7 +219,7 @@ pub fn rank(
     for (start, norms) in (0..).step_by(BLOCK).zip(norms.chunks(BLOCK)) {
         let end = start + norms.len();
         for ranking in &mut *queries {
-            let Ranking { query, epsilon, dots, fusion, best } = ranking;
+            let Ranking { query, epsilon, dots, fusion, top } = ranking;
             if dots.len() < end {
                 dots.resize(end, 0.0);
                 self::dots(vectors, query, start, &mut dots[start..]);
@@ -230,11 +230,11 @@ pub fn rank(
                 fusion.add(start, scores);
             }
             let mut next = 0;
-            while let Some(found) = kernels::first_above(&scores[next..], best.bar()) {
+            while let Some(found) = kernels::first_above(&scores[next..], top.bar()) {
                 let place = next + found;
                 if wanted(start + place) {
                     let position = first_place + start + place;
-                    best.offer(Scored { position, score: scores[place], dot: dots[place] });
+                    top.offer(Scored { position, score: scores[place], dot: dots[place] });
                 }
                 next = place + 1;
             }
@@ -268,10 +268,10 @@ mod tests {
         limit: usize,
         dots: &mut Vec<f32>,
     ) -> Vec<(usize, f32)> {
-        let mut best = TopK::new(limit);
-        let ranking = Ranking { query, epsilon, dots, fusion: None, best: &mut best };
+        let mut top = TopK::new(limit);
+        let ranking = Ranking { query, epsilon, dots, fusion: None, top: &mut top };
         rank(vectors, &norms(vectors), |at| at % 7 != 0, 100, &mut [ranking]);
-        best.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()
+        top.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()
     }
 
     /// All wanted documents, scored one by one and sorted; the first `limit`.
@@ -304,11 +304,11 @@ mod tests {
 
     #[test]
     fn of_equal_scores_the_first_stays() {
-        let mut best = TopK::new(2);
+        let mut top = TopK::new(2);
         for (position, score) in [(3, 1.0), (5, 1.0), (7, 1.0), (8, 2.0), (9, 1.0)] {
-            best.offer(Scored { position, score, dot: 0.0 });
+            top.offer(Scored { position, score, dot: 0.0 });
         }
-        let positions: Vec<_> = best.into_vec().iter().map(|scored| scored.position).collect();
+        let positions: Vec<_> = top.into_vec().iter().map(|scored| scored.position).collect();
         assert_eq!(positions, [8, 3]);
     }
 
@@ -320,11 +320,11 @@ mod tests {
         let mut dots = Vec::new();
         ranked(&vectors, &query, 0.0, 10, &mut dots);
         let expected = ranked(&vectors, &query, 2.0, 10, &mut Vec::new());
-        let mut best = TopK::new(10);
+        let mut top = TopK::new(10);
         let ranking =
-            Ranking { query: &query, epsilon: 2.0, dots: &mut dots, fusion: None, best: &mut best };
+            Ranking { query: &query, epsilon: 2.0, dots: &mut dots, fusion: None, top: &mut top };
         rank(&others, &norms(&vectors), |at| at % 7 != 0, 100, &mut [ranking]);
-        let found: Vec<_> = best.into_vec().iter().map(|s| (s.position, s.score)).collect();
+        let found: Vec<_> = top.into_vec().iter().map(|s| (s.position, s.score)).collect();
         assert_eq!(found, expected);
     }
 
@@ -335,22 +335,22 @@ mod tests {
             let queries: Vec<Query> = (0..3)
                 .map(|seed| Query::new(Random::new(seed, "query").normals(DIMENSION, 0.4)))
                 .collect();
-            let mut best = vec![TopK::new(10); 3];
+            let mut top = vec![TopK::new(10); 3];
             let mut dots = vec![Vec::new(); 3];
-            let rankings = queries.iter().zip(&mut best).zip(&mut dots);
+            let rankings = queries.iter().zip(&mut top).zip(&mut dots);
             let mut rankings: Vec<Ranking<'_>> = rankings
-                .map(|((query, best), dots)| Ranking {
+                .map(|((query, top), dots)| Ranking {
                     query,
                     epsilon: 0.5,
                     dots,
                     fusion: None,
-                    best,
+                    top,
                 })
                 .collect();
             rank(&vectors, &norms(&vectors), |at| at % 7 != 0, 100, &mut rankings);
-            for (query, best) in queries.iter().zip(best) {
+            for (query, top) in queries.iter().zip(top) {
                 let together: Vec<_> =
-                    best.into_vec().iter().map(|s| (s.position, s.score)).collect();
+                    top.into_vec().iter().map(|s| (s.position, s.score)).collect();
                 assert_eq!(together, ranked(&vectors, query, 0.5, 10, &mut Vec::new()));
             }
         }

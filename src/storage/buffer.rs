@@ -7,15 +7,15 @@ use bytemuck::AnyBitPattern;
 
 use super::SharedBytes;
 
-/// Numbers that were made, or that lie in a file which is held whole.
+/// Numbers that own their memory, or that lie in a file's shared bytes.
 #[derive(Clone)]
 pub struct Buffer<T> {
     own: Vec<T>,
-    file: Option<Box<InFile>>,
+    file: Option<Box<Shared>>,
 }
 
 /// A file, and which of its bytes.
-type InFile = (SharedBytes, Range<usize>);
+type Shared = (SharedBytes, Range<usize>);
 
 impl<T: AnyBitPattern> Buffer<T> {
     /// The numbers that a range of a file's bytes holds; `None` where they cannot be read there as
@@ -46,7 +46,7 @@ impl<T: AnyBitPattern> Deref for Buffer<T> {
 
     fn deref(&self) -> &[T] {
         match self.file.as_deref() {
-            // It was seen to be aligned, and a file that is held does not move.
+            // It was seen to be aligned, and shared bytes do not move.
             Some((file, range)) => bytemuck::cast_slice(&file[range.clone()]),
             None => &self.own,
         }

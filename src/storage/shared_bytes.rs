@@ -3,12 +3,12 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The bytes of a file that is held: in memory, or mapped to it.
+/// The bytes of a whole file, shared without a copy: in memory, or mapped to it.
 #[derive(Clone)]
 pub struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
 
 impl SharedBytes {
-    /// Holds what has the bytes: the same ones at the same place each time it is asked.
+    /// Shares the bytes of an owner that gives the same ones, at the same place, each time.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         Self(Arc::new(bytes))
     }

@@ -1,5 +1,4 @@
-//! What a seed decides before training: which queries train, and which irrelevant documents each
-//! has.
+//! What a seed decides before training: the split of the queries, and the sampled negatives of each.
 
 use std::collections::HashSet;
 
@@ -27,7 +26,7 @@ impl Split {
     }
 }
 
-/// The documents that irrelevant ones are drawn from.
+/// The documents that negatives are sampled from.
 #[derive(Debug, Clone)]
 pub struct Pool {
     copies: Vec<u32>,
@@ -45,8 +44,8 @@ impl Pool {
         Self { copies, sizes }
     }
 
-    /// Draws so many for a query, once for its id and the seed, without repeats: never a graded
-    /// document, nor a copy of one. Where there are fewer, how many there are.
+    /// Samples `count` negatives of a query without replacement, the same for the same id and seed:
+    /// never a graded document, nor a copy of one; `Err(n)` if only `n` are eligible.
     pub fn irrelevant(
         &self,
         seed: u64,
@@ -63,20 +62,20 @@ impl Pool {
         let is_free = |document: &u32| !excluded.contains(&self.copies[*document as usize]);
         // A stream of its own: that of the id alone decides the split.
         let mut random = Random::new(seed, &format!("negatives {query}"));
-        let mut drawn = HashSet::with_capacity(count);
-        // Where few are free, drawing at random would not end: choose among them instead.
+        let mut sampled = HashSet::with_capacity(count);
+        // Where few are free, sampling with rejection would not end: shuffle those instead.
         if free < 4 * count {
             let mut all: Vec<u32> = (0..self.copies.len() as u32).filter(is_free).collect();
             random.shuffle(&mut all);
-            drawn.extend(all.into_iter().take(count));
+            sampled.extend(all.into_iter().take(count));
         }
-        while drawn.len() < count {
+        while sampled.len() < count {
             let document = random.below(self.copies.len()) as u32;
             if is_free(&document) {
-                drawn.insert(document);
+                sampled.insert(document);
             }
         }
-        Ok(drawn)
+        Ok(sampled)
     }
 }
 
@@ -89,8 +88,8 @@ mod tests {
         // Document 3 is a copy of 1, which is graded.
         let pool = Pool::new(vec![0, 1, 2, 1, 4, 5]);
         for query in ["a", "b", "c"] {
-            let drawn = pool.irrelevant(7, query, 4, [1].into_iter()).unwrap();
-            assert_eq!(drawn, HashSet::from([0, 2, 4, 5]));
+            let sampled = pool.irrelevant(7, query, 4, [1].into_iter()).unwrap();
+            assert_eq!(sampled, HashSet::from([0, 2, 4, 5]));
         }
         assert_eq!(pool.irrelevant(7, "a", 5, [1].into_iter()), Err(4));
     }

@@ -106,8 +106,8 @@ fn documents_of_an_index_without_the_field_are_not_chosen_and_a_field_that_none_
     let filters = [Filter { name: "yaer", values: &["1984"] }];
     let search = Search { query: "rain", limit: 1, filters: &filters, ..Search::default() };
     let error = engine.search(search).unwrap_err();
-    let expected = "the model has no documents with a field `yaer`; it has the fields topic, year";
-    assert_eq!((error.code(), &*error.to_string()), ("missing-part", expected));
+    let expected = "no document has a field `yaer`; fields: topic, year";
+    assert_eq!((error.code(), &*error.to_string()), ("unknown-field", expected));
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn a_refusal_says_what_was_found_and_what_was_expected() {
         ("vocabulary-not-utf8", &["`query.vocabulary`", "byte 12"]),
         ("tensor-unknown", &["`query.bias`", "`extensions`"]),
         ("scale-negative", &["`query.scale`, element 1", "-0.02", "0 or more"]),
-        ("epsilon-negative", &["epsilon is -0.5"]),
+        ("epsilon-negative", &["`epsilon` must be a finite number of 0 or more, got -0.5"]),
         ("thresholds-out-of-order", &["[0.4, 0.1]"]),
         // (sqrt 3 / (sqrt 3 + 0.5))^2 is 0.6021.
         ("threshold-out-of-reach", &["0.9", "dimension 3", "epsilon 0.5", "0.602"]),
@@ -591,7 +591,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
         let mut asked = engine.ask(search.query).unwrap();
         let ranked = engine.rank(&mut asked, search).unwrap();
-        assert_eq!(engine.search(search).unwrap_err().code(), "missing-part");
+        assert_eq!(engine.search(search).unwrap_err().code(), "missing-texts");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());
         let all: Vec<_> = (0..parts.len() - 1).map(|block| (0, block)).collect();
@@ -636,11 +636,13 @@ fn texts_of_other_documents_or_of_no_block_are_refused() {
     };
     // Cut otherwise: a block of another length, and one beyond the last.
     assert_eq!(read.add_texts(file(1, 0)).unwrap_err().code(), "mismatch");
-    assert_eq!(read.add_texts(file(1, 2)).unwrap_err().code(), "missing-part");
+    let error = read.add_texts(file(1, 2)).unwrap_err();
+    let expected = "block 2 of 1 documents does not fit an index of 2 blocks of 2";
+    assert_eq!((error.code(), &*error.to_string()), ("wrong-block", expected));
     read.add_texts(file(2, 0)).unwrap();
     assert_eq!(read.shown(0), index.shown(0));
     // An index in one file takes none.
-    assert_eq!(index.add_texts(file(2, 0)).unwrap_err().code(), "missing-part");
+    assert_eq!(index.add_texts(file(2, 0)).unwrap_err().code(), "wrong-block");
     // A file of texts is neither a model nor an index, and the other way round.
     let texts = index.write_parts(2)[1].1.clone();
     assert!(Index::read(&texts).is_err() && Model::read(&texts).is_err());
@@ -728,8 +730,9 @@ fn document_sides_have_their_n_grams_from_the_query_side_or_say_that_they_lack_t
     let parts = model.write_parts(Precision::F32);
     let [query, french, swahili] = [0, 1, 2].map(|part| Model::read(&parts[part].1).unwrap());
     let error = french.document_encoder("fr").unwrap_err();
-    assert_eq!(error.code(), "missing-part");
-    assert!(error.to_string().contains("n-grams"), "{error}");
+    let expected = "the model has no query encoder, whose file holds the table of n-grams; \
+                    it has a document encoder for `fr`";
+    assert_eq!((error.code(), &*error.to_string()), ("missing-encoder", expected));
     let mut both = french;
     both.join(query).unwrap();
     both.join(swahili).unwrap();
@@ -755,15 +758,26 @@ fn a_part_alone_does_what_it_can_and_says_what_it_lacks() {
     let parts = model().write_parts(Precision::F32);
     let [query, french, _] = [0, 1, 2].map(|part| Model::read(&parts[part].1).unwrap());
     assert!(query.query_encoder().is_ok() && french.document_encoder("fr").is_ok());
-    let lacks = |error: Error| (error.code(), error.to_string());
-    let (code, said) = lacks(query.document_encoder("fr").unwrap_err());
-    assert_eq!(code, "missing-part");
-    assert!(said.contains("`fr`") && said.contains("a query side"), "{said}");
-    assert_eq!(lacks(french.document_encoder("sw").unwrap_err()).0, "missing-part");
-    let (code, said) = lacks(Engine::new(french).unwrap_err());
-    assert_eq!(code, "missing-part");
-    assert!(said.contains("query side") && said.contains("documents in fr"), "{said}");
-    assert_eq!(lacks(Model::read_parts(Vec::<Vec<u8>>::new()).unwrap_err()).0, "missing-part");
+    let refused = |error: Error, code, message| {
+        assert_eq!((error.code(), &*error.to_string()), (code, message));
+    };
+    refused(
+        query.document_encoder("fr").unwrap_err(),
+        "missing-encoder",
+        "the model has no document encoder for `fr`; it has a query encoder",
+    );
+    refused(
+        french.document_encoder("sw").unwrap_err(),
+        "missing-encoder",
+        "the model has no document encoder for `sw`; it has a document encoder for `fr`",
+    );
+    refused(
+        Engine::new(french).unwrap_err(),
+        "missing-encoder",
+        "the model has no query encoder; it has a document encoder for `fr`",
+    );
+    let nothing = Model::read_parts(Vec::<Vec<u8>>::new()).unwrap_err();
+    refused(nothing, "no-files", "no model files were given");
 }
 
 #[test]
@@ -788,7 +802,7 @@ fn parts_of_one_training_that_say_different_things_of_it_are_refused() {
 #[test]
 fn a_part_given_twice_is_refused() {
     let parts = model().write_parts(Precision::F32);
-    for (part, name) in [(0, "query side"), (1, "document side of fr")] {
+    for (part, name) in [(0, "query encoder"), (1, "document encoder of fr")] {
         let error = Model::read_parts([parts[part].1.clone(), parts[part].1.clone()]).unwrap_err();
         assert_eq!(error.code(), "twice");
         assert!(error.to_string().contains(name), "{error}");
@@ -817,7 +831,7 @@ fn an_index_of_another_model_is_refused_by_the_engine() {
 fn a_document_in_a_language_that_the_model_lacks_is_refused() {
     let document = Document { id: "x", language: "de", ..Document::default() };
     let error = Index::build(&model(), [document], Precision::F32).unwrap_err();
-    assert_eq!(error.code(), "missing-part");
+    assert_eq!(error.code(), "missing-encoder");
 }
 
 // ---- anything at all -----------------------------------------------------------------------

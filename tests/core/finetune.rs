@@ -335,7 +335,7 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
             engine.add_texts(0, file).unwrap();
         };
         let missing = FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap_err();
-        assert_eq!(missing.code(), "missing-part");
+        assert_eq!(missing, Error::MissingTexts { block: 0 });
         add(&mut engine, 0);
         let mut fine_tuning =
             FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap();
@@ -415,13 +415,14 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     ] {
         assert_eq!(refused(&[good], options).code(), "learning-option", "{options:?}");
     }
-    // Only the query side is here.
+    // Only the query encoder is loaded.
     let mut queries_only = model(Precision::F32);
     queries_only.documents.clear();
     let mut queries_only = Engine::new(queries_only).unwrap();
     queries_only.add(index(&model(Precision::F32), Precision::F32)).unwrap();
     let error = FineTuning::new(&queries_only, &[good], usual).unwrap_err();
-    assert_eq!(error.code(), "missing-part", "{error}");
+    let expected = "the model has no document encoder for `fr`";
+    assert_eq!((error.code(), &*error.to_string()), ("missing-encoder", expected));
     // The others come later.
     let mut sides = model(Precision::F32);
     sides.query = None;
@@ -553,7 +554,7 @@ mod documents_of_ones_own {
             only_french.add(engine.indexes()[0].clone()).unwrap();
             only_french
         };
-        assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-part");
+        assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-encoder");
         add(&mut engine, "fr").unwrap();
         assert_ne!(scores(&engine), before);
         engine.remove_own();

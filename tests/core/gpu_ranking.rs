@@ -104,5 +104,5 @@ fn among_places_only_documents_of_the_language_are_found() {
     assert_eq!(found, engine.rank(&mut asked, search(Some("it"))).unwrap());
     assert!(found.iter().all(|scored| scored.position >= 2500));
     let error = engine.rank_among(&asked, search(Some("sw")), &every_place).unwrap_err();
-    assert_eq!(error.code(), "missing-part");
+    assert_eq!(error.code(), "unknown-language");
 }

@@ -30,7 +30,7 @@ fn by_the_core(
     wanted: impl Fn(usize) -> bool,
 ) -> Vec<(usize, f32)> {
     let (mut best, mut dots) = (TopK::new(limit), Vec::new());
-    let ranking = Ranking { query, epsilon, dots: &mut dots, fusion: None, best: &mut best };
+    let ranking = Ranking { query, epsilon, dots: &mut dots, fusion: None, top: &mut best };
     rank(vectors, &norms(vectors), wanted, 0, &mut [ranking]);
     best.into_vec().iter().map(|scored| (scored.position, scored.score)).collect()
 }

@@ -19,6 +19,7 @@ mod gpu_ranking;
 mod gpu_scan;
 #[cfg(feature = "gpu")]
 mod gpu_step;
+mod layers;
 mod lexical;
 mod networks;
 mod safetensors;

@@ -1,7 +1,7 @@
 //! The encoders with layers, against PyTorch's.
 
 use ndarray::Array2;
-use smooth_clir::encoder::{Linear, Network, Precision, Table};
+use smooth_clir::encoder::{Linear, Network, Precision};
 use smooth_clir::model::{read_network, write_network};
 use smooth_clir::storage::container::{Reader, Writer};
 

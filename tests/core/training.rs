@@ -52,15 +52,21 @@ fn the_same_seed_gives_the_same_bits_and_another_does_not() {
 #[test]
 fn what_cannot_be_trained_on_is_refused() {
     let code = |texts, options| Training::new(texts, options).unwrap_err().code();
-    assert_eq!(code(Texts::default(), options()), "missing-part");
-    assert_eq!(code(texts(), Options { negatives: 99, ..options() }), "too-large");
+    let refused = |texts, options, code, message| {
+        let error = Training::new(texts, options).unwrap_err();
+        assert_eq!((error.code(), &*error.to_string()), (code, message));
+    };
+    let expected = "too few queries: of 0, none is left to train on";
+    refused(Texts::default(), options(), "too-few-queries", expected);
+    let expected = "99 negatives requested, only 96 documents are eligible";
+    refused(texts(), Options { negatives: 99, ..options() }, "too-few-documents", expected);
     assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
     assert_eq!(code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }), "thresholds");
     // There are documents up to 99, and the grades 0, 1 and 2.
     for wrong in [(0, 100, 2), (0, 0, 3)] {
         let mut judged = texts();
         judged.judged.push(wrong);
-        assert_eq!(code(judged, options()), "mark");
+        assert_eq!(code(judged, options()), "judgement");
     }
 }
 

@@ -30,7 +30,7 @@ declare global {
 }
 
 interface Wish {
-  device: Package.DeviceWish;
+  device: Package.DevicePreference;
   worker: boolean;
   /** Steps after which the device that is at work is destroyed. */
   destroyAt?: number[];
@@ -220,9 +220,9 @@ const train = (page: Page, { device, worker, destroyAt = [] }: Wish) =>
       const text = (at: number, mark: string) => `${things[at % 10]}${mark} ${things[Math.floor(at / 10)]}${mark}`;
       const texts = (name: string, mark: string) =>
         Array.from({ length: 100 }, (_, at) => ({ id: `${name}${at}`, text: text(at, mark) }));
-      const judged = Array.from({ length: 100 }, (_, at) => ({ query: `q${at}`, document: `d${at}`, grade: 2 }));
+      const qrels = Array.from({ length: 100 }, (_, at) => ({ query: `q${at}`, document: `d${at}`, grade: 2 }));
       const engine = await window.SmoothClir.start({ worker });
-      const given = { queries: texts("q", ""), documents: texts("d", "x"), judged };
+      const given = { queries: texts("q", ""), documents: texts("d", "x"), qrels };
       const training = await engine.startTraining(given, { dimension: 16, negatives: 9, device });
       const losses: number[] = [];
       for (let step = 1; step <= 24; step++) {
@@ -230,7 +230,7 @@ const train = (page: Page, { device, worker, destroyAt = [] }: Wish) =>
         if (destroyAt.includes(step)) window.devices.at(-1)!.destroy();
       }
       // What is asked for at once is done in its order.
-      const [more, { scores }, last] = await Promise.all([training.step(3), training.look(), training.step()]);
+      const [more, { scores }, last] = await Promise.all([training.step(3), training.evaluate(), training.step()]);
       losses.push(...more.losses, ...last.losses);
       engine.close();
       return { device: training.device, losses, scores: [...scores], epoch: last.epoch };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// What failed, and where.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The options do not go together.
+    /// The command line is wrong: an option is out of range, or options do not go together.
     #[error("{0}")]
     Usage(String),
     /// A file could not be read.
@@ -63,6 +63,42 @@ pub enum Error {
     #[cfg(feature = "neural")]
     #[error("the training step failed: {0}")]
     Step(String),
+    /// A figure could not be drawn.
+    #[error("the figure cannot be drawn: {problem}")]
+    Figure {
+        /// What the library says.
+        problem: String,
+    },
+    /// A thread could not be started, or ended before its work was done.
+    #[error("a thread of {work} {problem}")]
+    Thread {
+        /// What the thread worked on.
+        work: &'static str,
+        /// What happened to it.
+        problem: String,
+    },
+    /// A model lacks a part that is needed.
+    #[error("the model has no {part}")]
+    Model {
+        /// Which part.
+        part: &'static str,
+    },
+    /// A variable of the environment is not as it should be.
+    #[cfg(feature = "clickhouse")]
+    #[error("the environment variable {name}: {problem}")]
+    Environment {
+        /// Which variable.
+        name: String,
+        /// What was found and what was expected.
+        problem: &'static str,
+    },
+    /// Documents cannot be exported.
+    #[cfg(feature = "clickhouse")]
+    #[error("the documents cannot be exported: {problem}")]
+    Export {
+        /// What was found and what was expected.
+        problem: &'static str,
+    },
     /// A matrix could not be taken apart.
     #[error("--init lsi: {problem}")]
     Decomposition {
@@ -119,4 +155,46 @@ impl Error {
 #[cfg(any(fuzzing, test))]
 pub(crate) fn refused<T>(read: Result<T, Error>) -> bool {
     read.is_err_and(|error| !error.to_string().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_wrong_command_line_is_status_2() {
+        let usage = Error::Usage("--pairs: only --loss contrastive trains on pairs".into());
+        assert_eq!(usage.exit_status(), 2);
+        assert_eq!(usage.to_string(), "--pairs: only --loss contrastive trains on pairs");
+        let figure = Error::Figure { problem: "no font".into() };
+        let thread = Error::Thread { work: "the search", problem: "stopped".into() };
+        let model = Error::Model { part: "document encoder" };
+        let data = Error::data(Path::new("data"), "no documents");
+        for (error, message) in [
+            (figure, "the figure cannot be drawn: no font"),
+            (thread, "a thread of the search stopped"),
+            (model, "the model has no document encoder"),
+            (data, "data: no documents"),
+        ] {
+            assert_eq!((error.exit_status(), error.to_string()), (1, message.into()));
+        }
+    }
+
+    #[cfg(feature = "clickhouse")]
+    #[test]
+    fn what_is_wrong_with_an_export_is_status_1() {
+        let name = "CLICKHOUSE_PASSWORD".into();
+        let environment =
+            Error::Environment { name, problem: "expected printable ASCII characters" };
+        let documents = Error::Export { problem: "there are none" };
+        for (error, message) in [
+            (
+                environment,
+                "the environment variable CLICKHOUSE_PASSWORD: expected printable ASCII characters",
+            ),
+            (documents, "the documents cannot be exported: there are none"),
+        ] {
+            assert_eq!((error.exit_status(), error.to_string()), (1, message.into()));
+        }
+    }
 }

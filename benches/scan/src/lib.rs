@@ -35,7 +35,7 @@ impl Documents {
     pub fn search(&self, query: Vec<f32>, limit: usize) -> Vec<u32> {
         let (query, mut dots, mut best) = (Query::new(query), Vec::new(), TopK::new(limit));
         let ranking =
-            Ranking { query: &query, epsilon: 0.0, dots: &mut dots, fusion: None, best: &mut best };
+            Ranking { query: &query, epsilon: 0.0, dots: &mut dots, fusion: None, top: &mut best };
         rank(&self.vectors, &self.norms, |_| true, 0, &mut [ranking]);
         best.into_vec().iter().map(|scored| scored.position as u32).collect()
     }

@@ -58,7 +58,7 @@ impl Default for Options {
     }
 }
 
-/// Marks, and the rows of their texts on their way.
+/// Relevance judgements, and the rows of their texts on their way.
 #[derive(Debug)]
 pub struct FineTuning {
     learner: Trainer,
@@ -73,8 +73,8 @@ impl FineTuning {
     /// document the last counts.
     ///
     /// # Errors
-    /// [`Error::Judgement`] for one that nothing can be learned from, [`Error::MissingPart`] where the
-    /// document side of a language or the text of a document is not here,
+    /// [`Error::Judgement`] for one that nothing can be learned from, [`Error::MissingEncoder`] where the
+    /// document encoder of a language is not here, [`Error::MissingTexts`] where the text of a document is not,
     /// [`Error::LearningOption`], [`Error::QueryTooLong`].
     pub fn new(
         engine: &Engine,
@@ -186,10 +186,8 @@ impl Draft<'_> {
             .place(judgement.document)
             .ok_or_else(|| wrong(format!("there is no document {}", judgement.document)))?;
         let index = &self.engine.indexes()[index];
-        let shown = index.shown(position).ok_or_else(|| Error::MissingPart {
-            part: format!("text of document {}", judgement.document),
-            available: "its vector".into(),
-        })?;
+        let missing = || Error::MissingTexts { block: index.block_of(position) };
+        let shown = index.shown(position).ok_or_else(missing)?;
         let language = index.language(position);
         let side = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;

@@ -3,6 +3,16 @@
 //! A reduction keeps 16 partial sums: element `i` goes to lane `i % 16`, in order; then lane `i`
 //! takes lane `i + 8`, `i + 4`, `i + 2`, `i + 1`. Nothing is fused, and nothing depends on the
 //! width of the machine's registers.
+//!
+//! Floating-point addition is not associative, so a sum's bits depend on its order. The order in
+//! which a loop is written (one sum, left to right) is a chain: each addition waits for the one
+//! before it, and no compiler may split it. Sixteen sums are the order that suits every host: one
+//! AVX-512 register, two of AVX2, four of SSE2, NEON or WebAssembly's SIMD, enough independent
+//! chains to hide an addition's latency on each. A host with narrower registers works through the
+//! same sixteen lanes in turns. The lanes are added as a tree, since its four levels are the halving
+//! that vector instructions do anyway, and since a tree's rounding error grows with its depth
+//! rather than with the number of its leaves (Higham, 1993). A fused multiply-add would round once
+//! instead of twice: faster, but with other bits, and WebAssembly has none that is deterministic.
 
 const LANES: usize = 16;
 /// How many columns of a table are summed at once.

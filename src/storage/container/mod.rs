@@ -186,7 +186,7 @@ fn digest_position(bytes: &[u8], digest: &str) -> Option<usize> {
 /// [`Reader::finish`] refuses what is left.
 pub struct Reader<'a> {
     bytes: &'a [u8],
-    /// The same bytes, where they can be held.
+    /// The same bytes, where they are shared.
     file: Option<&'a SharedBytes>,
     tensors: Vec<(String, TensorView<'a>)>,
     metadata: Vec<(String, String)>,
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// [`open`](Self::open) of a file that is held whole: what is taken out stays where it lies.
+    /// Opens a file whose bytes are shared: what is taken out stays where it lies.
     ///
     /// # Errors
     /// As [`open`](Self::open).

@@ -151,7 +151,7 @@ impl Question<'_> {
         let found: Vec<Result<Vec<Hit>, Error>> = thread::scope(|scope| {
             let ask = |shard| scope.spawn(move || self.ask(shard, wanted, most, bar));
             let threads: Vec<_> = (0..self.cluster.servers.len()).map(ask).collect();
-            let stopped = || Err(Error::Usage("a thread of the search stopped".into()));
+            let stopped = || Err(Error::Thread { work: "the search", problem: "stopped".into() });
             threads.into_iter().map(|of| of.join().unwrap_or_else(|_| stopped())).collect()
         });
         found.into_iter().collect()

@@ -88,7 +88,7 @@ impl<'a> Documents<'a> {
             }
         }
         let Some(first) = indexes.first().filter(|_| count > 0) else {
-            return Err(Error::Usage("there are no documents".into()));
+            return Err(Error::Export { problem: "there are none" });
         };
         let (model, dimension) = (first.model.as_str(), first.dimension());
         let (batches, version) = (Vec::new(), Version::default());
@@ -108,7 +108,7 @@ impl<'a> Documents<'a> {
         let looked: Vec<(Batch, f64)> = looked.collect();
         made.largest = looked.iter().fold(0.0, |most, of| f64::max(most, of.1));
         if !made.largest.is_finite() {
-            return Err(Error::Usage("a document's numbers are too large for a score".into()));
+            return Err(Error::Export { problem: "a vector is too large for a score" });
         }
         made.batches = looked.into_iter().map(|of| of.0).collect();
         let sums: Vec<u64> = made.batches.iter().map(|batch| batch.sum).collect();

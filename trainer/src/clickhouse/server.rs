@@ -32,8 +32,9 @@ impl Access {
     pub fn from_environment(connect: u64, answer: u64) -> Result<Self, Error> {
         let secret = |name: &str, default: &str| {
             let value = env::var(name).unwrap_or_else(|_| default.into());
-            let mut value = HeaderValue::from_str(&value).map_err(|_| {
-                Error::Usage(format!("{name}: has a character other than those of ASCII"))
+            let mut value = HeaderValue::from_str(&value).map_err(|_| Error::Environment {
+                name: name.into(),
+                problem: "expected printable ASCII characters",
             })?;
             value.set_sensitive(true);
             Ok::<_, Error>(value)

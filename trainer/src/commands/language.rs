@@ -14,7 +14,7 @@ pub fn language_of(model: &Model, asked: Option<&str>) -> Result<String, Error> 
             known.join(", ")
         ))),
         (None, [only]) => Ok((*only).into()),
-        (None, []) => Err(Error::Usage("the model has no side for documents".into())),
+        (None, []) => Err(Error::Model { part: "document encoder" }),
         (None, known) => Err(Error::Usage(format!(
             "the model has documents in {}: choose one with --language",
             known.join(", ")

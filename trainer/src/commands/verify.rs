@@ -75,7 +75,7 @@ fn describe(path: &Path) -> Result<String, Error> {
 
 fn describe_model(model: &Model) -> String {
     let query =
-        model.query.iter().map(|side| format!("query side of {} words", side.vocabulary.len()));
+        model.query.iter().map(|side| format!("query encoder of {} words", side.vocabulary.len()));
     let documents = model.documents.iter().map(|(language, side)| {
         format!("documents in {language}: {} words", side.vocabulary.len())
     });

@@ -5,14 +5,14 @@ use super::rows::Corpus;
 use crate::data::{Candidates, Collection, Split, SplitBy};
 use crate::error::Error;
 
-/// How queries are split and irrelevant documents drawn.
+/// How queries are split and negatives sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drawing {
-    /// Fixes the split and the irrelevant documents.
+    /// Fixes the split and the sampled negatives.
     pub seed: u64,
     /// What stays together in a split.
     pub by: SplitBy,
-    /// Irrelevant documents for each query.
+    /// Sampled negatives for each query.
     pub negatives: usize,
 }
 
@@ -36,7 +36,7 @@ impl Drawing {
 }
 
 impl Prepared {
-    /// Splits the queries and draws their irrelevant documents.
+    /// Splits the queries and samples their negatives.
     pub fn new(collections: &[Collection], drawing: &Drawing) -> Result<Self, Error> {
         let of = |split: Split| {
             examples(collections, drawing, |collection, query| {
@@ -69,7 +69,7 @@ impl Prepared {
     }
 }
 
-/// The graded and the irrelevant documents of the wanted queries.
+/// The graded documents and the sampled negatives of the wanted queries.
 fn examples(
     collections: &[Collection],
     drawing: &Drawing,

@@ -75,12 +75,12 @@ impl Corpus {
         std::iter::once(&self.query_vocabulary).chain(documents)
     }
 
-    /// What the words of a side weigh: the queries' is 0.
+    /// The weights of the words of an encoder: the queries' is 0.
     pub fn weights_of(&self, side: usize) -> Option<&[f32]> {
         self.weights.as_ref().map(|weights| &weights[side][..])
     }
 
-    /// The same for the learner of the sides; nothing where all weigh the same.
+    /// The same for the trainer of the encoders; nothing where all weigh the same.
     pub fn weightings(&self) -> Vec<Weighting> {
         let weighting = |weights: &Vec<f32>| Weighting { weights: weights.clone(), counts: vec![] };
         self.weights.iter().flatten().map(weighting).collect()

@@ -16,7 +16,7 @@ use crate::error::Error;
 pub struct Candidates(pub Vec<Option<Vec<Judged>>>);
 
 impl Candidates {
-    /// Each query's graded documents and `negatives` irrelevant ones, drawn once by the seed and
+    /// Each query's graded documents and `negatives` sampled ones, drawn once by the seed and
     /// the query's id, without repeats, never a graded document or an exact copy of one.
     pub fn sampled(
         collection: &Collection,
@@ -39,7 +39,7 @@ impl Candidates {
                 Error::data(
                     &collection.path,
                     format!(
-                        "query `{}` needs {negatives} irrelevant documents, but of {} only {free} are neither graded nor copies of graded ones",
+                        "query `{}`: {negatives} negatives requested, only {free} of {} documents are eligible (neither graded nor copies of graded ones)",
                         shown(&query.id),
                         collection.documents.len()
                     ),

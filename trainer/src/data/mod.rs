@@ -1,4 +1,4 @@
-//! Corpora: read, split, and paired with irrelevant documents.
+//! Corpora: read, split, and paired with sampled negatives.
 
 pub mod builtin;
 pub mod candidates;

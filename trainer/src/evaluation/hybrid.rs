@@ -39,7 +39,7 @@ impl<'a> Hybrid<'a> {
     /// first. `dense` is the share of SCS; without it, that of the model.
     ///
     /// # Errors
-    /// If the model lacks a side, or there are too many words.
+    /// If the model lacks an encoder, or there are too many words.
     pub fn new(
         model: &'a Model,
         (language, direction): (&str, Direction),

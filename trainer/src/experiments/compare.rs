@@ -1,5 +1,5 @@
 //! `compare`: losses (paper 1, Table 2) or encoders (Table 3), each with settings of its own that
-//! were chosen on the validation queries with the same number of tries.
+//! were chosen on the validation queries with the same number of trials.
 
 use serde_json::{Value, json};
 use smooth_clir::math::loss::Loss;
@@ -36,10 +36,10 @@ pub struct Comparison<'a> {
     pub methods: Vec<Method>,
     /// What the words' rows begin with.
     pub start: Start,
-    /// How queries are split and irrelevant documents drawn, one table for each.
+    /// How queries are split and negatives sampled, one table for each.
     pub drawings: Vec<Drawing>,
     /// How many settings of each method are tried.
-    pub tries: usize,
+    pub trials: usize,
     /// How often each is trained for the table.
     pub seeds: u64,
     /// The title of the report.
@@ -112,7 +112,7 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
             let start = &comparison.start;
             move |plan| Run { plan, drawing: *drawing, start: start.clone(), test }
         };
-        let tuned = tune(study, &comparison.methods, comparison.tries, run(false))?;
+        let tuned = tune(study, &comparison.methods, comparison.trials, run(false))?;
         let rows = trained(study, &tuned, comparison.seeds, run(true))?;
         report
             .push_str(&format!("\n## Split by {by}\n\n{}", settings(&tuned, &rows, first_column)));
@@ -121,7 +121,7 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
         for ranked in [Ranked::Sampled, Ranked::All] {
             let table = Table::new(&all, ranked, true);
             report.push_str(&format!(
-                "\n### Split by {by}, {}\n\n{} test queries, means ± deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
+                "\n### Split by {by}, {}\n\n{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
                 ranked.name(),
                 table.queries,
                 table.seeds,
@@ -147,7 +147,7 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
 fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
     let select = tuned.first().map_or("", |tuned| tuned.plan.select.name());
     let mut text = format!(
-        "| {first_column} | thresholds | scale | step size | tries | validation {select} | best epochs | undefined gradients | clipped steps | grade accuracy (macro) | kappa |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
+        "| {first_column} | thresholds | scale | step size | trials | validation {select} | best epochs | undefined gradients | clipped steps | grade accuracy (macro) | kappa |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for (tuned, row) in tuned.iter().zip(rows) {
         let (_, thresholds, scale) = LossName::parts(&tuned.plan.loss);
@@ -170,7 +170,7 @@ fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
             tuned.name,
             thresholds.join(", "),
             tuned.plan.learning_rate,
-            tuned.tries,
+            tuned.trials,
             tuned.selected,
             epochs.join(", "),
             sum(|outcome| outcome.undefined),
@@ -207,7 +207,7 @@ fn method_json(tuned: &Tuned, row: &Row) -> Value {
         "selected": tuned.selected,
         "settings": tuned.plan.describe(),
         "steps": sum(|outcome| outcome.steps),
-        "tries": tuned.tries,
+        "tries": tuned.trials,
         "undefined": sum(|outcome| outcome.undefined),
     })
 }

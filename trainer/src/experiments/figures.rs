@@ -79,12 +79,12 @@ pub fn loss_curves() -> Result<String, Error> {
 pub fn densities(
     study: &Study,
     methods: &[Method],
-    tries: usize,
+    trials: usize,
     drawing: &Drawing,
     start: &Start,
 ) -> Result<(), Error> {
     let run = |test| move |plan| Run { plan, drawing: *drawing, start: start.clone(), test };
-    let tuned = tune(study, methods, tries, run(false))?;
+    let tuned = tune(study, methods, trials, run(false))?;
     let rows = trained(study, &tuned, 1, run(true))?;
     let counts = tuned.iter().zip(&rows).map(|(tuned, row)| {
         let tested = row.outcomes.first().and_then(|outcome| outcome.test.as_ref());

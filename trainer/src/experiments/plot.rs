@@ -243,7 +243,7 @@ fn figure(
         root.present()?;
         Ok(())
     };
-    all().map_err(|error| Error::Usage(format!("the figure cannot be drawn: {error}")))?;
+    all().map_err(|error| Error::Figure { problem: error.to_string() })?;
     Ok(svg)
 }
 

@@ -20,7 +20,7 @@ pub const BINS: usize = 200;
 pub struct Run {
     /// How it trains.
     pub plan: Plan,
-    /// How queries are split and irrelevant documents drawn.
+    /// How queries are split and negatives sampled.
     pub drawing: Drawing,
     /// What the words' rows begin with.
     pub start: Start,

@@ -92,7 +92,10 @@ impl Study {
         let work = || {
             let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
                 Ok(pool) => pool,
-                Err(error) => return fail(Error::Usage(format!("no thread: {error}"))),
+                Err(error) => {
+                    let problem = format!("could not be started: {error}");
+                    return fail(Error::Thread { work: "the experiment", problem });
+                }
             };
             while let Some(run) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
                 match pool.install(|| self.do_one(run)) {

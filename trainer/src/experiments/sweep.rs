@@ -1,4 +1,4 @@
-//! `sweep`: what epsilon (paper 1, Figure 4) or the number of irrelevant documents (Figure 5) does.
+//! `sweep`: what epsilon (paper 1, Figure 4) or the number of sampled negatives (Figure 5) does.
 
 use serde_json::{Value, json};
 use smooth_clir::math::similarity::reach;
@@ -17,7 +17,7 @@ use crate::train::{LossName, Plan};
 pub enum Over {
     /// Epsilon, with thresholds found by grid search on the validation queries for each.
     Epsilon(Vec<f32>),
-    /// How many irrelevant documents are drawn for each query.
+    /// How many negatives are sampled for each query.
     Negatives(Vec<usize>),
 }
 
@@ -39,8 +39,8 @@ pub fn sweep(
             ("epsilon", "epsilon does", by_epsilon(study, values, plan, drawing, start, seeds)?)
         }
         Over::Negatives(counts) => (
-            "irrelevant documents",
-            "irrelevant documents do",
+            "sampled negatives",
+            "sampled negatives do",
             by_negatives(study, counts, plan, drawing, start, seeds)?,
         ),
     };
@@ -52,7 +52,7 @@ pub fn sweep(
     for ranked in [Ranked::Sampled, Ranked::All] {
         let table = Table::new(&rows, ranked, false);
         report.push_str(&format!(
-            "\n## {}\n\n{} test queries, means ± deviations over {} seeds.\n\n{}",
+            "\n## {}\n\n{} test queries, means ± standard deviations over {} seeds.\n\n{}",
             ranked.name(),
             table.queries,
             table.seeds,
@@ -84,7 +84,7 @@ impl Point {
             "negatives": self.negatives,
             "selected": self.tuned.selected,
             "settings": self.tuned.plan.describe(),
-            "tries": self.tuned.tries,
+            "tries": self.tuned.trials,
             "undefined": self.row.outcomes.iter().map(|outcome| outcome.undefined).sum::<u64>(),
         })
     }
@@ -139,7 +139,7 @@ fn by_negatives(
         let name = negatives.to_string();
         let outcomes = outcomes.by_ref().take(seeds as usize).collect();
         let row = Row { name: name.clone(), outcomes };
-        let tuned = Tuned { name, plan: plan.clone(), selected: f64::NAN, tries: 0 };
+        let tuned = Tuned { name, plan: plan.clone(), selected: f64::NAN, trials: 0 };
         Point { at: negatives as f64, tuned, negatives, row }
     };
     Ok(counts.iter().map(point).collect())
@@ -169,7 +169,7 @@ fn grid(plan: &Plan, epsilon: f32) -> Result<Vec<Plan>, Error> {
 
 fn settings(points: &[Point], what: &str) -> String {
     let mut text = format!(
-        "| {what} | thresholds | step size | tries | best epochs | undefined gradients |\n|---|---|---|---|---|---|\n"
+        "| {what} | thresholds | step size | trials | best epochs | undefined gradients |\n|---|---|---|---|---|---|\n"
     );
     for point in points {
         let (_, thresholds, _) = LossName::parts(&point.tuned.plan.loss);
@@ -181,7 +181,7 @@ fn settings(points: &[Point], what: &str) -> String {
             point.at,
             thresholds.join(", "),
             point.tuned.plan.learning_rate,
-            point.tuned.tries,
+            point.tuned.trials,
             epochs.join(", "),
             outcomes.iter().map(|outcome| outcome.undefined).sum::<u64>(),
             outcomes.iter().map(|outcome| outcome.pairs).sum::<u64>(),

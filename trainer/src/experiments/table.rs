@@ -1,4 +1,4 @@
-//! Outcomes -> a table: means and deviations over seeds, intervals, and which differences are more
+//! Outcomes -> a table: means and standard deviations over seeds, intervals, and which differences are more
 //! than chance.
 
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::statistics::{DRAWS, bootstrap, holm, randomisation};
 /// Which documents a query ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ranked {
-    /// Its graded ones and the irrelevant ones drawn for it.
+    /// Its graded ones and the negatives sampled for it.
     Sampled,
     /// All documents.
     All,

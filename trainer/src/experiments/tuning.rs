@@ -1,4 +1,4 @@
-//! Settings chosen on the validation queries: as many tries for one method as for another.
+//! Settings chosen on the validation queries: as many trials for one method as for another.
 
 use smooth_clir::math::random::Random;
 use smooth_clir::math::similarity::reach;
@@ -9,8 +9,8 @@ use super::table::Row;
 use crate::error::Error;
 use crate::train::{LossName, Plan};
 
-/// Draws for a try at most: some make no sense.
-const MOST_DRAWS_FOR_TRY: usize = 100;
+/// Draws for a trial, at most: some make no sense.
+const MOST_DRAWS_FOR_TRIAL: usize = 100;
 /// A threshold lies below 1.
 const HIGHEST: f32 = 0.99;
 
@@ -19,9 +19,9 @@ const HIGHEST: f32 = 0.99;
 pub struct Method {
     /// Its name in tables.
     pub name: String,
-    /// What its first try is.
+    /// The plan of its first trial.
     pub plan: Plan,
-    /// Whether tries differ in the loss's thresholds and scale: not where encoders are compared,
+    /// Whether trials differ in the loss's thresholds and scale: not where encoders are compared,
     /// which have one loss.
     pub tunes_loss: bool,
 }
@@ -36,18 +36,18 @@ pub struct Tuned {
     /// What the settings were chosen by.
     pub selected: f64,
     /// How many settings were tried.
-    pub tries: usize,
+    pub trials: usize,
 }
 
-/// Tries `tries` settings of each method, the first the paper's own, the others drawn at random,
+/// Tries `trials` settings of each method, the first the paper's own, the others drawn at random,
 /// the same draws for all, and keeps the best on the validation queries.
 pub fn tune(
     study: &Study,
     methods: &[Method],
-    tries: usize,
+    trials: usize,
     run: impl Fn(Plan) -> Run,
 ) -> Result<Vec<Tuned>, Error> {
-    let plans = methods.iter().map(|method| settings(method, tries));
+    let plans = methods.iter().map(|method| settings(method, trials));
     let plans: Vec<Vec<Plan>> = plans.collect::<Result<_, _>>()?;
     let runs: Vec<Run> = plans.iter().flatten().cloned().map(run).collect();
     let outcomes = study.outcomes("tuning", &runs)?;
@@ -59,9 +59,9 @@ pub fn tune(
     tuned.collect()
 }
 
-/// The try that did best; of equal ones the first.
+/// The best trial; of equal ones the first.
 pub fn best(name: &str, tried: Vec<(Plan, Outcome)>) -> Result<Tuned, Error> {
-    let tries = tried.len();
+    let trials = tried.len();
     let mut best: Option<(Plan, f64)> = None;
     for (plan, outcome) in tried {
         if best.as_ref().is_none_or(|(_, so_far)| outcome.selected > *so_far) {
@@ -70,23 +70,23 @@ pub fn best(name: &str, tried: Vec<(Plan, Outcome)>) -> Result<Tuned, Error> {
     }
     let (plan, selected) =
         best.ok_or_else(|| Error::Usage(format!("{name}: no settings to try")))?;
-    Ok(Tuned { name: name.into(), plan, selected, tries })
+    Ok(Tuned { name: name.into(), plan, selected, trials })
 }
 
 /// The method's own settings and others near them.
-fn settings(method: &Method, tries: usize) -> Result<Vec<Plan>, Error> {
-    let first = first_try(&method.plan);
+fn settings(method: &Method, trials: usize) -> Result<Vec<Plan>, Error> {
+    let first = first_trial(&method.plan);
     first.check()?;
     // One stream for every method: they try the same step sizes and parts of the reach.
     let mut random = Random::new(1, "settings");
     let mut plans = vec![first];
-    for _ in 1..MOST_DRAWS_FOR_TRY * tries {
-        if plans.len() == tries {
+    for _ in 1..MOST_DRAWS_FOR_TRIAL * trials {
+        if plans.len() == trials {
             return Ok(plans);
         }
         plans.extend(drawn(&plans[0], method.tunes_loss, &mut random));
     }
-    match plans.len() == tries {
+    match plans.len() == trials {
         true => Ok(plans),
         false => Err(Error::Usage(format!(
             "{}: too few settings make sense: with dimension {} and epsilon {} no score exceeds {}",
@@ -100,7 +100,7 @@ fn settings(method: &Method, tries: usize) -> Result<Vec<Plan>, Error> {
 
 /// The paper's thresholds are for epsilon 1 and 64 dimensions; elsewhere they are the same parts of
 /// the reach.
-fn first_try(plan: &Plan) -> Plan {
+fn first_trial(plan: &Plan) -> Plan {
     let (name, mut thresholds, scale) = LossName::parts(&plan.loss);
     let factor = reach(plan.dimension, plan.epsilon) / reach(64, 1.0);
     thresholds.iter_mut().for_each(|t| *t = two_decimals(f64::from(*t * factor)).min(HIGHEST));
@@ -197,11 +197,11 @@ mod tests {
     #[test]
     fn the_first_try_is_the_papers_and_all_tries_make_sense() {
         for method in losses(&plan(1.0)) {
-            let tries = settings(&method, 20).unwrap();
+            let trials = settings(&method, 20).unwrap();
             if method.plan.epsilon == 1.0 {
-                assert_eq!(tries[0], method.plan, "{}", method.name);
+                assert_eq!(trials[0], method.plan, "{}", method.name);
             }
-            for plan in &tries {
+            for plan in &trials {
                 assert!(plan.check().is_ok());
                 assert!((0.0025..=0.04).contains(&plan.learning_rate));
                 let (name, thresholds, scale) = LossName::parts(&plan.loss);
@@ -231,9 +231,9 @@ mod tests {
         let kinds = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm];
         let methods = encoders(&plan(1.0), &kinds, None);
         let factors = |method: &Method| -> Vec<i32> {
-            let tries = settings(method, 6).unwrap();
-            let first = tries[0].learning_rate;
-            let factors = tries.iter().map(|plan| (10.0 * plan.learning_rate / first).round());
+            let trials = settings(method, 6).unwrap();
+            let first = trials[0].learning_rate;
+            let factors = trials.iter().map(|plan| (10.0 * plan.learning_rate / first).round());
             factors.map(|factor| factor as i32).collect()
         };
         for method in &methods {
@@ -268,7 +268,7 @@ mod tests {
             .zip(1..)
             .map(|(&selected, seed)| (Plan { seed, ..plan(1.0) }, outcome(selected)));
         let best = best("SOSL", tried.collect()).unwrap();
-        assert_eq!((best.plan.seed, best.selected, best.tries), (2, 0.5, 4));
+        assert_eq!((best.plan.seed, best.selected, best.trials), (2, 0.5, 4));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::paths::{make_folder, names_folder};
 use super::whole::read;
 use crate::error::Error;
 
-/// The files of a model: one, or where `out` names a folder, which is made, one for each side.
+/// The files of a model: one, or where `out` names a folder, which is made, one for each encoder.
 pub fn of_model(
     out: &Path,
     model: &Model,

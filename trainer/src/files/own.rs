@@ -28,7 +28,7 @@ fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         return Err(io::Error::other("it is a link"));
     }
     let file = options.open(path).map_err(|error| named(path, error))?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a file")) }
 }
 
 /// [`open`], and empties the file.

@@ -51,7 +51,7 @@ fn add_places(
             places.push(place);
         } else {
             // A link to a folder is not followed: it may lead back here.
-            eprintln!("{}: left out, it is no file", path.display());
+            eprintln!("{}: left out, it is not a file", path.display());
         }
     }
     Ok(())

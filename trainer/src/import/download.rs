@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::files::{self, own};
 
 /// How often a request is made again that brought nothing.
-const MOST_TRIES: u32 = 6;
+const MOST_ATTEMPTS: u32 = 6;
 /// A list of sums has so many bytes at most.
 const MOST_LIST: u64 = 16 << 20;
 /// What is asked for by whom, as Wikimedia wants to be told.
@@ -149,7 +149,7 @@ impl Mirror<'_> {
             };
             match complete {
                 true => Ok(true),
-                // Some of it came: that is no failed try.
+                // Some of it came: the attempt did not fail.
                 false if file.stream_position()? > had => Ok(false),
                 false => Err(count.err().unwrap_or_else(|| io::Error::other("it ended early"))),
             }
@@ -169,19 +169,19 @@ impl Mirror<'_> {
 
     /// Does something again until it is done, or has failed too often; longer and longer apart.
     fn again(&self, url: &str, work: &mut dyn FnMut() -> io::Result<bool>) -> Result<(), Error> {
-        let mut tries = 0;
+        let mut attempts = 0;
         loop {
             match work() {
                 Ok(true) => return Ok(()),
-                Ok(false) => tries = 0,
+                Ok(false) => attempts = 0,
                 Err(source) => {
-                    tries += 1;
-                    if tries == MOST_TRIES || source.kind() == io::ErrorKind::NotFound {
+                    attempts += 1;
+                    if attempts == MOST_ATTEMPTS || source.kind() == io::ErrorKind::NotFound {
                         return Err(Error::Read { path: url.into(), source });
                     }
                 }
             }
-            std::thread::sleep(self.wait * (1 << tries));
+            std::thread::sleep(self.wait * (1 << attempts));
         }
     }
 

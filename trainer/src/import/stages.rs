@@ -35,7 +35,7 @@ impl Stages {
         name.push(".partial");
         let folder = out.with_file_name(name);
         if out.exists() && !out.is_dir() {
-            return Err(Error::data(&out, "is no folder"));
+            return Err(Error::data(&out, "is not a folder"));
         }
         let stages = Self { folder, out, names: Mutex::default() };
         stages.take_folder()?;

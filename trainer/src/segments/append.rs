@@ -98,7 +98,9 @@ pub fn append(
             }
         }
         appended.known = there;
-        let read = reader.join().unwrap_or_else(|_| Err(Error::data(folder, "the reader stopped")));
+        let read = reader.join().unwrap_or_else(|_| {
+            Err(Error::Thread { work: "the reader of documents", problem: "stopped".into() })
+        });
         // A line that is wrong ends it; what came before it is kept. Not so where a field is asked for
         // that is not there: documents without it would be in the way of those with the right one.
         match read {

@@ -46,7 +46,7 @@ impl Fields {
                 "filter" => fields.filter.push(value.to_owned()),
                 "document" => set(&mut fields.document, name, value)?,
                 other => {
-                    let problem = format!("`{other}` is no parameter, expected {NAMES}");
+                    let problem = format!("unknown parameter `{other}`, expected {NAMES}");
                     return Err(Refusal::parameter(problem));
                 }
             }

@@ -86,7 +86,7 @@ mod tests {
             let names = names.iter().map(String::as_str);
             let values: Vec<(&str, f64)> = names.zip(values.iter().copied()).collect();
             let found = interval_of_mean(&values, DRAWS, 1).unwrap();
-            // Four times the deviation of such a quantile, for means that are nearly normal.
+            // Four times the standard deviation of such a quantile, for means that are nearly normal.
             let close = 0.03 * (expected[1] - expected[0]);
             assert!((found.low - expected[0]).abs() < close, "{found:?}, not {expected:?}");
             assert!((found.high - expected[1]).abs() < close, "{found:?}, not {expected:?}");

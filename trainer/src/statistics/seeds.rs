@@ -9,7 +9,7 @@ pub struct Spread {
     pub deviation: Option<f64>,
 }
 
-/// Mean and deviation of one figure under each seed; `None` of none.
+/// Mean and standard deviation of one figure under each seed; `None` of none.
 pub fn spread(values: &[f64]) -> Option<Spread> {
     let count = values.len() as f64;
     if values.is_empty() {

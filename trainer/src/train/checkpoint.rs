@@ -59,8 +59,7 @@ impl Checkpoint {
         if is_own {
             return Ok(());
         }
-        let problem =
-            "is there already and is no saved training: move it away, trainings are saved there";
+        let problem = "exists and is not a saved training: move it away, trainings are saved there";
         Err(Error::data(&self.path, problem))
     }
 

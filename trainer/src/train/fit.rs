@@ -1,4 +1,4 @@
-//! What the halves of scores weigh, and the thresholds between grades, from texts whose right
+//! The weights of the dense and the lexical score, and the thresholds between grades, from texts whose right
 //! documents are known.
 
 use rayon::prelude::*;

@@ -22,10 +22,10 @@ use crate::data::Direction;
 use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
 
-/// At most so many relevant pairs of the validation weigh the hybrid of scores.
+/// At most so many relevant pairs of the validation fit the weights of the dense and the lexical score.
 const MOST_WEIGHED: usize = 1000;
 
-/// The sides of a model that a training begins with.
+/// The encoders of a model that a training begins with.
 #[derive(Debug)]
 pub struct General {
     model: Model,
@@ -36,7 +36,7 @@ impl General {
     /// A model's queries, and its documents of one language. `path` is for errors.
     ///
     /// # Errors
-    /// If it has no such sides, or no n-grams: it then has no row for a word that is new to it.
+    /// If it has no such encoders, or no n-grams: it then has no row for a word that is new to it.
     pub fn new(mut model: Model, language: &str, path: &Path) -> Result<Self, Error> {
         model.query_encoder()?;
         if model.config.subwords == 0 {
@@ -174,12 +174,12 @@ fn merged(general: &Encoder, trained: &Encoder) -> Result<Encoder, Error> {
     })
 }
 
-/// Fits what the hybrid of a model's scores weigh, where it has both, and its thresholds unless they
+/// Fits the weights of a model's dense and lexical score, where it has both, and its thresholds unless they
 /// are `given` or there are other than three grades, to the validation queries of the only
 /// collection.
 ///
 /// # Errors
-/// If the model lacks a side.
+/// If the model lacks an encoder.
 pub fn fit(
     model: &mut Model,
     collection: &Collection,

@@ -19,7 +19,7 @@ pub struct Plan {
     pub encoder: EncoderName,
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What training makes small.
+    /// The loss that training minimises.
     pub loss: Loss,
     /// The length of the vectors.
     pub dimension: usize,
@@ -37,9 +37,9 @@ pub struct Plan {
     pub dropout: f32,
     /// Fixes initial weights and the order of the pairs.
     pub seed: u64,
-    /// The deviation of the words' initial rows.
+    /// The standard deviation of the words' initial rows.
     pub init_deviation: f32,
-    /// What the best epoch has most of, on the validation queries.
+    /// The metric that selects the best epoch, on the validation queries.
     pub select: Select,
     /// What takes the steps.
     pub device: DeviceName,
@@ -55,7 +55,7 @@ pub enum DeviceName {
     Gpu,
 }
 
-/// What training makes small.
+/// The loss that training minimises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum LossName {
     /// Smooth ordinal search loss (paper 1, eq. 2)
@@ -285,7 +285,7 @@ impl Plan {
             {
                 Some("the losses there are sosl, three-part and mse")
             } else if !cfg!(feature = "gpu") {
-                Some("this program was built without it; build it with --features gpu")
+                Some("built without GPU support: rebuild with --features gpu")
             } else {
                 None
             };

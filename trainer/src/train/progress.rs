@@ -22,11 +22,11 @@ impl Progress {
         Self { bar: ProgressBar::hidden(), silent: true }
     }
 
-    /// The training goes on after an epoch that it had done.
+    /// The training resumes after an epoch.
     pub fn resumed(&self, epoch: u64, steps: u64) {
         self.bar.set_position(steps);
         if !self.silent {
-            eprintln!("going on after epoch {epoch}");
+            eprintln!("resuming after epoch {epoch}");
         }
     }
 

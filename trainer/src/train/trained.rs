@@ -2,7 +2,7 @@
 
 use smooth_clir::encoder::Network;
 
-/// The networks of the best epoch: the query side's, then each language's.
+/// The networks of the best epoch: the query encoder's, then each language's.
 #[derive(Debug, Clone, Default)]
 pub struct Trained {
     /// The networks.

@@ -679,7 +679,7 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     assert!(said.contains("b.html: left out, it is in en as it says, not in xx"), "{said}");
     assert!(said.contains("2 documents"), "{said}");
     if cfg!(unix) {
-        assert_eq!(said.matches(".md: left out, it is no file").count(), 2, "{said}");
+        assert_eq!(said.matches(".md: left out, it is not a file").count(), 2, "{said}");
     }
     assert_eq!(chosen(&place, "i", "").0, ["C%23/a.html", "c.md"]);
 }
@@ -876,7 +876,7 @@ fn verify_says_what_a_file_is_and_refuses_what_is_none() {
         "dimension 8",
         "epsilon 0.5",
         "[0.2, 0.7]",
-        "query side of 10 words",
+        "query encoder of 10 words",
     ] {
         assert!(model.contains(part), "no {part} in {model}");
     }
@@ -1070,7 +1070,11 @@ fn a_folder_that_cannot_be_learned_from_is_refused() {
     }
     write_toy(&place.path("data"));
     let more = TRAIN.replace("--negatives 5", "--negatives 60");
-    place.refuses(&more, 1, &["data: query `q", "needs 60 irrelevant documents, but of 60 only"]);
+    place.refuses(
+        &more,
+        1,
+        &["data: query `q", ": 60 negatives requested, only ", " of 60 documents are eligible"],
+    );
     // One query with a grade is too few to train, choose and test with.
     place.write("data/relevance.tsv", "q0\td0\t2\n");
     place.refuses(TRAIN, 1, &["data: too few queries: the ", "split has none"]);
@@ -1102,16 +1106,19 @@ fn carriage_returns_a_byte_order_mark_empty_lines_and_no_last_newline_change_not
 fn options_out_of_range_are_status_2_and_named() {
     let place = Place::new();
     for (option, expected) in [
-        ("--epsilon -0.5", "epsilon is -0.5, expected a finite number of 0 or more"),
-        ("--epsilon NaN", "epsilon is NaN"),
-        ("--epsilon inf", "epsilon is inf"),
-        ("--epsilon 1e99", "epsilon is inf"),
+        ("--epsilon -0.5", "`epsilon` must be a finite number of 0 or more, got -0.5"),
+        ("--epsilon NaN", "`epsilon` must be a finite number of 0 or more, got NaN"),
+        ("--epsilon inf", "`epsilon` must be a finite number of 0 or more, got inf"),
+        ("--epsilon 1e99", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon half", "`half` is not a number"),
-        ("--thresholds 0.7,0.2", "[0.7, 0.2] do not rise strictly between -1 and 1"),
-        ("--thresholds 0.2,0.2", "do not rise strictly"),
-        ("--thresholds 0.2,1", "do not rise strictly"),
-        ("--thresholds -1,0.2", "do not rise strictly"),
-        ("--thresholds NaN,0.2", "do not rise strictly"),
+        (
+            "--thresholds 0.7,0.2",
+            "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+        ),
+        ("--thresholds 0.2,0.2", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds 0.2,1", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds -1,0.2", "`thresholds` must rise strictly between -1 and 1"),
+        ("--thresholds NaN,0.2", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds low,high", "`low` is not a number"),
         ("--thresholds 0.2,", "`` is not a number"),
         // (sqrt 8 / (sqrt 8 + 5))^2 is 0.1305.

@@ -199,7 +199,7 @@ fn what_does_not_go_with_a_model_to_begin_with_is_refused_and_nothing_written() 
     for (from, language, expected) in [
         ("paper", "xx", "no n-grams"),
         ("nowhere", "xx", "cannot be read"),
-        ("general", "yy", "no document side for language `yy`"),
+        ("general", "yy", "no document encoder for `yy`"),
     ] {
         let line = format!("train data --language {language} --from {from} --out out/m");
         place.refuses(&line, 1, &[expected]);

@@ -234,7 +234,7 @@ fn a_model_that_does_not_tell_how_it_was_trained_is_refused() {
             "option loss in its provenance is \"hinge\", expected one of sosl,",
         ),
         ("loss", Value::Null, "option loss in its provenance is null"),
-        ("thresholds", json!([0.5, 0.2]), "do not rise strictly"),
+        ("thresholds", json!([0.5, 0.2]), "`thresholds` must rise strictly"),
         ("thresholds", json!([0.2, 0.4]), "are not those of its config"),
         ("thresholds", json!(["low"]), "expected a list of numbers"),
         ("init-deviation", json!(1e99), "option init-deviation in its provenance is 1e+99"),

@@ -67,7 +67,10 @@ fn each_loss_has_thresholds_of_its_own_where_none_are_asked_for() {
     for (line, expected) in [
         ("--loss three-part --thresholds 0.2,0.9,0.5", "three-part thresholds"),
         ("--loss three-part --thresholds 0.2", "expected two or three"),
-        ("--loss mse --thresholds 0.7,0.2", "do not rise"),
+        (
+            "--loss mse --thresholds 0.7,0.2",
+            "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+        ),
         ("--loss proportional-odds --scale 0", "--scale"),
         ("--loss proportional-odds --scale inf", "--scale"),
         ("--epsilon 2 --dimension 64 --thresholds 0.2,0.7", "no score exceeds 0.64"),
@@ -135,7 +138,7 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     assert!(!place.path("cut").exists(), "too fast to be killed: the test needs more epochs");
     let assert = place.run(&format!("{line} --out cut --resume")).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("going on after epoch"), "{said}");
+    assert!(said.contains("resuming after epoch"), "{said}");
     assert!(!place.path("cut.training").exists());
     let [whole, cut] = ["whole", "cut"].map(|name| fs::read(place.path(name)).unwrap());
     assert!(whole == cut);
@@ -191,7 +194,7 @@ fn a_training_is_not_saved_over_a_file_of_somebody_else() {
     let place = Place::new();
     place.write("thesis.training", "four years of work");
     for (options, told) in [
-        ("", "thesis.training: is there already and is no saved training"),
+        ("", "thesis.training: exists and is not a saved training"),
         ("--resume", "thesis.training: not a whole safetensors file"),
     ] {
         let assert = place.run(&format!("{QUICK} --save-every 0 --out thesis {options}")).code(1);

@@ -42,7 +42,7 @@ const fineTune = new FineTune({
   showFeedback: () => results.showFeedback(),
   loadOriginal: async () => {
     const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : DEMO);
-    const own = await engine?.texts();
+    const own = await engine?.exportUserDocuments();
     if (own) await original.addDocuments(own);
     return original;
   },
@@ -232,7 +232,7 @@ async function goOver(): Promise<void> {
   if (!came || !demo) return;
   compare();
   if (wanted() !== "full" || came === engine) return;
-  const engaged = fineTune.engaged || (await demo.texts()) !== undefined;
+  const engaged = fineTune.engaged || (await demo.exportUserDocuments()) !== undefined;
   held = engaged && engine === demo && chosen() === undefined;
   if (!held) return void use(came);
   modelView.settled(strings.models.heldBack);

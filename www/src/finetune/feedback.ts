@@ -1,5 +1,5 @@
-// The package's name for a relevance judgement is given here only.
-import type { Hit, Mark as PackageJudgement } from "smooth-clir";
+// The package has a type of the same name: here it gains what the page shows.
+import type { Hit, Judgement as PackageJudgement } from "smooth-clir";
 
 /** The grades that a person can give a result: relevant, partly, not relevant. */
 export const GRADES = [2, 1, 0] as const;

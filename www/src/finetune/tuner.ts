@@ -1,4 +1,4 @@
-import type { Device, DeviceWish, Exported, SmoothClir } from "smooth-clir";
+import type { Device, DevicePreference, Exported, SmoothClir } from "smooth-clir";
 import { isBroken, toFailure } from "../ui/failure";
 import * as format from "../ui/format";
 import { strings } from "../i18n/strings";
@@ -46,7 +46,7 @@ interface Listeners {
   /** The strength of the pull of word vectors towards the loaded model. */
   pull(): number;
   /** The device that is to compute the steps. */
-  where(): DeviceWish;
+  where(): DevicePreference;
   /** The state has changed. */
   onChange(tuning: Tuning): void;
   /** The model changed; the next step waits until this is shown. */

@@ -1,8 +1,8 @@
-import type { Device, DeviceWish } from "smooth-clir";
+import type { Device, DevicePreference } from "smooth-clir";
 import { make } from "../ui/dom";
 import { strings } from "../i18n/strings";
 
-const WISHES: readonly DeviceWish[] = ["auto", "webgpu", "wasm"];
+const WISHES: readonly DevicePreference[] = ["auto", "webgpu", "wasm"];
 
 /** A select for the device that computes the steps. */
 export function whereSelect(): HTMLSelectElement {
@@ -11,7 +11,7 @@ export function whereSelect(): HTMLSelectElement {
   return select;
 }
 
-export const wishOf = (select: HTMLSelectElement): DeviceWish => select.value as DeviceWish;
+export const wishOf = (select: HTMLSelectElement): DevicePreference => select.value as DevicePreference;
 
 /** The device that computed the steps, in words. */
 export const saidOf = ({ kind, name, reason }: Device): string => strings.where.ran[kind](name, reason);

@@ -35,7 +35,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     };
     let networks = encoders.iter().any(|encoder| *encoder != EncoderName::Average);
     if arguments.over == Over::Encoders && networks && cfg!(not(feature = "neural")) {
-        let problem = "--over encoders: this program was built without networks; build it with --features neural, or choose --encoders average";
+        let problem = "--over encoders: built without networks: rebuild with --features neural, or choose --encoders average";
         return Err(Error::Usage(problem.into()));
     }
     let (methods, what) = match arguments.over {
@@ -55,10 +55,18 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     }
     let study = Study::open(out(common)?, &options, collection)?;
     let drawings = common.split_by.iter().map(|&by| Drawing { by, ..drawing(common) }).collect();
-    let (tries, seeds) = (arguments.tries as usize, arguments.seeds);
+    let (trials, seeds) = (arguments.tries as usize, arguments.seeds);
     compare::compare(
         &study,
-        &Comparison { over: arguments.over, methods, start, drawings, tries, seeds, title: &title },
+        &Comparison {
+            over: arguments.over,
+            methods,
+            start,
+            drawings,
+            trials,
+            seeds,
+            title: &title,
+        },
     )
 }
 
@@ -73,7 +81,7 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
         (None, Err(_)) => {
             let counts = values(common.negatives, 10.0)?;
             if let Some(count) = counts.iter().find(|count| count.fract() != 0.0) {
-                let problem = format!("--negatives, --step: {count} is no whole number");
+                let problem = format!("--negatives, --step: {count} is not a whole number");
                 return Err(Error::Usage(problem));
             }
             sweep::Over::Negatives(counts.iter().map(|&count| count as usize).collect())
@@ -139,7 +147,7 @@ fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
     })
 }
 
-/// As many irrelevant documents as the command names first: a range is `sweep`'s to go through.
+/// Samples the first number of negatives that the command names: `sweep` goes through a range.
 fn drawing(common: &Experiment) -> Drawing {
     let negatives = common.negatives.from as usize;
     Drawing { seed: common.split_seed, by: common.split_by[0], negatives }

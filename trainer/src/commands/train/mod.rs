@@ -33,7 +33,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     match (arguments.loss, arguments.pairs.is_empty()) {
         (TrainLoss::Contrastive, _) => pairs::run(arguments),
         (TrainLoss::Graded(loss), true) => run_graded(arguments, loss),
-        _ => Err(Error::Usage("--pairs: only --loss contrastive learns from pairs".into())),
+        _ => Err(Error::Usage("--pairs: only --loss contrastive trains on pairs".into())),
     }
 }
 

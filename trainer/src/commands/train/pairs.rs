@@ -32,7 +32,7 @@ const SOSL_TIMES: f32 = 10.0;
 /// Bytes of pairs, as rows, that memory holds before a scratch file does.
 const IN_MEMORY: usize = 256 << 20;
 
-/// What the halves of scores weigh where no pairs are kept back to fit that on.
+/// The weights of the dense and the lexical score where no pairs are kept back to fit that on.
 const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0] };
 
 /// Trains a model and writes it.
@@ -67,7 +67,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     let saved = (&mut checkpoint, arguments.resume);
     let trained = contrastive::train(&plan, &pairs, &progress, saved, arguments.max_steps)?;
     let Some(mut trained) = trained else {
-        eprintln!("the training is saved: --resume goes on with it");
+        eprintln!("the training is saved: resume it with --resume");
         return Ok(());
     };
     eprintln!("the model is that of epoch {}", trained.epoch);
@@ -166,7 +166,7 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
         return usage("--loss contrastive: name a file of pairs by --pairs for each --language");
     }
     if !arguments.data.is_empty() {
-        return usage("--loss contrastive learns from --pairs, not from folders");
+        return usage("--loss contrastive trains on --pairs, not on folders");
     }
     if arguments.encoder != EncoderName::Average {
         return usage("--encoder: --loss contrastive trains averages only");
@@ -180,7 +180,7 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
         ("--device gpu", arguments.device != DeviceName::Cpu),
     ];
     if let Some((option, _)) = idle.into_iter().find(|(_, given)| *given) {
-        return Err(Error::Usage(format!("{option}: --loss contrastive does not have it")));
+        return Err(Error::Usage(format!("{option}: not supported with --loss contrastive")));
     }
     let most = lexicon.len().max(queries.len());
     if pairs.len() != languages.len() || most > languages.len() {

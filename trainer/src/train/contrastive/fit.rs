@@ -1,4 +1,4 @@
-//! What the hybrid of scores weigh, and the thresholds between grades: fitted on the pairs that were
+//! The weights of the dense and the lexical score, and the thresholds between grades: fitted on the pairs that were
 //! kept back.
 
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ fn median_mate(seen: &[Seen], [a, b]: [f64; 2]) -> f64 {
 /// leaves them where a language has none.
 ///
 /// # Errors
-/// If the model lacks a side.
+/// If the model lacks an encoder.
 pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
     let mut fitted = Vec::new();
     let mut grades = Histogram::default();

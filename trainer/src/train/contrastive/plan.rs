@@ -18,7 +18,7 @@ pub struct Plan {
     pub languages: Vec<(String, Vec<PairsFile>)>,
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What is made small.
+    /// The objective that training minimises.
     pub objective: Objective,
     /// The scores between the grades, for who asks for grades.
     pub thresholds: Vec<f32>,
@@ -34,7 +34,7 @@ pub struct Plan {
     pub learning_rate: f32,
     /// Fixes initial rows, the order of the pairs and which words are left out.
     pub seed: u64,
-    /// The deviation of the initial rows.
+    /// The standard deviation of the initial rows.
     pub init_deviation: f32,
     /// Rows of the n-grams' table; 0 for none.
     pub subwords: usize,

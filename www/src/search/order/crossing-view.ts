@@ -110,7 +110,7 @@ export class CrossingView {
   #draw({ queryNorm, first, second }: Two): void {
     const lab = this.#lab;
     const now = this.#page.epsilon();
-    const [change] = lab.swaps([first.dot, second.dot], [first.documentNorm, second.documentNorm]);
+    const [change] = lab.swapPoints([first.dot, second.dot], [first.documentNorm, second.documentNorm]);
     this.#epsilon = change && Number(change.epsilon.toPrecision(6));
     const scores = ({ dot, documentNorm }: Hit, epsilons: readonly number[]) => [
       ...lab.scores(dot, queryNorm, documentNorm, epsilons),

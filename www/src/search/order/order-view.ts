@@ -56,7 +56,7 @@ export class OrderView {
     const { pin } = this.#page.store.state;
     const pinned = ranking.slice(hits.length).filter((hit) => keyOf(hit) === pin);
     const shown = [...hits, ...pinned];
-    const changes = this.#lab.swaps(
+    const changes = this.#lab.swapPoints(
       shown.map(({ dot }) => dot),
       shown.map(({ documentNorm }) => documentNorm),
     );

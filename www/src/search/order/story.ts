@@ -47,7 +47,7 @@ export class Story {
     this.#told = true;
     try {
       const [[a, b], { queryNorm }] = await Promise.all([engine.search(QUERY, { limit: 2 }), engine.dots(QUERY)]);
-      const [change] = a && b ? this.#lab.swaps([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
+      const [change] = a && b ? this.#lab.swapPoints([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
       if (!a || !b || !change || change.epsilon < RANGE[0] || change.epsilon > RANGE[1]) {
         this.#two = undefined;
         this.#root.hidden = true;

@@ -1,4 +1,4 @@
-import type { WordShare } from "smooth-clir";
+import type { WordContribution } from "smooth-clir";
 import { make } from "../../ui/dom";
 
 /** Words that change the score by less than this part of what the strongest does are left alone. */
@@ -11,7 +11,7 @@ const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 const tokenOf = (word: string) => word.normalize("NFKC").toLowerCase();
 
 /** Highlights the words of a text that changed the score: how much, and in which direction. */
-export function highlightedText(text: string, words: readonly WordShare[]): (Node | string)[] {
+export function highlightedText(text: string, words: readonly WordContribution[]): (Node | string)[] {
   const most = Math.max(...words.map(({ adds }) => Math.abs(adds ?? 0)));
   const strengths = new Map<string, number>();
   for (const { token, adds = 0 } of words) {

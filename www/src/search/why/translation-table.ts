@@ -1,4 +1,4 @@
-import type { Taken as Translated } from "smooth-clir";
+import type { LexicalMatch as Translated } from "smooth-clir";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";

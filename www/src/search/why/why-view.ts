@@ -1,4 +1,4 @@
-import type { Explanation, WordShare } from "smooth-clir";
+import type { Explanation, WordContribution } from "smooth-clir";
 import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
@@ -73,7 +73,7 @@ export class WhyView {
     this.#highlights.hidden = !found;
     if (!found) return;
     this.#text.replaceChildren(...highlightedText(this.#plain, explanation.document));
-    const strongest = (word: WordShare) => Math.abs(word.adds ?? 0);
+    const strongest = (word: WordContribution) => Math.abs(word.adds ?? 0);
     this.#document.show([...explanation.document].sort((a, b) => strongest(b) - strongest(a)));
   }
 
@@ -128,7 +128,7 @@ class WordTable {
     this.element.append(this.#caption, top, this.#rows);
   }
 
-  show(words: readonly WordShare[], caption?: string): void {
+  show(words: readonly WordContribution[], caption?: string): void {
     if (caption !== undefined) this.#caption.textContent = caption;
     const shown = words.slice(0, WORDS_SHOWN);
     const adds = shown.map((word) => word.adds ?? 0);

@@ -1,4 +1,4 @@
-import type { SmoothClir, Text } from "smooth-clir";
+import type { SmoothClir, UserDocument } from "smooth-clir";
 import * as format from "../../ui/format";
 import { languageName } from "../../i18n/strings";
 import { DocumentEncoders } from "../../model/document-encoders";
@@ -48,7 +48,7 @@ export async function add(engine: SmoothClir, given: Given, language: string, ta
       signal: talk.signal,
       onProgress: (loaded, total) => talk.say(text.fetching(name, format.megabytes(total ?? loaded)), loaded, total),
     });
-    const { knownWords, words } = await engine.addTexts(texts, {
+    const { knownWords, words } = await engine.addUserDocuments(texts, {
       language,
       signal: talk.signal,
       onProgress: ({ done, documents }) =>
@@ -72,7 +72,7 @@ async function taken(engine: SmoothClir): Promise<Map<string, Set<string>>> {
 
 /** Texts on their way from files, by language. */
 class Reading {
-  readonly groups = new Map<string, Text[]>();
+  readonly groups = new Map<string, UserDocument[]>();
   readonly refused: string[] = [];
   readonly #engine: SmoothClir;
   readonly #language: string;
@@ -120,7 +120,7 @@ class Reading {
 
   /** An index file: its texts are encoded anew, so that it may be of any model. */
   async #saved({ path, file }: Found): Promise<void> {
-    const texts = await this.#engine.textsOf(new Uint8Array(await file.arrayBuffer()));
+    const texts = await this.#engine.documentsOf(new Uint8Array(await file.arrayBuffer()));
     const languages = [...new Set(texts.map(({ language }) => language))];
     const unknown = languages.find((language) => !this.#taken.has(language));
     if (unknown !== undefined) throw new Problem(path, undefined, text.problems.language(languageName(unknown)));
@@ -131,7 +131,7 @@ class Reading {
     }
   }
 
-  #put(language: string, texts: readonly Text[], source: string): void {
+  #put(language: string, texts: readonly UserDocument[], source: string): void {
     for (const { text } of texts) this.#length += text.length;
     if (this.#length > ALL_MOST) throw new Problem(source, undefined, text.problems.tooMuch(format.count(ALL_MOST)));
     const group = this.groups.get(language) ?? [];

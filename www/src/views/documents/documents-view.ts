@@ -79,8 +79,8 @@ class DocumentsView implements View {
   /** Brings the documents along from the engine of before, if it still answers. */
   async #bring(before: SmoothClir | undefined): Promise<void> {
     try {
-      const index = await before?.texts();
-      await before?.removeTexts();
+      const index = await before?.exportUserDocuments();
+      await before?.removeUserDocuments();
       if (!index || !this.#engine || this.#stopping) throw new Error(text.lost);
       await this.#add({ files: [{ path: INDEX_NAME, file: new File([index as BlobPart], INDEX_NAME) }] });
     } catch {
@@ -115,7 +115,7 @@ class DocumentsView implements View {
 
   async #remove(): Promise<void> {
     await this.#work(async (engine) => {
-      await engine.removeTexts();
+      await engine.removeUserDocuments();
       this.#entries = [];
       this.#changed();
       this.#desk.end(text.removed, []);
@@ -125,7 +125,7 @@ class DocumentsView implements View {
 
   async #save(): Promise<void> {
     await this.#work(async (engine) => {
-      const index = await engine.texts();
+      const index = await engine.exportUserDocuments();
       if (!index) return;
       save(INDEX_NAME, new Blob([index as BlobPart], { type: "application/octet-stream" }));
       this.#desk.end(text.saved(format.megabytes(index.length)), []);

@@ -1,4 +1,4 @@
-import type { Text } from "smooth-clir";
+import type { UserDocument } from "smooth-clir";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";
 import { text } from "./strings";
@@ -35,7 +35,7 @@ export class Problem extends Error {
 }
 
 /** The documents of a source. `taken` holds the ids in use; those of the source are added to it. */
-export async function parse(source: Source, kind: Kind, taken: Set<string>): Promise<Text[]> {
+export async function parse(source: Source, kind: Kind, taken: Set<string>): Promise<UserDocument[]> {
   const reader = new Reader(source.name);
   await READERS[kind](source, reader);
   if (reader.texts.length === 0) throw new Problem(source.name, undefined, text.problems.empty);
@@ -44,7 +44,7 @@ export async function parse(source: Source, kind: Kind, taken: Set<string>): Pro
 }
 
 /** Takes the ids of all these documents, or none of them. */
-export function reserve(texts: readonly Text[], taken: Set<string>, problem: (at: number, id: string) => Problem): void {
+export function reserve(texts: readonly UserDocument[], taken: Set<string>, problem: (at: number, id: string) => Problem): void {
   const ids = new Set<string>();
   for (const [at, { id }] of texts.entries()) {
     if (taken.has(id) || ids.has(id)) throw problem(at, format.short(id));
@@ -94,7 +94,7 @@ async function* inTurns(texts: Source["texts"], signal: AbortSignal): AsyncGener
 
 /** Takes documents of one source in, and refuses what is none. */
 class Reader {
-  readonly texts: Text[] = [];
+  readonly texts: UserDocument[] = [];
   /** The place of each text; undefined where it is the whole source. */
   readonly places: (string | undefined)[] = [];
   readonly source: string;

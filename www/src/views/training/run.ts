@@ -1,4 +1,4 @@
-import type { Device, DeviceWish, Look, SmoothClir, Training } from "smooth-clir";
+import type { Device, DevicePreference, TrainingEvaluation, SmoothClir, Training } from "smooth-clir";
 import { fetchCorpus } from "./corpus";
 
 /** Steps between two evaluations. */
@@ -12,10 +12,10 @@ export interface Progress {
   readonly epsilon: number;
   readonly thresholds: readonly number[];
   /** The metrics of the validation queries: after how many steps, and what they were. */
-  readonly looks: readonly { steps: number; metrics: Look["metrics"] }[];
+  readonly looks: readonly { steps: number; metrics: TrainingEvaluation["metrics"] }[];
   /** The last look at some queries that it is trained on, and at those that it is not. */
-  readonly seen: Look;
-  readonly unseen: Look;
+  readonly seen: TrainingEvaluation;
+  readonly unseen: TrainingEvaluation;
 }
 
 /** A training on the built-in corpus, and what was seen of it. */
@@ -30,7 +30,7 @@ export class Run {
 
   static async begin(
     engine: SmoothClir,
-    { language, seed, epsilon, device }: { language: string; seed: number; epsilon: number; device: DeviceWish },
+    { language, seed, epsilon, device }: { language: string; seed: number; epsilon: number; device: DevicePreference },
   ): Promise<Run> {
     const thresholds = engine.description.config?.["thresholds"] as readonly number[];
     const texts = await fetchCorpus(language);
@@ -60,4 +60,4 @@ export class Run {
   }
 }
 
-const both = async (training: Training) => [await training.look({ seen: true }), await training.look()] as const;
+const both = async (training: Training) => [await training.evaluate({ seen: true }), await training.evaluate()] as const;
