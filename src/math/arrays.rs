@@ -40,6 +40,7 @@ pub fn into_values<A: Clone>(array: Array2<A>) -> Vec<A> {
 ///
 /// # Panics
 /// If they do not lie in this order, as those of a transposed view do not.
+#[inline]
 pub fn values<A, D: Dimension>(array: &ArrayRef<A, D>) -> &[A] {
     assert!(array.is_standard_layout(), "rows lie one after the other");
     array.as_slice().unwrap_or_default()
@@ -49,6 +50,7 @@ pub fn values<A, D: Dimension>(array: &ArrayRef<A, D>) -> &[A] {
 ///
 /// # Panics
 /// As [`values`].
+#[inline]
 pub fn values_mut<A, D: Dimension>(array: &mut ArrayRef<A, D>) -> &mut [A] {
     assert!(array.is_standard_layout(), "rows lie one after the other");
     array.as_slice_mut().unwrap_or_default()
@@ -58,6 +60,7 @@ pub fn values_mut<A, D: Dimension>(array: &mut ArrayRef<A, D>) -> &mut [A] {
 ///
 /// # Panics
 /// If there is no such row, and as [`values`].
+#[inline]
 pub fn row<A>(array: &ArrayRef2<A>, row: usize) -> &[A] {
     &values(array)[row * array.ncols()..][..array.ncols()]
 }
@@ -66,6 +69,7 @@ pub fn row<A>(array: &ArrayRef2<A>, row: usize) -> &[A] {
 ///
 /// # Panics
 /// As [`row`].
+#[inline]
 pub fn row_mut<A>(array: &mut ArrayRef2<A>, row: usize) -> &mut [A] {
     let columns = array.ncols();
     &mut values_mut(array)[row * columns..][..columns]

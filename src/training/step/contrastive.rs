@@ -13,7 +13,7 @@ use super::side::{Rule, Side};
 use super::{Adam, PairOutcome, TASKS, reshape};
 use crate::Error;
 use crate::encoder::Table;
-use crate::math::arrays::{row, values, values_mut};
+use crate::math::arrays::{of_rows, row, values, values_mut};
 use crate::math::kernels;
 use crate::math::loss::Loss;
 use crate::storage::container::{Reader, Writer};
@@ -397,19 +397,20 @@ impl ContrastiveTrainer {
             let tasks = side.runs(parts);
             self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
         }
-        let mut gradients = Array2::zeros((queries.rows.len() + documents.rows.len(), dimension));
+        let words = queries.rows.len() + documents.rows.len();
+        let mut gradients = Vec::with_capacity(words * dimension);
         let mut spellings: Vec<&[u32]> = Vec::new();
         for (number, work) in works {
             for (&row, gradient) in work.rows.iter().zip(work.words.rows()) {
                 let buckets = self.sides[number].spellings.of(row as usize);
                 let share = 1.0 / buckets.len().max(1) as f32;
-                let mut spread = gradients.row_mut(spellings.len());
-                spread.zip_mut_with(&gradient, |to, x| *to = x * share);
+                gradients.extend(values(&gradient).iter().map(|x| x * share));
                 spellings.push(buckets);
             }
         }
         let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; spellings.len()];
         self.subwords.touched.list(spellings.iter().copied(), &all, self.subwords.rows());
+        let gradients = of_rows(dimension, gradients);
         let tasks = self.subwords.runs(parts);
         self.team.for_each(tasks, |mut run| run.update(&gradients, rule));
     }
@@ -464,7 +465,7 @@ fn softmax(
     });
     let mut columns = vec![0.0f32; texts];
     for row in scores.rows() {
-        columns.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+        columns.iter_mut().zip(values(&row)).for_each(|(sum, x)| *sum += x);
     }
     let share = 0.5 / (texts as f32 * temperature);
     let (rows, columns) = (&rows, &columns);
@@ -528,12 +529,15 @@ fn graded(
 /// in memory for the cache.
 fn transposed(square: &Array2<f32>) -> Array2<f32> {
     const BLOCK: usize = 16;
+    let size = square.nrows();
     let mut turned = Array2::zeros(square.raw_dim());
-    let bands = turned.axis_chunks_iter_mut(Axis(0), BLOCK);
-    for (mut band, columns) in bands.zip(square.axis_chunks_iter(Axis(1), BLOCK)) {
-        let blocks = band.axis_chunks_iter_mut(Axis(1), BLOCK);
-        for (mut block, rows) in blocks.zip(columns.axis_chunks_iter(Axis(0), BLOCK)) {
-            block.assign(&rows.t());
+    let (from, to) = (values(square), values_mut(&mut turned));
+    let blocks = (0..size).step_by(BLOCK);
+    for (top, left) in blocks.clone().flat_map(|top| blocks.clone().map(move |left| (top, left))) {
+        for i in top..size.min(top + BLOCK) {
+            for j in left..size.min(left + BLOCK) {
+                to[j * size + i] = from[i * size + j];
+            }
         }
     }
     turned
