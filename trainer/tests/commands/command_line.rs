@@ -1070,7 +1070,11 @@ fn a_folder_that_cannot_be_learned_from_is_refused() {
     }
     write_toy(&place.path("data"));
     let more = TRAIN.replace("--negatives 5", "--negatives 60");
-    place.refuses(&more, 1, &["data: query `q", ": 60 negatives requested, only ", " of 60 documents are eligible"]);
+    place.refuses(
+        &more,
+        1,
+        &["data: query `q", ": 60 negatives requested, only ", " of 60 documents are eligible"],
+    );
     // One query with a grade is too few to train, choose and test with.
     place.write("data/relevance.tsv", "q0\td0\t2\n");
     place.refuses(TRAIN, 1, &["data: too few queries: the ", "split has none"]);
@@ -1107,7 +1111,10 @@ fn options_out_of_range_are_status_2_and_named() {
         ("--epsilon inf", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon 1e99", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon half", "`half` is not a number"),
-        ("--thresholds 0.7,0.2", "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]"),
+        (
+            "--thresholds 0.7,0.2",
+            "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+        ),
         ("--thresholds 0.2,0.2", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds 0.2,1", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds -1,0.2", "`thresholds` must rise strictly between -1 and 1"),

@@ -124,7 +124,7 @@ fn cosine_trains_and_says_how_often_its_gradient_was_undefined_or_clipped() {
         .collect();
     place.write("data/queries.tsv", silent);
     place.run(&line).success();
-    let undefined = provenance(&place.path("m"))["undefined-gradients"].as_u64().unwrap();
+    let undefined = self::provenance(&place.path("m"))["undefined-gradients"].as_u64().unwrap();
     assert!(undefined > 0);
 }
 
