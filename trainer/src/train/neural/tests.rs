@@ -3,7 +3,7 @@
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::similarity::smooth_cosine;
 
-use super::super::Trainer as _;
+use super::super::trainer::Trainer as _;
 use super::*;
 
 const DIMENSION: usize = 4;
