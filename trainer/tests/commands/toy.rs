@@ -114,6 +114,7 @@ impl Place {
         fs::write(self.path(name), content).unwrap();
     }
 
+    /// Writes a file into a folder, which is made where it is not there.
     pub fn write_in(&self, folder: &str, name: &str, content: &str) {
         fs::create_dir_all(self.path(folder)).unwrap();
         self.write(&format!("{folder}/{name}"), content);

@@ -204,8 +204,9 @@ fn a_gradient_that_does_not_exist_is_reported() {
     // One document has no word.
     assert_eq!(learner.one_step(&pairs(&batch)).unwrap().undefined, 1);
     let numbers = learner.networks().unwrap();
-    let mut weights = numbers.iter().flat_map(Network::weights);
-    assert!(weights.all(|weight| weight.values.iter().all(|x| x.is_finite())));
+    assert!(
+        numbers.iter().flat_map(Network::weights).all(|of| of.values.iter().all(|x| x.is_finite()))
+    );
 }
 
 #[test]
