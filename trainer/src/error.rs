@@ -105,6 +105,12 @@ pub enum Error {
         /// What the library says.
         problem: String,
     },
+    /// No dictionaries can be learned from some pairs of texts.
+    #[error("dictionaries: {problem}")]
+    Dictionaries {
+        /// What was found and what was expected.
+        problem: String,
+    },
     /// No topics can be found in some documents.
     #[error("topics: {problem}")]
     Topics {

@@ -1,4 +1,30 @@
 //! The command `smooth-clir`: trains, evaluates and indexes.
+//!
+//! Each room uses only those above it (a test holds that):
+//!
+//! | room | what it does |
+//! |---|---|
+//! | `error` | every way in which a command fails, and its exit status |
+//! | `terminal` | results, notes and progress bars out; values of options in |
+//! | `files` | files read, mapped, and written whole or not at all |
+//! | `statistics` | intervals, tests and spreads of figures |
+//! | `alignment` | pairs of texts -> which words translate which (IBM Model 1) |
+//! | `data` | collections, pairs, TREC files and documents, read and split |
+//! | `vectors` | files of pre-trained word vectors |
+//! | `corpus` | collections -> vocabularies, rows and examples |
+//! | `evaluation` | texts -> scores -> rankings -> metrics |
+//! | `train` | rows and examples -> steps -> the best epoch's networks |
+//! | `methods` | the second paper's method and its rivals |
+//! | `experiments` | many trainings: tuning, tables, sweeps, figures |
+//! | `theory` | the first paper's constants and bound for a model |
+//! | `segments` | indexes that grow: appended to and put together while they are searched |
+//! | `search` | a model with an index, searched |
+//! | `serve` | search over HTTP |
+//! | `clickhouse` | search on several machines |
+//! | `import` | other people's collections -> the files that training reads |
+//! | `readers` | the readers of people's files, for the fuzz targets |
+//! | `commands` | each command with its options |
+//! | `cli` | the list of commands |
 
 // First: its macros are for all modules below.
 #[macro_use]

@@ -178,11 +178,6 @@ impl Place {
         assert!(!self.path("out.partial").exists());
     }
 
-    fn write_in(&self, folder: &str, name: &str, content: &str) {
-        fs::create_dir_all(self.path(folder)).unwrap();
-        self.write(&format!("{folder}/{name}"), content);
-    }
-
     /// Fails with one line that has all of `expected`, and leaves no output.
     fn import_refuses(&self, line: &str, expected: &[&str]) {
         let assert = self.run(line).code(1);

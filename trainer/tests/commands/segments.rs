@@ -262,13 +262,6 @@ fn a_folder_that_only_looks_like_a_segment_is_left_alone() {
     assert_eq!(left.count(), 1);
 }
 
-impl Place {
-    fn write_in(&self, folder: &str, name: &str, content: &str) {
-        fs::create_dir_all(self.path(folder)).unwrap();
-        self.write(&format!("{folder}/{name}"), content);
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn no_link_leads_to_a_file_that_is_removed_or_emptied() {

@@ -114,6 +114,12 @@ impl Place {
         fs::write(self.path(name), content).unwrap();
     }
 
+    /// Writes a file into a folder, which is made where it is not there.
+    pub fn write_in(&self, folder: &str, name: &str, content: &str) {
+        fs::create_dir_all(self.path(folder)).unwrap();
+        self.write(&format!("{folder}/{name}"), content);
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }

@@ -56,10 +56,10 @@ pub fn square(matrix: &Array2<f64>) -> f64 {
 /// B A^-1 for a symmetric, positive definite A = `left` and B = `right`: each row on its own.
 ///
 /// # Errors
-/// [`Error::Usage`] if A is not positive definite.
+/// [`Error::Dictionaries`] if A is not positive definite.
 pub fn solve(left: &Array2<f64>, right: &Array2<f64>) -> Result<Array2<f64>, Error> {
-    let factor = cholesky(left).ok_or_else(|| {
-        Error::Usage("the mapping's ridge is too small for these codes: take a larger one".into())
+    let factor = cholesky(left).ok_or_else(|| Error::Dictionaries {
+        problem: "the mapping's ridge is too small for these codes: take a larger one".into(),
     })?;
     let turned = transposed(&factor);
     let mut solution = right.clone();

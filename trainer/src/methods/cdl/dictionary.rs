@@ -28,14 +28,14 @@ impl Dictionary {
     /// Distinct random rows of `data`, at unit length.
     ///
     /// # Errors
-    /// [`Error::Usage`] if fewer rows than atoms have a word.
+    /// [`Error::Dictionaries`] if fewer rows than atoms have a word.
     pub fn draw(data: &Bags, atoms: usize, random: &mut Random) -> Result<Self, Error> {
         let mut rows: Vec<usize> =
             (0..data.len()).filter(|&row| square(data.row(row)) > 0.0).collect();
         if rows.len() < atoms {
             let found = rows.len();
             let problem = format!("{atoms} atoms need as many texts with known words, not {found}");
-            return Err(Error::Usage(problem));
+            return Err(Error::Dictionaries { problem });
         }
         random.shuffle(&mut rows);
         let mut values = Array2::zeros((data.words, atoms));

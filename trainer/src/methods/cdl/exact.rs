@@ -8,8 +8,9 @@ use super::codes::{self, Code, Coder};
 use super::dictionary::{Dictionary, square};
 use super::ksvd;
 use super::mapping::{self, add_mapped};
+use super::settings::Settings;
+use super::state::Side;
 use super::sweep::{Sweep, worst};
-use super::{Settings, Side};
 use crate::error::Error;
 use crate::methods::bags::Bags;
 use crate::methods::sums::dot;
@@ -84,7 +85,7 @@ pub fn penalised(map: &Array2<f64>, from: &[Code], to: &[Code], ridge: f64) -> f
 /// Both mappings by ridge.
 ///
 /// # Errors
-/// [`Error::Usage`] if the ridge is lost in rounding.
+/// [`Error::Dictionaries`] if the ridge is lost in rounding.
 pub fn map(sides: &mut [Side; 2], settings: &Settings) -> Result<(), Error> {
     let [a, b] = sides;
     a.map = mapping::ridge(&a.codes, &b.codes, settings.atoms, settings.ridge)?;

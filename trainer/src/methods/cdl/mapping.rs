@@ -23,7 +23,7 @@ pub fn products(a: &[Code], b: &[Code], atoms: usize) -> Array2<f64> {
 /// The T that minimises |B - TA|^2 + ridge |T|^2: B A' (A A' + ridge I)^-1.
 ///
 /// # Errors
-/// [`Error::Usage`] if the ridge is lost in rounding.
+/// [`Error::Dictionaries`] if the ridge is lost in rounding.
 pub fn ridge(from: &[Code], to: &[Code], atoms: usize, ridge: f64) -> Result<Array2<f64>, Error> {
     let mut own = products(from, from, atoms);
     own.diag_mut().iter_mut().for_each(|x| *x += ridge);

@@ -12,6 +12,7 @@ mod exact;
 mod ksvd;
 mod mapping;
 mod paper;
+mod settings;
 // Until a command takes up what was saved.
 mod state;
 mod sweep;
@@ -23,44 +24,12 @@ pub use coupled::Coupled;
 pub use dictionary::Dictionary;
 pub use ksvd::Power;
 use ndarray::Array2;
+pub use settings::{Mode, Settings};
 use smooth_clir::math::random::Random;
 pub use state::{Side, State};
 
 use crate::error::Error;
 use crate::methods::bags::Bags;
-
-/// How the joint objective is optimised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// As the paper prints it: stacked, by K-SVD. The objective may rise, and alpha beta must be below 1.
-    Paper,
-    /// Block descent: the objective never rises.
-    #[default]
-    Exact,
-}
-
-/// How to train.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// K, the atoms of each dictionary.
-    pub atoms: usize,
-    /// T, the most atoms that a code has.
-    pub sparsity: usize,
-    /// What the error of the mapping from the first side weighs.
-    pub alpha: f64,
-    /// What the error of the mapping from the second side weighs.
-    pub beta: f64,
-    /// How the objective is optimised.
-    pub mode: Mode,
-    /// Rounds of K-SVD on each side's own texts.
-    pub start_rounds: usize,
-    /// Rounds on pairs.
-    pub rounds: usize,
-    /// The penalty of a mapping's squares, above 0.
-    pub ridge: f64,
-    /// Which of its own texts a dictionary begins with.
-    pub seed: u64,
-}
 
 /// What is told after each round.
 pub struct Round<'a> {
@@ -76,7 +45,7 @@ pub struct Round<'a> {
 /// A text without known words has an empty code. `resume` takes up an earlier training.
 ///
 /// # Errors
-/// [`Error::Usage`] for settings out of range, sides that do not fit together and fewer texts than
+/// [`Error::Dictionaries`] for settings out of range, sides that do not fit together and fewer texts than
 /// atoms; what `progress` gives.
 pub fn train(
     pairs: [&Bags; 2],
@@ -120,35 +89,35 @@ pub fn train(
 
 fn check(pairs: [&Bags; 2], unlabelled: [&Bags; 2], settings: &Settings) -> Result<(), Error> {
     let Settings { atoms, sparsity, alpha, beta, ridge, .. } = *settings;
-    let usage = |problem: String| Err(Error::Usage(problem));
+    let refuse = |problem: String| Err(Error::Dictionaries { problem });
     if sparsity == 0 || sparsity > atoms {
-        return usage(format!("a code of {atoms} atoms has 1 to {atoms} of them, not {sparsity}"));
+        return refuse(format!("a code of {atoms} atoms has 1 to {atoms} of them, not {sparsity}"));
     }
     for (name, weight) in [("alpha", alpha), ("beta", beta)] {
         if !(weight.is_finite() && weight >= 0.0) {
-            return usage(format!("{name} is {weight}, expected a finite number of 0 or more"));
+            return refuse(format!("{name} is {weight}, expected a finite number of 0 or more"));
         }
     }
     if !(ridge.is_finite() && ridge > 0.0) {
-        return usage(format!("the mappings' ridge is {ridge}, expected a finite number above 0"));
+        return refuse(format!("the mappings' ridge is {ridge}, expected a finite number above 0"));
     }
     if settings.mode == Mode::Paper && alpha * beta >= 1.0 {
         let product = alpha * beta;
-        return usage(format!(
+        return refuse(format!(
             "alpha times beta is {product}, and codes grow without end from 1 on: take less, or the exact mode"
         ));
     }
     let [first, second] = pairs.map(Bags::len);
     if first != second {
-        return usage(format!("pairs have as many texts on both sides, not {first} and {second}"));
+        return refuse(format!("pairs have as many texts on both sides, not {first} and {second}"));
     }
     if first == 0 {
-        return usage("there are no pairs of texts to train on".into());
+        return refuse("there are no pairs of texts to train on".into());
     }
     for (pairs, own) in pairs.into_iter().zip(unlabelled) {
         if pairs.words != own.words {
             let (found, expected) = (own.words, pairs.words);
-            return usage(format!("a side's own texts have {found} words, its pairs {expected}"));
+            return refuse(format!("a side's own texts have {found} words, its pairs {expected}"));
         }
     }
     Ok(())
@@ -179,7 +148,9 @@ fn resumed(
         shape == (texts.words, settings.atoms, texts.len())
     });
     if !fits {
-        return Err(Error::Usage("what was saved is of other texts or other settings".into()));
+        return Err(Error::Dictionaries {
+            problem: "what was saved is of other texts or other settings".into(),
+        });
     }
     Ok(state)
 }

@@ -11,7 +11,8 @@ use super::codes::{self, Code};
 use super::dictionary::Dictionary;
 use super::ksvd::{self, Power};
 use super::mapping;
-use super::{Settings, Side};
+use super::settings::Settings;
+use super::state::Side;
 use crate::error::Error;
 use crate::methods::bags::Bags;
 
@@ -51,7 +52,7 @@ pub fn stack(texts: &Bags, side: &Side, others: &[Code], weight: f64) -> Stacked
 /// One round of K-SVD for a side.
 ///
 /// # Errors
-/// [`Error::Usage`] if the ridge is lost in rounding.
+/// [`Error::Dictionaries`] if the ridge is lost in rounding.
 pub fn half_step(
     texts: &Bags,
     side: &mut Side,

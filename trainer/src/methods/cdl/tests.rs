@@ -326,7 +326,7 @@ fn a_training_taken_up_again_gives_the_same_bits_as_one_that_was_not_stopped() {
                     let mut writer = Writer::new("training");
                     round.state.save(&mut writer);
                     bytes = writer.into_bytes();
-                    Err(Error::Usage("stopped".into()))
+                    Err(Error::Dictionaries { problem: "stopped".into() })
                 },
                 None,
             );
@@ -357,7 +357,7 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
     let texts = drawn(1, 20);
     let good = Settings { start_rounds: 1, rounds: 1, ..settings(Mode::Exact) };
     let problem = |settings: &Settings, texts: &[Bags; 2]| match learn(texts, settings) {
-        Err(Error::Usage(problem)) => problem,
+        Err(Error::Dictionaries { problem }) => problem,
         other => panic!("{other:?}"),
     };
     for (bad, says) in [
@@ -388,5 +388,5 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
     }
     let other = begin([&a, &b], &Settings { atoms: 9, ..good }).unwrap();
     let resumed = train([&a, &b], [&a, &b], &good, |_| Ok(()), Some(other));
-    assert!(matches!(resumed, Err(Error::Usage(_))));
+    assert!(matches!(resumed, Err(Error::Dictionaries { .. })));
 }

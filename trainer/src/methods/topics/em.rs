@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use smooth_clir::math::random::Random;
 
+use super::settings::{Settings, Topics};
 use super::table::{Places, Table, normalise};
-use super::{Settings, Topics};
 use crate::methods::bags::Bags;
 
 /// The entries of a pair's two documents.

@@ -8,10 +8,12 @@ mod coupled;
 mod em;
 mod joint;
 mod projection;
+mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use settings::{Settings, Topics};
 pub use table::Table;
 
 use rayon::prelude::*;
@@ -29,37 +31,10 @@ const COUNTS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 /// So many rounds find a document's theta where many are asked for.
 const INFERENCE_ROUNDS: usize = 30;
 
-/// How to find topics.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// How many, 1 to 10,000. There may be more than words or documents: some then do not differ.
-    pub topics: usize,
-    /// How often to go over the pairs.
-    pub rounds: usize,
-    /// Added to the expected count of each known word in each topic: a symmetric Dirichlet prior of
-    /// P(w|z) with parameter 1 + `prior`, whose logarithm is part of the objective. With 0 it is the
-    /// likelihood alone.
-    pub prior: f64,
-    /// By how much the fractions of a topic in the two documents of a pair may differ, 0 to 1; of
-    /// [`cplsa`] only.
-    pub tolerance: f64,
-    /// Fixes the first topics.
-    pub seed: u64,
-}
-
 impl Default for Settings {
     fn default() -> Self {
         Self { topics: 100, rounds: 30, prior: 0.01, tolerance: 0.01, seed: 1 }
     }
-}
-
-/// Topics of two languages.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Topics {
-    /// How many there are.
-    pub topics: usize,
-    /// P(w|z) of each language.
-    pub sides: [Table; 2],
 }
 
 /// Joint analysis: one theta for both documents of a pair. `progress` takes each round, from 0, and
@@ -136,17 +111,16 @@ impl Topics {
 /// Refuses what no topics can be found in.
 fn check(pairs: [&Bags; 2], settings: &Settings) -> Result<(), Error> {
     let Settings { topics, prior, tolerance, .. } = *settings;
-    let usage = |problem| Err(Error::Usage(problem));
+    let refuse = |problem| Err(Error::Topics { problem });
     if !(1..=MOST_TOPICS).contains(&topics) {
-        return usage(format!("{topics} topics: expected 1 to {MOST_TOPICS}"));
+        return refuse(format!("{topics} topics: expected 1 to {MOST_TOPICS}"));
     }
     if !(prior >= 0.0 && prior.is_finite()) {
-        return usage(format!("the prior {prior} of words: expected a number from 0"));
+        return refuse(format!("the prior {prior} of words: expected a number from 0"));
     }
     if !(0.0..=1.0).contains(&tolerance) {
-        return usage(format!("the tolerance {tolerance}: expected 0 to 1"));
+        return refuse(format!("the tolerance {tolerance}: expected 0 to 1"));
     }
-    let refuse = |problem| Err(Error::Topics { problem });
     if pairs[0].len() != pairs[1].len() {
         let [first, second] = pairs.map(Bags::len);
         return refuse(format!("{first} documents have {second} mates: expected as many"));
