@@ -1111,7 +1111,10 @@ fn options_out_of_range_are_status_2_and_named() {
         ("--epsilon inf", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon 1e99", "`epsilon` must be a finite number of 0 or more, got inf"),
         ("--epsilon half", "`half` is not a number"),
-        ("--thresholds 0.7,0.2", "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]"),
+        (
+            "--thresholds 0.7,0.2",
+            "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+        ),
         ("--thresholds 0.2,0.2", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds 0.2,1", "`thresholds` must rise strictly between -1 and 1"),
         ("--thresholds -1,0.2", "`thresholds` must rise strictly between -1 and 1"),

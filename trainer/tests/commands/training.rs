@@ -109,10 +109,10 @@ fn cosine_trains_and_says_how_often_its_gradient_was_undefined_or_clipped() {
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("gradients were undefined"), "{said}");
     assert!(said.contains("steps were shortened"), "{said}");
-    let provenance = provenance(&place.path("m"));
-    assert_eq!(provenance["undefined-gradients"], 0);
-    assert!(provenance["clipped-steps"].as_u64().unwrap() > 0);
-    assert!(provenance["clipped-steps"].as_u64() <= provenance["steps"].as_u64());
+    let made = provenance(&place.path("m"));
+    assert_eq!(made["undefined-gradients"], 0);
+    assert!(made["clipped-steps"].as_u64().unwrap() > 0);
+    assert!(made["clipped-steps"].as_u64() <= made["steps"].as_u64());
 
     // A query of no known word is the zero vector, where cosine has no gradient.
     let queries = place.read("data/queries.tsv");
