@@ -33,7 +33,7 @@
 //! ```
 
 #[cfg(feature = "js")]
-mod bindings;
+pub mod bindings;
 mod decimal;
 pub mod encoder;
 pub mod engine;

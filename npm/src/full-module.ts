@@ -3,8 +3,8 @@
 import init from "./full/smooth_clir.js";
 import { startModule } from "./loading/module.js";
 
-export { Engine, Gpu, Training, textsOf, usualSteps } from "./full/smooth_clir.js";
-export type { Lesson as FineTuningSteps, Own as EncodedDocuments, Question as EncodedQuery, Ranker } from "./full/smooth_clir.js";
+export { defaultSteps, documentsOf, Engine, Gpu, Training } from "./full/smooth_clir.js";
+export type { EncodedDocuments, EncodedQuery, FineTuningSteps, Ranker } from "./full/smooth_clir.js";
 
 /** Loads the module, once. @internal */
 export async function startFullModule(): Promise<void> {

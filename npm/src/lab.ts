@@ -73,7 +73,6 @@ export type Metrics = Record<string, number>;
  */
 export class Judged {
   readonly #judged = new raw.Judged();
-  readonly #names = raw.metricNames();
 
   /** Adds a query, with the dot product, norm and grade of each of its documents. Ties keep their order. */
   add(queryNorm: number, dots: Float32Array, norms: Float32Array, grades: Uint8Array): void {
@@ -92,24 +91,17 @@ export class Judged {
 
   /** The means of the metrics over the queries that have a relevant document. */
   mean(epsilon: number): Metrics {
-    return named(this.#names, this.#judged.mean(epsilon));
+    return this.#judged.mean(epsilon);
   }
 
   /** The metrics of each query; undefined for a query without a relevant document. */
   each(epsilon: number): (Metrics | undefined)[] {
-    const values = this.#judged.each(epsilon);
-    const count = this.#names.length;
-    return Array.from({ length: values.length / count }, (_, query) => {
-      const metrics = values.subarray(query * count, (query + 1) * count);
-      return Number.isNaN(metrics[0]) ? undefined : named(this.#names, metrics);
-    });
+    return this.#judged.each(epsilon);
   }
 
   /** The confusion matrix: documents by their grade (rows) and by the grade that the thresholds predict (columns). */
   confusion(epsilon: number, thresholds: readonly number[]): number[][] {
-    const counts = this.#judged.confusion(epsilon, Float32Array.from(thresholds));
-    const grades = thresholds.length + 1;
-    return Array.from({ length: grades }, (_, grade) => [...counts.subarray(grade * grades, (grade + 1) * grades)]);
+    return this.#judged.confusion(epsilon, Float32Array.from(thresholds));
   }
 
   free(): void {
@@ -134,28 +126,22 @@ export class Lab {
    * greatest x2 down, each row from the least x1 up. NaN where it is undefined.
    */
   planeMap(quantity: Quantity, document: Point, size: number, extent: number, epsilon: number): Float32Array {
-    return raw.planeMap(QUANTITIES.indexOf(quantity), ...document, size, extent, epsilon);
+    return raw.planeMap({ quantity, document, size, extent, epsilon });
   }
 
   /** The score of a query vector and its derivatives. */
   reading(query: Point, document: Point, epsilon: number): Reading {
-    const [score, x1, x2, length, radial, curvature] = [...raw.planeReading(...query, ...document, epsilon)] as Six;
-    return { score, gradient: [x1, x2], length, radial, curvature };
+    return raw.planeReading(...query, ...document, epsilon);
   }
 
   /** Upper bounds of the gradient's norm for a document. */
   bounds(document: Point, epsilon: number): GradientBounds {
-    const [printed, tight, exact] = [...raw.planeBounds(...document, epsilon)] as [number, number, number];
-    return { printed, tight, exact };
+    return raw.planeBounds(...document, epsilon);
   }
 
   /** All swap points of documents, by ascending epsilon, from their dot products with a query and their norms. */
   swapPoints(dots: readonly number[], norms: readonly number[]): SwapPoint[] {
-    const values = raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
-    return Array.from({ length: values.length / 3 }, (_, at) => {
-      const [epsilon, first, second] = [...values.subarray(3 * at, 3 * at + 3)] as [number, number, number];
-      return { epsilon, first, second };
-    });
+    return raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
   }
 
   /** A document's score at each epsilon. */
@@ -164,13 +150,8 @@ export class Lab {
   }
 
   /** The steps of a descent. It ends early where there is no gradient. */
-  descend({ way, clip = 1, start, document, epsilon, rate, steps }: Descent): Step[] {
-    const values = raw.descend(way, clip, ...start, ...document, epsilon, rate, steps);
-    return Array.from({ length: values.length / 5 }, (_, at) => {
-      const step = [...values.subarray(5 * at, 5 * at + 5)] as [number, number, number, number, number];
-      const [x1, x2, length, gradient, score] = step;
-      return { point: [x1, x2], length, gradient, score };
-    });
+  descend(descent: Descent): Step[] {
+    return raw.descend(descent);
   }
 
   /**
@@ -184,8 +165,7 @@ export class Lab {
     scores: readonly number[],
     { thresholds, scale = 1 }: { thresholds: readonly number[]; scale?: number },
   ): { values: Float32Array; slopes: Float32Array } {
-    const both = raw.lossCurve(name, Float32Array.from(thresholds), scale, grade, Float32Array.from(scores));
-    return { values: both.subarray(0, scores.length), slopes: both.subarray(scores.length) };
+    return raw.lossCurve(name, Float32Array.from(thresholds), scale, grade, Float32Array.from(scores));
   }
 
   /** The density of scores at ascending points, by a Gaussian kernel. */
@@ -200,21 +180,13 @@ export class Lab {
 
   /** The metrics of a ranking, from its grades in order and the grades of all judged documents in any order. */
   metrics(ranked: readonly number[], judged: readonly number[]): Metrics | undefined {
-    const values = raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
-    return values && named(raw.metricNames(), values);
+    return raw.metricsOf(Uint8Array.from(ranked), Uint8Array.from(judged));
   }
 
   /** The means of the metrics of several rankings; zeros if there are none. */
   mean(all: readonly Metrics[]): Metrics {
-    const names = raw.metricNames();
-    const values = Float64Array.from(all.flatMap((metrics) => names.map((name) => metrics[name]!)));
-    return named(names, raw.meanOfMetrics(values));
+    return raw.meanOfMetrics(all);
   }
 }
 
-type Six = [number, number, number, number, number, number];
-
 let loading: Promise<Lab> | undefined;
-
-const named = (names: string[], values: Float64Array): Metrics =>
-  Object.fromEntries(names.map((name, at) => [name, values[at]!]));

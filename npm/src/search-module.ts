@@ -4,6 +4,7 @@ import { startModule } from "./loading/module.js";
 import init from "./wasm/smooth_clir.js";
 
 export { Engine } from "./wasm/smooth_clir.js";
+export type { EncodedQuery, TextBlock } from "./wasm/smooth_clir.js";
 
 /** Loads the module, once; returns its memory. @internal */
 export async function startSearchModule(): Promise<WebAssembly.Memory> {

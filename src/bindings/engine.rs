@@ -1,9 +1,15 @@
 //! The engine as JavaScript sees it.
 
-use js_sys::{Array, Object, Uint8Array};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use js_sys::{Float32Array, JSON, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::bindings::values::{object, thrown as to_js};
+use super::crossing::{from_js, thrown, to_js};
+use super::shapes::engine::{
+    Documents, EngineFile, EngineState, ExplainOptions, Explanation, FileKind, Hit, QueryDots,
+    RankOptions, TextBlock, Token,
+};
 use crate::engine;
 use crate::engine::Search;
 use crate::index::{BlockFile, Filter, Index};
@@ -15,12 +21,48 @@ use crate::storage::SharedBytes;
 #[wasm_bindgen]
 pub struct Engine {
     pub(super) engine: engine::Engine,
-    /// The last query: moving epsilon asks the same again and again.
-    pub(super) asked: Option<(String, engine::EncodedQuery)>,
+    pub(super) revision: Revision,
     /// What it was made of: see [`Engine::files`].
     files: Vec<File>,
     #[cfg(all(feature = "learn", feature = "gpu"))]
     pub(super) history: crate::learning::finetune::History,
+}
+
+/// Names a state of an engine's vectors: no other state has the same, of no other engine either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Revision(u32);
+
+impl Revision {
+    pub(super) fn next() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// A query that was encoded, and the documents that it was ranked with last. It keeps its dot products with the
+/// documents: ranking it again, at another epsilon, say, looks at no vector.
+#[wasm_bindgen]
+pub struct EncodedQuery {
+    text: String,
+    pub(super) encoded: engine::EncodedQuery,
+    pub(super) epsilon: Option<f32>,
+    pub(super) ranked: Vec<Scored>,
+    /// Of the engine when it was encoded.
+    pub(super) revision: Revision,
+}
+
+#[wasm_bindgen]
+impl EncodedQuery {
+    /// The query as it was typed.
+    #[wasm_bindgen(getter)]
+    pub fn text(&self) -> String {
+        self.text.clone()
+    }
+
+    /// The places of the documents that were ranked, best first.
+    pub fn places(&self) -> Vec<u32> {
+        self.ranked.iter().map(|scored| scored.position as u32).collect()
+    }
 }
 
 /// A file that an engine holds.
@@ -44,10 +86,10 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
         let (model, files) = read_model(&model)?;
-        let engine = engine::Engine::new(model).map_err(to_js)?;
+        let engine = engine::Engine::new(model).map_err(thrown)?;
         Ok(Engine {
             engine,
-            asked: None,
+            revision: Revision::next(),
             files,
             #[cfg(all(feature = "learn", feature = "gpu"))]
             history: Default::default(),
@@ -58,8 +100,9 @@ impl Engine {
     #[wasm_bindgen(js_name = addDocuments)]
     pub fn add_documents(&mut self, index: Vec<u8>) -> Result<(), JsValue> {
         let bytes = SharedBytes::from(index);
-        let index = Index::read_in_place(bytes.clone()).map_err(to_js)?;
-        self.engine.add(index).map_err(to_js)?;
+        let index = Index::read_in_place(bytes.clone()).map_err(thrown)?;
+        self.revision = Revision::next();
+        self.engine.add(index).map_err(thrown)?;
         self.files.push(File { of: Of::Index(self.engine.indexes().len() - 1), bytes });
         Ok(())
     }
@@ -68,8 +111,8 @@ impl Engine {
     #[wasm_bindgen(js_name = addSides)]
     pub fn add_sides(&mut self, model: Vec<Uint8Array>) -> Result<(), JsValue> {
         let (model, files) = read_model(&model)?;
-        self.asked = None;
-        self.engine.add_sides(model).map_err(to_js)?;
+        self.revision = Revision::next();
+        self.engine.add_sides(model).map_err(thrown)?;
         self.files.extend(files);
         Ok(())
     }
@@ -78,8 +121,8 @@ impl Engine {
     /// the indexes that are gone, rising. Those behind them move up.
     #[wasm_bindgen(js_name = removeLanguage)]
     pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, JsValue> {
-        self.asked = None;
-        let gone = self.engine.remove_language(language).map_err(to_js)?;
+        self.revision = Revision::next();
+        let gone = self.engine.remove_language(language).map_err(thrown)?;
         #[cfg(all(feature = "learn", feature = "gpu"))]
         self.history.forget(language);
         let of_side = |of: &Of| matches!(of, Of::Model(Some(side)) if side == language);
@@ -92,185 +135,159 @@ impl Engine {
     #[wasm_bindgen(js_name = addTexts)]
     pub fn add_texts(&mut self, index: usize, texts: Vec<u8>) -> Result<(), JsValue> {
         let bytes = SharedBytes::from(texts);
-        let file = BlockFile::read(bytes.clone()).map_err(to_js)?;
-        self.engine.add_texts(index, file).map_err(to_js)?;
-        self.asked = None;
+        let file = BlockFile::read(bytes.clone()).map_err(thrown)?;
+        self.engine.add_texts(index, file).map_err(thrown)?;
+        // What was learned holds for their documents too, whose vectors have changed then.
+        #[cfg(feature = "learn")]
+        if !self.engine.learned().is_empty() {
+            self.revision = Revision::next();
+        }
         self.files.push(File { of: Of::Texts(index), bytes });
         Ok(())
     }
 
-    /// The files that it was made of, in the order of adding, for a module that does more. Of each
-    /// three numbers: what it is (0 for a model, 1 for an index, 2 and more for texts of the index of
-    /// that number less 2), and where in memory its bytes begin and how many there are.
-    pub fn files(&self) -> Vec<u32> {
+    /// The files that it was made of, in the order of adding, for a module that does more.
+    #[wasm_bindgen(unchecked_return_type = "EngineFile[]")]
+    pub fn files(&self) -> Result<JsValue, JsValue> {
         let file = |File { of, bytes }: &File| {
-            let kind = match of {
-                Of::Model(_) => 0,
-                Of::Index(_) => 1,
-                Of::Texts(index) => 2 + *index as u32,
+            let (kind, index) = match of {
+                Of::Model(_) => (FileKind::Model, None),
+                Of::Index(_) => (FileKind::Index, None),
+                Of::Texts(index) => (FileKind::Texts, Some(*index)),
             };
-            [kind, bytes.as_ptr() as usize as u32, bytes.len() as u32]
+            EngineFile { kind, index, start: bytes.as_ptr() as usize, length: bytes.len() }
         };
-        self.files.iter().flat_map(file).collect()
+        to_js(&self.files.iter().map(file).collect::<Vec<_>>())
     }
 
-    /// The files of texts that a search would show and that have not been added: the number of an
-    /// index and that of its block, one after the other. `filters` are a name and one of its values
-    /// after the other.
-    pub fn missing(
-        &mut self,
-        query: &str,
-        epsilon: Option<f32>,
-        limit: usize,
-        language: Option<String>,
-        dense: Option<f32>,
-        filters: Vec<String>,
-    ) -> Result<Vec<u32>, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense, &filters)?;
-        let missing = self.engine.missing(&ranked).into_iter();
-        Ok(missing.flat_map(|(index, block)| [index as u32, block as u32]).collect())
+    /// Encodes a query.
+    pub fn encode(&self, query: &str) -> Result<EncodedQuery, JsValue> {
+        let encoded = self.engine.ask(query).map_err(thrown)?;
+        Ok(EncodedQuery {
+            text: query.to_owned(),
+            encoded,
+            epsilon: None,
+            ranked: Vec::new(),
+            revision: self.revision,
+        })
     }
 
-    /// All files of texts that have not been added, as [`Engine::missing`] names them.
-    #[wasm_bindgen(js_name = missingTexts)]
-    pub fn missing_texts(&self) -> Vec<u32> {
-        let missing = self.engine.missing_texts().into_iter();
-        missing.flat_map(|(index, block)| [index as u32, block as u32]).collect()
+    /// Ranks the documents for a query, which is encoded again where the engine has changed since. Gives back the
+    /// texts that its hits need and that have not been added.
+    #[wasm_bindgen(unchecked_return_type = "TextBlock[]")]
+    pub fn rank(
+        &self,
+        query: &mut EncodedQuery,
+        #[wasm_bindgen(unchecked_param_type = "RankOptions")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let options: RankOptions = from_js("options", options)?;
+        if query.revision != self.revision {
+            *query = self.encode(&query.text)?;
+        }
+        let filters: Vec<(&str, Vec<&str>)> = options
+            .filters
+            .iter()
+            .map(|(name, values)| (name.as_str(), values.iter().map(String::as_str).collect()))
+            .collect();
+        // A field of which nothing is asked chooses all.
+        let filters = filters.iter().filter(|(_, values)| !values.is_empty());
+        let filters: Vec<Filter<'_>> =
+            filters.map(|(name, values)| Filter { name, values }).collect();
+        let search = Search {
+            query: &query.text,
+            epsilon: options.epsilon,
+            limit: options.limit,
+            language: options.language.as_deref(),
+            dense: options.dense,
+            filters: &filters,
+        };
+        query.ranked = self.engine.rank(&mut query.encoded, search).map_err(thrown)?;
+        query.epsilon = options.epsilon;
+        self.missing(query)
     }
 
-    /// The best documents, as plain objects.
-    pub fn search(
-        &mut self,
-        query: &str,
-        epsilon: Option<f32>,
-        limit: usize,
-        language: Option<String>,
-        dense: Option<f32>,
-        filters: Vec<String>,
-    ) -> Result<Array, JsValue> {
-        let ranked = self.rank(query, epsilon, limit, language.as_deref(), dense, &filters)?;
-        let Some((_, asked)) = &self.asked else { return Ok(Array::new()) };
-        Ok(shown(&self.engine.hits(asked, epsilon, &ranked).map_err(to_js)?))
+    /// The documents that a query was ranked with; undefined where the engine has changed since.
+    #[wasm_bindgen(unchecked_return_type = "Hit[] | undefined")]
+    pub fn hits(&self, query: &EncodedQuery) -> Result<JsValue, JsValue> {
+        if query.revision != self.revision {
+            return Ok(JsValue::UNDEFINED);
+        }
+        let hits =
+            self.engine.hits(&query.encoded, query.epsilon, &query.ranked).map_err(thrown)?;
+        to_js(&hits.into_iter().map(Hit::from).collect::<Vec<_>>())
+    }
+
+    /// All files of texts that have not been added.
+    #[wasm_bindgen(js_name = missingTexts, unchecked_return_type = "TextBlock[]")]
+    pub fn missing_texts(&self) -> Result<JsValue, JsValue> {
+        blocks(self.engine.missing_texts())
     }
 
     /// The query's tokens, whether the model knows each and, of a misspelt one, what it is taken for.
-    pub fn tokens(&self, query: &str) -> Result<Array, JsValue> {
-        let tokens = self.engine.tokens(query).map_err(to_js)?;
-        let token = |of: &engine::Token| {
-            let mut fields = vec![("token", of.token.as_str().into()), ("known", of.known.into())];
-            fields.extend(of.meant.as_deref().map(|meant| ("meant", meant.into())));
-            object(&fields)
-        };
-        Ok(tokens.iter().map(token).collect())
+    #[wasm_bindgen(unchecked_return_type = "Token[]")]
+    pub fn tokens(&self, query: &str) -> Result<JsValue, JsValue> {
+        let tokens = self.engine.tokens(query).map_err(thrown)?;
+        to_js(&tokens.into_iter().map(Token::from).collect::<Vec<_>>())
     }
 
-    /// What the score of a document is made of, by its id and, where given, its language; undefined
-    /// where no text that is here has them.
+    /// What the score of a document is made of; undefined where no text that is here has its id and,
+    /// where given, its language.
+    #[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]
     pub fn explain(
         &self,
         query: &str,
-        document: &str,
-        language: Option<String>,
-        epsilon: Option<f32>,
-        dense: Option<f32>,
-    ) -> Result<Option<Object>, JsValue> {
-        let Some(place) = self.engine.find(document, language.as_deref()) else { return Ok(None) };
-        let explained = self.engine.explain(query, place, epsilon, dense).map_err(to_js)?;
-        let words = |words: &[engine::Word]| {
-            let words = words.iter();
-            let word = |word: &engine::Word| {
-                object(&[
-                    ("token", word.token.as_str().into()),
-                    ("meant", word.meant.as_deref().into()),
-                    ("adds", word.adds.into()),
-                ])
-            };
-            words.map(word).collect::<Array>()
+        #[wasm_bindgen(unchecked_param_type = "ExplainOptions")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let ExplainOptions { document, language, epsilon, dense } = from_js("options", options)?;
+        let Some(place) = self.engine.find(&document, language.as_deref()) else {
+            return Ok(JsValue::UNDEFINED);
         };
-        Ok(explained.map(|explained| {
-            object(&[
-                ("query", words(&explained.query).into()),
-                ("document", words(&explained.document).into()),
-                ("queryNorm", explained.query_norm.into()),
-                ("documentNorm", explained.document_norm.into()),
-                ("dot", explained.dot.into()),
-                ("similarity", explained.similarity.into()),
-                ("lexical", explained.lexical.into()),
-                ("weights", Array::from_iter(explained.weights.map(JsValue::from)).into()),
-                ("score", explained.score.into()),
-                ("queryLanguage", explained.query_language.as_deref().into()),
-                ("taken", explained.taken.iter().map(taken).collect::<Array>().into()),
-            ])
-        }))
+        let explained = self.engine.explain(query, place, epsilon, dense).map_err(thrown)?;
+        to_js(&explained.map(Explanation::from))
     }
 
-    /// The names of the fields that documents have, their values, and how many documents of an index
-    /// have each, one after the other.
-    pub fn fields(&self) -> Array {
-        let fields = Array::new();
-        for index in self.engine.indexes() {
-            index.each_value(|name, value, count| {
-                fields.push(&name.into());
-                fields.push(&value.into());
-                fields.push(&(count as u32).into());
-            });
-        }
-        fields
+    /// The fields that documents have: of each its name, and its values with the number of documents that have each.
+    #[wasm_bindgen(
+        unchecked_return_type = "[name: string, counts: [value: string, count: number][]][]"
+    )]
+    pub fn fields(&self) -> Result<JsValue, JsValue> {
+        let fields = self.engine.fields();
+        let counts = fields.into_iter().map(|(name, counts)| (name, Vec::from_iter(counts)));
+        to_js(&counts.collect::<Vec<_>>())
     }
 
-    /// A query's norm, then its dot products with all documents, in the order of adding.
-    pub fn dots(&self, query: &str) -> Result<Vec<f32>, JsValue> {
-        let asked = self.engine.ask(query).map_err(to_js)?;
-        let norm = asked.query().map_or(0.0, Query::norm);
-        Ok([vec![norm], self.engine.dots(&asked)].concat())
+    /// A query's norm and its dot products with all documents, in the order of adding.
+    #[wasm_bindgen(unchecked_return_type = "QueryDots")]
+    pub fn dots(&self, query: &str) -> Result<JsValue, JsValue> {
+        let encoded = self.engine.ask(query).map_err(thrown)?;
+        let dots = Float32Array::from(&self.engine.dots(&encoded)[..]);
+        to_js(&QueryDots { query_norm: encoded.query().map_or(0.0, Query::norm), dots })
     }
 
-    /// The norms of all documents.
-    pub fn norms(&self) -> Vec<f32> {
-        self.engine.indexes().iter().flat_map(|index| index.norms().iter().copied()).collect()
+    /// All documents, in the order of adding.
+    #[wasm_bindgen(unchecked_return_type = "Documents")]
+    pub fn documents(&self) -> Result<JsValue, JsValue> {
+        let indexes = self.engine.indexes();
+        let each = || indexes.iter().flat_map(|index| (0..index.len()).map(move |at| (index, at)));
+        let norms: Vec<f32> = indexes.iter().flat_map(Index::norms).copied().collect();
+        to_js(&Documents {
+            ids: each().map(|(index, at)| index.shown(at).map_or("", |shown| shown.id)).collect(),
+            languages: each().map(|(index, at)| index.language(at)).collect(),
+            norms: Float32Array::from(&norms[..]),
+        })
     }
 
-    /// The ids and languages of all documents, one after the other; an id is empty where its text is
-    /// not here.
-    pub fn names(&self) -> Vec<String> {
-        let names = |index: &'_ Index| {
-            let name = |place| {
-                let id = index.shown(place).map_or(String::new(), |shown| shown.id.to_owned());
-                [id, index.language(place).to_owned()]
-            };
-            (0..index.len()).flat_map(name).collect::<Vec<_>>()
-        };
-        self.engine.indexes().iter().flat_map(names).collect()
-    }
-
-    /// The model's own epsilon.
-    #[wasm_bindgen(getter)]
-    pub fn epsilon(&self) -> f32 {
-        self.engine.model().config.epsilon
-    }
-
-    /// The length of its vectors.
-    #[wasm_bindgen(getter)]
-    pub fn dimension(&self) -> usize {
-        self.engine.model().config.dimension
-    }
-
-    /// How many documents there are.
-    #[wasm_bindgen(getter, js_name = documentCount)]
-    pub fn document_count(&self) -> usize {
-        self.engine.indexes().iter().map(Index::len).sum()
-    }
-
-    /// The documents' languages.
-    #[wasm_bindgen(getter)]
-    pub fn languages(&self) -> Vec<String> {
-        self.engine.languages().into_iter().map(str::to_owned).collect()
-    }
-
-    /// The model's config, provenance and space, as JSON.
-    #[wasm_bindgen(getter)]
-    pub fn description(&self) -> String {
-        self.engine.model().description()
+    /// What it is made of.
+    #[wasm_bindgen(unchecked_return_type = "EngineState")]
+    pub fn state(&self) -> Result<JsValue, JsValue> {
+        let model = self.engine.model();
+        to_js(&EngineState {
+            epsilon: model.config.epsilon,
+            dimension: model.config.dimension,
+            document_count: self.engine.indexes().iter().map(Index::len).sum(),
+            languages: self.engine.languages(),
+            description: JSON::parse(&model.description())?,
+        })
     }
 }
 
@@ -287,34 +304,14 @@ impl Engine {
         });
     }
 
-    fn rank(
-        &mut self,
-        query: &str,
-        epsilon: Option<f32>,
-        limit: usize,
-        language: Option<&str>,
-        dense: Option<f32>,
-        filters: &[String],
-    ) -> Result<Vec<Scored>, JsValue> {
-        let [names, values] = [0, 1].map(|first| {
-            filters.iter().skip(first).step_by(2).map(String::as_str).collect::<Vec<_>>()
-        });
-        let mut rest = &values[..];
-        let filters = names.chunk_by(|a, b| a == b).map(|names| {
-            let (values, others) = rest.split_at(names.len().min(rest.len()));
-            rest = others;
-            Filter { name: names[0], values }
-        });
-        let filters: Vec<Filter<'_>> = filters.collect();
-        let search = Search { query, epsilon, limit, language, dense, filters: &filters };
-        let mut asked = match self.asked.take() {
-            Some((text, asked)) if text == query => asked,
-            _ => self.engine.ask(query).map_err(to_js)?,
-        };
-        let ranked = self.engine.rank(&mut asked, search).map_err(to_js);
-        self.asked = Some((query.to_owned(), asked));
-        ranked
+    /// The texts that a ranked query's hits need and that have not been added.
+    pub(super) fn missing(&self, query: &EncodedQuery) -> Result<JsValue, JsValue> {
+        blocks(self.engine.missing(&query.ranked))
     }
+}
+
+fn blocks(blocks: Vec<(usize, usize)>) -> Result<JsValue, JsValue> {
+    to_js(&blocks.into_iter().map(TextBlock::from).collect::<Vec<_>>())
 }
 
 /// The sides of a model in some files.
@@ -331,53 +328,6 @@ fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
         kept.push(File { of: Of::Model(alone), bytes });
         Ok(model)
     };
-    let model = Model::joined(files.iter().map(&mut read)).map_err(to_js)?;
+    let model = Model::joined(files.iter().map(&mut read)).map_err(thrown)?;
     Ok((model, kept))
-}
-
-/// A word of the query, and what it was taken for.
-fn taken(of: &engine::Taken) -> Object {
-    let term = |(token, share, count): &(String, f32, u32)| {
-        object(&[("token", token.into()), ("share", (*share).into()), ("count", (*count).into())])
-    };
-    let terms = of.terms.iter().map(term).collect::<Array>();
-    object(&[
-        ("token", of.token.as_str().into()),
-        ("terms", terms.into()),
-        ("adds", of.adds.into()),
-    ])
-}
-
-/// Names and values, sorted by name, as a plain object of lists.
-pub(super) fn values_of<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Object {
-    let mut lists: Vec<(&str, Array)> = Vec::new();
-    for (name, value) in fields {
-        if lists.last().is_none_or(|(last, _)| *last != name) {
-            lists.push((name, Array::new()));
-        }
-        if let Some((_, list)) = lists.last() {
-            list.push(&value.into());
-        }
-    }
-    let lists: Vec<_> = lists.into_iter().map(|(name, list)| (name, list.into())).collect();
-    object(&lists)
-}
-
-/// Hits as plain objects.
-pub(super) fn shown(hits: &[engine::Hit<'_>]) -> Array {
-    let object = |hit: &engine::Hit<'_>| {
-        object(&[
-            ("id", hit.id.into()),
-            ("language", hit.language.into()),
-            ("title", hit.title.into()),
-            ("text", hit.text.into()),
-            ("score", hit.score.into()),
-            ("similarity", hit.similarity.into()),
-            ("lexical", hit.lexical.into()),
-            ("dot", hit.dot.into()),
-            ("documentNorm", hit.document_norm.into()),
-            ("fields", values_of(hit.fields.iter().copied()).into()),
-        ])
-    };
-    hits.iter().map(object).collect()
 }

@@ -1,14 +1,19 @@
-//! What JavaScript sees of learning from marks.
+//! Fine-tuning and the user's documents as JavaScript sees them.
 
-use js_sys::{Array, Object, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::engine::{Engine, values_of};
-use super::values::{object, thrown as to_js};
+use super::crossing::{from_js, thrown, to_js};
+use super::engine::{Engine, Revision};
+use super::shapes::engine::fields_of;
+use super::shapes::learning::{
+    Exported, FineTuningOptions, IndexedDocument, PlacedJudgement, Reencoded, StepReport,
+    UserDocument, WordCounts,
+};
 use crate::Error;
 use crate::encoder::Words;
 use crate::gpu;
-use crate::index::{Index, Reencoded};
+use crate::index::{self, Index};
 use crate::learning::finetune::{self, Judgement, Options, STEPS};
 use crate::training::step::Report;
 
@@ -22,7 +27,7 @@ pub struct Gpu {
 impl Gpu {
     /// Asks for one.
     pub async fn request() -> Result<Gpu, JsValue> {
-        Ok(Gpu { gpu: gpu::Gpu::request().await.map_err(to_js)? })
+        Ok(Gpu { gpu: gpu::Gpu::request().await.map_err(thrown)? })
     }
 
     /// What it calls itself; empty where the browser does not say.
@@ -49,110 +54,110 @@ impl Gpu {
     }
 }
 
-/// Marks, and the rows of their texts on their way.
+/// A fine-tuning run on some relevance judgements.
 #[wasm_bindgen]
-pub struct Lesson {
-    lesson: finetune::FineTuning,
+pub struct FineTuningSteps {
+    run: finetune::FineTuning,
 }
 
 #[wasm_bindgen]
-impl Lesson {
+impl FineTuningSteps {
     /// Takes the next steps on a GPU, once its gradients have been seen to be right.
     #[wasm_bindgen(js_name = moveTo)]
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), JsValue> {
-        self.lesson.move_to(&gpu.gpu).await.map_err(to_js)
+        self.run.move_to(&gpu.gpu).await.map_err(thrown)
     }
 
-    /// One step on all marks: `loss`, their mean loss before it, and `failed`, why the GPU could
-    /// not take it, if that was so. It was taken all the same.
-    pub async fn step(&mut self) -> Object {
-        taken(self.lesson.step_there().await)
+    /// One step on all judgements.
+    #[wasm_bindgen(unchecked_return_type = "StepReport")]
+    pub async fn step(&mut self) -> Result<JsValue, JsValue> {
+        report(self.run.step_there().await)
     }
 
     /// Brings what is taken over up to date; says why the GPU failed, if it did.
     pub async fn settle(&mut self) -> Option<String> {
-        self.lesson.settle().await.err().map(|error| error.to_string())
+        self.run.settle().await.err().map(|error| error.to_string())
     }
 
     /// Whether the next step is taken on a GPU.
     #[wasm_bindgen(getter, js_name = onGpu)]
     pub fn on_gpu(&self) -> bool {
-        self.lesson.is_on_gpu()
+        self.run.is_on_gpu()
     }
 
-    /// How many marks it learns from.
+    /// How many judgements it learns from.
     #[wasm_bindgen(getter)]
-    pub fn marks(&self) -> usize {
-        self.lesson.judgements()
+    pub fn judgements(&self) -> usize {
+        self.run.judgements()
     }
 
     /// How many rows it moves.
     #[wasm_bindgen(getter)]
     pub fn rows(&self) -> usize {
-        self.lesson.rows()
+        self.run.rows()
     }
 }
 
 /// What a step met, for JavaScript.
-pub(super) fn taken(step: Result<Report, (Report, Error)>) -> Object {
+pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, JsValue> {
     let (report, failed) = match step {
-        Ok(report) => (report, JsValue::UNDEFINED),
-        Err((report, error)) => (report, error.to_string().into()),
+        Ok(report) => (report, None),
+        Err((report, error)) => (report, Some(error.to_string())),
     };
-    object(&[("loss", report.loss.into()), ("failed", failed)])
+    to_js(&StepReport { loss: report.loss, failed })
 }
 
-/// Documents of one language on their way into an engine.
+/// The user's documents of one language on their way into an engine.
 #[wasm_bindgen]
-pub struct Own {
-    own: crate::engine::UserDocuments,
+pub struct EncodedDocuments {
+    documents: crate::engine::UserDocuments,
 }
 
 #[wasm_bindgen]
-impl Own {
-    /// Encodes some more documents. Of each, how many of its words are known, and how many it has.
-    /// `fields` has a name and a value after the other, of all documents; `counts`, how many each has.
+impl EncodedDocuments {
+    /// Encodes some more documents; gives back the words of each.
+    #[wasm_bindgen(unchecked_return_type = "WordCounts[]")]
     pub fn push(
         &mut self,
-        ids: Vec<String>,
-        titles: Vec<String>,
-        texts: Vec<String>,
-        counts: &[u32],
-        fields: Vec<String>,
-    ) -> Result<Vec<u32>, JsValue> {
-        let mut words = Vec::with_capacity(2 * ids.len());
-        let mut fields =
-            fields.as_chunks().0.iter().map(|[name, value]| (name.clone(), value.clone()));
-        for (((id, title), text), &count) in ids.iter().zip(&titles).zip(&texts).zip(counts) {
-            let own: Vec<_> = fields.by_ref().take(count as usize).collect();
-            let Words { known, all } = self.own.push(id, title, text, &own).map_err(to_js)?;
-            words.extend([known as u32, all as u32]);
+        #[wasm_bindgen(unchecked_param_type = "readonly UserDocument[]")] texts: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let texts: Vec<UserDocument> = from_js("texts", texts)?;
+        let mut words = Vec::with_capacity(texts.len());
+        for UserDocument { id, title, text, fields } in texts {
+            let pairs = fields.into_iter();
+            let pairs = pairs.flat_map(|(name, values)| {
+                values.into_iter().map(move |value| (name.clone(), value))
+            });
+            let pairs: Vec<(String, String)> = pairs.collect();
+            let Words { known, all } =
+                self.documents.push(&id, &title, &text, &pairs).map_err(thrown)?;
+            words.push(WordCounts { known, all });
         }
-        Ok(words)
+        to_js(&words)
     }
 }
 
-/// The documents of an index file, as plain objects: nothing of their vectors.
-#[wasm_bindgen(js_name = textsOf)]
-pub fn texts_of(index: Vec<u8>) -> Result<Array, JsValue> {
-    let index = Index::read_in_place(index).map_err(to_js)?;
+/// The documents of an index file: nothing of their vectors.
+#[wasm_bindgen(js_name = documentsOf, unchecked_return_type = "IndexedDocument[]")]
+pub fn documents_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
+    let index = Index::read_in_place(index).map_err(thrown)?;
     let text = |place: usize| {
         let shown = index.shown(place)?;
-        Some(object(&[
-            ("id", shown.id.into()),
-            ("title", shown.title.into()),
-            ("text", shown.text.into()),
-            ("language", index.language(place).into()),
-            ("fields", values_of(index.fields(place)).into()),
-        ]))
+        Some(IndexedDocument {
+            id: shown.id,
+            title: shown.title,
+            text: shown.text,
+            language: index.language(place),
+            fields: fields_of(index.fields(place)),
+        })
     };
-    let texts: Option<Array> = (0..index.len()).map(text).collect();
-    texts.ok_or_else(|| to_js(Error::MissingTexts { block: 0 }))
+    let texts: Option<Vec<IndexedDocument<'_>>> = (0..index.len()).map(text).collect();
+    to_js(&texts.ok_or_else(|| thrown(Error::MissingTexts { block: 0 }))?)
 }
 
-/// Steps of a lesson, where nobody says how many.
-#[wasm_bindgen(js_name = usualSteps)]
-pub fn usual_steps() -> usize {
+/// Steps of a fine-tuning run, where nobody says how many.
+#[wasm_bindgen(js_name = defaultSteps)]
+pub fn default_steps() -> usize {
     STEPS
 }
 
@@ -160,26 +165,27 @@ pub fn usual_steps() -> usize {
 impl Engine {
     /// Begins documents of a language that are encoded here.
     #[wasm_bindgen(js_name = beginOwn)]
-    pub fn begin_own(&self, language: &str) -> Result<Own, JsValue> {
-        Ok(Own { own: self.engine.begin_own(language).map_err(to_js)? })
+    pub fn begin_own(&self, language: &str) -> Result<EncodedDocuments, JsValue> {
+        Ok(EncodedDocuments { documents: self.engine.begin_own(language).map_err(thrown)? })
     }
 
     /// Adds documents that were encoded here.
     #[wasm_bindgen(js_name = addOwn)]
-    pub fn add_own(&mut self, own: Own) -> Result<(), JsValue> {
-        self.engine.add_own(own.own).map_err(to_js)
+    pub fn add_own(&mut self, own: EncodedDocuments) -> Result<(), JsValue> {
+        self.revision = Revision::next();
+        self.engine.add_own(own.documents).map_err(thrown)
     }
 
     /// The documents that were encoded here as an index file; nothing if there is none.
     pub fn own(&self) -> Result<Option<Vec<u8>>, JsValue> {
-        Ok(self.engine.own().map_err(to_js)?.map(|index| index.write()))
+        Ok(self.engine.own().map_err(thrown)?.map(|index| index.write()))
     }
 
     /// Takes away the documents that were encoded here; gives back the numbers that their indexes
     /// had, rising. Those behind them move up.
     #[wasm_bindgen(js_name = removeOwn)]
     pub fn remove_own(&mut self) -> Vec<usize> {
-        self.asked = None;
+        self.revision = Revision::next();
         let gone = self.engine.remove_own();
         self.forget_files(&gone);
         gone
@@ -190,48 +196,47 @@ impl Engine {
         self.engine.find(id, language.as_deref())
     }
 
-    /// A lesson on marks: a query, a document's place and a grade each.
-    pub fn lesson(
+    /// A fine-tuning run on some judgements.
+    #[wasm_bindgen(js_name = fineTune)]
+    pub fn fine_tune(
         &self,
-        queries: Vec<String>,
-        documents: &[u32],
-        grades: &[u8],
-        learning_rate: Option<f32>,
-        clip: Option<f32>,
-        pull: Option<f32>,
-    ) -> Result<Lesson, JsValue> {
-        let marks = queries.iter().zip(documents).zip(grades);
-        let marks: Vec<Judgement<'_>> = marks
-            .map(|((query, &document), &grade)| Judgement {
-                query,
-                document: document as usize,
-                grade,
-            })
+        #[wasm_bindgen(unchecked_param_type = "readonly PlacedJudgement[]")] judgements: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "FineTuningOptions")] options: JsValue,
+    ) -> Result<FineTuningSteps, JsValue> {
+        let judgements: Vec<PlacedJudgement> = from_js("judgements", judgements)?;
+        let judgements: Vec<Judgement<'_>> = judgements
+            .iter()
+            .map(|of| Judgement { query: &of.query, document: of.document, grade: of.grade })
             .collect();
-        let usual = Options::default();
+        let given: FineTuningOptions = from_js("options", options)?;
+        let default = Options::default();
         let options = Options {
-            learning_rate: learning_rate.unwrap_or(usual.learning_rate),
-            clip: clip.or(usual.clip),
-            pull: pull.unwrap_or(usual.pull),
+            learning_rate: given.learning_rate.unwrap_or(default.learning_rate),
+            clip: given.clip.or(default.clip),
+            pull: given.pull.unwrap_or(default.pull),
         };
-        let lesson = finetune::FineTuning::new(&self.engine, &marks, options).map_err(to_js)?;
-        Ok(Lesson { lesson })
+        let run = finetune::FineTuning::new(&self.engine, &judgements, options);
+        Ok(FineTuningSteps { run: run.map_err(thrown)? })
     }
 
-    /// Takes over what a lesson learned, as of the last time that it settled.
-    pub fn take(&mut self, lesson: &Lesson) -> Result<Object, JsValue> {
-        let changes = lesson.lesson.changes();
-        self.change(|history, engine| history.apply(engine, changes, false)).map(told)
+    /// Takes over what a run learned, as of the last time that it settled.
+    #[wasm_bindgen(unchecked_return_type = "Reencoded")]
+    pub fn take(&mut self, run: &FineTuningSteps) -> Result<JsValue, JsValue> {
+        let changes = run.run.changes();
+        reencoded(self.change(|history, engine| history.apply(engine, changes, false))?)
     }
 
     /// Takes back the last change; nothing if there is none.
-    pub fn undo(&mut self) -> Result<Option<Object>, JsValue> {
-        Ok(self.change(|history, engine| history.undo(engine))?.map(told))
+    #[wasm_bindgen(unchecked_return_type = "Reencoded | undefined")]
+    pub fn undo(&mut self) -> Result<JsValue, JsValue> {
+        let undone = self.change(|history, engine| history.undo(engine))?;
+        undone.map_or(Ok(JsValue::UNDEFINED), reencoded)
     }
 
     /// Goes back to the rows of the model's files.
-    pub fn reset(&mut self) -> Result<Object, JsValue> {
-        self.change(|history, engine| history.reset(engine)).map(told)
+    #[wasm_bindgen(unchecked_return_type = "Reencoded")]
+    pub fn reset(&mut self) -> Result<JsValue, JsValue> {
+        reencoded(self.change(|history, engine| history.reset(engine))?)
     }
 
     /// Every row that is not that of the model's files, as a file; nothing if there is none.
@@ -241,18 +246,20 @@ impl Engine {
     }
 
     /// Takes what `learned` gave on an earlier visit in place of what is learned now.
-    pub fn remember(&mut self, learned: &[u8]) -> Result<Object, JsValue> {
-        self.change(|history, engine| history.remember(engine, learned)).map(told)
+    #[wasm_bindgen(unchecked_return_type = "Reencoded")]
+    pub fn remember(&mut self, learned: &[u8]) -> Result<JsValue, JsValue> {
+        reencoded(self.change(|history, engine| history.remember(engine, learned))?)
     }
 
     /// The model with what it learned, as a file, and what rounding it cost.
-    pub fn export(&self) -> Object {
+    #[wasm_bindgen(unchecked_return_type = "Exported")]
+    pub fn export(&self) -> Result<JsValue, JsValue> {
         let exported = self.engine.export();
-        object(&[
-            ("bytes", Uint8Array::from(&exported.bytes[..]).into()),
-            ("largestError", exported.largest_error.into()),
-            ("meanError", exported.mean_error.into()),
-        ])
+        to_js(&Exported {
+            bytes: Uint8Array::from(&exported.bytes[..]),
+            largest_error: exported.largest_error,
+            mean_error: exported.mean_error,
+        })
     }
 }
 
@@ -264,12 +271,12 @@ impl Engine {
             &mut crate::engine::Engine,
         ) -> Result<T, crate::Error>,
     ) -> Result<T, JsValue> {
-        // Its dot products are those of vectors that may be gone.
-        self.asked = None;
-        change(&mut self.history, &mut self.engine).map_err(to_js)
+        // The dot products of encoded queries are those of vectors that may be gone.
+        self.revision = Revision::next();
+        change(&mut self.history, &mut self.engine).map_err(thrown)
     }
 }
 
-fn told(reencoded: Reencoded) -> Object {
-    object(&[("documents", reencoded.documents.into()), ("unseen", reencoded.unseen.into())])
+fn reencoded(reencoded: index::Reencoded) -> Result<JsValue, JsValue> {
+    to_js(&Reencoded::from(reencoded))
 }

@@ -1,13 +1,16 @@
 //! What JavaScript sees, and nothing else.
 
+#[cfg(any(feature = "wasm", feature = "lab"))]
+mod crossing;
 #[cfg(feature = "wasm")]
-mod engine;
+pub mod engine;
 #[cfg(feature = "lab")]
-mod lab;
+pub mod lab;
 #[cfg(all(feature = "wasm", feature = "learn", feature = "gpu"))]
-mod learn;
+pub mod learn;
 #[cfg(all(feature = "wasm", feature = "learn", feature = "gpu"))]
-mod ranking;
+pub mod ranking;
+#[cfg(any(feature = "wasm", feature = "lab"))]
+mod shapes;
 #[cfg(all(feature = "wasm", feature = "learn", feature = "gpu"))]
-mod training;
-mod values;
+pub mod training;

@@ -1,12 +1,13 @@
 //! What JavaScript sees of training from scratch.
 
-use js_sys::{Float32Array, Object, Uint8Array};
+use js_sys::{Float32Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::learn::{Gpu, taken};
-use super::values::{object, thrown as to_js};
+use super::crossing::{from_js, thrown, to_js};
+use super::learn::{Gpu, report};
+use super::shapes::learning::{Collection, TrainingEvaluation, TrainingSettings};
+use super::shapes::metrics::Metrics;
 use crate::learning::scratch::{self, Options, Texts, Which};
-use crate::math::metrics::NAMES;
 
 /// A training that goes a step at a time.
 #[wasm_bindgen]
@@ -16,53 +17,43 @@ pub struct Training {
 
 #[wasm_bindgen]
 impl Training {
-    /// From ids and texts of queries, texts of documents, and judgements: of each the places of a
-    /// query and a document, and a grade.
+    /// From a collection.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
-        ids: Vec<String>,
-        queries: Vec<String>,
-        documents: Vec<String>,
-        judged: &[u32],
-        language: String,
-        dimension: usize,
-        epsilon: f32,
-        thresholds: Vec<f32>,
-        learning_rate: f32,
-        negatives: usize,
-        seed: u32,
+        #[wasm_bindgen(unchecked_param_type = "Collection")] collection: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "TrainingSettings")] settings: JsValue,
     ) -> Result<Training, JsValue> {
-        let (judged, _) = judged.as_chunks();
-        let judged = judged.iter().map(|&[query, document, grade]| {
-            (query, document, u8::try_from(grade).unwrap_or(u8::MAX))
-        });
-        let judged = judged.collect();
-        let texts = Texts { queries: ids.into_iter().zip(queries).collect(), documents, judged };
+        let Collection { queries, documents, qrels } = from_js("collection", collection)?;
+        let settings: TrainingSettings = from_js("settings", settings)?;
+        let texts = Texts {
+            queries: queries.into_iter().map(|query| (query.id, query.text)).collect(),
+            documents: documents.into_iter().map(|document| document.text).collect(),
+            judged: qrels.iter().map(|of| (of.query, of.document, of.grade)).collect(),
+        };
         let options = Options {
-            language,
-            dimension,
-            epsilon,
-            thresholds,
-            learning_rate,
-            negatives,
-            seed: u64::from(seed),
+            language: settings.language,
+            dimension: settings.dimension,
+            epsilon: settings.epsilon,
+            thresholds: settings.thresholds,
+            learning_rate: settings.learning_rate,
+            negatives: settings.negatives,
+            seed: u64::from(settings.seed),
             ..Options::default()
         };
-        let training = scratch::Training::new(texts, options).map_err(to_js)?;
+        let training = scratch::Training::new(texts, options).map_err(thrown)?;
         Ok(Training { training })
     }
 
     /// Takes the next steps on a GPU, once its gradients have been seen to be right.
     #[wasm_bindgen(js_name = moveTo)]
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), JsValue> {
-        self.training.move_to(gpu.gpu()).await.map_err(to_js)
+        self.training.move_to(gpu.gpu()).await.map_err(thrown)
     }
 
-    /// The next step: `loss`, the mean loss before it, and `failed`, why the GPU could not take it,
-    /// if that was so. It was taken all the same.
-    pub async fn step(&mut self) -> Object {
-        taken(self.training.step_there().await)
+    /// The next step.
+    #[wasm_bindgen(unchecked_return_type = "StepReport")]
+    pub async fn step(&mut self) -> Result<JsValue, JsValue> {
+        report(self.training.step_there().await)
     }
 
     /// Brings what is looked at up to date; says why the GPU failed, if it did.
@@ -82,17 +73,15 @@ impl Training {
         self.training.steps_in_epoch()
     }
 
-    /// The metrics on the validation queries, or on some that are trained on, by name, and the score
-    /// and the grade of each of their documents: as of the last time that it settled.
-    pub fn look(&self, seen: bool) -> Object {
-        let which = if seen { Which::Seen } else { Which::Unseen };
-        let look = self.training.look(which);
-        let metrics = NAMES.into_iter().zip(look.metrics.values().map(JsValue::from));
-        let metrics: Vec<_> = metrics.collect();
-        object(&[
-            ("metrics", object(&metrics).into()),
-            ("scores", Float32Array::from(&look.scores[..]).into()),
-            ("grades", Uint8Array::from(&look.grades[..]).into()),
-        ])
+    /// How the validation queries, or some that are trained on, rank their documents: as of the last time that it
+    /// settled.
+    #[wasm_bindgen(unchecked_return_type = "TrainingEvaluation")]
+    pub fn evaluate(&self, seen: bool) -> Result<JsValue, JsValue> {
+        let look = self.training.look(if seen { Which::Seen } else { Which::Unseen });
+        to_js(&TrainingEvaluation {
+            metrics: Metrics(look.metrics),
+            scores: Float32Array::from(&look.scores[..]),
+            grades: Uint8Array::from(&look.grades[..]),
+        })
     }
 }

@@ -326,12 +326,28 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Where there is no WebGPU, `wgpu` would panic.
 #[cfg(target_arch = "wasm32")]
 fn look_for_webgpu() -> Result<(), Error> {
-    use js_sys::Reflect;
-    let get = |of: &wasm_bindgen::JsValue, name: &str| Reflect::get(of, &name.into());
-    let gpu = get(&js_sys::global(), "navigator").and_then(|navigator| get(&navigator, "gpu"));
-    match gpu {
-        Ok(gpu) if gpu.is_object() => Ok(()),
-        _ => Err(Error::NoGpu { reason: "there is no WebGPU here (navigator.gpu)".into() }),
+    use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
+    use web_sys::{Window, WorkerGlobalScope};
+
+    #[wasm_bindgen]
+    extern "C" {
+        /// A navigator of a window or of a worker; `web_sys` keeps its `gpu` among what is not stable.
+        type AnyNavigator;
+        #[wasm_bindgen(method, getter)]
+        fn gpu(this: &AnyNavigator) -> JsValue;
+    }
+
+    let global = js_sys::global();
+    let navigator: Option<JsValue> = match global.dyn_ref::<Window>() {
+        Some(window) => Some(window.navigator().into()),
+        None => global.dyn_ref::<WorkerGlobalScope>().map(|worker| worker.navigator().into()),
+    };
+    if navigator
+        .is_some_and(|navigator| navigator.unchecked_ref::<AnyNavigator>().gpu().is_object())
+    {
+        Ok(())
+    } else {
+        Err(Error::NoGpu { reason: "there is no WebGPU here (navigator.gpu)".into() })
     }
 }
 

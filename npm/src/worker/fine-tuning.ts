@@ -1,7 +1,7 @@
 import { SmoothClirError } from "../errors.js";
-import { type Engine, type FineTuningSteps, usualSteps } from "../full-module.js";
+import { defaultSteps, type Engine, type FineTuningSteps } from "../full-module.js";
 import type { LearnCall, Task } from "../protocol.js";
-import type { Judgement, LearnProgress, LearnResult, Reencoded } from "../types.js";
+import type { Judgement, LearnProgress, LearnResult } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 import { Turns } from "./turns.js";
@@ -28,7 +28,7 @@ export class FineTuning {
   }
 
   async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
-    const { steps = usualSteps(), ...others } = options;
+    const { steps = defaultSteps(), ...others } = options;
     const key = JSON.stringify([judgements, others]);
     while (this.#session?.key === key && this.#session.running) await this.#session.running;
     let session = this.#session;
@@ -60,7 +60,7 @@ export class FineTuning {
     const losses: number[] = [];
     const turns = new Turns();
     while (losses.length < count && losses.at(-1) !== 0) {
-      const { loss, failed } = (await steps.step()) as { loss: number; failed: string | undefined };
+      const { loss, failed } = await steps.step();
       check();
       if (failed !== undefined) await placement.failed(failed);
       losses.push(loss);
@@ -71,8 +71,8 @@ export class FineTuning {
     const failed = await steps.settle();
     if (failed !== undefined) await placement.failed(failed);
     check();
-    const { marks: judgements, rows } = steps;
-    return { judgements, rows, losses, device: placement.device, ...(this.#engine.take(steps) as Reencoded) };
+    const { judgements, rows } = steps;
+    return { judgements, rows, losses, device: placement.device, ...this.#engine.take(steps) };
   }
 
   /** Ends the session: nothing of it is applied. */
@@ -88,14 +88,12 @@ export class FineTuning {
   }
 
   #begin(judgements: readonly Judgement[], { learningRate, clip, pull }: LearnCall): FineTuningSteps {
-    const places = judgements.map(({ document, language }) => {
+    const placed = judgements.map(({ query, document, language, grade }) => {
       const place = this.#engine.find(document, language);
-      if (place !== undefined) return place;
+      if (place !== undefined) return { query, document: place, grade };
       const where = language === undefined ? "" : ` in ${language}`;
       throw new SmoothClirError("missing-part", `there is no document \`${document}\`${where}, or its text is not loaded yet`);
     });
-    const queries = judgements.map(({ query }) => query);
-    const grades = Uint8Array.from(judgements, ({ grade }) => grade);
-    return this.#engine.lesson(queries, Uint32Array.from(places), grades, learningRate, clip, pull);
+    return this.#engine.fineTune(placed, { learningRate, clip, pull });
   }
 }

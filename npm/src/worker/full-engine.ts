@@ -1,4 +1,4 @@
-import { Engine, startFullModule, textsOf } from "../full-module.js";
+import { documentsOf, Engine, startFullModule } from "../full-module.js";
 import type { CheckedDocument, Task } from "../protocol.js";
 import type { Engine as SearchEngine } from "../search-module.js";
 import type { AddedDocuments, EncodingProgress, IndexedDocument } from "../types.js";
@@ -18,15 +18,13 @@ export class FullEngine {
 
   /** Copies all files of an engine, whose module has this memory. */
   constructor(from: SearchEngine, memory: WebAssembly.Memory, gpu: SharedGpu) {
-    const places = from.files();
-    const files = Array.from({ length: places.length / 3 }, (_, number) => {
-      const [kind, start, length] = places.subarray(3 * number);
-      return { kind: kind!, bytes: new Uint8Array(memory.buffer, start, length).slice() };
+    const files = from.files().map(({ kind, index, start, length }) => {
+      return { kind, index, bytes: new Uint8Array(memory.buffer, start, length).slice() };
     });
-    this.engine = new Engine(files.filter(({ kind }) => kind === 0).map(({ bytes }) => bytes));
-    for (const { kind, bytes } of files) {
-      if (kind === 1) this.engine.addDocuments(bytes);
-      if (kind > 1) this.engine.addTexts(kind - 2, bytes);
+    this.engine = new Engine(files.filter(({ kind }) => kind === "model").map(({ bytes }) => bytes));
+    for (const { kind, index, bytes } of files) {
+      if (kind === "index") this.engine.addDocuments(bytes);
+      if (kind === "texts") this.engine.addTexts(index!, bytes);
     }
     this.fineTuning = new FineTuning(this.engine, gpu);
   }
@@ -51,6 +49,6 @@ export class FullEngine {
 
   /** The documents of an index file, which is not added. */
   documentsOf(index: Uint8Array): IndexedDocument[] {
-    return textsOf(index) as IndexedDocument[];
+    return documentsOf(index);
   }
 }

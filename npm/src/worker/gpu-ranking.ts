@@ -1,6 +1,7 @@
 import { messageOf, SmoothClirError } from "../errors.js";
 import type { EncodedQuery, Engine, Ranker } from "../full-module.js";
-import type { Hit, ModelDescription, RankingDevice } from "../types.js";
+import type { TextBlock } from "../search-module.js";
+import type { Hit, RankingDevice } from "../types.js";
 import { nameOf, type SharedGpu } from "./gpu.js";
 
 /** Searches that are timed, and the hits of each. */
@@ -11,25 +12,26 @@ const LIMIT = 10;
 export class GpuRanking {
   readonly #engine: Engine;
   readonly #gpu: SharedGpu;
+  /** The model's own. */
+  readonly #epsilon: number;
   /** Undefined if the documents have changed since they were copied to the GPU. */
   #ranker: Ranker | undefined;
   /** Rankings that are under way. */
   #running = 0;
-  /** Counts the changes of the documents. */
-  #changes = 0;
   device: RankingDevice;
 
   private constructor(engine: Engine, gpu: SharedGpu, device: RankingDevice) {
     this.#engine = engine;
     this.#gpu = gpu;
+    this.#epsilon = engine.state().epsilon;
     this.device = device;
   }
 
   /** Copies the documents to the GPU, checks that it finds what the core finds, and times both in interleaved rounds. */
   static async measured(engine: Engine, shared: SharedGpu, force: boolean): Promise<GpuRanking> {
     const wasm = (reason: string) => ({ kind: "wasm" as const, name: "WebAssembly", reason, wasmMs: undefined, webgpuMs: undefined });
-    const { config } = JSON.parse(engine.description) as ModelDescription;
-    if (config?.["calibration"]) return new GpuRanking(engine, shared, wasm("this model has a lexical score, which is computed there"));
+    const { epsilon, description } = engine.state();
+    if (description.config?.["calibration"]) return new GpuRanking(engine, shared, wasm("this model has a lexical score, which is computed there"));
     const gpu = await shared.get();
     if (typeof gpu === "string") return new GpuRanking(engine, shared, wasm(gpu));
     const name = await nameOf(gpu);
@@ -40,12 +42,15 @@ export class GpuRanking {
       for (let round = 0; round <= ROUNDS; round++) {
         const query = engine.sample(round);
         const start = performance.now();
-        const expected = engine.bestPlaces(query, engine.epsilon, LIMIT);
+        const expected = engine.encode(query);
+        engine.rank(expected, { epsilon, limit: LIMIT, dense: 1 });
         const between = performance.now();
-        const { query: ranked, places } = await ranking.#rank(query, engine.epsilon, LIMIT);
+        const { query: ranked } = await ranking.#rank(query, epsilon, LIMIT);
         const end = performance.now();
+        const isSame = ranked.places().join() === expected.places().join();
+        expected.free();
         ranked.free();
-        if (places.join() !== expected.join()) {
+        if (!isSame) {
           ranking.device = wasm(`${name} found other documents than WebAssembly`);
           ranking.stale();
           return ranking;
@@ -71,13 +76,12 @@ export class GpuRanking {
     query: string,
     epsilon: number | undefined,
     limit: number,
-    fetchTexts: (missing: Uint32Array) => Promise<void>,
+    fetchTexts: (missing: TextBlock[]) => Promise<void>,
   ): Promise<Hit[] | undefined> {
     while (this.device.kind !== "wasm") {
-      const changes = this.#changes;
       let ranked: Ranked;
       try {
-        ranked = await this.#rank(query, epsilon ?? this.#engine.epsilon, limit);
+        ranked = await this.#rank(query, epsilon ?? this.#epsilon, limit);
       } catch (error) {
         if ((error as { code?: string }).code !== "gpu-failed") throw error;
         await this.#failed(error);
@@ -85,9 +89,10 @@ export class GpuRanking {
       }
       const { query: encoded, missing } = ranked;
       try {
-        // The places are those of the documents as they were before any change.
-        if (changes === this.#changes && missing.length > 0) await fetchTexts(missing);
-        if (changes === this.#changes) return this.#engine.hits(encoded) as Hit[];
+        if (missing.length > 0) await fetchTexts(missing);
+        // None if the documents have changed since.
+        const hits = this.#engine.hits(encoded);
+        if (hits) return hits;
       } finally {
         encoded.free();
       }
@@ -97,7 +102,6 @@ export class GpuRanking {
 
   /** The documents have changed: the next search copies them to the GPU again. */
   stale(): void {
-    this.#changes += 1;
     // One that is in use is left to the garbage collector.
     if (this.#running === 0) this.#ranker?.free();
     this.#ranker = undefined;
@@ -108,12 +112,12 @@ export class GpuRanking {
     const gpu = await this.#gpu.get();
     if (typeof gpu === "string") throw new SmoothClirError("gpu-failed", gpu);
     const ranker = (this.#ranker ??= this.#engine.ranker(gpu));
-    const encoded = this.#engine.ask(query);
+    const encoded = this.#engine.encode(query);
     this.#running += 1;
     try {
       const proposed = await ranker.propose(encoded, epsilon, limit);
       const missing = this.#engine.rankAmong(encoded, epsilon, limit, proposed);
-      return { query: encoded, missing, places: encoded.places() };
+      return { query: encoded, missing };
     } catch (error) {
       encoded.free();
       throw error;
@@ -132,10 +136,8 @@ export class GpuRanking {
 
 interface Ranked {
   query: EncodedQuery;
-  /** Blocks of texts to fetch: the number of an index and of a block, one after the other. */
-  missing: Uint32Array;
-  /** Of the documents, best first. */
-  places: Uint32Array;
+  /** The texts to fetch for its hits. */
+  missing: TextBlock[];
 }
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;

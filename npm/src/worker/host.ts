@@ -14,7 +14,7 @@ import type {
   Task,
   TrainingCall,
 } from "../protocol.js";
-import { Engine, startSearchModule } from "../search-module.js";
+import { Engine, startSearchModule, type EncodedQuery, type TextBlock } from "../search-module.js";
 import type {
   Documents,
   EncodingProgress,
@@ -36,7 +36,6 @@ import type {
 import type { FullEngine } from "./full-engine.js";
 import type { GpuRanking } from "./gpu-ranking.js";
 import type { SharedGpu } from "./gpu.js";
-import { pairsOf } from "./pairs.js";
 import { TextFiles } from "./text-files.js";
 import type { TrainingRun } from "./training.js";
 
@@ -52,6 +51,8 @@ export class Host implements Handlers {
   #memory: WebAssembly.Memory | undefined;
   /** Once the full module is loaded, `#engine` is this one's. */
   #full: FullEngine | undefined;
+  /** The query of the last search, of `#engine`. */
+  #lastQuery: EncodedQuery | undefined;
   #gpu: SharedGpu | undefined;
   /** Ranks on the GPU, once {@link rankOnGpu} was called. */
   #ranking: GpuRanking | undefined;
@@ -91,20 +92,25 @@ export class Host implements Handlers {
   }
 
   async search(query: string, { epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
-    const model = this.#model;
-    const pairs = pairsOf(filters);
-    if (language === undefined && pairs.length === 0) {
+    if (language === undefined && Object.values(filters).every((values) => values.length === 0)) {
+      const model = this.#model;
       const hits = await this.#ranking?.search(query, epsilon, limit, (missing) => this.#fetch(missing));
       this.#check(model);
       if (hits) return hits;
     }
-    // More than once if documents are removed meanwhile.
+    // More than once if the model or its documents change meanwhile.
     for (;;) {
-      const missing = this.#loaded().missing(query, epsilon, limit, language, dense, pairs);
-      if (missing.length === 0) break;
-      await this.#fetch(missing);
+      const engine = this.#loaded();
+      const encoded = this.#encoded(engine, query);
+      try {
+        const missing = engine.rank(encoded, { epsilon, limit, language, dense, filters });
+        if (missing.length > 0) await this.#fetch(missing);
+        const hits = engine === this.#engine ? engine.hits(encoded) : undefined;
+        if (hits) return hits;
+      } finally {
+        this.#keep(engine, encoded);
+      }
     }
-    return this.#loaded().search(query, epsilon, limit, language, dense, pairs) as Hit[];
   }
 
   async fetchTexts(): Promise<void> {
@@ -112,36 +118,23 @@ export class Host implements Handlers {
   }
 
   fields(): FieldCounts {
-    const flat = this.#loaded().fields() as (string | number)[];
-    // Maps, not objects, until all are known: a field may be called "constructor".
-    const fields = new Map<string, Map<string, number>>();
-    for (let at = 0; at < flat.length; at += 3) {
-      const [name, value, count] = flat.slice(at, at + 3) as [string, string, number];
-      const counts = fields.get(name) ?? new Map<string, number>();
-      fields.set(name, counts.set(value, (counts.get(value) ?? 0) + count));
-    }
-    const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries([...fields].map(([name, counts]) => [name, sorted(counts)]));
+    return Object.fromEntries(this.#loaded().fields());
   }
 
   tokens(query: string): Token[] {
     return this.#loaded().tokens(query);
   }
 
-  explain(query: string, { document, language, epsilon, dense }: ExplainCall): Explanation | undefined {
-    return this.#loaded().explain(query, document, language, epsilon, dense) as Explanation | undefined;
+  explain(query: string, options: ExplainCall): Explanation | undefined {
+    return this.#loaded().explain(query, options);
   }
 
   dots(query: string): QueryDots {
-    const numbers = this.#loaded().dots(query);
-    return { queryNorm: numbers[0]!, dots: numbers.subarray(1) };
+    return this.#loaded().dots(query);
   }
 
   documents(): Documents {
-    const engine = this.#loaded();
-    const names = engine.names();
-    const every = (first: number) => names.filter((_, at) => at % 2 === first);
-    return { norms: engine.norms(), ids: every(0), languages: every(1) };
+    return this.#loaded().documents();
   }
 
   async gradientMap({ size, extent, epsilon }: GradientMapOptions): Promise<Float32Array> {
@@ -199,12 +192,12 @@ export class Host implements Handlers {
 
   undo(): Reencoded | undefined {
     this.#interrupt();
-    return this.#full?.engine.undo() as Reencoded | undefined;
+    return this.#full?.engine.undo();
   }
 
   reset(): Reencoded | undefined {
     this.#interrupt();
-    return this.#full?.engine.reset() as Reencoded | undefined;
+    return this.#full?.engine.reset();
   }
 
   learned(): Uint8Array | undefined {
@@ -214,11 +207,11 @@ export class Host implements Handlers {
   async remember(learned: Uint8Array): Promise<Reencoded> {
     const { engine } = await this.#fullEngine();
     this.#interrupt();
-    return engine.remember(learned) as Reencoded;
+    return engine.remember(learned);
   }
 
   async export(): Promise<Exported> {
-    return (await this.#fullEngine()).engine.export() as Exported;
+    return (await this.#fullEngine()).engine.export();
   }
 
   async startTraining(collection: TrainingCollection, options: TrainingCall): Promise<Answer<"startTraining">> {
@@ -247,6 +240,7 @@ export class Host implements Handlers {
   free(): void {
     this.#model += 1;
     this.#full?.fineTuning.cancel();
+    this.#forgetQuery();
     this.#engine?.free();
     this.#engine = undefined;
     this.endTraining();
@@ -255,10 +249,30 @@ export class Host implements Handlers {
     this.#texts.clear();
   }
 
-  async #fetch(missing: Uint32Array): Promise<void> {
+  async #fetch(missing: TextBlock[]): Promise<void> {
     const model = this.#model;
     await this.#texts.fetch(missing);
     this.#check(model);
+  }
+
+  /** A query as the engine encodes it, which is the caller's until it is kept: the last one if it is the same. */
+  #encoded(engine: Engine, query: string): EncodedQuery {
+    const last = this.#lastQuery;
+    if (last?.text !== query) return engine.encode(query);
+    this.#lastQuery = undefined;
+    return last;
+  }
+
+  /** Keeps a query for the next search: while epsilon moves, it is the same again and again. */
+  #keep(engine: Engine, query: EncodedQuery): void {
+    if (engine !== this.#engine) return query.free();
+    this.#forgetQuery();
+    this.#lastQuery = query;
+  }
+
+  #forgetQuery(): void {
+    this.#lastQuery?.free();
+    this.#lastQuery = undefined;
   }
 
   /** Prepares a change of the model or its documents: fine-tuning ends, and the GPU needs the documents anew. */
@@ -292,6 +306,7 @@ export class Host implements Handlers {
     this.#full = new FullEngine(before, this.#memory!, gpu);
     // It answers everything that the smaller one does.
     this.#engine = this.#full.engine as FullModuleEngine & Engine;
+    this.#forgetQuery();
     before.free();
     return this.#full;
   }
@@ -307,7 +322,6 @@ export class Host implements Handlers {
   }
 
   #state(): EngineState {
-    const { epsilon, dimension, documentCount, languages, description } = this.#loaded();
-    return { epsilon, dimension, documentCount, languages, description: JSON.parse(description) };
+    return this.#loaded().state();
   }
 }

@@ -3,6 +3,7 @@ import { isAddress, isNode } from "../loading/address.js";
 import { KnownFiles } from "../loading/manifest.js";
 import { read } from "../loading/sources.js";
 import type { Origin } from "../protocol.js";
+import type { TextBlock } from "../search-module.js";
 
 /** An index of the engine, with the state of its files of texts. */
 interface LoadedIndex {
@@ -41,11 +42,9 @@ export class TextFiles {
     this.#manifests.clear();
   }
 
-  /** Fetches blocks of texts: the number of an index and of a block, one after the other. */
-  async fetch(missing: Uint32Array): Promise<void> {
-    const fetched: Promise<void>[] = [];
-    for (let at = 0; at < missing.length; at += 2) fetched.push(this.#fetchBlock(this.#indexes[missing[at]!]!, missing[at + 1]!));
-    await Promise.all(fetched);
+  /** Fetches blocks of texts. */
+  async fetch(missing: readonly TextBlock[]): Promise<void> {
+    await Promise.all(missing.map(({ index, block }) => this.#fetchBlock(this.#indexes[index]!, block)));
   }
 
   #fetchBlock(index: LoadedIndex, block: number): Promise<void> {

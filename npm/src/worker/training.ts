@@ -21,21 +21,10 @@ export class TrainingRun {
     await startFullModule();
     const { queries, documents, qrels } = collection;
     const [queryPlace, documentPlace] = [placesOf("query", queries), placesOf("document", documents)];
-    const triples = qrels.flatMap(({ query, document, grade }) => [queryPlace(query), documentPlace(document), grade]);
-    const { language, dimension, epsilon, thresholds, learningRate, negatives, seed } = options;
-    const training = new Training(
-      queries.map(({ id }) => id),
-      queries.map(({ text }) => text),
-      documents.map(({ text }) => text),
-      Uint32Array.from(triples),
-      language,
-      dimension,
-      epsilon,
-      Float32Array.from(thresholds),
-      learningRate,
-      negatives,
-      seed,
-    );
+    const placed = qrels.map(({ query, document, grade }) => {
+      return { query: queryPlace(query), document: documentPlace(document), grade };
+    });
+    const training = new Training({ queries, documents, qrels: placed }, options);
     const placement = new Placement(gpu, options.device, training);
     await placement.move();
     return new TrainingRun(training, placement);
@@ -54,7 +43,7 @@ export class TrainingRun {
     return this.#next(async () => {
       const losses = new Float64Array(count);
       for (let taken = 0; taken < count; taken++) {
-        const { loss, failed } = (await this.#training.step()) as { loss: number; failed: string | undefined };
+        const { loss, failed } = await this.#training.step();
         if (failed !== undefined) await this.#placement.failed(failed);
         losses[taken] = loss;
       }
@@ -66,7 +55,7 @@ export class TrainingRun {
     return this.#next(async () => {
       const failed = await this.#training.settle();
       if (failed !== undefined) await this.#placement.failed(failed);
-      return { evaluation: this.#training.look(seen) as TrainingEvaluation, device: this.device };
+      return { evaluation: this.#training.evaluate(seen), device: this.device };
     });
   }
 

@@ -2,7 +2,6 @@ import { SmoothClirError } from "../errors.js";
 import type { EncodedDocuments, Engine } from "../full-module.js";
 import type { CheckedDocument, Task } from "../protocol.js";
 import type { AddedDocuments, EncodingProgress } from "../types.js";
-import { pairsOf } from "./pairs.js";
 import { Turns } from "./turns.js";
 
 /** Characters of texts that are encoded at once: some milliseconds' work. */
@@ -21,15 +20,10 @@ export async function encode(
     const turns = new Turns();
     for (let done = 0; done < documents.length; ) {
       const end = endOfBatch(documents, done);
-      const batch = documents.slice(done, end);
-      const each = (name: "id" | "title" | "text") => batch.map((document) => document[name]);
-      const fields = batch.map((document) => pairsOf(document.fields));
-      const counts = Uint32Array.from(fields, ({ length }) => length / 2);
-      const found = encoded.push(each("id"), each("title"), each("text"), counts, fields.flat());
-      for (let at = done; at < end; at++) {
-        knownWords[at] = found[2 * (at - done)]!;
-        words[at] = found[2 * (at - done) + 1]!;
-      }
+      encoded.push(documents.slice(done, end)).forEach(({ known, all }, at) => {
+        knownWords[done + at] = known;
+        words[done + at] = all;
+      });
       done = end;
       if (!turns.isOver && done < documents.length) continue;
       task.report({ done, documents: documents.length });

@@ -1,0 +1,307 @@
+//! What searches and their explanations take and give.
+
+use std::collections::BTreeMap;
+
+use js_sys::Float32Array;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use crate::engine;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export interface EngineState {
+  epsilon: number;
+  dimension: number;
+  documentCount: number;
+  languages: string[];
+  description: { config?: Record<string, unknown>; provenance?: Record<string, unknown>; space?: string };
+}
+export interface EngineFile {
+  kind: "model" | "index" | "texts";
+  index: number | undefined;
+  start: number;
+  length: number;
+}
+export interface TextBlock {
+  index: number;
+  block: number;
+}
+export interface RankOptions {
+  epsilon?: number | undefined;
+  limit: number;
+  language?: string | undefined;
+  dense?: number | undefined;
+  filters?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+export interface Hit {
+  id: string;
+  language: string;
+  title: string;
+  text: string;
+  score: number;
+  similarity: number;
+  lexical: number | undefined;
+  dot: number;
+  documentNorm: number;
+  fields: Record<string, string[]>;
+}
+export interface Token {
+  token: string;
+  known: boolean;
+  meant?: string;
+}
+export interface ExplainOptions {
+  document: string;
+  language?: string | undefined;
+  epsilon?: number | undefined;
+  dense?: number | undefined;
+}
+export interface WordContribution {
+  token: string;
+  meant: string | undefined;
+  adds: number | undefined;
+}
+export interface LexicalMatch {
+  token: string;
+  terms: { token: string; share: number; count: number }[];
+  adds: number;
+}
+export interface Explanation {
+  query: WordContribution[];
+  document: WordContribution[];
+  queryNorm: number;
+  documentNorm: number;
+  dot: number;
+  similarity: number;
+  lexical: number | undefined;
+  weights: [dense: number, lexical: number];
+  score: number;
+  taken: LexicalMatch[];
+  queryLanguage: string | undefined;
+}
+export interface QueryDots {
+  queryNorm: number;
+  dots: Float32Array;
+}
+export interface Documents {
+  ids: string[];
+  languages: string[];
+  norms: Float32Array;
+}
+"#;
+
+/// What an engine is made of.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EngineState<'a> {
+    pub epsilon: f32,
+    pub dimension: usize,
+    pub document_count: usize,
+    pub languages: Vec<&'a str>,
+    /// The model's config, provenance and space.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub description: JsValue,
+}
+
+/// A file that an engine holds, and where in the module's memory its bytes are.
+#[derive(Serialize)]
+pub(crate) struct EngineFile {
+    pub kind: FileKind,
+    /// Of texts, the number of their index in the order of adding.
+    pub index: Option<usize>,
+    pub start: usize,
+    pub length: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum FileKind {
+    Model,
+    Index,
+    Texts,
+}
+
+/// A block of the texts of an index: both are numbers, the index's in the order of adding.
+#[derive(Serialize)]
+pub(crate) struct TextBlock {
+    pub index: usize,
+    pub block: usize,
+}
+
+impl From<(usize, usize)> for TextBlock {
+    fn from((index, block): (usize, usize)) -> Self {
+        Self { index, block }
+    }
+}
+
+/// How documents are ranked.
+#[derive(Deserialize)]
+pub(crate) struct RankOptions {
+    pub epsilon: Option<f32>,
+    pub limit: usize,
+    pub language: Option<String>,
+    pub dense: Option<f32>,
+    #[serde(default)]
+    pub filters: BTreeMap<String, Vec<String>>,
+}
+
+/// The values of each field of a document.
+pub(crate) type Fields<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+
+/// Names and values, as [`Fields`].
+pub(crate) fn fields_of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Fields<'a> {
+    let mut fields = Fields::new();
+    for (name, value) in pairs {
+        fields.entry(name).or_default().push(value);
+    }
+    fields
+}
+
+/// A document that was found.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Hit<'a> {
+    id: &'a str,
+    language: &'a str,
+    title: &'a str,
+    text: &'a str,
+    score: f32,
+    similarity: f32,
+    lexical: Option<f32>,
+    dot: f32,
+    document_norm: f32,
+    fields: Fields<'a>,
+}
+
+impl<'a> From<engine::Hit<'a>> for Hit<'a> {
+    fn from(hit: engine::Hit<'a>) -> Self {
+        Self {
+            id: hit.id,
+            language: hit.language,
+            title: hit.title,
+            text: hit.text,
+            score: hit.score,
+            similarity: hit.similarity,
+            lexical: hit.lexical,
+            dot: hit.dot,
+            document_norm: hit.document_norm,
+            fields: fields_of(hit.fields.into_iter()),
+        }
+    }
+}
+
+/// A word of a query, as the model reads it.
+#[derive(Serialize)]
+pub(crate) struct Token {
+    token: String,
+    known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meant: Option<String>,
+}
+
+impl From<engine::Token> for Token {
+    fn from(engine::Token { token, known, meant }: engine::Token) -> Self {
+        Self { token, known, meant }
+    }
+}
+
+/// Which document's score is explained, and how it is scored.
+#[derive(Deserialize)]
+pub(crate) struct ExplainOptions {
+    pub document: String,
+    pub language: Option<String>,
+    pub epsilon: Option<f32>,
+    pub dense: Option<f32>,
+}
+
+/// The parts of a score.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Explanation {
+    query: Vec<WordContribution>,
+    document: Vec<WordContribution>,
+    query_norm: f32,
+    document_norm: f32,
+    dot: f32,
+    similarity: f32,
+    lexical: Option<f32>,
+    weights: [f32; 2],
+    score: f32,
+    taken: Vec<LexicalMatch>,
+    query_language: Option<String>,
+}
+
+impl From<engine::Explanation> for Explanation {
+    fn from(of: engine::Explanation) -> Self {
+        Self {
+            query: of.query.into_iter().map(WordContribution::from).collect(),
+            document: of.document.into_iter().map(WordContribution::from).collect(),
+            query_norm: of.query_norm,
+            document_norm: of.document_norm,
+            dot: of.dot,
+            similarity: of.similarity,
+            lexical: of.lexical,
+            weights: of.weights,
+            score: of.score,
+            taken: of.taken.into_iter().map(LexicalMatch::from).collect(),
+            query_language: of.query_language,
+        }
+    }
+}
+
+/// A word, and its contribution to a similarity.
+#[derive(Serialize)]
+struct WordContribution {
+    token: String,
+    meant: Option<String>,
+    adds: Option<f32>,
+}
+
+impl From<engine::Word> for WordContribution {
+    fn from(engine::Word { token, meant, adds }: engine::Word) -> Self {
+        Self { token, meant, adds }
+    }
+}
+
+/// A word of the query whose translations the document contains.
+#[derive(Serialize)]
+struct LexicalMatch {
+    token: String,
+    terms: Vec<Term>,
+    adds: f32,
+}
+
+/// A translation in a document.
+#[derive(Serialize)]
+struct Term {
+    token: String,
+    share: f32,
+    count: u32,
+}
+
+impl From<engine::Taken> for LexicalMatch {
+    fn from(engine::Taken { token, terms, adds }: engine::Taken) -> Self {
+        let term = |(token, share, count)| Term { token, share, count };
+        Self { token, terms: terms.into_iter().map(term).collect(), adds }
+    }
+}
+
+/// A query's norm and its dot products with all documents.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QueryDots {
+    pub query_norm: f32,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub dots: Float32Array,
+}
+
+/// All documents, in the order of adding.
+#[derive(Serialize)]
+pub(crate) struct Documents<'a> {
+    /// Empty where a text has not been added.
+    pub ids: Vec<&'a str>,
+    pub languages: Vec<&'a str>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub norms: Float32Array,
+}

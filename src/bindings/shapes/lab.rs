@@ -1,0 +1,199 @@
+//! What the lab takes and gives.
+
+use js_sys::Float32Array;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use crate::lab::descent::{self, Way};
+use crate::lab::order;
+use crate::lab::plane::{self, Quantity};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export type Point = readonly [number, number];
+export type QuantityName = "score" | "x1" | "x2" | "length" | "radial" | "curvature";
+export interface PlaneMap {
+  quantity: QuantityName;
+  document: Point;
+  size: number;
+  extent: number;
+  epsilon: number;
+}
+export interface Reading {
+  score: number;
+  gradient: [number, number];
+  length: number;
+  radial: number;
+  curvature: number;
+}
+export interface GradientBounds {
+  printed: number;
+  tight: number;
+  exact: number;
+}
+export interface SwapPoint {
+  epsilon: number;
+  first: number;
+  second: number;
+}
+export interface Descent {
+  way: "plain" | "clipped" | "adam";
+  clip?: number;
+  start: Point;
+  document: Point;
+  epsilon: number;
+  rate: number;
+  steps: number;
+}
+export interface Step {
+  point: [number, number];
+  length: number;
+  gradient: number;
+  score: number;
+}
+export interface LossCurve {
+  values: Float32Array;
+  slopes: Float32Array;
+}
+export type Metrics = Record<string, number>;
+"#;
+
+/// Which quantity is mapped over which part of the plane.
+#[derive(Deserialize)]
+pub(crate) struct PlaneMap {
+    pub quantity: QuantityName,
+    pub document: [f32; 2],
+    pub size: usize,
+    pub extent: f32,
+    pub epsilon: f32,
+}
+
+/// A [`Quantity`] as JavaScript names it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum QuantityName {
+    Score,
+    X1,
+    X2,
+    Length,
+    Radial,
+    Curvature,
+}
+
+impl From<QuantityName> for Quantity {
+    fn from(name: QuantityName) -> Self {
+        match name {
+            QuantityName::Score => Self::Score,
+            QuantityName::X1 => Self::AlongX1,
+            QuantityName::X2 => Self::AlongX2,
+            QuantityName::Length => Self::Length,
+            QuantityName::Radial => Self::Radial,
+            QuantityName::Curvature => Self::Curvature,
+        }
+    }
+}
+
+/// What there is to know at a query vector.
+#[derive(Serialize)]
+pub(crate) struct Reading {
+    score: f32,
+    gradient: [f32; 2],
+    length: f32,
+    radial: f32,
+    curvature: f32,
+}
+
+impl From<plane::Reading> for Reading {
+    fn from(of: plane::Reading) -> Self {
+        Self {
+            score: of.score,
+            gradient: of.gradient,
+            length: of.length,
+            radial: of.radial,
+            curvature: of.curvature,
+        }
+    }
+}
+
+/// What the gradient's length cannot exceed: see [`plane::bounds`].
+#[derive(Serialize)]
+pub(crate) struct GradientBounds {
+    printed: f32,
+    tight: f32,
+    exact: f32,
+}
+
+impl From<[f32; 3]> for GradientBounds {
+    fn from([printed, tight, exact]: [f32; 3]) -> Self {
+        Self { printed, tight, exact }
+    }
+}
+
+/// Where two documents of a list swap: below `epsilon` the first is ahead.
+#[derive(Serialize)]
+pub(crate) struct SwapPoint {
+    epsilon: f64,
+    first: usize,
+    second: usize,
+}
+
+impl From<order::Swap> for SwapPoint {
+    fn from(of: order::Swap) -> Self {
+        Self { epsilon: of.epsilon, first: of.first, second: of.second }
+    }
+}
+
+/// A gradient descent of one query vector towards a document.
+#[derive(Deserialize)]
+pub(crate) struct Descent {
+    way: WayName,
+    /// The longest gradient that is taken as it is, where `way` is clipped.
+    clip: Option<f32>,
+    pub start: [f32; 2],
+    pub document: [f32; 2],
+    pub epsilon: f32,
+    pub rate: f32,
+    pub steps: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum WayName {
+    Plain,
+    Clipped,
+    Adam,
+}
+
+impl Descent {
+    pub fn way(&self) -> Way {
+        match self.way {
+            WayName::Plain => Way::Plain,
+            WayName::Clipped => Way::Clipped(self.clip.unwrap_or(1.0)),
+            WayName::Adam => Way::Adam,
+        }
+    }
+}
+
+/// A step of a descent.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    point: [f32; 2],
+    length: f32,
+    gradient: f32,
+    score: f32,
+}
+
+impl From<descent::Step> for Step {
+    fn from(of: descent::Step) -> Self {
+        Self { point: of.point, length: of.length, gradient: of.gradient, score: of.score }
+    }
+}
+
+/// A loss at some scores, and its slope.
+#[derive(Serialize)]
+pub(crate) struct LossCurve {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub values: Float32Array,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub slopes: Float32Array,
+}

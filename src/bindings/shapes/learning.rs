@@ -1,0 +1,194 @@
+//! What fine-tuning, training and the user's documents take and give.
+
+use std::collections::BTreeMap;
+
+use js_sys::{Float32Array, Uint8Array};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use super::engine::Fields;
+use super::metrics::Metrics;
+use crate::index::Reencoded as CoreReencoded;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export interface StepReport {
+  loss: number;
+  failed: string | undefined;
+}
+export interface PlacedJudgement {
+  query: string;
+  document: number;
+  grade: number;
+}
+export interface FineTuningOptions {
+  learningRate?: number | undefined;
+  clip?: number | undefined;
+  pull?: number | undefined;
+}
+export interface Reencoded {
+  documents: number;
+  unseen: number;
+}
+export interface Exported {
+  bytes: Uint8Array;
+  largestError: number;
+  meanError: number;
+}
+export interface UserDocument {
+  id: string;
+  title: string;
+  text: string;
+  fields: Readonly<Record<string, readonly string[]>>;
+}
+export interface WordCounts {
+  known: number;
+  all: number;
+}
+export interface IndexedDocument {
+  id: string;
+  title: string;
+  text: string;
+  language: string;
+  fields: Record<string, string[]>;
+}
+export interface Collection {
+  queries: readonly { id: string; text: string }[];
+  documents: readonly { id: string; text: string }[];
+  qrels: readonly { query: number; document: number; grade: number }[];
+}
+export interface TrainingSettings {
+  language: string;
+  dimension: number;
+  epsilon: number;
+  thresholds: readonly number[];
+  learningRate: number;
+  negatives: number;
+  seed: number;
+}
+export interface TrainingEvaluation {
+  metrics: Record<string, number>;
+  scores: Float32Array;
+  grades: Uint8Array;
+}
+"#;
+
+/// A step that was taken.
+#[derive(Serialize)]
+pub(crate) struct StepReport {
+    /// The mean loss before it.
+    pub loss: f64,
+    /// Why the GPU could not take it, if that was so: the core took it then.
+    pub failed: Option<String>,
+}
+
+/// A relevance judgement; the document by its place among all.
+#[derive(Deserialize)]
+pub(crate) struct PlacedJudgement {
+    pub query: String,
+    pub document: usize,
+    pub grade: u8,
+}
+
+/// How to fine-tune.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FineTuningOptions {
+    pub learning_rate: Option<f32>,
+    pub clip: Option<f32>,
+    pub pull: Option<f32>,
+}
+
+/// The effect of a change of the model on the documents.
+#[derive(Serialize)]
+pub(crate) struct Reencoded {
+    documents: usize,
+    unseen: usize,
+}
+
+impl From<CoreReencoded> for Reencoded {
+    fn from(CoreReencoded { documents, unseen }: CoreReencoded) -> Self {
+        Self { documents, unseen }
+    }
+}
+
+/// A fine-tuned model as a file, and what rounding cost it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Exported {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub bytes: Uint8Array,
+    pub largest_error: f32,
+    pub mean_error: f32,
+}
+
+/// A document of the user's.
+#[derive(Deserialize)]
+pub(crate) struct UserDocument {
+    pub id: String,
+    pub title: String,
+    pub text: String,
+    pub fields: BTreeMap<String, Vec<String>>,
+}
+
+/// The words of a document.
+#[derive(Serialize)]
+pub(crate) struct WordCounts {
+    pub known: usize,
+    pub all: usize,
+}
+
+/// A document of an index.
+#[derive(Serialize)]
+pub(crate) struct IndexedDocument<'a> {
+    pub id: &'a str,
+    pub title: &'a str,
+    pub text: &'a str,
+    pub language: &'a str,
+    pub fields: Fields<'a>,
+}
+
+/// A collection to train on.
+#[derive(Deserialize)]
+pub(crate) struct Collection {
+    pub queries: Vec<NamedText>,
+    pub documents: Vec<NamedText>,
+    pub qrels: Vec<Qrel>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct NamedText {
+    pub id: String,
+    pub text: String,
+}
+
+/// A relevance judgement, by the places of its query and its document in the collection.
+#[derive(Deserialize)]
+pub(crate) struct Qrel {
+    pub query: u32,
+    pub document: u32,
+    pub grade: u8,
+}
+
+/// How to train.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TrainingSettings {
+    pub language: String,
+    pub dimension: usize,
+    pub epsilon: f32,
+    pub thresholds: Vec<f32>,
+    pub learning_rate: f32,
+    pub negatives: usize,
+    pub seed: u32,
+}
+
+/// The rankings of some queries, evaluated.
+#[derive(Serialize)]
+pub(crate) struct TrainingEvaluation {
+    pub metrics: Metrics,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub scores: Float32Array,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub grades: Uint8Array,
+}
