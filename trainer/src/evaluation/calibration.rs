@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn macro_accuracy_and_kappa_are_those_of_scikit_learn() {
         // Each line: thresholds; grades; scores; balanced accuracy; kappa, or nan.
-        let lines = include_str!("../../tests/reference/calibration.tsv").lines();
+        let lines = include_str!("../../../tests/reference/calibration.tsv").lines();
         let mut checked = 0;
         for line in lines {
             let columns: Vec<Vec<f64>> = line

@@ -3,7 +3,7 @@
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::similarity::smooth_cosine;
 
-use super::super::Trainer as _;
+use super::super::trainer::Trainer as _;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -205,7 +205,7 @@ fn a_gradient_that_does_not_exist_is_reported() {
     assert_eq!(learner.one_step(&pairs(&batch)).unwrap().undefined, 1);
     let numbers = learner.networks().unwrap();
     assert!(
-        numbers.iter().flat_map(Network::weights).all(|(.., x)| x.iter().all(|x| x.is_finite()))
+        numbers.iter().flat_map(Network::weights).all(|of| of.values.iter().all(|x| x.is_finite()))
     );
 }
 
