@@ -70,7 +70,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The modules that the first visit and later parts share are one file, not a dozen small ones.
-        codeSplitting: { groups: [{ name: "shared", test: /(\/src\/state\/[^\/]+|codec|format|failure|state|locale|errors|module)\.[jt]s$/ }] },
+        codeSplitting: { groups: [{ name: "shared", test: /\/(src\/state\/[^/]+|format|failure|locale|errors|module)\.[jt]s$/ }] },
       },
     },
   },

@@ -15,6 +15,7 @@
  * | `no-model` | a call that needs a model, before one was loaded |
  * | `closed` | the engine was closed, or another model was loaded during the call |
  * | `aborted` | fine-tuning, or the encoding of documents, was cancelled |
+ * | `unknown-document` | a relevance judgement names a query or a document that is not there, or whose text is not loaded yet |
  * | `invalid-argument` | an argument of the wrong type or outside its range |
  */
 export type HostErrorCode =
@@ -30,6 +31,7 @@ export type HostErrorCode =
   | "no-model"
   | "closed"
   | "aborted"
+  | "unknown-document"
   | "invalid-argument";
 
 /**
@@ -45,14 +47,20 @@ export type HostErrorCode =
  * | `tensor-type`, `tensor-shape`, `tensor-value`, `tensor-text` | a tensor has a wrong type, shape or value, or is not UTF-8 |
  * | `vocabulary` | tokens are not sorted, unique and non-empty |
  * | `mismatch` | files of different trainings, or an index of another model |
- * | `missing-part` | an encoder, a language, a field, a document or its text is not loaded |
+ * | `no-files` | a model of no files |
+ * | `missing-encoder` | the query encoder or a language's document encoder is not loaded |
+ * | `unknown-language`, `unknown-field` | no index has documents of the language, or with the field |
+ * | `shared-index` | documents of a language share their index file with those of others |
+ * | `no-such-index`, `wrong-block` | texts of no index here, or of another one |
+ * | `missing-texts` | the texts of documents are not loaded |
+ * | `too-few-queries`, `too-few-documents` | too few to train on, to validate with or to sample from |
  * | `twice` | an encoder or a document is given twice |
  * | `epsilon` | not a finite number of 0 or more |
  * | `dense` | not a number from 0 to 1 |
  * | `scale` | the scale of proportional odds is not a finite number above 0 |
  * | `thresholds`, `threshold-out-of-reach` | thresholds do not rise between -1 and 1, or no score can reach the highest |
  * | `query-too-long` | the query is longer than the limit |
- * | `mark` | a relevance judgement that cannot be used |
+ * | `judgement` | a relevance judgement that cannot be used |
  * | `learning-option` | an option of fine-tuning is out of its range |
  * | `too-large` | more than the format can count |
  * | `no-gpu` | no GPU can be used |
@@ -72,7 +80,16 @@ export type CoreErrorCode =
   | "tensor-text"
   | "vocabulary"
   | "mismatch"
-  | "missing-part"
+  | "no-files"
+  | "missing-encoder"
+  | "unknown-language"
+  | "unknown-field"
+  | "shared-index"
+  | "no-such-index"
+  | "wrong-block"
+  | "missing-texts"
+  | "too-few-queries"
+  | "too-few-documents"
   | "twice"
   | "epsilon"
   | "dense"
@@ -80,7 +97,7 @@ export type CoreErrorCode =
   | "thresholds"
   | "threshold-out-of-reach"
   | "query-too-long"
-  | "mark"
+  | "judgement"
   | "learning-option"
   | "too-large"
   | "no-gpu"

@@ -58,7 +58,7 @@ fn what_cannot_be_trained_on_is_refused() {
     };
     let expected = "too few queries: of 0, none is left to train on";
     refused(Texts::default(), options(), "too-few-queries", expected);
-    let expected = "99 negatives requested, only 96 documents are eligible";
+    let expected = "99 negatives requested, only 98 documents are eligible";
     refused(texts(), Options { negatives: 99, ..options() }, "too-few-documents", expected);
     assert_eq!(code(texts(), Options { epsilon: -1.0, ..options() }), "epsilon");
     assert_eq!(code(texts(), Options { thresholds: vec![0.7, 0.2], ..options() }), "thresholds");

@@ -48,8 +48,8 @@ describe("languages", () => {
     assert.deepEqual(both.languages, ["fr"]);
     assert.equal(both.documentCount, alone.documentCount);
     assert.deepEqual(await both.search(QUERY, { limit: 100 }), await alone.search(QUERY, { limit: 100 }));
-    await assert.rejects(both.search(QUERY, { language: "sw" }), { code: "missing-part" });
-    await assert.rejects(both.removeLanguage("sw"), { code: "missing-part" });
+    await assert.rejects(both.search(QUERY, { language: "sw" }), { code: "unknown-language" });
+    await assert.rejects(both.removeLanguage("sw"), { code: "unknown-language" });
     both.close();
     alone.close();
   });

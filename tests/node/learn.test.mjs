@@ -149,7 +149,7 @@ describe("fine-tuning from judgements", () => {
     const engine = await load(generated("query.safetensors"));
     const [{ id, language }] = await engine.search(QUERY);
     const judgement = { query: QUERY, document: id, language, grade: 0 };
-    await assert.rejects(engine.learn([judgement]), code("missing-part"));
+    await assert.rejects(engine.learn([judgement]), code("missing-encoder"));
     await engine.addModel(sides);
     assert.equal((await engine.learn([judgement])).judgements, 1);
     await assert.rejects(engine.addModel(sides[0]), code("twice"));
@@ -175,9 +175,9 @@ describe("fine-tuning from judgements", () => {
     for (const judgements of [[], undefined, [null], [{}], [{ ...judgement, grade: 1.5 }], [{ ...judgement, grade: -1 }]]) {
       await refused(judgements, {}, "invalid-argument");
     }
-    await refused([{ ...judgement, grade: 3 }], {}, "mark");
-    await refused([{ ...judgement, query: "" }], {}, "mark");
-    await refused([{ ...judgement, document: "nothing of the kind" }], {}, "missing-part");
+    await refused([{ ...judgement, grade: 3 }], {}, "judgement");
+    await refused([{ ...judgement, query: "" }], {}, "judgement");
+    await refused([{ ...judgement, document: "nothing of the kind" }], {}, "unknown-document");
     await refused([judgement], { steps: 0 }, "invalid-argument");
     await refused([judgement], { steps: "many" }, "invalid-argument");
     await refused([judgement], { device: "abacus" }, "invalid-argument");
@@ -258,9 +258,9 @@ describe("fine-tuning from judgements", () => {
 
     test("documents that cannot be encoded are refused with a code", async () => {
       const engine = await load(generated("query.safetensors"));
-      await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-encoder"));
       await engine.addModel(sides);
-      await assert.rejects(engine.addUserDocuments(texts, { language: "en" }), code("missing-part"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "en" }), code("missing-encoder"));
       for (const bad of [[{}], [null], [{ id: 1, text: "" }], [{ id: "a" }], "text"]) {
         await assert.rejects(engine.addUserDocuments(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
       }

@@ -81,7 +81,7 @@ describe("loading and searching", () => {
     early.close();
     const bytes = await SmoothClir.load({ model, documents: await readFile(golden("parts/index.safetensors")) });
     await assert.rejects(search(bytes, 2), refusal(
-      "missing-part",
+      "missing-texts",
       "the texts of the documents cannot be fetched: their index was given as bytes, so their location is unknown",
     ));
     const lost = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
@@ -297,7 +297,7 @@ describe("refusals", () => {
       await assert.rejects(engine.search(QUERY, { dense }), refusal("dense", /0.*1/));
       await assert.rejects(engine.explain(QUERY, { document: id, dense }), refusal("dense"));
     }
-    await assert.rejects(engine.search(QUERY, { language: "xx" }), refusal("missing-part", /fr.*it.*sw.*tl/));
+    await assert.rejects(engine.search(QUERY, { language: "xx" }), refusal("unknown-language", /fr.*it.*sw.*tl/));
     await assert.rejects(engine.search("rain ".repeat(300_000)), refusal("query-too-long"));
     await assert.rejects(engine.gradientMap({ size: 3, extent: 2, epsilon: -1 }), refusal("epsilon"));
     assert.equal((await engine.search(QUERY)).length, 10);

@@ -34,7 +34,7 @@ test("the first visit to the search asks for little: the page, its module, its m
   await expect(parts(page).cards).toHaveCount(10);
   const kinds = asked.map((name) => name.replace(/-[\w-]{8}\./, "."));
   // Its parts for later are none of the visit's business; the ticks below the slider come when it rests.
-  expect(kinds.filter((name) => /(?<!order-)view|training|lessons|ranking|document\./.test(name))).toEqual([]);
+  expect(kinds.filter((name) => /(?<!order-)view|training|lessons|full-engine|ranking|document\./.test(name))).toEqual([]);
   const files = kinds.filter((name) => name.endsWith(".safetensors"));
   const texts = files.filter((name) => name.startsWith("texts."));
   expect(files.filter((name) => !texts.includes(name)).sort()).toEqual(["index.safetensors", "query.safetensors"]);

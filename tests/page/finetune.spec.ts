@@ -346,7 +346,7 @@ test("a stored fine-tuning that does not fit the model is deleted, in words", as
 test("nothing that fine-tuning needs is fetched before its first step, and then once", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
-  const forTuning = () => asked.filter((name) => /^document\.|^lessons/.test(name));
+  const forTuning = () => asked.filter((name) => /^document\.|^full-engine/.test(name));
   const modules = () => asked.filter((name) => name.endsWith(".wasm"));
   const { run, step, work } = await openJudged(page);
   expect(forTuning()).toEqual([]);
@@ -356,6 +356,7 @@ test("nothing that fine-tuning needs is fetched before its first step, and then 
   await expect(work).toContainText("the loss is 0");
   await step.click();
   await expect(work).toContainText("the loss is 0");
+  expect(forTuning().filter((name) => name.startsWith("full-engine"))).toHaveLength(1);
   const encoders = forTuning().filter((name) => name.startsWith("document."));
   expect(encoders).toEqual(["document.fr.safetensors"]);
 });
@@ -373,7 +374,7 @@ test("a document encoder that does not come is told in words, and trying again w
 });
 
 for (const [what, address] of [
-  ["program", "**/assets/lessons-*.js"],
+  ["program", "**/assets/full-engine-*.js"],
   ["module", "**/assets/*.wasm"],
 ] as const) {
   test(`a fine-tuning module whose ${what} does not come is told in words, and searching goes on`, async ({ page, complaints }) => {

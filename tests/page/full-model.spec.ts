@@ -256,6 +256,8 @@ for (const [scheme, width, language] of [
     await page.setViewportSize({ width, height: 900 });
     const { cards } = await openPage(page, `?ui=${language}${QUERY}&lang=fr`);
     await expect(atWork(page)).toContainText(/Full model|Modèle complet/);
+    // The demo model's ranking stands until the full model's first one.
+    await expect(cards.first().locator(".numbers")).toContainText("lexical");
     await cards.first().locator(".opener").click();
     await expect(cards.first().locator(".translation-table")).toBeVisible();
     await page.locator("#model-card summary").click();

@@ -64,7 +64,7 @@ export { expect };
 /** Resolves when the page has done what it left for the browser's first idle moments. */
 export const idle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
+    for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 1000 }));
   });
 
 /** The parts of the page, as a person would name them. */

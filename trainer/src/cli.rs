@@ -69,7 +69,7 @@ pub enum Command {
     Manifest(Manifest),
     /// Compare losses or encoders, each with settings chosen on the validation queries
     Compare(Compare),
-    /// See what epsilon or the number of irrelevant documents does
+    /// Vary epsilon or the number of sampled negatives
     Sweep(Sweep),
     /// Draw the gradient, the losses and the scores' densities
     Figures(Figures),

@@ -148,8 +148,8 @@ export class SmoothClir {
    * Removes the documents of a language, also those of {@link addUserDocuments}, and its document encoder if it is in a
    * file of its own. The next files that are loaded use their memory.
    *
-   * @throws {SmoothClirError} with the code `missing-part` if nothing of the language is loaded, or if its documents share
-   * an index file with other languages: make an index for each language that is to be removed.
+   * @throws {SmoothClirError} with the code `unknown-language` if nothing of the language is loaded, and `shared-index` if its
+   * documents share an index file with other languages: make an index for each language that is to be removed.
    */
   async removeLanguage(language: string): Promise<void> {
     checkString("language", language);

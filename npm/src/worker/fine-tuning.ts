@@ -92,7 +92,7 @@ export class FineTuning {
       const place = this.#engine.find(document, language);
       if (place !== undefined) return { query, document: place, grade };
       const where = language === undefined ? "" : ` in ${language}`;
-      throw new SmoothClirError("missing-part", `there is no document \`${document}\`${where}, or its text is not loaded yet`);
+      throw new SmoothClirError("unknown-document", `there is no document \`${document}\`${where}, or its text is not loaded yet`);
     });
     return this.#engine.fineTune(placed, { learningRate, clip, pull });
   }

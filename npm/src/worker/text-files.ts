@@ -54,7 +54,7 @@ export class TextFiles {
       const { origin } = index;
       if (origin === undefined) {
         const reason = "their index was given as bytes, so their location is unknown";
-        throw new SmoothClirError("missing-part", `the texts of the documents cannot be fetched: ${reason}`);
+        throw new SmoothClirError("missing-texts", `the texts of the documents cannot be fetched: ${reason}`);
       }
       const file = besides(origin.place, `texts.${block}.safetensors`);
       const manifest = await this.#manifestOf(origin);

@@ -76,6 +76,6 @@ function placesOf(kind: string, texts: readonly { id: string }[]): (id: string) 
   return (id) => {
     const place = places.get(id);
     if (place !== undefined) return place;
-    throw new SmoothClirError("missing-part", `\`qrels\` judges the ${kind} \`${id}\`, which is not in the collection`);
+    throw new SmoothClirError("unknown-document", `\`qrels\` judges the ${kind} \`${id}\`, which is not in the collection`);
   };
 }

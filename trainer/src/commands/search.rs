@@ -27,8 +27,8 @@ pub struct Search {
     /// Epsilon, if not the model's own
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
-    /// The share of SCS in scores, from 0 (words and their translations alone) to 1 (SCS alone), if
-    /// not the model's own
+    /// The weight of the dense score, from 0 (lexical score alone) to 1 (dense score alone), if not
+    /// the model's own
     #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
     pub dense: Option<f32>,
     /// How many documents at most

@@ -35,8 +35,8 @@ pub struct Evaluate {
     /// The folder to evaluate on; none: the built-in corpus
     #[arg(conflicts_with = "pairs")]
     pub data: Option<PathBuf>,
-    /// The share of SCS in scores, from 0 (words and their translations alone) to 1 (SCS alone), if
-    /// not the model's own
+    /// The weight of the dense score, from 0 (lexical score alone) to 1 (dense score alone), if not
+    /// the model's own
     #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
     pub dense: Option<f32>,
     /// A file of set, group, id, English and foreign text: find each text's mate in its set

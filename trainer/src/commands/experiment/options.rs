@@ -31,10 +31,10 @@ pub struct Experiment {
     /// The length of the vectors
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096), allow_negative_numbers = true)]
     pub dimension: u64,
-    /// Irrelevant documents drawn for each query; `sweep` also takes a range, as in 20..100
+    /// Sampled negatives for each query; `sweep` also takes a range, as in 20..100
     #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true)]
     pub negatives: Range,
-    /// The deviation of the initial weights
+    /// The standard deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
     /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
@@ -45,7 +45,7 @@ pub struct Experiment {
     /// Shorten a step's gradient to this length, over all rows together, where it is longer
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
     pub clip: Option<f32>,
-    /// Fixes which queries are drawn, which train and which test, and the irrelevant documents
+    /// Fixes which queries are drawn, which train and which test, and the sampled negatives
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub split_seed: u64,
     /// What stays together in a split: each query, or queries of one title; or both, one after the
@@ -96,7 +96,7 @@ pub struct Compare {
     /// Trainings of each row, with seeds from 1
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
     pub seeds: u64,
-    /// How many settings of each are tried on the validation queries; the first is the paper's
+    /// Trials of each on the validation queries; the first has the paper's settings
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
     pub tries: u64,
 }
@@ -110,7 +110,7 @@ pub struct Sweep {
     /// From an epsilon to another, as in 0..2
     #[arg(long, value_parser = range)]
     pub epsilon: Option<Range>,
-    /// How far apart the values are [default: 0.25 for epsilon, 10 for irrelevant documents]
+    /// How far apart the values are [default: 0.25 for epsilon, 10 for sampled negatives]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f32>,
     /// Trainings of each value, with seeds from 1
@@ -127,7 +127,7 @@ pub struct Figures {
     /// Epsilon of smooth cosine similarity
     #[arg(long, default_value_t = 1.0, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: f32,
-    /// How many settings of each loss are tried on the validation queries; the first is the paper's
+    /// Trials of each loss on the validation queries; the first has the paper's settings
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
     pub tries: u64,
 }

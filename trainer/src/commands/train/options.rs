@@ -16,7 +16,7 @@ use crate::train::{DeviceName, EncoderName, InitOption, LossName, Select};
 pub struct Train {
     /// Folders to train on; none: the built-in corpus
     pub data: Vec<PathBuf>,
-    /// Where the model goes: a file, or a folder (with a slash at its end) for one file a side and
+    /// Where the model goes: a file, or a folder (with a slash at its end) for one file an encoder and
     /// evaluation.json, what its scores on the test queries are made of
     #[arg(long)]
     pub out: PathBuf,
@@ -34,14 +34,14 @@ pub struct Train {
     /// language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub lexicon: Vec<PathBuf>,
-    /// Queries and what answers them, of which vectors learn, and translations of words that are rare
+    /// Query-answer pairs: train the encoders, and translations of words that are rare
     /// in pairs: columns as of --pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub queries: Vec<PathBuf>,
     /// What contrastive training divides scores by [default: 0.1]
     #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
     pub temperature: Option<f32>,
-    /// What contrastive training makes small of a batch's scores
+    /// The contrastive objective over a batch's scores
     #[arg(long, value_enum, requires = "pairs")]
     pub objective: Option<ObjectiveName>,
     /// Against how many rivals a text's score is held by --objective sosl and sum: those of its batch
@@ -52,7 +52,7 @@ pub struct Train {
     /// 0 for none [default: 20000]
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(0..=10_000_000), allow_negative_numbers = true, requires = "pairs")]
     pub subwords: Option<u32>,
-    /// Words of each side that keep a row, those that it changes most; the others are made of their
+    /// Words of each encoder that keep a row, those that it changes most; the others are made of their
     /// n-grams
     #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
     pub most_words: Option<u32>,
@@ -114,13 +114,13 @@ pub struct Train {
     /// Shorten a step's gradient to this length, over all rows together, where it is longer
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
     pub clip: Option<f32>,
-    /// Irrelevant documents drawn for each query
+    /// Sampled negatives for each query
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub negatives: u64,
     /// Fixes initial weights and the order of the pairs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The deviation of the initial weights [default: 0.2; contrastive: 0.01]
+    /// The standard deviation of the initial weights [default: 0.2; contrastive: 0.01]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: Option<f32>,
     /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
@@ -129,7 +129,7 @@ pub struct Train {
     #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = InitOption::parse)]
     pub init: Vec<InitOption>,
     /// Begin with a model of --loss contrastive: its rows, weights, n-grams, dimension and epsilon.
-    /// Afterwards the halves of scores are weighed anew, and thresholds found unless they are given,
+    /// Afterwards the dense and the lexical score are weighed anew, and thresholds found unless they are given,
     /// on the validation queries
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["init", "init_deviation", "pairs", "refit"])]
     pub from: Option<PathBuf>,
@@ -139,19 +139,19 @@ pub struct Train {
     /// How the file stores the tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
-    /// Fixes which queries train and which test, and the irrelevant documents
+    /// Fixes which queries train and which test, and the sampled negatives
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub split_seed: u64,
     /// What stays together in a split: each query, or queries of one title
     #[arg(long, value_enum, default_value_t = SplitBy::Query)]
     pub split_by: SplitBy,
-    /// What the epoch kept has most of, on the validation queries
+    /// The metric that selects the best epoch, on the validation queries
     #[arg(long, value_enum, default_value_t = Select::Map)]
     pub select: Select,
     /// What takes the steps; gpu in a program built with --features gpu
     #[arg(long, value_enum, default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
-    /// Go on with a training that was stopped: it saves itself beside the model now and then
+    /// Resume a training after an interruption: it saves itself beside the model now and then
     #[arg(long)]
     pub resume: bool,
     /// Seconds between saves, at least
