@@ -1,4 +1,4 @@
-import type { LexicalMatch as Translated } from "smooth-clir";
+import type { LexicalMatch } from "smooth-clir";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";
@@ -28,7 +28,7 @@ export class TranslationTable {
   }
 
   /** Shows them; undefined where the score is dense. */
-  show(translated: readonly Translated[] | undefined): void {
+  show(translated: readonly LexicalMatch[] | undefined): void {
     this.element.hidden = translated === undefined;
     const words = translated ?? [];
     this.#table.hidden = words.length === 0;
