@@ -13,5 +13,7 @@ mod within;
 pub use model::{has_model, of_model, read_model};
 pub use paths::{check_distinct, check_writable, make_folder, names_folder, scratch};
 pub use places::places;
-pub use whole::{digest, digest_by, read, write, write_all, write_and_tell};
+#[cfg(feature = "download")]
+pub use whole::digest_by;
+pub use whole::{digest, read, write, write_all, write_and_tell};
 pub use within::Within;

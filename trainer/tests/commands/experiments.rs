@@ -306,7 +306,11 @@ fn ranges_and_grids_that_make_no_sense_are_refused() {
             "more than 1000",
         ),
         ("sweep data --language xx --out out/s --epsilon 0..1e-6 --step 1e-7", 2, "too small"),
-        ("sweep data --language xx --out out/s --negatives 4..6 --step 0.5", 2, "no whole number"),
+        (
+            "sweep data --language xx --out out/s --negatives 4..6 --step 0.5",
+            2,
+            "4.5 is not a whole number",
+        ),
         ("figures data --language xx --out out/s --split-by query,group", 2, "choose one"),
     ] {
         let assert = place.run(line).code(status);

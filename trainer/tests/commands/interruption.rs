@@ -22,10 +22,15 @@ fn place() -> Place {
 const INDEX: &str = "index m.safetensors many.tsv --block 1 --out out/";
 
 impl Place {
-    /// Begins a command line, by a shell that has done something before.
+    /// Begins a command line, by a shell that has done something before. Its signals end programs, even
+    /// where the tests themselves run under `nohup` or as a script's background job.
     fn begin(&self, before: &str, line: &str) -> Child {
         let program = assert_cmd::cargo::cargo_bin!("smooth-clir").display();
-        let child = Command::new("sh")
+        // Only GNU's `env` can undo that a signal is ignored.
+        let defaults: &[&str] = if cfg!(target_os = "linux") { &["--default-signal"] } else { &[] };
+        let child = Command::new("env")
+            .args(defaults)
+            .arg("sh")
             .args(["-c", &format!("{before} exec '{program}' {line}")])
             .current_dir(self.root.path())
             .stdout(Stdio::null())

@@ -115,7 +115,7 @@ fn a_training_that_is_stopped_or_killed_and_resumed_gives_the_bytes_of_one_that_
     for steps in [7, 23, 100] {
         let assert = place.run(&format!("{train} --out cut --resume --max-steps {steps}"));
         let said = String::from_utf8(assert.success().get_output().stderr.clone()).unwrap();
-        assert!(said.contains("--resume goes on"), "{said}");
+        assert!(said.contains("the training is saved: resume it with --resume"), "{said}");
         assert!(!place.path("cut").exists());
     }
     let assert = place.run(&format!("{train} --out cut --resume --seed 2")).code(1);
@@ -206,7 +206,7 @@ fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
         ),
         (format!("{train} pairs.tsv --encoder cnn"), "--encoder"),
         (format!("{train} pairs.tsv --refit"), "--refit"),
-        (format!("{train} pairs.tsv data"), "not from folders"),
+        (format!("{train} pairs.tsv data"), "trains on --pairs, not on folders"),
     ] {
         place.refuses(&line, 2, &[expected]);
     }
