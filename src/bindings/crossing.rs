@@ -28,7 +28,7 @@ pub(super) fn refused(problem: &str) -> JsValue {
     coded("invalid-argument", problem)
 }
 
-fn coded(code: &str, message: &str) -> JsValue {
+pub(super) fn coded(code: &str, message: &str) -> JsValue {
     let error = CodedError::new(message);
     error.set_code(code);
     error.into()
