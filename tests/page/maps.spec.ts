@@ -73,6 +73,37 @@ for (const epsilon of [0.05, 0.2, 0.5]) {
   });
 }
 
+test("every map and legend changes its colours with the theme", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await openMaps(page, "&eps=0.05");
+  // The slope at the centre, 13.66, has the colour of the scale's end, as a legend's last pixel has.
+  const shown = () =>
+    Promise.all([
+      pixels(page, ".plane-axes canvas", [[0.5, 0.5]]),
+      pixels(page, ".maps-legend canvas", [[1, 0]]),
+      pixels(page, ".maps-smalls > :nth-child(2) canvas", [[0.5, 0.5]]),
+    ]);
+  const all = (pixel: readonly number[]) => [[pixel], [pixel], [pixel]];
+  expect(await shown()).toEqual(all([0x0b, 0x5f, 0x9e, 255]));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(shown).toEqual(all([0x4f, 0xa8, 0xe2, 255]));
+
+  const front = () => Promise.all(["#map", "#legend"].map((id, at) => pixels(page, id, [at === 0 ? [0.5, 0.5] : [1, 0]])));
+  await page.goto("./#eps=0.05");
+  await page.locator("#map").scrollIntoViewIfNeeded();
+  await expect(page.locator("#map-largest")).toContainText("13.66");
+  expect(await front()).toEqual(all([0x4f, 0xa8, 0xe2, 255]).slice(1));
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(front).toEqual(all([0x0b, 0x5f, 0x9e, 255]).slice(1));
+
+  const legend = () => pixels(page, ".descent-key canvas", [[0, 0], [1, 0]]);
+  await page.goto("./#view=descent&eps=0.05");
+  await expect(page.locator(".descent-key canvas")).toBeVisible();
+  expect(await legend()).toEqual([[0xef, 0xec, 0xe6, 255], [0x0b, 0x5f, 0x9e, 255]]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(legend).toEqual([[0x27, 0x2c, 0x31, 255], [0x4f, 0xa8, 0xe2, 255]]);
+});
+
 test("cosine is undefined at the centre alone, and says so", async ({ page }) => {
   const { main, bounds } = await openMaps(page, "&eps=0");
   const seen = await pixels(page, ".plane-axes canvas", [[0.5, 0.5], [0.5, 0.49], [0.52, 0.5]]);
