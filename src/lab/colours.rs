@@ -41,8 +41,8 @@ pub struct Palette {
 /// A colour for each value: the shade that is nearest to its [`place`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
-    /// The absolute values, ascending, at which a step further from the middle becomes the nearest.
-    /// To search them takes a quarter of the time of a logarithm for each pixel.
+    /// The absolute values, ascending, from which the next shade is the nearest. A search among them
+    /// is faster than the logarithm of each pixel's value.
     edges: Vec<f64>,
     /// From the lowest value's to the highest's.
     shades: Vec<Pixel>,
