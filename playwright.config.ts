@@ -19,6 +19,8 @@ export default defineConfig({
   testDir: "tests/page",
   outputDir: "tests/page/results",
   fullyParallel: true,
+  // A browser a core, where Playwright's own default is half of that.
+  workers: "100%",
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   // Machines that test are slow at times; what waits for nothing is still seen soon.

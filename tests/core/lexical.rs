@@ -226,14 +226,24 @@ fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
 }
 
 #[test]
-fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
-    let engine = engine_of(model(), &[ALL]);
-    let mut asked = engine.ask("rain storm").unwrap();
+fn moving_epsilon_ranks_again_and_does_not_look_words_up_again() {
+    // Elsewhere the words are those of other documents, whose vectors are as long.
+    let here = french_engine(model(), &["orage", "pluie pluie", "orage et pluie"]);
+    let elsewhere = french_engine(model(), &["pluie", "orage orage", "orage et pluie"]);
+    let at = |epsilon| Search { epsilon: Some(epsilon), ..search("rain storm", None) };
+    let mut asked = here.ask("rain storm").unwrap();
+    let mut before = Vec::new();
     for epsilon in [0.5, 0.0, 3.0] {
-        let at = Search { epsilon: Some(epsilon), ..search("rain storm", None) };
-        let again = engine.rank(&mut asked, at).unwrap();
-        let mut new = engine.ask("rain storm").unwrap();
-        assert_eq!(engine.rank(&mut new, at).unwrap(), again);
+        let again = here.rank(&mut asked, at(epsilon)).unwrap();
+        let mut new = here.ask("rain storm").unwrap();
+        assert_eq!(here.rank(&mut new, at(epsilon)).unwrap(), again);
+        // What was looked up and multiplied here stays, whatever the words are elsewhere.
+        assert_eq!(elsewhere.rank(&mut asked, at(epsilon)).unwrap(), again);
+        let mut new = elsewhere.ask("rain storm").unwrap();
+        assert_ne!(elsewhere.rank(&mut new, at(epsilon)).unwrap(), again);
+        assert_eq!(again.len(), 3);
+        assert_ne!(again, before);
+        before = again;
     }
 }
 

@@ -8,6 +8,7 @@ mod evaluation;
 mod experiments;
 #[cfg(target_os = "linux")]
 mod faults;
+mod figures;
 mod from;
 mod from_scratch;
 mod gpu;
@@ -24,6 +25,7 @@ mod pairs;
 mod segments;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
+mod svg;
 mod theory;
 mod toy;
 mod training;
