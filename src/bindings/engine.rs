@@ -162,7 +162,7 @@ impl Engine {
 
     /// Encodes a query.
     pub fn encode(&self, query: &str) -> Result<EncodedQuery, JsValue> {
-        let encoded = self.engine.ask(query).map_err(thrown)?;
+        let encoded = self.engine.encode_query(query).map_err(thrown)?;
         Ok(EncodedQuery {
             text: query.to_owned(),
             encoded,
@@ -259,7 +259,7 @@ impl Engine {
     /// A query's norm and its dot products with all documents, in the order of adding.
     #[wasm_bindgen(unchecked_return_type = "QueryDots")]
     pub fn dots(&self, query: &str) -> Result<JsValue, JsValue> {
-        let encoded = self.engine.ask(query).map_err(thrown)?;
+        let encoded = self.engine.encode_query(query).map_err(thrown)?;
         let dots = Float32Array::from(&self.engine.dots(&encoded)[..]);
         to_js(&QueryDots { query_norm: encoded.query().map_or(0.0, Query::norm), dots })
     }

@@ -21,7 +21,7 @@ impl Engine {
 
     /// Takes away the documents of a language, and its document encoder with its translations.
     /// Gives back the numbers of the indexes that are gone, rising; those behind them move up.
-    /// Queries that were [encoded](Self::ask) before are out of date.
+    /// Queries that were [encoded](Self::encode_query) before are out of date.
     ///
     /// # Errors
     /// [`Error::UnknownLanguage`] if nothing is of this language, [`Error::SharedIndex`] if an index has

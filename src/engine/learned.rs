@@ -39,7 +39,7 @@ impl Engine {
     }
 
     /// Takes over changed rows and encodes again the documents that have their words; gives back
-    /// the changes that take these back. Queries that were [asked](Self::ask) before are out of
+    /// the changes that take these back. Queries that were [encoded](Self::encode_query) before are out of
     /// date.
     ///
     /// # Errors

@@ -89,7 +89,7 @@ impl Engine {
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::UnknownLanguage`],
     /// [`Error::UnknownField`], [`Error::MissingTexts`].
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        let mut encoded = self.ask(search.query)?;
+        let mut encoded = self.encode_query(search.query)?;
         let ranked = self.rank(&mut encoded, search)?;
         self.hits(&encoded, search.epsilon, &ranked)
     }
@@ -98,7 +98,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
-    pub fn ask(&self, query: &str) -> Result<EncodedQuery, Error> {
+    pub fn encode_query(&self, query: &str) -> Result<EncodedQuery, Error> {
         check_query(query)?;
         let interpreted = self.interpret(query);
         let query = interpreted.vector().map(Query::new);

@@ -101,7 +101,7 @@ impl Engine {
     }
 
     /// Removes the user documents. Gives back the numbers that their indexes
-    /// had, rising; those behind them move up. Queries that were [encoded](Self::ask) before are out
+    /// had, rising; those behind them move up. Queries that were [encoded](Self::encode_query) before are out
     /// of date.
     pub fn remove_own(&mut self) -> Vec<usize> {
         let gone = std::mem::take(&mut self.own);

@@ -130,9 +130,9 @@ fn the_parts_are_those_that_a_search_gives() {
         (found.score, found.dot, found.document_norm),
         (hit.score, hit.dot, hit.document_norm)
     );
-    let asked = engine.ask("rain").unwrap();
-    assert_eq!(asked.query().unwrap().norm(), found.query_norm);
-    assert_eq!(engine.dots(&asked), [hit.dot; 2]);
+    let encoded = engine.encode_query("rain").unwrap();
+    assert_eq!(encoded.query().unwrap().norm(), found.query_norm);
+    assert_eq!(engine.dots(&encoded), [hit.dot; 2]);
     // The only word: without it nothing is known, which scores 0.
     assert_eq!(found.query[0].adds, Some(hit.score));
 }

@@ -589,8 +589,8 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         assert_eq!(parts.len(), 1 + whole.len().div_ceil(size));
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
-        let mut asked = engine.ask(search.query).unwrap();
-        let ranked = engine.rank(&mut asked, search).unwrap();
+        let mut encoded = engine.encode_query(search.query).unwrap();
+        let ranked = engine.rank(&mut encoded, search).unwrap();
         assert_eq!(engine.search(search).unwrap_err().code(), "missing-texts");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());
@@ -603,7 +603,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         }
         assert_eq!(engine.missing(&ranked), []);
         assert!(engine.missing_texts().iter().all(|block| !missing.contains(block)));
-        assert_eq!(engine.hits(&asked, None, &ranked).unwrap(), expected);
+        assert_eq!(engine.hits(&encoded, None, &ranked).unwrap(), expected);
         assert_eq!(engine.search(search).unwrap(), expected);
     }
 }

@@ -228,11 +228,11 @@ fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
 #[test]
 fn moving_epsilon_reorders_and_does_not_look_words_up_again() {
     let engine = engine_of(model(), &[ALL]);
-    let mut asked = engine.ask("rain storm").unwrap();
+    let mut encoded = engine.encode_query("rain storm").unwrap();
     for epsilon in [0.5, 0.0, 3.0] {
         let at = Search { epsilon: Some(epsilon), ..search("rain storm", None) };
-        let again = engine.rank(&mut asked, at).unwrap();
-        let mut new = engine.ask("rain storm").unwrap();
+        let again = engine.rank(&mut encoded, at).unwrap();
+        let mut new = engine.encode_query("rain storm").unwrap();
         assert_eq!(engine.rank(&mut new, at).unwrap(), again);
     }
 }
@@ -380,7 +380,7 @@ fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() 
     // Sides that are not here read nothing.
     let alone = Model { documents: Default::default(), ..model() };
     let engine = Engine::new(alone).unwrap();
-    assert!(engine.ask("orage pluie").unwrap().query().is_none());
+    assert!(engine.encode_query("orage pluie").unwrap().query().is_none());
     let explained = engine_of(model(), &[ALL]).explain("rain", 0, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language, None);
 }
