@@ -261,15 +261,15 @@ fn a_score_is_taken_apart() {
     close(number(&of, "queryNorm"), norm(q));
     close(number(&of, "documentNorm"), norm(d));
     close(number(&of, "dot"), dot(q, d));
-    close(number(&of, "query.0.adds"), whole - similarity(vector(&[SALT]), d, 2.0));
-    close(number(&of, "document.1.adds"), whole - similarity(q, vector(&[PLUIE]), 2.0));
+    close(number(&of, "query.0.contribution"), whole - similarity(vector(&[SALT]), d, 2.0));
+    close(number(&of, "document.1.contribution"), whole - similarity(q, vector(&[PLUIE]), 2.0));
     assert_eq!(
         ["query.0", "query.1", "document.0"].map(|word| text(&at(&of, word), "token")),
         ["rain", "and", "pluie"]
     );
-    assert!(at(&of, "query.1.adds").is_undefined(), "no known word");
+    assert!(at(&of, "query.1.contribution").is_undefined(), "no known word");
     assert_eq!(json(&at(&of, "weights")), "[1,0]");
-    assert_eq!(json(&at(&of, "taken")), "[]");
+    assert_eq!(json(&at(&of, "matches")), "[]");
     assert!(engine.explain("rain", js(r#"{"document": "nobody"}"#)).unwrap().is_undefined());
 }
 

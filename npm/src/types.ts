@@ -167,7 +167,7 @@ export interface Token {
   /** Whether the model knows it; unknown words are left out. */
   known: boolean;
   /** The nearest known spelling, where the word is misspelt. */
-  meant?: string;
+  interpreted?: string;
 }
 
 /** Options of {@link SmoothClir.explain}. */
@@ -186,9 +186,9 @@ export interface ExplainOptions {
 export interface WordContribution {
   token: string;
   /** The nearest known spelling, where the word is misspelt. */
-  meant?: string | undefined;
+  interpreted?: string | undefined;
   /** Undefined for an unknown word. */
-  adds: number | undefined;
+  contribution: number | undefined;
 }
 
 /** A word of the query, or the stem of one such as `rain-` or `-enda`, whose translations the document contains. */
@@ -198,9 +198,9 @@ export interface LexicalMatch {
    * Its translations in the document: the probability of each among all translations of the word, and its number of
    * occurrences.
    */
-  terms: { token: string; share: number; count: number }[];
-  /** Its part of the score: these parts add up to `weights[1] * lexical`. */
-  adds: number;
+  terms: { token: string; probability: number; count: number }[];
+  /** Its contribution to the score: these add up to `weights[1] * lexical`. */
+  contribution: number;
 }
 
 /** The parts of a score: `weights[0] * similarity + weights[1] * lexical`. */
@@ -219,7 +219,7 @@ export interface Explanation {
   weights: [dense: number, lexical: number];
   score: number;
   /** The query's words whose translations the document contains. */
-  taken: LexicalMatch[];
+  matches: LexicalMatch[];
   /** The document language that the query is written in; undefined for the query language. */
   queryLanguage: string | undefined;
 }

@@ -189,7 +189,7 @@ impl Engine {
             .iter()
             .map(|(name, values)| (name.as_str(), values.iter().map(String::as_str).collect()))
             .collect();
-        // A field of which nothing is asked chooses all.
+        // A field without values chooses all documents.
         let filters = filters.iter().filter(|(_, values)| !values.is_empty());
         let filters: Vec<Filter<'_>> =
             filters.map(|(name, values)| Filter { name, values }).collect();
@@ -223,14 +223,14 @@ impl Engine {
         blocks(self.engine.missing_texts())
     }
 
-    /// The query's tokens, whether the model knows each and, of a misspelt one, what it is taken for.
+    /// The query's tokens, whether the model knows each and, of a misspelt one, the spelling that it is interpreted as.
     #[wasm_bindgen(unchecked_return_type = "Token[]")]
     pub fn tokens(&self, query: &str) -> Result<JsValue, JsValue> {
         let tokens = self.engine.tokens(query).map_err(thrown)?;
         to_js(&tokens.into_iter().map(Token::from).collect::<Vec<_>>())
     }
 
-    /// What the score of a document is made of; undefined where no text that is here has its id and,
+    /// The parts of the score of a document; undefined where no text that is here has its id and,
     /// where given, its language.
     #[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]
     pub fn explain(
@@ -277,7 +277,7 @@ impl Engine {
         })
     }
 
-    /// What it is made of.
+    /// Its properties.
     #[wasm_bindgen(unchecked_return_type = "EngineState")]
     pub fn state(&self) -> Result<JsValue, JsValue> {
         let model = self.engine.model();

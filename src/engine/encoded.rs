@@ -31,8 +31,8 @@ impl EncodedQuery {
 
 /// Refuses a query longer than [`MOST_QUERY_BYTES`].
 pub(crate) fn check_query(query: &str) -> Result<(), Error> {
-    match query.len() > MOST_QUERY_BYTES {
-        true => Err(Error::QueryTooLong { found: query.len(), most: MOST_QUERY_BYTES }),
-        false => Ok(()),
+    if query.len() > MOST_QUERY_BYTES {
+        return Err(Error::QueryTooLong { found: query.len(), most: MOST_QUERY_BYTES });
     }
+    Ok(())
 }

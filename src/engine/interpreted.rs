@@ -62,7 +62,7 @@ impl Engine {
 
     /// Reads a query. Where the model has translations it may be in a documents' language whose
     /// encoder is here, or mix languages: words that its own language does not know are read by one that
-    /// does. Those that are known nowhere, not even in a document, are taken for the nearest known.
+    /// does. A word that is known nowhere, not even in a document, is read as the nearest known spelling.
     pub(super) fn interpret(&self, query: &str) -> InterpretedQuery<'_> {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);

@@ -18,8 +18,8 @@ pub struct Token {
     pub token: String,
     /// Whether the model knows it, as a vector or by its translations.
     pub known: bool,
-    /// The known word that it is taken for, where it is none itself.
-    pub meant: Option<String>,
+    /// The nearest known spelling that it is interpreted as, where it is unknown itself.
+    pub interpreted: Option<String>,
 }
 
 /// A document found.
@@ -67,7 +67,7 @@ pub struct Search<'a> {
 }
 
 impl Engine {
-    /// The tokens of a query, and what each is to the model.
+    /// The tokens of a query, as the model reads them.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
@@ -77,7 +77,7 @@ impl Engine {
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
-            Token { known, meant: (read != token).then_some(read), token }
+            Token { known, interpreted: (read != token).then_some(read), token }
         };
         Ok(words.map(token).collect())
     }

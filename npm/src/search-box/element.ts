@@ -102,13 +102,13 @@ export class SmoothClirSearch extends Base {
       const limit = Number(this.getAttribute("limit") ?? 10);
       const sort = this.getAttribute("sort") ?? undefined;
       const hits = await engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
-      const taken = await Promise.all(
-        hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.taken ?? [])),
+      const matches = await Promise.all(
+        hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.matches ?? [])),
       );
       if (signal.aborted) return;
       this.#show(
         hits.length === 0 ? this.#says("none") : this.#says("found")(hits.length),
-        hits.map((hit, number) => this.#result(hit, taken[number]!)),
+        hits.map((hit, number) => this.#result(hit, matches[number]!)),
       );
       this.dispatchEvent(new CustomEvent("smooth-clir-results", { detail: { query, hits }, bubbles: true, composed: true }));
     } catch (error) {
@@ -187,8 +187,8 @@ export class SmoothClirSearch extends Base {
     this.#results.replaceChildren(...results);
   }
 
-  #result(hit: Hit, taken: readonly LexicalMatch[]): HTMLElement {
-    const { text, ranges } = snippet(hit.text, taken);
+  #result(hit: Hit, matches: readonly LexicalMatch[]): HTMLElement {
+    const { text, ranges } = snippet(hit.text, matches);
     const result = element("li", "result", { lang: hit.language });
     const base = this.getAttribute("base");
     const title =

@@ -121,8 +121,8 @@ fn search(arguments: &Search) -> Result<(), Error> {
     let unknown: Vec<&str> =
         tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
     for of in &tokens {
-        if let Some(meant) = &of.meant {
-            eprintln!("{} is taken for {meant}", of.token);
+        if let Some(interpreted) = &of.interpreted {
+            eprintln!("{} is interpreted as {interpreted}", of.token);
         }
     }
     if tokens.is_empty() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use smooth_clir::encoder::Precision;
-use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::lexical::score::Matching;
 use smooth_clir::math::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::text;
@@ -117,7 +117,7 @@ impl Trained {
             Self::Bm25 => {
                 let bm25 = Bm25::new(documents.iter().copied())?;
                 Box::new(move |query| {
-                    bm25.scores(&text::tokens(queries[query]), TakenFor::Themselves(None))
+                    bm25.scores(&text::tokens(queries[query]), Matching::Untranslated(None))
                 })
             }
             Self::TranslatedBm25(lexicon) => {
@@ -125,7 +125,7 @@ impl Trained {
                 Box::new(move |query| {
                     bm25.scores(
                         &lexicon.translate(asking, queries[query]),
-                        TakenFor::Themselves(None),
+                        Matching::Untranslated(None),
                     )
                 })
             }
