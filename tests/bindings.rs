@@ -361,9 +361,9 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     assert_eq!(number(&exported, "largestError"), 0.0, "32 bits");
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
     let mut again = got(Engine::new(vec![bytes]));
-    let mut encoded = got(again.begin_own("fr"));
+    let mut encoded = got(again.start_user_documents("fr"));
     got(encoded.push(js(r#"[{"id": "a", "title": "", "text": "sel", "fields": {}}]"#)));
-    got(again.add_own(encoded));
+    got(again.add_user_documents(encoded));
     assert_eq!(scored(&again), after);
     let learned = engine.learned().unwrap();
     let mut other = self::engine();
@@ -383,27 +383,27 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
 #[wasm_bindgen_test]
 fn documents_of_the_user_are_encoded_found_and_written() {
     let mut engine = engine_without_documents();
-    let mut encoded = got(engine.begin_own("fr"));
+    let mut encoded = got(engine.start_user_documents("fr"));
     let documents = r#"[
         {"id": "x", "title": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
         {"id": "y", "title": "Y", "text": "sel", "fields": {}}
     ]"#;
     let counts = encoded.push(js(documents)).unwrap();
     assert_eq!(json(&counts), r#"[{"known":1,"all":2},{"known":1,"all":1}]"#);
-    engine.add_own(encoded).unwrap();
+    engine.add_user_documents(encoded).unwrap();
     let mut query = engine.encode("rain").unwrap();
     let hits = ranked(&engine, &mut query, r#"{"limit": 2}"#);
     assert_eq!(ids(&hits), "x y");
     assert_eq!(json(&at(&hits, "0.fields")), r#"{"topic":["sea","sky"]}"#);
-    let file = engine.own().unwrap().unwrap();
+    let file = engine.user_documents().unwrap().unwrap();
     let written = documents_of(file).unwrap();
     assert_eq!(
         json(&at(&written, "1")),
         r#"{"id":"y","title":"Y","text":"sel","language":"fr","fields":{}}"#
     );
-    assert_eq!(engine.remove_own(), [0]);
+    assert_eq!(engine.remove_user_documents(), [0]);
     assert!(engine.hits(&query).unwrap().is_undefined());
-    assert_eq!(engine.own().unwrap(), None);
+    assert_eq!(engine.user_documents().unwrap(), None);
 }
 
 #[wasm_bindgen_test]

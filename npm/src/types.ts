@@ -338,7 +338,7 @@ export interface Exported {
   meanError: number;
 }
 
-/** A document of the user's, to be encoded here. */
+/** A user document, to be encoded here. */
 export interface UserDocument {
   /** Unique among the documents of its language. */
   id: string;

@@ -440,13 +440,13 @@ mod documents_of_ones_own {
     ];
 
     fn add(engine: &mut Engine, language: &str) -> Result<Vec<(usize, usize)>, Error> {
-        let mut own = engine.begin_own(language)?;
+        let mut batch = engine.start_user_documents(language)?;
         let words = OWN.iter().map(|(id, title, text)| {
-            let words = own.push(id, title, text, &[]).unwrap();
+            let words = batch.push(id, title, text, &[]).unwrap();
             (words.known, words.all)
         });
         let words = words.collect();
-        engine.add_own(own).map(|()| words)
+        engine.add_user_documents(batch).map(|()| words)
     }
 
     fn built(model: &Model, language: &str, precision: Precision) -> Index {
@@ -467,10 +467,10 @@ mod documents_of_ones_own {
     fn they_have_the_bytes_of_an_index_that_was_built_elsewhere() {
         for precision in [Precision::F32, Precision::I8] {
             let mut engine = engine(precision);
-            assert_eq!(engine.own().unwrap(), None);
+            assert_eq!(engine.user_documents().unwrap(), None);
             assert_eq!(add(&mut engine, "fr").unwrap(), [(3, 4), (0, 3), (2, 4)]);
             let expected = built(&model(precision), "fr", precision);
-            assert_eq!(engine.own().unwrap().unwrap().write(), expected.write());
+            assert_eq!(engine.user_documents().unwrap().unwrap().write(), expected.write());
             assert_eq!(engine.indexes()[1], expected);
         }
     }
@@ -480,7 +480,7 @@ mod documents_of_ones_own {
         let mut engine = engine(Precision::I8);
         add(&mut engine, "fr").unwrap();
         add(&mut engine, "it").unwrap();
-        let index = engine.own().unwrap().unwrap();
+        let index = engine.user_documents().unwrap().unwrap();
         let read = Index::read(&index.write()).unwrap();
         assert_eq!((read.len(), &read.languages[..]), (6, &["fr".into(), "it".into()][..]));
         let shown = read.shown(3).unwrap();
@@ -503,7 +503,11 @@ mod documents_of_ones_own {
             learn(&mut engine, &mut history, &[judgement("snow", 7, 2)], 3);
             assert_eq!(mine(&engine), built(&taught(&engine, precision), "fr", precision));
             assert_ne!(mine(&engine), once);
-            assert_eq!(engine.own().unwrap().unwrap(), fresh, "saved as by the model's files");
+            assert_eq!(
+                engine.user_documents().unwrap().unwrap(),
+                fresh,
+                "saved as by the model's files"
+            );
             history.undo(&mut engine).unwrap();
             assert_eq!(mine(&engine), once);
             history.reset(&mut engine).unwrap();
@@ -533,12 +537,12 @@ mod documents_of_ones_own {
         for (ids, language, right) in
             [(["1", "x"], "fr", false), (["x", "x"], "fr", false), (["1", "x"], "it", true)]
         {
-            let mut own = engine.begin_own(language).unwrap();
+            let mut batch = engine.start_user_documents(language).unwrap();
             for id in ids {
-                own.push(id, "", "lac", &[]).unwrap();
+                batch.push(id, "", "lac", &[]).unwrap();
             }
             let before = engine.indexes().len();
-            assert_eq!(engine.add_own(own).is_ok(), right, "{ids:?}");
+            assert_eq!(engine.add_user_documents(batch).is_ok(), right, "{ids:?}");
             assert_eq!(engine.indexes().len(), before + usize::from(right));
         }
     }
@@ -557,12 +561,12 @@ mod documents_of_ones_own {
         assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-encoder");
         add(&mut engine, "fr").unwrap();
         assert_ne!(scores(&engine), before);
-        engine.remove_own();
+        engine.remove_user_documents();
         assert_eq!(scores(&engine), before);
-        assert_eq!(engine.own().unwrap(), None);
+        assert_eq!(engine.user_documents().unwrap(), None);
         add(&mut engine, "fr").unwrap();
         learn(&mut engine, &mut history, &JUDGEMENTS[..1], 2);
-        engine.remove_own();
+        engine.remove_user_documents();
         history.undo(&mut engine).unwrap();
         assert_eq!(scores(&engine), before);
     }
@@ -587,13 +591,13 @@ mod documents_of_ones_own {
         assert!(history.undo(&mut engine).unwrap().is_none());
         assert!(engine.learned().is_empty());
         // What was encoded here is still known as such.
-        assert_eq!(engine.remove_own(), [0]);
+        assert_eq!(engine.remove_user_documents(), [0]);
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         for language in ["fr", "it"] {
             add(&mut engine, language).unwrap();
         }
         assert_eq!(engine.remove_language("it").unwrap(), [1]);
-        assert_eq!(engine.remove_own(), [0]);
+        assert_eq!(engine.remove_user_documents(), [0]);
     }
 
     #[test]
@@ -601,7 +605,7 @@ mod documents_of_ones_own {
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         add(&mut engine, "it").unwrap();
         assert_eq!(engine.languages(), ["it"]);
-        engine.remove_own();
+        engine.remove_user_documents();
         assert!(engine.languages().is_empty());
         let search = Search { query: "rain", limit: 3, ..Search::default() };
         assert_eq!(engine.search(search).unwrap(), []);

@@ -22,8 +22,8 @@ const view = (page: Page) => {
     stop: button("Stop"),
     save: button("Save"),
     remove: button("Remove all"),
-    message: page.locator("#own-message"),
-    problem: page.locator(".own-problems"),
+    message: page.locator("#documents-message"),
+    problem: page.locator(".documents-problems"),
     rows: page.getByRole("table", { name: "Your documents" }).locator("tbody").getByRole("row"),
     here: page.getByRole("region", { name: "What is here" }),
   };
@@ -136,7 +136,7 @@ test("files that are dropped are added", async ({ page }) => {
     transfer.items.add(new File(["La pluie tombe."], "rain.txt"));
     return transfer;
   });
-  await page.locator(".own-drop").dispatchEvent("drop", { dataTransfer });
+  await page.locator(".documents-drop").dispatchEvent("drop", { dataTransfer });
   await expect(rows.getByRole("rowheader")).toHaveText(["rain"]);
 });
 
@@ -215,7 +215,7 @@ test("100,000 documents can be stopped, and are added while the page answers", a
     const turns = { reading: 0 };
     Object.assign(window, { turns });
     setInterval(() => {
-      if (document.querySelector("#own-message")?.textContent?.startsWith("Reading")) turns.reading += 1;
+      if (document.querySelector("#documents-message")?.textContent?.startsWith("Reading")) turns.reading += 1;
     });
   });
   await files.setInputFiles(table);

@@ -229,7 +229,7 @@ test("one’s own documents come along to the other model, and back", async ({ p
     mimeType: "text/plain",
     buffer: Buffer.from("La tempête passe sur les montagnes."),
   });
-  const summary = page.locator(".own-summary");
+  const summary = page.locator(".documents-summary");
   await expect(summary).toContainText("1 document");
   for (const [name, link] of [["Demo model", "demo"], ["Full model", "full"]] as const) {
     await page.evaluate((link) => (location.hash = `#view=documents&model=${link}`), link);

@@ -1,4 +1,4 @@
-//! What fine-tuning, training and the user's documents take and give.
+//! The arguments and results of fine-tuning, training and user documents.
 
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ pub(crate) struct Exported {
     pub mean_error: f32,
 }
 
-/// A document of the user's.
+/// A user document.
 #[derive(Deserialize)]
 pub(crate) struct UserDocument {
     pub id: String,
