@@ -14,7 +14,7 @@ use smooth_clir::text::vocabulary::Vocabulary;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Two words a side: rows of length 2, in the vocabulary's order.
+/// Two words for each encoder: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
     Encoder::new(
         Vocabulary::from_tokens(words).unwrap(),

@@ -32,7 +32,7 @@ use crate::math::arrays::values_mut;
 use crate::text;
 use crate::text::vocabulary::Vocabulary;
 
-/// One side of a model: which word has which row, and what turns rows into a vector.
+/// An encoder of a model: the row of each word, and the network that turns rows into a vector.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Encoder {
     /// Which word has which row.
@@ -42,7 +42,7 @@ pub struct Encoder {
     /// What weight each word has in the mean of its text, above 0; none where all weigh the same.
     /// Networks with layers have none: see [`Network::is_weighted`].
     pub weights: Option<Arc<[f32]>>,
-    /// The rows of n-grams, which all sides of a model share: a word without a row is their mean,
+    /// The rows of n-grams, which all encoders of a model share: a word without a row is their mean,
     /// and weighs 1. Averages only.
     pub subwords: Option<Arc<Rows>>,
 }

@@ -9,7 +9,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Model::join`]; [`Error::Twice`] for the query encoder, which is here.
-    pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
+    pub fn add_encoders(&mut self, model: Model) -> Result<(), Error> {
         if model.query.is_some() {
             return Err(Error::Twice { what: "the query encoder".into() });
         }

@@ -186,8 +186,8 @@ impl Training {
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
         let rows = |words: &Vocabulary, text: &String| words.rows(text);
-        let table = |words: &Vocabulary, side: &str| {
-            let mut random = Random::new(seed, &format!("weights {side}"));
+        let table = |words: &Vocabulary, name: &str| {
+            let mut random = Random::new(seed, &format!("weights {name}"));
             let count = words.len() * options.dimension;
             Table::new(options.dimension, random.normals(count, options.deviation))
         };

@@ -202,9 +202,9 @@ impl Model {
         };
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
         for language in &config.languages {
-            let side = format!("{DOCUMENT}{language}");
-            if reader.has(&format!("{side}.vocabulary")) {
-                let encoder = read_encoder(&mut reader, &side, &config)?;
+            let prefix = format!("{DOCUMENT}{language}");
+            if reader.has(&format!("{prefix}.vocabulary")) {
+                let encoder = read_encoder(&mut reader, &prefix, &config)?;
                 if config.calibration.contains_key(language) {
                     let words = encoder.vocabulary.len();
                     let table = Translations::read(&mut reader, language, words)?;
@@ -421,11 +421,12 @@ impl Model {
     }
 }
 
-fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<Encoder, Error> {
-    let name = format!("{side}.vocabulary");
+fn read_encoder(reader: &mut Reader<'_>, prefix: &str, config: &Config) -> Result<Encoder, Error> {
+    let name = format!("{prefix}.vocabulary");
     let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
-    let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
-    let name = format!("{side}.weight");
+    let network =
+        read_network(reader, prefix, &config.encoder, vocabulary.len(), config.dimension)?;
+    let name = format!("{prefix}.weight");
     let weights = match network.is_weighted() && reader.has(&name) {
         true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
         false => None,
@@ -438,11 +439,11 @@ fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, 
     reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
-fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
-    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
-    write_network(writer, side, &encoder.network, precision);
+fn write_encoder(writer: &mut Writer, prefix: &str, encoder: &Encoder, precision: Precision) {
+    writer.text(&format!("{prefix}.vocabulary"), encoder.vocabulary.as_joined());
+    write_network(writer, prefix, &encoder.network, precision);
     if let Some(weights) = &encoder.weights {
-        writer.f32(&format!("{side}.weight"), &[weights.len()], weights);
+        writer.f32(&format!("{prefix}.weight"), &[weights.len()], weights);
     }
 }
 

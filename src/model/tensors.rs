@@ -13,26 +13,26 @@ use crate::storage::container::{Element, Reader, Writer, metadata_error, value_e
 /// How a model's rows may be stored.
 pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
 
-/// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
+/// Takes the tensors of a network of `kind`, under names that begin with `prefix`. How many filters
 /// or hidden units it has, the file says; how many atoms a text is made of at most, its `config`.
 ///
 /// # Errors
 /// If anything is missing, of another type or shape, or not finite.
 pub fn read_network(
     reader: &mut Reader<'_>,
-    side: &str,
+    prefix: &str,
     kind: &str,
     words: usize,
     dimension: usize,
 ) -> Result<Network, Error> {
     let words = reader.rows(
-        &format!("{side}.embedding"),
-        &format!("{side}.scale"),
+        &format!("{prefix}.embedding"),
+        &format!("{prefix}.scale"),
         Some(words),
         dimension,
         &ROWS,
     )?;
-    let mut layers = Layers { reader, side };
+    let mut layers = Layers { reader, prefix };
     let read_out = match kind {
         "cnn" => {
             let filters = layers.linear("convolution", None, WINDOW * dimension)?;
@@ -56,15 +56,15 @@ pub fn read_network(
     Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
 }
 
-/// Adds the tensors of a network, under names that begin with `side`: the words' rows in the
+/// Adds the tensors of a network, under names that begin with `prefix`: the words' rows in the
 /// precision asked for, all others, which are small, as they are.
-pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
-    let scale = format!("{side}.scale");
+pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, precision: Precision) {
+    let scale = format!("{prefix}.scale");
     let words = network.words();
-    let name = format!("{side}.embedding");
+    let name = format!("{prefix}.embedding");
     write_in(writer, &name, &scale, words, precision);
     for Weight { name, values: weight } in network.weights() {
-        writer.f32(&format!("{side}.{name}"), weight.shape(), values(&weight));
+        writer.f32(&format!("{prefix}.{name}"), weight.shape(), values(&weight));
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Ro
 /// The layers of one encoder of a file.
 struct Layers<'a, 'b> {
     reader: &'a mut Reader<'b>,
-    side: &'a str,
+    prefix: &'a str,
 }
 
 impl Layers<'_, '_> {
@@ -134,7 +134,7 @@ impl Layers<'_, '_> {
         let input = self.matrix(&format!("{name}.input"), 4 * hidden, inputs)?;
         let hidden = self.matrix(&format!("{name}.hidden"), 4 * hidden, hidden)?;
         if hidden.nrows() != bias.len() {
-            let name = format!("{}.{name}.bias", self.side);
+            let name = format!("{}.{name}.bias", self.prefix);
             let expected = "a length that 4 divides".into();
             return Err(Error::TensorShape { name, found: vec![bias.len()], expected });
         }
@@ -151,10 +151,10 @@ impl Layers<'_, '_> {
         })?;
         let gram = self.matrix("gram", atoms, atoms)?;
         if let Some(at) = wrong_in_gram(&gram) {
-            let name = format!("{}.gram", self.side);
+            let name = format!("{}.gram", self.prefix);
             return Err(value_error(&name, at, values(&gram)[at], GRAM));
         }
-        let map = match self.reader.has(&format!("{}.map", self.side)) {
+        let map = match self.reader.has(&format!("{}.map", self.prefix)) {
             true => Some(self.matrix("map", atoms, atoms)?),
             false => None,
         };
@@ -162,7 +162,7 @@ impl Layers<'_, '_> {
     }
 
     fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
-        let name = format!("{}.{name}", self.side);
+        let name = format!("{}.{name}", self.prefix);
         let bias = self.reader.numbers(&name, length)?;
         match bias.is_empty() {
             true => Err(Error::TensorShape { name, found: vec![0], expected: "some".into() }),
@@ -171,7 +171,7 @@ impl Layers<'_, '_> {
     }
 
     fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Array2<f32>, Error> {
-        let name = format!("{}.{name}", self.side);
+        let name = format!("{}.{name}", self.prefix);
         self.reader.table(&name, Some(rows), columns).map(Table::into_array)
     }
 }

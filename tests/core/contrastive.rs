@@ -79,7 +79,7 @@ fn objective(name: &str) -> Objective {
 /// Takes the reference's steps; the losses, and the tables at the end.
 fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Table>) {
     let table = |values: &[f32]| Table::new(DIMENSION, values.to_vec());
-    let sides = reference.words.iter().zip(&reference.before).map(|(words, rows)| {
+    let encoders = reference.words.iter().zip(&reference.before).map(|(words, rows)| {
         let vocabulary =
             Vocabulary::from_tokens(words.iter().map(|(token, _)| &token[..])).unwrap();
         Words {
@@ -90,7 +90,8 @@ fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Ta
     });
     let settings = Settings { epsilon: 0.1, objective: objective(name), learning_rate: 0.05 };
     let subwords = table(&reference.before[2]);
-    let mut learner = ContrastiveTrainer::on_threads(threads, settings, sides.collect(), subwords);
+    let mut learner =
+        ContrastiveTrainer::on_threads(threads, settings, encoders.collect(), subwords);
     let mut losses = Vec::new();
     for step in &reference.steps {
         let texts = step.texts.each_ref().map(|texts| texts.iter().map(Vec::as_slice).collect());
@@ -141,14 +142,14 @@ fn learner(
     objective: Objective,
     tables: [Table; 2],
 ) -> ContrastiveTrainer {
-    let side = |table: Table| {
+    let words = |table: Table| {
         let tokens: Vec<String> = (0..table.len()).map(|row| format!("{row:04}")).collect();
         let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
         Words { weights: vec![1.0; table.len()], table, spellings: Spellings::new(&vocabulary, 0) }
     };
     let settings = Settings { epsilon, objective, learning_rate: 0.05 };
     let subwords = Table::new(tables[0].dimension(), Vec::new());
-    ContrastiveTrainer::on_threads(threads, settings, tables.map(side).into(), subwords)
+    ContrastiveTrainer::on_threads(threads, settings, tables.map(words).into(), subwords)
 }
 
 #[test]

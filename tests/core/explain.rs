@@ -7,7 +7,7 @@ use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
-/// Two words a side: rows of length 2, in the vocabulary's order.
+/// Two words for each encoder: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
     Encoder::new(
         Vocabulary::from_tokens(words).unwrap(),
@@ -19,7 +19,7 @@ fn engine() -> Engine {
     engine_of("average", |encoder| encoder)
 }
 
-/// An engine whose sides are made into others.
+/// An engine whose encoders are replaced.
 fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
     let encoder = |words, rows| change(encoder(words, rows));
     let model = Model {
@@ -90,10 +90,10 @@ fn the_contribution_of_a_word_is_the_score_less_the_one_without_it() {
 
 #[test]
 fn so_it_is_for_other_methods() {
-    let linear = engine_of("linear", |side| Encoder {
-        network: Network::Linear(side.network.words().clone()),
+    let linear = engine_of("linear", |encoder| Encoder {
+        network: Network::Linear(encoder.network.words().clone()),
         weights: Some([3.0, 1.0].into()),
-        ..side
+        ..encoder
     });
     // Queries (3, 1) / 4, without salt (1, 0); the document (3 (2, 0) + (0, 1)) / 4 = (6, 1) / 4.
     let cosine = |q: [f64; 2], d: [f64; 2]| {
@@ -105,10 +105,10 @@ fn so_it_is_for_other_methods() {
     close(found.query[1].contribution.unwrap(), whole - cosine([1.0, 0.0], [6.0, 1.0]));
     close(found.document[0].contribution.unwrap(), whole - cosine([3.0, 1.0], [0.0, 1.0]));
 
-    let codes = engine_of("sparse_code", |side| {
-        let (words, gram) = (side.network.words().clone(), Array2::eye(2));
+    let codes = engine_of("sparse_code", |encoder| {
+        let (words, gram) = (encoder.network.words().clone(), Array2::eye(2));
         let network = SparseCode { words, gram, map: None, sparsity: 1 };
-        Encoder { network: Network::SparseCode(network), ..side }
+        Encoder { network: Network::SparseCode(network), ..encoder }
     });
     // One atom each: of two words' the larger, the first of two as large. The document is (1, 0).
     let found = codes.explain("rain salt", 0, Some(0.0), None).unwrap().unwrap();

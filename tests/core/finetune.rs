@@ -39,7 +39,7 @@ fn encoder(words: &[&str], seed: u64, precision: Precision) -> Encoder {
 
 fn model(precision: Precision) -> Model {
     let documents = [("fr", &FRENCH[..], 2), ("it", &ITALIAN[..], 3)];
-    let side = |(language, words, seed): (&str, &[&str], u64)| {
+    let encoder_of = |(language, words, seed): (&str, &[&str], u64)| {
         (language.to_owned(), encoder(words, seed, precision))
     };
     Model {
@@ -55,7 +55,7 @@ fn model(precision: Precision) -> Model {
         provenance: r#"{"seed":1}"#.into(),
         space: "the space".into(),
         query: Some(encoder(&ENGLISH, 1, precision)),
-        documents: documents.map(side).into(),
+        documents: documents.map(encoder_of).into(),
         translations: Default::default(),
     }
 }
@@ -137,9 +137,9 @@ fn a_lesson_takes_the_steps_of_the_training() {
     }
     assert!(clipped > 0, "the clip was met");
     History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-    let sides = ["query", "document.fr", "document.it"];
-    for (side, table) in sides.into_iter().zip(learner.tables()) {
-        assert_eq!(engine.encoder(side).unwrap().network.words().widened(), table, "{side}");
+    let names = ["query", "document.fr", "document.it"];
+    for (name, table) in names.into_iter().zip(learner.tables()) {
+        assert_eq!(engine.encoder(name).unwrap().network.words().widened(), table, "{name}");
     }
 }
 
@@ -154,8 +154,8 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
         // Those with pluie, montagne or pane.
         assert_eq!((done.documents, done.unseen), (3, 0));
         let mut taught = model(precision);
-        for (language, side) in &mut taught.documents {
-            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+        for (language, encoder) in &mut taught.documents {
+            *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
         assert_eq!(engine.indexes()[0], index(&taught, precision));
         assert_ne!(engine.indexes()[0], index(&model(precision), precision));
@@ -265,8 +265,8 @@ fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
     refused(&Changes::from_iter(nan).write("the space"), "tensor-value");
     let short = [("query".to_owned(), 1, Some(vec![0.5; 3]))];
     refused(&Changes::from_iter(short).write("the space"), "tensor-shape");
-    let side = [("document.sw".to_owned(), 1, Some(vec![0.5; DIMENSION]))];
-    refused(&Changes::from_iter(side).write("the space"), "unknown-tensor");
+    let unknown = [("document.sw".to_owned(), 1, Some(vec![0.5; DIMENSION]))];
+    refused(&Changes::from_iter(unknown).write("the space"), "unknown-tensor");
 }
 
 #[test]
@@ -281,19 +281,19 @@ fn an_export_is_a_model_of_its_own_in_which_only_learned_rows_were_rounded() {
         assert_ne!(read.space, model.space);
         assert_eq!(read.config, model.config);
         let (mut most, mut squares, mut numbers) = (0.0f32, 0.0, 0);
-        let sides = |model: &Model| -> BTreeMap<String, Encoder> {
+        let encoders = |model: &Model| -> BTreeMap<String, Encoder> {
             let documents = model.documents.clone().into_iter();
             documents.chain([("query".to_owned(), model.query.clone().unwrap())]).collect()
         };
-        let (before, after) = (sides(&model), sides(&read));
+        let (before, after) = (encoders(&model), encoders(&read));
         let learned = engine.learned();
         assert_eq!(learned.len(), 4);
         for (name, before) in &before {
             let (before, after) = (before.network.words(), after[name].network.words());
             assert_eq!(after.precision(), precision);
-            let side = if name == "query" { name.clone() } else { format!("document.{name}") };
+            let encoder = if name == "query" { name.clone() } else { format!("document.{name}") };
             let changed =
-                learned.iter().find(|(learned, _)| **learned == side).map(|(_, rows)| rows);
+                learned.iter().find(|(learned, _)| **learned == encoder).map(|(_, rows)| rows);
             for row in 0..before.len() {
                 let exact = changed.and_then(|rows| rows.get(&(row as u32))).cloned().flatten();
                 let expected = exact.clone().unwrap_or_else(|| before.row(row));
@@ -368,8 +368,8 @@ fn of_marks_on_the_same_query_and_document_the_last_counts() {
 fn models_of_other_methods_do_not_learn_and_say_so() {
     let mut model = model(Precision::F32);
     model.config.encoder = "linear".into();
-    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
-        side.network = Network::Linear(side.network.words().clone());
+    for encoder in model.query.iter_mut().chain(model.documents.values_mut()) {
+        encoder.network = Network::Linear(encoder.network.words().clone());
     }
     let index = index(&model, Precision::F32);
     let mut engine = Engine::new(model).unwrap();
@@ -424,9 +424,9 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     let expected = "the model has no document encoder for `fr`";
     assert_eq!((error.code(), &*error.to_string()), ("missing-encoder", expected));
     // The others come later.
-    let mut sides = model(Precision::F32);
-    sides.query = None;
-    queries_only.add_sides(sides).unwrap();
+    let mut encoders = model(Precision::F32);
+    encoders.query = None;
+    queries_only.add_encoders(encoders).unwrap();
     assert!(FineTuning::new(&queries_only, &[good], usual).is_ok());
 }
 
@@ -457,8 +457,8 @@ mod documents_of_ones_own {
     /// The model with what an engine learned.
     fn taught(engine: &Engine, precision: Precision) -> Model {
         let mut taught = model(precision);
-        for (language, side) in &mut taught.documents {
-            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+        for (language, encoder) in &mut taught.documents {
+            *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
         taught
     }
@@ -577,16 +577,16 @@ mod documents_of_ones_own {
             (Engine::new(model(Precision::I8)).unwrap(), History::default());
         add(&mut engine, "it").unwrap();
         add(&mut engine, "fr").unwrap();
-        let changes = |side: &str| {
+        let changes = |encoder: &str| {
             let mut changes = Changes::default();
-            changes.extend([(side.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
+            changes.extend([(encoder.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
             changes
         };
         history.apply(&mut engine, changes("document.it"), false).unwrap();
         history.apply(&mut engine, changes("query"), false).unwrap();
         assert_eq!(engine.remove_language("it").unwrap(), [0]);
         history.forget("it");
-        assert!(engine.learned().iter().all(|(side, _)| side == "query"));
+        assert!(engine.learned().iter().all(|(encoder, _)| encoder == "query"));
         assert!(history.undo(&mut engine).unwrap().is_some());
         assert!(history.undo(&mut engine).unwrap().is_none());
         assert!(engine.learned().is_empty());

@@ -296,9 +296,9 @@ fn a_word_that_a_document_has_is_not_misspelt() {
 #[test]
 fn words_with_translations_alone_are_known_in_their_language_and_in_no_other() {
     let mut both = model();
-    let sides = [both.query.as_ref().unwrap(), &both.documents["sw"]];
+    let encoders = [both.query.as_ref().unwrap(), &both.documents["sw"]];
     let entry = Entry { query: "salt", document: "chumvi", strength: 1.0 };
-    let [query, document] = sides.map(|side| &side.vocabulary);
+    let [query, document] = encoders.map(|encoder| &encoder.vocabulary);
     let table = Translations::new(&[entry], query, document).unwrap();
     both.translations.insert("sw".into(), Arc::new(table));
     let engine = engine_of(both, &[ALL]);
@@ -314,13 +314,13 @@ fn a_query_is_in_the_language_in_which_its_words_are_far_more_common() {
     // A weight of 1 / (1 + share): "pain" in one English text of 100, in so many French ones.
     let language = |share: f32| {
         let mut model = model();
-        let side = |share: f32| {
-            let mut side = encoder(&["pain"]);
-            side.weights = Some([1.0 / (1.0 + share)].into());
-            side
+        let with_weight = |share: f32| {
+            let mut encoder = encoder(&["pain"]);
+            encoder.weights = Some([1.0 / (1.0 + share)].into());
+            encoder
         };
-        model.query = Some(side(0.01));
-        model.documents = [("fr".to_owned(), side(share))].into();
+        model.query = Some(with_weight(0.01));
+        model.documents = [("fr".to_owned(), with_weight(share))].into();
         let entries = [Entry { query: "pain", document: "douleur", strength: 1.0 }];
         let words = words(&["pain"]);
         let table = Translations::new(&entries, &words, &words).unwrap();
@@ -372,14 +372,14 @@ fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() 
     let engine = engine_of(model(), &[ALL]);
     let explained = engine.explain("orage pluie", 0, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language.as_deref(), Some("fr"));
-    // The same words by the same side have the same vector.
+    // The same words by the same encoder have the same vector.
     assert!((explained.query_norm - explained.document_norm).abs() < 1e-6);
     assert_eq!(explained.matches.len(), 2);
     assert_eq!(ids(&engine, "orage pluie")[0], "a");
     // A word that has translations, though no row, tells a language too.
     let explained = engine.explain("tempête", 1, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language.as_deref(), Some("fr"));
-    // Sides that are not here read nothing.
+    // Encoders that are not loaded read nothing.
     let alone = Model { documents: Default::default(), ..model() };
     let engine = Engine::new(alone).unwrap();
     assert!(engine.encode_query("orage pluie").unwrap().query().is_none());
@@ -524,15 +524,15 @@ fn a_language_taken_away_leaves_what_never_having_it_gives_and_can_come_back() {
         assert_eq!(engine.languages(), [left]);
         assert!(engine.model().translations.keys().all(|of| of == left));
     }
-    // A side without documents.
+    // An encoder without documents.
     assert_eq!(engine_with(&["fr", "sw"], &[]).remove_language("sw").unwrap(), [0; 0]);
     let mut engine = both();
     engine.remove_language("sw").unwrap();
-    let mut side = model();
-    side.query = None;
-    side.documents.remove("fr");
-    side.translations.clear();
-    engine.add_sides(side).unwrap();
+    let mut addition = model();
+    addition.query = None;
+    addition.documents.remove("fr");
+    addition.translations.clear();
+    engine.add_encoders(addition).unwrap();
     engine
         .add(Index::build(&model(), documents(swahili.clone()), Precision::F32).unwrap())
         .unwrap();
@@ -557,15 +557,15 @@ fn sides_with_translations_of_other_words_are_refused_and_nothing_changes() {
     few.documents.remove("fr");
     few.translations.clear();
     let mut engine = Engine::new(few.clone()).unwrap();
-    let mut side = model();
-    side.query = None;
-    side.documents.remove("sw");
+    let mut addition = model();
+    addition.query = None;
+    addition.documents.remove("sw");
     let entry = Entry { query: "sun", document: "soleil", strength: 1.0 };
     let table = Translations::new(&[entry], &words(&["rain"]), &words(&["pluie"])).unwrap();
-    side.translations.insert("fr".into(), Arc::new(table));
-    assert_eq!(engine.add_sides(side.clone()).unwrap_err().code(), "tensor-shape");
+    addition.translations.insert("fr".into(), Arc::new(table));
+    assert_eq!(engine.add_encoders(addition.clone()).unwrap_err().code(), "tensor-shape");
     let mut all = few.clone();
-    assert_eq!(all.join(side).unwrap_err().code(), "tensor-shape");
+    assert_eq!(all.join(addition).unwrap_err().code(), "tensor-shape");
     assert_eq!(all, few);
     assert!(engine.model().documents.keys().eq(["sw"]) && engine.model().translations.is_empty());
 }

@@ -82,7 +82,7 @@ export class Host implements Handlers {
   }
 
   addEncoders(files: Uint8Array[]): void {
-    this.#loaded().addSides(files);
+    this.#loaded().addEncoders(files);
   }
 
   removeLanguage(language: string): EngineState {

@@ -1,4 +1,4 @@
-//! The words of a side's judged texts, as a small table.
+//! The words of an encoder's judged texts, as a small table.
 
 use crate::encoder::{Encoder, Reading, Rows, Table};
 use crate::training::step::Weighting;

@@ -17,7 +17,7 @@ use crate::storage::container::{Reader, Writer};
 /// Each thread keeps to its block as far as it can, so that no row goes back and forth between the
 /// caches of two.
 #[derive(Debug, Clone)]
-pub(super) struct Side {
+pub(super) struct TrainedTable {
     rows: usize,
     dimension: usize,
     blocks: Vec<Block>,
@@ -91,7 +91,7 @@ const AHEAD: usize = 4;
 /// Blocks begin where memory's lines do.
 const LINE: usize = 16;
 
-impl Side {
+impl TrainedTable {
     /// Cut into about so many blocks; its rows are pulled back to where they are now.
     pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
@@ -103,10 +103,10 @@ impl Side {
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
         let touched = Touched::default();
-        let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
-        side.set(Part::Weights, table.view());
-        side.home = (pull > 0.0).then_some(Home { table, pull });
-        side
+        let mut trained = Self { rows, dimension, blocks, home: None, weighting: None, touched };
+        trained.set(Part::Weights, table.view());
+        trained.home = (pull > 0.0).then_some(Home { table, pull });
+        trained
     }
 
     /// From now on its rows are pulled towards those of another table, if they are at all.
