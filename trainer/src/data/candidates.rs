@@ -16,7 +16,7 @@ use crate::error::Error;
 pub struct Candidates(pub Vec<Option<Vec<Judged>>>);
 
 impl Candidates {
-    /// Each query's graded documents and `negatives` sampled ones, drawn once by the seed and
+    /// Each query's graded documents and `negatives` sampled ones, chosen once by the seed and
     /// the query's id, without repeats, never a graded document or an exact copy of one.
     pub fn sampled(
         collection: &Collection,
@@ -34,8 +34,8 @@ impl Candidates {
                 continue;
             }
             let graded = judged.iter().map(|judged| judged.document);
-            let drawn = documents.irrelevant(seed, &query.id, negatives, graded);
-            let drawn = drawn.map_err(|free| {
+            let sampled = documents.sample_negatives(seed, &query.id, negatives, graded);
+            let sampled = sampled.map_err(|free| {
                 Error::data(
                     &collection.path,
                     format!(
@@ -46,7 +46,7 @@ impl Candidates {
                 )
             })?;
             let mut list = judged.clone();
-            list.extend(drawn.into_iter().map(|document| Judged { document, grade: 0 }));
+            list.extend(sampled.into_iter().map(|document| Judged { document, grade: 0 }));
             list.sort_unstable_by_key(|judged| judged.document);
             lists.push(Some(list));
         }
