@@ -51,7 +51,7 @@ struct Work {
     /// [texts, dimension].
     flows: Buffer,
     /// [pairs, 4].
-    marks: Buffer,
+    outcomes: Buffer,
 }
 
 /// Numbers in a step's report.
@@ -112,7 +112,7 @@ impl GpuTrainer {
                 ("adam", &[0, 1, 8, 13, 14, 17, 18, 19]),
             ],
         );
-        let learner = Self {
+        let trainer = Self {
             batch: Batch::new(tables.iter().map(|table| table.rows)),
             gpu: gpu.clone(),
             settings,
@@ -123,10 +123,10 @@ impl GpuTrainer {
             pending: Vec::new(),
         };
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
-    /// A learner that goes on where one of the core stands.
+    /// A trainer that goes on where one of the core stands.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -134,17 +134,17 @@ impl GpuTrainer {
         let mut homes = core.homes();
         let documents = homes.split_off(1);
         let query = homes.pop().unwrap_or_default();
-        let mut learner = Self::new(gpu, core.settings().clone(), query, documents)?;
+        let mut trainer = Self::new(gpu, core.settings().clone(), query, documents)?;
         let State { adam, tables } = core.state();
-        learner.adam = adam;
-        learner.batch.weightings = core.weightings();
-        for (table, parts) in learner.tables.iter().zip(tables) {
+        trainer.adam = adam;
+        trainer.batch.weightings = core.weightings();
+        for (table, parts) in trainer.tables.iter().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
                 table.set(gpu, part, &values);
             }
         }
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
     /// See [`step::PairTrainer::weigh`].
@@ -239,7 +239,7 @@ impl GpuTrainer {
         Ok(tables)
     }
 
-    /// Where it stands, for a learner of the core to go on from.
+    /// Where it stands, for a trainer of the core to go on from.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -254,7 +254,7 @@ impl GpuTrainer {
         Ok(State { adam: self.adam.clone(), tables })
     }
 
-    /// Adds all that the next step depends on, as the core's learner does: either goes on where the
+    /// Adds all that the next step depends on, as the core's trainer does: either goes on where the
     /// other stopped.
     ///
     /// # Errors
@@ -321,8 +321,14 @@ impl GpuTrainer {
         let report = gpu.buffer(4 * REPORT as u64, BufferUsages::empty());
         let mut shared = vec![(0, section(&work.lists, &general))];
         shared.extend(listed.iter().map(|(at, range)| (*at, section(&work.lists, range))));
-        let buffers =
-            [&work.rows, &work.gradients, &work.squares, &work.vectors, &work.flows, &work.marks];
+        let buffers = [
+            &work.rows,
+            &work.gradients,
+            &work.squares,
+            &work.vectors,
+            &work.flows,
+            &work.outcomes,
+        ];
         let buffers = buffers.into_iter().chain([&report]).map(Buffer::as_entire_binding);
         shared.extend((7..).zip(buffers));
         let parts = parts.iter().map(|Touched { segment, count, range }| {
@@ -364,7 +370,7 @@ impl Work {
             squares: empty(),
             vectors: empty(),
             flows: empty(),
-            marks: empty(),
+            outcomes: empty(),
         }
     }
 
@@ -381,7 +387,7 @@ impl Work {
             (&mut self.squares, slots),
             (&mut self.vectors, 2 * pairs * dimension),
             (&mut self.flows, 2 * pairs * dimension),
-            (&mut self.marks, pairs * 4),
+            (&mut self.outcomes, pairs * 4),
         ] {
             gpu.make_room(buffer, 4 * numbers as u64)?;
         }
@@ -435,20 +441,20 @@ mod tests {
             pull: 0.0,
         };
         let (query, document) = (Table::new(1, xs.clone()), Table::new(1, vec![0.5]));
-        let mut learner = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
+        let mut trainer = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
         let rows: Vec<[u32; 1]> = (0..xs.len() as u32).map(|row| [row]).collect();
         let pair = |query| Pair { query, document: &[0], language: 0, grade: 1 };
         let pairs: Vec<Pair<'_>> = rows.iter().map(|row| pair(row)).collect();
-        learner.run(&pairs, None).unwrap();
-        let parts = [(&learner.work.vectors, xs.len())];
+        trainer.run(&pairs, None).unwrap();
+        let parts = [(&trainer.work.vectors, xs.len())];
         let found = block_on(gpu.read::<f32>(&parts)).unwrap();
         let mut most = 0.0f32;
         for (x, found) in xs.iter().zip(found) {
             let expected = libm::tanhf(*x);
-            let deviation = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
-            assert!(deviation <= 1e-6, "{x}: {found}, expected {expected}");
-            most = most.max(deviation);
+            let difference = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
+            assert!(difference <= 1e-6, "{x}: {found}, expected {expected}");
+            most = most.max(difference);
         }
-        println!("largest deviation of tanh: {most:e}");
+        println!("largest relative error of tanh: {most:e}");
     }
 }
