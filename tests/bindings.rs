@@ -350,8 +350,8 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     }
     assert!(losses.last() < losses.first(), "{losses:?}");
     assert_eq!(run.settle().await, None);
-    let taken = engine.take(&run).unwrap();
-    assert_eq!(json(&taken), r#"{"documents":2,"unseen":0}"#, "those with `sel`");
+    let applied = engine.take(&run).unwrap();
+    assert_eq!(json(&applied), r#"{"documents":2,"pending":0}"#, "those with `sel`");
     assert!(engine.hits(&old).unwrap().is_undefined());
     let after = scored(&engine);
     assert!(after > before + 0.1, "{before}, then {after}");
@@ -367,13 +367,13 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     assert_eq!(scored(&again), after);
     let learned = engine.learned().unwrap();
     let mut other = self::engine();
-    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&other), after);
 
-    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&engine), before);
     assert!(engine.undo().unwrap().is_undefined(), "nothing is left to undo");
-    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"unseen":0}"#);
+    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"pending":0}"#);
     assert_eq!(engine.learned(), None);
     let wrong =
         engine.fine_tune(js(r#"[{"query": "rain", "document": 0, "grade": 300}]"#), js("{}"));

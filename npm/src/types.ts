@@ -313,7 +313,7 @@ export interface Reencoded {
   /** Documents that were encoded again: those with a word that changed. */
   documents: number;
   /** Documents whose texts are not loaded: they keep their vectors until they are shown. */
-  unseen: number;
+  pending: number;
 }
 
 /** The result of fine-tuning. */

@@ -107,7 +107,7 @@ fn scores(engine: &Engine) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn a_lesson_takes_the_steps_of_the_training() {
+fn fine_tuning_takes_the_steps_of_training() {
     let mut engine = engine(Precision::F32);
     let whole = model(Precision::F32);
     let table = |encoder: &Encoder| encoder.network.words().widened();
@@ -119,7 +119,7 @@ fn a_lesson_takes_the_steps_of_the_training() {
         pull: 0.3,
     };
     let documents = whole.documents.values().map(table).collect();
-    let mut learner = PairTrainer::new(settings, table(&whole.query.unwrap()), documents);
+    let mut trainer = PairTrainer::new(settings, table(&whole.query.unwrap()), documents);
     // The rows of the words, looked up by hand in the sorted lists above.
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
@@ -131,14 +131,14 @@ fn a_lesson_takes_the_steps_of_the_training() {
     let mut fine_tuning = FineTuning::new(&engine, &JUDGEMENTS, options).unwrap();
     let mut clipped = 0;
     for _ in 0..12 {
-        let (found, expected) = (fine_tuning.step(), learner.step(&batch));
+        let (found, expected) = (fine_tuning.step(), trainer.step(&batch));
         assert_eq!(found, expected);
         clipped += usize::from(found.clipped);
     }
     assert!(clipped > 0, "the clip was met");
     History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
     let names = ["query", "document.fr", "document.it"];
-    for (name, table) in names.into_iter().zip(learner.tables()) {
+    for (name, table) in names.into_iter().zip(trainer.tables()) {
         assert_eq!(engine.encoder(name).unwrap().network.words().widened(), table, "{name}");
     }
 }
@@ -152,12 +152,12 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
         fine_tuning.step();
         let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
         // Those with pluie, montagne or pane.
-        assert_eq!((done.documents, done.unseen), (3, 0));
-        let mut taught = model(precision);
-        for (language, encoder) in &mut taught.documents {
+        assert_eq!((done.documents, done.pending), (3, 0));
+        let mut tuned = model(precision);
+        for (language, encoder) in &mut tuned.documents {
             *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
-        assert_eq!(engine.indexes()[0], index(&taught, precision));
+        assert_eq!(engine.indexes()[0], index(&tuned, precision));
         assert_ne!(engine.indexes()[0], index(&model(precision), precision));
     }
 }
@@ -200,11 +200,11 @@ fn a_reset_goes_back_to_the_files_and_can_be_undone() {
     let (mut engine, mut history) = (engine(Precision::I8), History::default());
     let fresh = scores(&engine);
     learn(&mut engine, &mut history, &JUDGEMENTS, 4);
-    let taught = scores(&engine);
+    let tuned = scores(&engine);
     history.reset(&mut engine).unwrap();
     assert_eq!(scores(&engine), fresh);
     history.undo(&mut engine).unwrap();
-    assert_eq!(scores(&engine), taught);
+    assert_eq!(scores(&engine), tuned);
 }
 
 #[test]
@@ -233,21 +233,21 @@ fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
 
 #[test]
 fn what_was_learned_is_written_and_remembered_on_another_visit() {
-    let (mut taught, mut history) = (engine(Precision::I8), History::default());
-    learn(&mut taught, &mut history, &JUDGEMENTS, 4);
-    let bytes = taught.learned().write(&taught.model().space);
+    let (mut tuned, mut history) = (engine(Precision::I8), History::default());
+    learn(&mut tuned, &mut history, &JUDGEMENTS, 4);
+    let bytes = tuned.learned().write(&tuned.model().space);
     let (mut fresh, mut empty) = (engine(Precision::I8), History::default());
     empty.remember(&mut fresh, &bytes).unwrap();
-    assert_eq!(scores(&fresh), scores(&taught));
+    assert_eq!(scores(&fresh), scores(&tuned));
     empty.undo(&mut fresh).unwrap();
     assert_eq!(scores(&fresh), scores(&engine(Precision::I8)));
 }
 
 #[test]
 fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
-    let mut taught = engine(Precision::I8);
-    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 1);
-    let learned = taught.learned();
+    let mut tuned = engine(Precision::I8);
+    learn(&mut tuned, &mut History::default(), &JUDGEMENTS, 1);
+    let learned = tuned.learned();
     let before = scores(&engine(Precision::I8));
     let refused = |bytes: &[u8], expected: &str| {
         let mut engine = engine(Precision::I8);
@@ -326,7 +326,7 @@ fn an_engine_that_learned_nothing_exports_the_model_that_it_has() {
 fn texts_that_come_later_are_encoded_with_what_was_learned() {
     let model = model(Precision::F32);
     // The French documents among the first so many, and those that are not here yet.
-    for (first, unseen) in [(2, 3), (4, 2), (6, 1)] {
+    for (first, pending) in [(2, 3), (4, 2), (6, 1)] {
         let parts = index(&model, Precision::F32).write_parts(first);
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read(&parts[0].1).unwrap()).unwrap();
@@ -341,11 +341,11 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
             FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap();
         fine_tuning.step();
         let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-        assert_eq!((done.documents, done.unseen), (1, unseen));
+        assert_eq!((done.documents, done.pending), (1, pending));
         (1..parts.len() - 1).for_each(|block| add(&mut engine, block));
-        let mut taught = model.clone();
-        taught.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
-        let whole = index(&taught, Precision::F32);
+        let mut tuned = model.clone();
+        tuned.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
+        let whole = index(&tuned, Precision::F32);
         for place in 0..TEXTS.len() {
             assert_eq!(engine.indexes()[0].vector(place), whole.vector(place), "{place}");
             assert_eq!(engine.indexes()[0].norm(place), whole.norm(place), "{place}");
@@ -455,12 +455,12 @@ mod documents_of_ones_own {
     }
 
     /// The model with what an engine learned.
-    fn taught(engine: &Engine, precision: Precision) -> Model {
-        let mut taught = model(precision);
-        for (language, encoder) in &mut taught.documents {
+    fn tuned(engine: &Engine, precision: Precision) -> Model {
+        let mut tuned = model(precision);
+        for (language, encoder) in &mut tuned.documents {
             *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
-        taught
+        tuned
     }
 
     #[test]
@@ -496,12 +496,12 @@ mod documents_of_ones_own {
             add(&mut engine, "fr").unwrap();
             let mine = |engine: &Engine| engine.indexes()[1].clone();
             let fresh = built(&model(precision), "fr", precision);
-            let once = built(&taught(&engine, precision), "fr", precision);
+            let once = built(&tuned(&engine, precision), "fr", precision);
             assert_ne!(once, fresh);
             assert_eq!(mine(&engine), once);
             // Their place is 7: they can be judged.
             learn(&mut engine, &mut history, &[judgement("snow", 7, 2)], 3);
-            assert_eq!(mine(&engine), built(&taught(&engine, precision), "fr", precision));
+            assert_eq!(mine(&engine), built(&tuned(&engine, precision), "fr", precision));
             assert_ne!(mine(&engine), once);
             assert_eq!(
                 engine.user_documents().unwrap().unwrap(),

@@ -1,4 +1,4 @@
-//! Scores of both halves: files, searches, explanations.
+//! Hybrid scores: files, searches, explanations.
 
 use std::sync::Arc;
 

@@ -28,7 +28,7 @@ export interface FineTuningOptions {
 }
 export interface Reencoded {
   documents: number;
-  unseen: number;
+  pending: number;
 }
 export interface Exported {
   bytes: Uint8Array;
@@ -103,12 +103,12 @@ pub(crate) struct FineTuningOptions {
 #[derive(Serialize)]
 pub(crate) struct Reencoded {
     documents: usize,
-    unseen: usize,
+    pending: usize,
 }
 
 impl From<CoreReencoded> for Reencoded {
-    fn from(CoreReencoded { documents, unseen }: CoreReencoded) -> Self {
-        Self { documents, unseen }
+    fn from(CoreReencoded { documents, pending }: CoreReencoded) -> Self {
+        Self { documents, pending }
     }
 }
 

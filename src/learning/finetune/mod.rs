@@ -61,7 +61,7 @@ impl Default for Options {
 /// Relevance judgements, and the rows of their texts on their way.
 #[derive(Debug)]
 pub struct FineTuning {
-    learner: Trainer,
+    trainer: Trainer,
     /// The name of each encoder, and the rows of it that its table begins with.
     encoders: Vec<(String, Vec<u32>)>,
     /// The judgements, as rows of the fine-tuning run's own tables.
@@ -118,21 +118,21 @@ impl FineTuning {
             clip: options.clip,
             pull: options.pull,
         };
-        let mut learner = Trainer::new(settings, query.now, documents);
-        learner.pull_towards(homes);
-        learner.weigh(weightings);
+        let mut trainer = Trainer::new(settings, query.now, documents);
+        trainer.pull_towards(homes);
+        trainer.weigh(weightings);
         let examples = examples.into_iter().map(OwnedPair::from).collect();
-        Ok(Self { learner, encoders, examples })
+        Ok(Self { trainer, encoders, examples })
     }
 
     /// One step on all judgements at once, on the processor, where the fine-tuning run is from now on.
     pub fn step(&mut self) -> Report {
-        self.learner.step(&pairs(&self.examples))
+        self.trainer.step(&pairs(&self.examples))
     }
 
     /// The rows as they are now.
     pub fn changes(&self) -> Changes {
-        let tables = self.learner.tables();
+        let tables = self.trainer.tables();
         let encoders = self.encoders.iter().zip(&tables);
         encoders
             .flat_map(|((name, rows), table)| {

@@ -1,7 +1,8 @@
-//! The contrastive step: each text of a batch is to find its mate among the mates of all others.
+//! The contrastive step: each text of a batch is to rank the other text of its pair, its counterpart,
+//! above those of all other pairs.
 //!
 //! A word is its row and the mean of the rows of its n-grams, which all languages share; a text is
-//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all mates
+//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all counterparts
 //! by SCS; training minimises a function of these scores: see [`Objective`]. A word that stands
 //! in many texts of a batch is put together once, and its gradient taken apart once.
 
@@ -31,16 +32,16 @@ pub struct Settings {
     pub learning_rate: f32,
 }
 
-/// A function of the scores of each text of a batch with each mate, which training minimises.
+/// A function of the scores of each text of a batch with each counterpart, which training minimises.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Objective {
-    /// The cross-entropy of finding the mate by a softmax over the scores divided by a temperature,
+    /// The cross-entropy of finding the counterpart by a softmax over the scores divided by a temperature,
     /// the mean over both directions.
     Softmax {
         /// Above 0.
         temperature: f32,
     },
-    /// The loss of the mate's score at the highest grade and of the highest rivals' at grade 0, the
+    /// The loss of the counterpart's score at the highest grade and of the highest rivals' at grade 0, the
     /// mean over all of these, in both directions.
     Graded {
         /// The loss of a score.
@@ -65,12 +66,12 @@ pub struct Words {
     pub spellings: Spellings,
 }
 
-/// Texts and their mates, as rows of their tables in text order.
+/// Texts and their counterparts, as rows of their tables in text order.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
     /// Which document table: 0 for the first language.
     pub language: usize,
-    /// The queries, and the mate of each.
+    /// The queries, and the counterpart of each.
     pub texts: [&'a [&'a [u32]]; 2],
     /// Of each side, numbers that are equal where texts are: they are no rivals.
     pub same: [&'a [u32]; 2],
@@ -295,7 +296,7 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Scores all texts with all mates and returns the objective. Leaves the gradient in the scaled
+    /// Scores all texts with all counterparts and returns the objective. Leaves the gradient in the scaled
     /// vectors of each side in its flows.
     fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());

@@ -1,4 +1,4 @@
-//! What a learner elsewhere needs to go on where this one stands, and the way back.
+//! What a trainer elsewhere needs to go on where this one stands, and the way back.
 
 use super::{Adam, PairTrainer, Part, Settings, TrainedTable, Weighting};
 use crate::encoder::Table;
@@ -32,7 +32,7 @@ impl PairTrainer {
         State { adam: self.adam.clone(), tables: self.tables.iter().map(parts).collect() }
     }
 
-    /// Takes the state of a learner whose tables have the same shapes.
+    /// Takes the state of a trainer whose tables have the same shapes.
     pub(crate) fn take(&mut self, State { adam, tables }: State) {
         self.adam = adam;
         for (table, parts) in self.tables.iter_mut().zip(tables) {

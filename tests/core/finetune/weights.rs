@@ -98,8 +98,8 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
         (Table::new(DIMENSION, values), Weighting { weights, counts })
     });
     let (mut tables, weightings): (Vec<_>, Vec<_>) = tables.unzip();
-    let mut learner = PairTrainer::new(settings, tables.remove(0), tables);
-    learner.weigh(weightings);
+    let mut trainer = PairTrainer::new(settings, tables.remove(0), tables);
+    trainer.weigh(weightings);
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
         example(&[3, 2, 6], &[4, 4, 1, 6], 0, 2),
@@ -112,10 +112,10 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
     // Rain, mountain, lake and snow; pluie, montagne, pain and sel; pioggia and lago.
     assert_eq!((fine_tuning.judgements(), fine_tuning.rows()), (4, 10));
     for _ in 0..12 {
-        assert_eq!(fine_tuning.step(), learner.step(&batch));
+        assert_eq!(fine_tuning.step(), trainer.step(&batch));
     }
     History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-    for (name, table) in NAMES.iter().zip(learner.tables()) {
+    for (name, table) in NAMES.iter().zip(trainer.tables()) {
         let words = engine.encoder(name).unwrap().network.words().widened();
         assert_eq!(words.values(), &table.values()[..words.values().len()], "{name}");
     }
@@ -158,9 +158,9 @@ fn what_was_learned_is_undone_to_the_files_own_bits() {
 #[test]
 fn an_engine_of_the_exported_model_gives_what_the_one_that_learned_gives() {
     let model = model(Precision::F32, true);
-    let mut taught = engine(model.clone(), Precision::F32);
-    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 20);
-    let read = Model::read(&taught.export().bytes).unwrap();
+    let mut tuned = engine(model.clone(), Precision::F32);
+    learn(&mut tuned, &mut History::default(), &JUDGEMENTS, 20);
+    let read = Model::read(&tuned.export().bytes).unwrap();
     let encoders = |model: &Model| -> Vec<Encoder> {
         model.query.iter().chain(model.documents.values()).cloned().collect()
     };
@@ -168,10 +168,10 @@ fn an_engine_of_the_exported_model_gives_what_the_one_that_learned_gives() {
         assert_eq!((&read.weights, &read.subwords), (&original.weights, &original.subwords));
     }
     let read = engine(read, Precision::F32);
-    assert_eq!(scores(&read), scores(&taught));
+    assert_eq!(scores(&read), scores(&tuned));
     assert_eq!(
         JUDGEMENTS.map(|judgement| score(&read, judgement)),
-        JUDGEMENTS.map(|judgement| score(&taught, judgement))
+        JUDGEMENTS.map(|judgement| score(&tuned, judgement))
     );
 }
 
