@@ -209,7 +209,11 @@ impl Engine {
         let judgements: Vec<PlacedJudgement> = from_js("judgements", judgements)?;
         let judgements: Vec<Judgement<'_>> = judgements
             .iter()
-            .map(|of| Judgement { query: &of.query, document: of.document, grade: of.grade })
+            .map(|judgement| Judgement {
+                query: &judgement.query,
+                document: judgement.document,
+                grade: judgement.grade,
+            })
             .collect();
         let given: FineTuningOptions = from_js("options", options)?;
         let default = Options::default();

@@ -28,7 +28,7 @@ impl Training {
         let texts = Texts {
             queries: queries.into_iter().map(|query| (query.id, query.text)).collect(),
             documents: documents.into_iter().map(|document| document.text).collect(),
-            judged: qrels.iter().map(|of| (of.query, of.document, of.grade)).collect(),
+            judged: qrels.iter().map(|qrel| (qrel.query, qrel.document, qrel.grade)).collect(),
         };
         let options = Options {
             language: settings.language,

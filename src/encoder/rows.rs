@@ -309,10 +309,8 @@ impl Rows {
             base => Changed::new(base),
         };
         let before = changed.set(number, row);
-        *self = match changed.changes().is_empty() {
-            true => changed.into_base(),
-            false => Self::Changed(changed),
-        };
+        *self =
+            if changed.changes().is_empty() { changed.into_base() } else { Self::Changed(changed) };
         before
     }
 }

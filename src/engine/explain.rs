@@ -126,7 +126,8 @@ impl Engine {
             let mut sum = 0.0;
             for word in &query.words {
                 let occurrences = query.occurrences(word, part, position);
-                let expected = |sum, of: &Occurrence<'_>| sum + of.probability * of.count as f32;
+                let expected =
+                    |sum, found: &Occurrence<'_>| sum + found.probability * found.count as f32;
                 let count = occurrences.iter().fold(0.0, expected);
                 if count > 0.0 {
                     let contribution = query.contribution(word, count, part.lengths[position]);

@@ -132,7 +132,7 @@ impl Engine {
 
     /// The document encoder of a language where it is loaded, else the query encoder.
     fn encoder_of(&self, language: Option<&str>) -> &Encoder {
-        language.and_then(|of| self.model.documents.get(of)).unwrap_or(&self.query)
+        language.and_then(|name| self.model.documents.get(name)).unwrap_or(&self.query)
     }
 
     /// The words of an encoder that have no row, but translations.

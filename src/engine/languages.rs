@@ -29,7 +29,7 @@ impl Engine {
     pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, Error> {
         let mut gone = Vec::new();
         for (number, index) in self.indexes.iter().enumerate() {
-            if index.languages.iter().any(|of| of == language) {
+            if index.languages.iter().any(|name| name == language) {
                 gone.push(number);
                 if index.languages.len() > 1 {
                     return Err(Error::SharedIndex { language: language.into() });

@@ -147,7 +147,8 @@ impl Engine {
             let mut rankings = Vec::new();
             for (EncodedQuery { query, lexical, dots, .. }, top) in encoded.iter_mut().zip(&mut top)
             {
-                let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
+                let lexical =
+                    lexical.as_ref().and_then(|scores| scores.get(number)).map(Vec::as_slice);
                 let query = match &*query {
                     Some(query) => query,
                     None if lexical.is_some() => &unknown,
@@ -249,7 +250,7 @@ impl Engine {
             }
         }
         if let Some(Filter { name, .. }) =
-            search.filters.iter().find(|of| !names.contains(&of.name))
+            search.filters.iter().find(|filter| !names.contains(&filter.name))
         {
             let (field, available) = ((*name).to_owned(), names.join(", "));
             return Err(Error::UnknownField { field, available });

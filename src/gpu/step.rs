@@ -223,8 +223,8 @@ impl GpuTrainer {
         let count = self.batch.slots() * dimension;
         let values = self.gpu.read::<f32>(&[(&self.work.gradients, count)]).await?;
         let mut rows = values.chunks_exact(dimension).map(<[f32]>::to_vec);
-        let of = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
-        Ok(self.batch.touched.iter().map(of).collect())
+        let gradients = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
+        Ok(self.batch.touched.iter().map(gradients).collect())
     }
 
     /// All tables as they are now: the query's, then the documents'.

@@ -96,9 +96,9 @@ impl Words {
         let mut postings: Vec<(String, Postings)> = Vec::new();
         for (number, name) in languages.iter().enumerate() {
             let is = |place: usize| usize::from(language[place]) == number;
-            if let Some(of) = Postings::read(reader, name, &lengths, is)? {
+            if let Some(found) = Postings::read(reader, name, &lengths, is)? {
                 let at = postings.partition_point(|(before, _)| before < name);
-                postings.insert(at, (name.clone(), of));
+                postings.insert(at, (name.clone(), found));
             }
         }
         Ok(Some(Self { lengths, postings }))

@@ -160,8 +160,8 @@ impl Word<'_> {
 impl<'a> LexicalQuery<'a> {
     /// Looks up the words of a query for documents in some parts.
     pub fn new(tokens: &'a [String], matching: Matching<'a>, parts: &[Part<'_>]) -> Self {
-        let sum = |of: fn(&Postings) -> u64| {
-            parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
+        let sum = |count: fn(&Postings) -> u64| {
+            parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
         let ends = matching.ends();

@@ -53,8 +53,8 @@ impl TranslationTable {
         query: &Vocabulary,
         document: &Vocabulary,
     ) -> Result<Self, Error> {
-        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, of: &Vocabulary| {
-            Vocabulary::from_tokens(words.filter(|word| of.row(word).is_none()))
+        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, vocabulary: &Vocabulary| {
+            Vocabulary::from_tokens(words.filter(|word| vocabulary.row(word).is_none()))
         };
         let queries = without_row(&mut entries.iter().map(|entry| entry.query), query)?;
         let documents = without_row(&mut entries.iter().map(|entry| entry.document), document)?;

@@ -98,9 +98,10 @@ impl Loss {
             [a, b, c] => (a, b, c),
             _ => return Err(Error::ThreePart { found: thresholds.to_vec() }),
         };
-        match -1.0 < a && a < b && b <= c && c < 1.0 {
-            true => Ok(Self::ThreePart([a, b, c])),
-            false => Err(Error::ThreePart { found: thresholds.to_vec() }),
+        if -1.0 < a && a < b && b <= c && c < 1.0 {
+            Ok(Self::ThreePart([a, b, c]))
+        } else {
+            Err(Error::ThreePart { found: thresholds.to_vec() })
         }
     }
 
@@ -109,9 +110,10 @@ impl Loss {
     /// # Errors
     /// [`Error::Scale`] unless the scale is a finite number above 0.
     pub fn proportional_odds(thresholds: Thresholds, scale: f32) -> Result<Self, Error> {
-        match scale.is_finite() && scale > 0.0 {
-            true => Ok(Self::ProportionalOdds { thresholds, scale }),
-            false => Err(Error::Scale { found: scale }),
+        if scale.is_finite() && scale > 0.0 {
+            Ok(Self::ProportionalOdds { thresholds, scale })
+        } else {
+            Err(Error::Scale { found: scale })
         }
     }
 
@@ -196,8 +198,10 @@ impl Loss {
     /// bound.
     pub fn bounds(&self) -> Bounds {
         let ends = (0..self.grades()).flat_map(|grade| [(-1.0, grade as u8), (1.0, grade as u8)]);
-        let largest = |of: fn(&Self, f32, u8) -> f32| {
-            ends.clone().map(|(score, grade)| of(self, score, grade).abs()).fold(0.0, f32::max)
+        let largest = |quantity: fn(&Self, f32, u8) -> f32| {
+            ends.clone()
+                .map(|(score, grade)| quantity(self, score, grade).abs())
+                .fold(0.0, f32::max)
         };
         let curvature = match self {
             Self::Sosl(_) | Self::ThreePart(_) | Self::MeanSquare(_) => 2.0,

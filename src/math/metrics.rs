@@ -69,14 +69,14 @@ impl Metrics {
     }
 
     /// The means over many rankings; zeros over none.
-    pub fn mean(of: &[Metrics]) -> Self {
+    pub fn mean(rankings: &[Metrics]) -> Self {
         let mut sums = [0.0; NAMES.len()];
-        for metrics in of {
+        for metrics in rankings {
             for (sum, value) in sums.iter_mut().zip(metrics.values()) {
                 *sum += value;
             }
         }
-        sums.map(|sum| sum / of.len().max(1) as f64).into()
+        sums.map(|sum| sum / rankings.len().max(1) as f64).into()
     }
 }
 

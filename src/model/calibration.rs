@@ -60,14 +60,14 @@ impl Calibration {
 }
 
 /// A model's calibrations as JSON.
-pub(crate) fn to_json(of: &BTreeMap<String, Calibration>) -> String {
-    let language = |(language, of): (&String, &Calibration)| {
-        let numbers = NUMBERS.iter().zip(of.numbers());
+pub(crate) fn to_json(calibrations: &BTreeMap<String, Calibration>) -> String {
+    let language = |(language, calibration): (&String, &Calibration)| {
+        let numbers = NUMBERS.iter().zip(calibration.numbers());
         let numbers: Vec<String> =
             numbers.map(|(name, x)| format!(r#""{name}":{}"#, decimal(x))).collect();
         format!(r#"{}:{{{}}}"#, Value::from(language.as_str()), numbers.join(","))
     };
-    format!("{{{}}}", of.iter().map(language).collect::<Vec<_>>().join(","))
+    format!("{{{}}}", calibrations.iter().map(language).collect::<Vec<_>>().join(","))
 }
 
 /// Those of a `config`.
@@ -115,10 +115,11 @@ mod tests {
 
     #[test]
     fn calibrations_come_back_from_json_and_others_are_refused() {
-        let of = BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
+        let expected =
+            BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
         let config =
             |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
-        assert_eq!(from_json(&config(&to_json(&of))).unwrap(), of);
+        assert_eq!(from_json(&config(&to_json(&expected))).unwrap(), expected);
         let numbers = |weights: [f32; 2], norms: [u8; 2]| {
             let ([dense, lexical], [query, document]) = (weights, norms);
             format!(

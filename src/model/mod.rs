@@ -109,9 +109,10 @@ impl Config {
             0 => String::new(),
             rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
         };
-        let calibration = match self.calibration.is_empty() {
-            true => String::new(),
-            false => format!(r#""calibration":{},"#, calibration::to_json(&self.calibration)),
+        let calibration = if self.calibration.is_empty() {
+            String::new()
+        } else {
+            format!(r#""calibration":{},"#, calibration::to_json(&self.calibration))
         };
         format!(
             concat!(
@@ -196,9 +197,10 @@ impl Model {
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
         let space = reader.space("space")?;
-        let query = match reader.has("query.vocabulary") {
-            true => Some(read_encoder(&mut reader, QUERY, &config)?),
-            false => None,
+        let query = if reader.has("query.vocabulary") {
+            Some(read_encoder(&mut reader, QUERY, &config)?)
+        } else {
+            None
         };
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
         for language in &config.languages {
@@ -223,9 +225,10 @@ impl Model {
         if let Some(query) = &model.query {
             model.check_translations(query)?;
         }
-        match model.query.is_none() && model.documents.is_empty() {
-            true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
-            false => Ok(model),
+        if model.query.is_none() && model.documents.is_empty() {
+            Err(Error::MissingTensor { name: "query.vocabulary".into() })
+        } else {
+            Ok(model)
         }
     }
 
@@ -427,9 +430,10 @@ fn read_encoder(reader: &mut Reader<'_>, prefix: &str, config: &Config) -> Resul
     let network =
         read_network(reader, prefix, &config.encoder, vocabulary.len(), config.dimension)?;
     let name = format!("{prefix}.weight");
-    let weights = match network.is_weighted() && reader.has(&name) {
-        true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
-        false => None,
+    let weights = if network.is_weighted() && reader.has(&name) {
+        Some(reader.magnitudes(&name, vocabulary.len())?[..].into())
+    } else {
+        None
     };
     Ok(Encoder { weights, ..Encoder::new(vocabulary, network) })
 }

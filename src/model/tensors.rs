@@ -154,9 +154,10 @@ impl Layers<'_, '_> {
             let name = format!("{}.gram", self.prefix);
             return Err(value_error(&name, at, values(&gram)[at], GRAM));
         }
-        let map = match self.reader.has(&format!("{}.map", self.prefix)) {
-            true => Some(self.matrix("map", atoms, atoms)?),
-            false => None,
+        let map = if self.reader.has(&format!("{}.map", self.prefix)) {
+            Some(self.matrix("map", atoms, atoms)?)
+        } else {
+            None
         };
         Ok(SparseCode { words, gram, map, sparsity: sparsity as usize })
     }
@@ -164,9 +165,10 @@ impl Layers<'_, '_> {
     fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
         let name = format!("{}.{name}", self.prefix);
         let bias = self.reader.numbers(&name, length)?;
-        match bias.is_empty() {
-            true => Err(Error::TensorShape { name, found: vec![0], expected: "some".into() }),
-            false => Ok(bias),
+        if bias.is_empty() {
+            Err(Error::TensorShape { name, found: vec![0], expected: "some".into() })
+        } else {
+            Ok(bias)
         }
     }
 
@@ -185,9 +187,10 @@ fn wrong_in_gram(gram: &Array2<f32>) -> Option<usize> {
     let right = |row: usize, column: usize| {
         let (x, other) = (gram[(row, column)], gram[(column, row)]);
         let most = 1.0 + ROUNDING;
-        match row == column {
-            true => (x - 1.0).abs() <= ROUNDING,
-            false => x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING,
+        if row == column {
+            (x - 1.0).abs() <= ROUNDING
+        } else {
+            x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING
         }
     };
     let mut places = (0..gram.nrows()).flat_map(|row| (0..=row).map(move |column| (row, column)));

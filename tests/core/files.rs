@@ -183,10 +183,7 @@ fn bad(name: &str) -> Vec<u8> {
 
 /// Reads a file as what its name says it would be.
 fn refusal(name: &str, bytes: &[u8]) -> Option<Error> {
-    match name.starts_with("index-") {
-        true => Index::read(bytes).err(),
-        false => Model::read(bytes).err(),
-    }
+    if name.starts_with("index-") { Index::read(bytes).err() } else { Model::read(bytes).err() }
 }
 
 #[test]
@@ -509,9 +506,10 @@ fn every_byte_of_the_data_counts() {
 #[test]
 fn an_index_is_no_model_and_a_model_no_index() {
     for (name, bytes) in written() {
-        let refused = match name.starts_with("index") {
-            true => Model::read(&bytes).unwrap_err(),
-            false => Index::read(&bytes).unwrap_err(),
+        let refused = if name.starts_with("index") {
+            Model::read(&bytes).unwrap_err()
+        } else {
+            Index::read(&bytes).unwrap_err()
         };
         assert_eq!(refused.code(), "metadata", "{name}");
     }
@@ -898,7 +896,7 @@ fn rows_of_four_bits_come_back_as_they_were_written_in_half_the_bytes() {
         let once = Model::read(&model.write(Precision::I4)).unwrap();
         let twice = Model::read(&once.write(Precision::I4)).unwrap();
         assert_eq!(once, twice);
-        let encoder = |of: &Model| of.query.clone().unwrap().network.words().widened();
+        let encoder = |model: &Model| model.query.clone().unwrap().network.words().widened();
         for (exact, found) in encoder(&model).values().iter().zip(encoder(&once).values()) {
             // Numbers of 1 at most, 7 steps either way; some may be cut off by half a step more.
             assert!((exact - found).abs() < 0.5, "{exact} {found}");

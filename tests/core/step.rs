@@ -119,11 +119,12 @@ fn assert_weighted_gradients(
             let gradient = found[number].iter().find(|(found, _)| *found as usize == row);
             let stays = weightings.get(number).is_some_and(|of| row >= of.weights.len());
             for at in 0..table.dimension() {
-                let expected = match stays {
-                    true => 0.0,
-                    false => difference(&mut exact, [number, row, at], |tables| {
+                let expected = if stays {
+                    0.0
+                } else {
+                    difference(&mut exact, [number, row, at], |tables| {
                         loss(tables, weightings, batch, f64::from(epsilon), thresholds)
-                    }),
+                    })
                 };
                 let found = gradient.map_or(0.0, |(_, values)| f64::from(values[at]));
                 let close = (found - expected).abs() < 2e-6 + 2e-5 * expected.abs();

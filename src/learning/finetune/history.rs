@@ -66,9 +66,10 @@ impl History {
     /// As [`Engine::exchange`].
     pub fn reset(&mut self, engine: &mut Engine) -> Result<Reencoded, Error> {
         let learned = engine.learned();
-        match learned.is_empty() {
-            true => Ok(Reencoded::default()),
-            false => self.apply(engine, learned.without(), false),
+        if learned.is_empty() {
+            Ok(Reencoded::default())
+        } else {
+            self.apply(engine, learned.without(), false)
         }
     }
 

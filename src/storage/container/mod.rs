@@ -410,9 +410,10 @@ impl<'a> Reader<'a> {
         let (element, view) = self.take(name, allowed)?;
         let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
         let columns = if element == Element::U8 { dimension.div_ceil(2) } else { dimension };
-        match view.shape() == [rows, columns] {
-            true => Ok((element, view)),
-            false => Err(shape_error(name, &view, format!("[{rows}, {columns}]"))),
+        if view.shape() == [rows, columns] {
+            Ok((element, view))
+        } else {
+            Err(shape_error(name, &view, format!("[{rows}, {columns}]")))
         }
     }
 

@@ -120,11 +120,12 @@ impl Settings {
         if slope == 0.0 {
             return Scored { loss, slope, undefined };
         }
-        for (of, with, of_norm, with_norm, out) in [
+        for (vector, other, vector_norm, other_norm, out) in [
             (query, document, query_norm, document_norm, to_query),
             (document, query, document_norm, query_norm, to_document),
         ] {
-            let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
+            let exists =
+                gradient_from_parts(vector, other, dot, vector_norm, other_norm, epsilon, out);
             undefined |= exists == Gradient::Undefined;
         }
         Scored { loss, slope, undefined }
@@ -265,7 +266,7 @@ impl PairTrainer {
     /// As [`step`](Self::step).
     pub fn gradients(&mut self, batch: &[Pair<'_>]) -> Vec<Vec<(u32, Vec<f32>)>> {
         self.backward(batch);
-        let of = |(number, table): (usize, &TrainedTable)| {
+        let gradients_of = |(number, table): (usize, &TrainedTable)| {
             let flow = self.backward.flow(number);
             let rows = table.touched.rows.iter().enumerate();
             let gradient = |(slot, &row): (usize, &u32)| {
@@ -275,7 +276,7 @@ impl PairTrainer {
             };
             rows.map(gradient).collect()
         };
-        self.tables.iter().enumerate().map(of).collect()
+        self.tables.iter().enumerate().map(gradients_of).collect()
     }
 
     /// Forward, and back to what flows to each word; lists the touched rows.
@@ -311,18 +312,18 @@ impl PairTrainer {
     fn encode(&mut self, batch: &[Pair<'_>]) {
         let (tables, size) = (&self.tables, self.chunk(batch));
         let mut tasks = Vec::new();
-        for (of, blocks) in self.backward.vectors.iter_mut().enumerate() {
+        for (side, blocks) in self.backward.vectors.iter_mut().enumerate() {
             for (number, vectors) in blocks.iter_mut().enumerate() {
                 let chunks = vectors.axis_chunks_iter_mut(Axis(0), size);
                 let chunks = chunks.zip(batch.chunks(size)).enumerate();
-                tasks.extend(chunks.map(|(chunk, task)| (chunk, of, number, task)));
+                tasks.extend(chunks.map(|(chunk, task)| (chunk, side, number, task)));
             }
         }
         // So that a thread gets the same block of every chunk.
         tasks.sort_by_key(|&(chunk, ..)| chunk);
-        self.team.for_each(tasks, |(_, of, number, (mut vectors, pairs))| {
+        self.team.for_each(tasks, |(_, side, number, (mut vectors, pairs))| {
             for (mut vector, pair) in vectors.rows_mut().into_iter().zip(pairs) {
-                let (table, rows) = match of {
+                let (table, rows) = match side {
                     0 => (&tables[0], pair.query),
                     _ => (&tables[pair.language + 1], pair.document),
                 };
