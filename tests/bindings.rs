@@ -1,4 +1,4 @@
-//! What JavaScript is given by the bindings, in Node, in a page and in a worker.
+//! The bindings as JavaScript sees them, in Node, in a page and in a worker.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -90,7 +90,7 @@ fn similarity(q: [f64; 2], d: [f64; 2], epsilon: f64) -> f64 {
     dot(q, d) / ((norm(q) + epsilon) * (norm(d) + epsilon))
 }
 
-/// What did not fail.
+/// The value of a result that did not fail.
 fn got<T>(result: Result<T, JsValue>) -> T {
     result.unwrap_or_else(|error| panic!("{error:?}"))
 }
@@ -114,7 +114,7 @@ fn number(value: &JsValue, path: &str) -> f64 {
     at(value, path).as_f64().unwrap_or_else(|| panic!("{path} of {value:?}"))
 }
 
-/// What JSON there is of it: nothing of what is undefined.
+/// A value as JSON, without its undefined parts.
 fn json(value: &JsValue) -> String {
     JSON::stringify(value).unwrap().into()
 }
@@ -191,7 +191,7 @@ fn documents_are_chosen_by_language_and_fields() {
     assert_eq!(
         found(r#"{"limit": 9, "filters": {"topic": []}}"#),
         "c b a",
-        "nothing is asked of it"
+        "no hits are requested"
     );
 }
 

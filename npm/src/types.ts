@@ -3,7 +3,7 @@
 /** Where bytes come from: a URL, the bytes themselves or, in Node, a path. */
 export type Source = string | URL | Uint8Array;
 
-/** How much of a file has arrived. */
+/** The progress of a file's download. */
 export interface Progress {
   /** The URL or path as it was given; for bytes, the word "bytes". */
   file: string;
@@ -288,7 +288,7 @@ export interface LearnOptions {
   learningRate?: number | undefined;
   /** The largest gradient norm: longer gradients are scaled down to it. */
   clip?: number | undefined;
-  /** How strongly words are pulled back to the loaded model's rows; 0 by default. */
+  /** The strength of the pull of words back to the loaded model's rows; 0 by default. */
   pull?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
   device?: DevicePreference | undefined;
@@ -366,7 +366,7 @@ export interface EncodingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How many documents have been encoded. */
+/** The progress of encoding. */
 export interface EncodingProgress {
   /** Documents so far. */
   done: number;

@@ -22,7 +22,7 @@ use crate::storage::SharedBytes;
 pub struct Engine {
     pub(super) engine: engine::Engine,
     pub(super) revision: Revision,
-    /// What it was made of: see [`Engine::files`].
+    /// The files that it was loaded from: see [`Engine::files`].
     files: Vec<File>,
     #[cfg(all(feature = "learn", feature = "gpu"))]
     pub(super) history: crate::learning::finetune::History,
@@ -147,7 +147,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The files that it was made of, in the order of adding, for a module that does more.
+    /// The files that it was loaded from, in the order of adding, for the full module.
     #[wasm_bindgen(unchecked_return_type = "EngineFile[]")]
     pub fn files(&self) -> Result<JsValue, JsValue> {
         let file = |File { contents, bytes }: &File| {

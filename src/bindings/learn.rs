@@ -85,20 +85,20 @@ impl FineTuningSteps {
         self.run.is_on_gpu()
     }
 
-    /// How many judgements it learns from.
+    /// The number of judgements that it learns from.
     #[wasm_bindgen(getter)]
     pub fn judgements(&self) -> usize {
         self.run.judgements()
     }
 
-    /// How many rows it moves.
+    /// The number of rows that it moves.
     #[wasm_bindgen(getter)]
     pub fn rows(&self) -> usize {
         self.run.rows()
     }
 }
 
-/// What a step met, for JavaScript.
+/// The report of a step, for JavaScript.
 pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, JsValue> {
     let (report, failed) = match step {
         Ok(report) => (report, None),

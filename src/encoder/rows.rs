@@ -48,7 +48,7 @@ impl Rows {
         }
     }
 
-    /// How they are held in memory.
+    /// Their precision in memory.
     pub fn precision(&self) -> Precision {
         match self {
             Self::F32(_) => Precision::F32,
@@ -67,7 +67,7 @@ impl Rows {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
             Self::F32(table) => table.len(),

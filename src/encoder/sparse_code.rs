@@ -17,7 +17,7 @@ pub struct SparseCode {
     pub gram: Array2<f32>,
     /// [p, p]: from this encoder's codes to those of the other; without it the code is the vector.
     pub map: Option<Array2<f32>>,
-    /// How many atoms a text is made of at most.
+    /// The largest number of atoms in a text's code.
     pub sparsity: usize,
 }
 

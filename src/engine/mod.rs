@@ -1,4 +1,4 @@
-//! What a host holds: a model and its indexes.
+//! A model with its indexes, in which a host searches.
 
 mod among;
 mod encoded;

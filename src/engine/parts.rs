@@ -1,4 +1,4 @@
-//! A model with its indexes: what searches are made in.
+//! A model with its indexes.
 
 use std::collections::BTreeMap;
 

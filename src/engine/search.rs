@@ -33,7 +33,7 @@ pub struct Hit<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What it was ranked by.
+    /// The score that it was ranked by.
     pub score: f32,
     /// Its smooth cosine similarity to the query.
     pub similarity: f32,
@@ -48,14 +48,14 @@ pub struct Hit<'a> {
     pub fields: Vec<(&'a str, &'a str)>,
 }
 
-/// What is searched for, and how.
+/// A query and the options of its search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Search<'a> {
     /// The query's text.
     pub query: &'a str,
     /// Epsilon, the model's own where it is `None`.
     pub epsilon: Option<f32>,
-    /// How many documents at most.
+    /// The largest number of documents.
     pub limit: usize,
     /// One language only.
     pub language: Option<&'a str>,
@@ -113,7 +113,7 @@ impl Engine {
     }
 
     /// The best documents for a query that this engine encoded, as
-    /// [`search`](Self::search) orders them; the search's own text is not looked at.
+    /// [`search`](Self::search) orders them; the search's own text is ignored.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -168,8 +168,7 @@ impl Engine {
         Ok(top.into_iter().map(TopK::into_vec).collect())
     }
 
-    /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
-    /// it is `None`.
+    /// The hits of documents that were ranked for a query at an epsilon, the model's own where it is `None`.
     ///
     /// # Errors
     /// [`Error::MissingTexts`] where a block of texts has not been added: see

@@ -41,7 +41,7 @@ pub enum Matching<'a> {
 pub struct Part<'a> {
     /// Their words.
     pub postings: &'a Postings,
-    /// How many words each document has, and others among which they lie.
+    /// The number of words of each document, also of documents of other languages.
     pub lengths: &'a [u32],
 }
 
@@ -60,7 +60,7 @@ impl Part<'_> {
         }
     }
 
-    /// How many documents have it.
+    /// The number of documents that contain it.
     fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
         let mut documents = 0;
         match stem {
@@ -84,8 +84,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Which letters a stem is of words of queries, and which of documents'; `None` where stems do
-    /// not count.
+    /// The letters of a word that are its stem, in queries and in documents; `None` where stems do not
+    /// count.
     fn ends(self) -> Option<[End; 2]> {
         match self {
             Self::Untranslated(end) => end.map(|end| [end; 2]),
@@ -120,11 +120,11 @@ pub struct LexicalQuery<'a> {
 pub struct Word<'a> {
     /// As the text rule has it.
     pub token: &'a str,
-    /// Of a stem, which letters it is of words of queries, and which of documents'.
+    /// Of a stem, the letters that it is of a word, in queries and in documents.
     pub stem: Option<[End; 2]>,
     /// Its terms, and the probability of each.
     pub terms: Vec<(&'a str, f32)>,
-    /// How often it is there.
+    /// Its number of occurrences in the query.
     times: f32,
     idf: f32,
 }
@@ -146,7 +146,7 @@ impl Word<'_> {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
     }
 
-    /// Which letters of documents' words its terms are, where it is a stem.
+    /// The letters of documents' words that its terms are, where it is a stem.
     fn end(&self) -> Option<End> {
         self.stem.map(|[_, end]| end)
     }

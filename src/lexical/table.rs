@@ -11,7 +11,7 @@ use crate::storage::container::{Reader, Writer};
 use crate::storage::varint;
 use crate::text::vocabulary::Vocabulary;
 
-/// How many steps of strength there are for each factor of e.
+/// The number of steps of strength for each factor of e.
 const STEPS: f32 = 32.0;
 
 /// The translations of query words among document words, which are those of an encoder's
@@ -84,7 +84,7 @@ impl TranslationTable {
         Ok(Self { queries, documents, lists: lists.into(), starts })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         (0..self.starts.len()).map(|word| self.list(word as u32).count()).sum()
     }
@@ -100,7 +100,7 @@ impl TranslationTable {
         self.lists.len() + words[0] + words[1]
     }
 
-    /// How many words of the query encoder's vocabulary it was made for.
+    /// The number of words of the query encoder's vocabulary that it was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.starts.len() - self.queries.len()
     }

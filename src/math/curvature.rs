@@ -1,4 +1,4 @@
-//! How smooth cosine similarity bends: the norm of its Hessian in one argument, and the constants
+//! The curvature of smooth cosine similarity: the norm of its Hessian in one argument, and the constants
 //! that the theory of paper 1 rests on.
 //!
 //! Write `e = q/|q|`, `n = |q|+eps`, `a = |d|/(|d|+eps)`, and `f` for the unit part of `d` at right
@@ -161,7 +161,7 @@ mod tests {
             .prop_map(|(v, scale)| times(libm::exp2(scale), &v))
     }
 
-    /// What to make of a point: another one near it, far from it, or across zero.
+    /// Another point near a point, far from it, or across zero.
     fn other(point: &Point, another: &[f64], how: usize, nearness: f64) -> Point {
         let near = times(nearness * length(point) / length(another).max(1e-300), another);
         match how {

@@ -50,7 +50,7 @@ impl Thresholds {
     }
 }
 
-/// What training makes small.
+/// A loss of a score with a grade, which training minimises.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Loss {
     /// Smooth ordinal search loss (paper 1, eq. 2): the square of how far a score lies outside
@@ -74,7 +74,7 @@ pub enum Loss {
     },
 }
 
-/// What a loss cannot exceed for scores from -1 to 1.
+/// Upper bounds of a loss for scores from -1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Of its slope's size: the loss is Lipschitz with this constant.
@@ -193,7 +193,7 @@ impl Loss {
         }
     }
 
-    /// What the loss cannot exceed for scores from -1 to 1. Value and slope of a convex function
+    /// Upper bounds of the loss for scores from -1 to 1. Value and slope of a convex function
     /// are largest at an end, and these are reached; the curvature of proportional odds is only a
     /// bound.
     pub fn bounds(&self) -> Bounds {
@@ -213,7 +213,7 @@ impl Loss {
     }
 }
 
-/// How far a score lies outside an interval: above 0 if too high, below 0 if too low.
+/// The distance of a score from an interval: above 0 if too high, below 0 if too low.
 fn outside(score: f32, (low, high): (f32, f32)) -> f32 {
     if score > high {
         score - high

@@ -8,7 +8,7 @@
 pub struct Metrics {
     /// Whether the first document is MR.
     pub p_mr_1: f64,
-    /// How many of the first five are MR: hits, not a proportion.
+    /// Hits@5: the number of the first five that are MR, not a proportion.
     pub p_mr_5: f64,
     /// The proportion of the first five that are MR or SR.
     pub p_r_5: f64,

@@ -27,7 +27,7 @@ pub fn reach(dimension: usize, epsilon: f32) -> f32 {
     ratio * ratio
 }
 
-/// Whether a gradient exists where it was asked for.
+/// Whether a gradient exists at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gradient {
     /// It exists; the output holds it.

@@ -18,17 +18,17 @@ const NUMBERS: [&str; 4] = ["dense", "lexical", "query-norm", "document-norm"];
 /// The weights of the dense and the lexical score of a language, with the norms they were fitted for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// What SCS weighs.
+    /// The weight of SCS.
     pub dense: f32,
-    /// What the lexical score weighs; the two are at most 1 together.
+    /// The weight of the lexical score; the two are at most 1 together.
     pub lexical: f32,
     /// The median norms of queries and of documents.
     pub norms: [f32; 2],
 }
 
 impl Calibration {
-    /// What SCS and the lexical score weigh where SCS is taken with `epsilon`, of a model whose own
-    /// is `own_epsilon`. `share`, in 0..=1, is that of SCS; without it, that of the model.
+    /// The weights of SCS at `epsilon` and of the lexical score, for a model whose own epsilon is
+    /// `own_epsilon`. `share`, in 0..=1, is the share of SCS; the model's own where it is `None`.
     ///
     /// Another epsilon makes all SCS smaller or larger. So that it reorders and does not reweight,
     /// that is made up for by what it does to a query and a document of median norms.

@@ -13,7 +13,7 @@ const KIND: &str = "learned";
 pub struct Changes(BTreeMap<String, BTreeMap<u32, Option<Vec<f32>>>>);
 
 impl Changes {
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.0.values().map(BTreeMap::len).sum()
     }

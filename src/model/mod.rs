@@ -28,18 +28,18 @@ use tensors::{ROWS, write_in};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
-/// How the names of the query encoder's tensors begin.
+/// The prefix of the names of the query encoder's tensors.
 pub const QUERY: &str = "query";
-/// How the names of a document encoder's tensors begin: its language follows.
+/// The prefix of the names of a document encoder's tensors: its language follows.
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
 const MOST_DIMENSIONS: u64 = 4096;
 
-/// What a model was trained for; the `config` of its files.
+/// The configuration of a model; the `config` of its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// What turns the rows of a text into its vector: [`Network::kind`].
+    /// The kind of its networks: [`Network::kind`].
     pub encoder: String,
     /// The length p of the vectors.
     pub dimension: usize,
@@ -58,9 +58,9 @@ pub struct Config {
 /// A model, or those of its encoders that are loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// What it was trained for.
+    /// Its configuration.
     pub config: Config,
-    /// How it was made, as JSON: seed, options, data, licences, test metrics.
+    /// Its provenance, as JSON: seed, options, data, licences, test metrics.
     pub provenance: String,
     /// Files of one training, and only they, have one space.
     pub space: String,
@@ -416,7 +416,7 @@ impl Model {
         self.config.to_json(sparsity.unwrap_or(0))
     }
 
-    /// What the model is, as JSON: its `config`, `provenance` and `space`.
+    /// The description of the model, as JSON: its `config`, `provenance` and `space`.
     pub fn description(&self) -> String {
         let space = Value::from(self.space.as_str());
         let (config, provenance) = (self.config_json(), &self.provenance);

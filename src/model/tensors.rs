@@ -10,7 +10,7 @@ use crate::encoder::{
 use crate::math::arrays::values;
 use crate::storage::container::{Element, Reader, Writer, metadata_error, value_error};
 
-/// How a model's rows may be stored.
+/// The precisions in which a model's rows may be stored.
 pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
 
 /// Takes the tensors of a network of `kind`, under names that begin with `prefix`. How many filters
@@ -57,7 +57,7 @@ pub fn read_network(
 }
 
 /// Adds the tensors of a network, under names that begin with `prefix`: the words' rows in the
-/// precision asked for, all others, which are small, as they are.
+/// precision requested, all others, which are small, as they are.
 pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, precision: Precision) {
     let scale = format!("{prefix}.scale");
     let words = network.words();
@@ -68,7 +68,7 @@ pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, preci
     }
 }
 
-/// Writes rows in the precision asked for.
+/// Writes rows in a precision.
 pub(crate) fn write_in(
     writer: &mut Writer,
     name: &str,
@@ -178,7 +178,7 @@ impl Layers<'_, '_> {
     }
 }
 
-/// How far dot products of atoms may be off.
+/// The tolerance of the dot products of atoms.
 const ROUNDING: f32 = 1e-3;
 const GRAM: &str = "1 on the diagonal, and beside it from -1 to 1 and the same in either order";
 

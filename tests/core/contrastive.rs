@@ -12,7 +12,7 @@ use smooth_clir::training::step::contrastive::{
 const DIMENSION: usize = 4;
 const BUCKETS: usize = 7;
 
-/// What PyTorch did: see `tests/reference/contrastive.py`.
+/// PyTorch's results: see `tests/reference/contrastive.py`.
 #[derive(Default)]
 struct Reference {
     words: [Vec<(String, f32)>; 2],

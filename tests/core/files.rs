@@ -16,7 +16,7 @@ use smooth_clir::math::arrays::values_mut;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
-/// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
+/// The [`Error::code`] of each file in `tests/bad`, which `make.py` there makes.
 const BAD: &[(&str, &[&str])] = &[
     (
         "not-safetensors",

@@ -238,7 +238,7 @@ fn at_epsilon_0_a_zero_vector_is_reported_and_teaches_nothing() {
     batch.push(Example { query: vec![2], grade: 2, ..Example::default() });
     batch.push(Example { document: vec![1], grade: 1, ..Example::default() });
     batch.push(Example { grade: 1, ..Example::default() });
-    // Its score, 0, is where grade 0 has it: nothing is asked of its gradient.
+    // Its score, 0, is where grade 0 has it: no gradient is needed.
     batch.push(Example { query: vec![2], grade: 0, ..Example::default() });
     let report = trainer(0.0, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
     assert_eq!(report.undefined, 4);
@@ -288,7 +288,7 @@ fn no_table_makes_a_step_give_anything_but_numbers() {
 
 // ---- Adam ----------------------------------------------------------------------------------
 
-/// What PyTorch did: see `tests/reference/step.py`.
+/// PyTorch's results: see `tests/reference/step.py`.
 #[derive(Default)]
 struct Reference {
     epsilon: f32,

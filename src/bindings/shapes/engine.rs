@@ -135,7 +135,7 @@ impl From<(usize, usize)> for TextBlock {
     }
 }
 
-/// How documents are ranked.
+/// The options of a ranking.
 #[derive(Deserialize)]
 pub(crate) struct RankOptions {
     pub epsilon: Option<f32>,

@@ -90,7 +90,7 @@ pub(crate) struct PlacedJudgement {
     pub grade: u8,
 }
 
-/// How to fine-tune.
+/// The options of fine-tuning.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FineTuningOptions {
@@ -170,7 +170,7 @@ pub(crate) struct Qrel {
     pub grade: u8,
 }
 
-/// How to train.
+/// The settings of a training.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrainingSettings {

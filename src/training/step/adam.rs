@@ -31,7 +31,7 @@ impl Adam {
         Self { steps, ..adam }
     }
 
-    /// How many steps were taken.
+    /// The number of steps taken.
     pub fn steps(&self) -> u64 {
         self.steps
     }

@@ -21,12 +21,12 @@ use crate::storage::container::{Reader, Writer};
 use crate::text::subwords::Spellings;
 use crate::training::team::Team;
 
-/// What stays the same over a training.
+/// The settings of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What is minimised.
+    /// The function of the scores that training minimises.
     pub objective: Objective,
     /// Adam's step size.
     pub learning_rate: f32,

@@ -40,7 +40,7 @@ use crate::math::similarity::{Gradient, from_parts, gradient_from_parts};
 use crate::storage::container::{Reader, Writer};
 use crate::training::team::Team;
 
-/// What stays the same over a training.
+/// The settings of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
@@ -52,12 +52,12 @@ pub struct Settings {
     /// The longest gradient, over all rows together, that a step takes as it is: a longer one is
     /// shortened to this.
     pub clip: Option<f32>,
-    /// How strongly touched rows are pulled back to where they began: half of this times the square
-    /// of their distance counts as loss. 0 for not at all.
+    /// The strength of the pull of touched rows back to where they began: half of this times the square of
+    /// their distance is added to the loss. 0 for no pull.
     pub pull: f32,
 }
 
-/// What a step met.
+/// The report of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Report {
     /// The mean loss before the step.
@@ -304,7 +304,7 @@ impl PairTrainer {
         }
     }
 
-    /// How many pairs a task has.
+    /// The number of pairs of a task.
     fn chunk(&self, batch: &[Pair<'_>]) -> usize {
         batch.len().div_ceil(TASKS * self.team.threads()).max(1)
     }

@@ -1,4 +1,4 @@
-//! What a trainer elsewhere needs to go on where this one stands, and the way back.
+//! The state of a trainer, by which another continues where it stands, and back.
 
 use super::{Adam, PairTrainer, Part, Settings, TrainedTable, Weighting};
 use crate::encoder::Table;
@@ -17,7 +17,7 @@ impl PairTrainer {
         &self.settings
     }
 
-    /// What the tables are pulled towards; where nothing is, the tables.
+    /// The tables that rows are pulled towards; without a pull, the tables themselves.
     pub(crate) fn homes(&self) -> Vec<Table> {
         self.tables.iter().map(TrainedTable::home).collect()
     }

@@ -49,13 +49,13 @@ impl Home {
 pub(super) struct Block {
     /// The first column.
     pub column: usize,
-    /// How many columns.
+    /// The number of columns.
     pub width: usize,
     /// [rows, 3, width]: of each row its weights, then their first, then their second moments.
     records: Array3<f32>,
 }
 
-/// What a block's record of a row holds, in this order.
+/// The parts of a block's record of a row, in this order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part {
     Weights,
@@ -66,7 +66,7 @@ pub(crate) enum Part {
 impl Part {
     pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
 
-    /// What a file calls it, of the table of this number.
+    /// The name of its tensor in a file, for the table of this number.
     pub fn tensor(self, table: usize) -> String {
         let name = match self {
             Self::Weights => "weights",
@@ -77,7 +77,7 @@ impl Part {
     }
 }
 
-/// What a gradient does to its row.
+/// The update of a row by its gradient.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
     /// Adam, the gradient multiplied by `factor` first.
@@ -86,7 +86,7 @@ pub(super) enum Rule {
     Descent { step_size: f32 },
 }
 
-/// How many rows ahead of the one at hand are asked for from memory.
+/// The prefetch distance in rows.
 const AHEAD: usize = 4;
 /// Blocks begin where memory's lines do.
 const LINE: usize = 16;
@@ -184,7 +184,7 @@ impl TrainedTable {
         }
     }
 
-    /// What the sum of a text's rows is divided by.
+    /// The divisor of the sum of a text's rows.
     pub fn total(&self, rows: &[u32]) -> f32 {
         total(self.weighting.as_ref(), rows)
     }
