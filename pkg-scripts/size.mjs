@@ -70,7 +70,7 @@ const rows = {
   "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
   "model (document encoders, for fine-tuning)": data.filter((path) => path.includes("generated/document.")),
   "methods to compare with, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
-  "shipped model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
+  "full model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
 for (const [name, paths] of Object.entries(rows)) {

@@ -72,7 +72,7 @@ fn objective(name: &str) -> Objective {
     match name {
         "softmax" => softmax,
         "graded" => graded,
-        _ => Objective::Both(Box::new(softmax), Box::new(graded), 0.5),
+        _ => Objective::Sum(Box::new(softmax), Box::new(graded), 0.5),
     }
 }
 

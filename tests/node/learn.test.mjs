@@ -164,7 +164,7 @@ describe("fine-tuning from judgements", () => {
     assert.deepEqual([device.kind, device.name], ["wasm", "WebAssembly"]);
     assert.match(device.reason, /WebGPU/);
     const { device: chosen } = await engine.learn([judgement], { steps: 1, device: "wasm" });
-    assert.match(chosen.reason, /asked for/);
+    assert.match(chosen.reason, /requested/);
     engine.close();
   });
 

@@ -88,27 +88,27 @@ test("by keyboard alone a text is pasted, counted and found beside the others", 
 });
 
 test("once the words of a language are here, adding documents makes no request at all", async ({ page }) => {
-  const asked: { path: string; body: string | null }[] = [];
-  page.on("request", (request) => asked.push({ path: new URL(request.url()).pathname, body: request.postData() }));
+  const requested: { path: string; body: string | null }[] = [];
+  page.on("request", (request) => requested.push({ path: new URL(request.url()).pathname, body: request.postData() }));
   const { pasted, add, message, rows, files } = await openView(page);
-  const before = asked.length;
+  const before = requested.length;
   await pasted.fill(TEXT);
   await add.click();
   await expect(rows).toHaveCount(3);
   // All texts come too, if they have not yet: no name may be given twice.
-  const first = asked.slice(before).filter(({ path }) => !path.includes("/texts."));
+  const first = requested.slice(before).filter(({ path }) => !path.includes("/texts."));
   expect(first.filter(({ path }) => path.endsWith(".safetensors")).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
     "document.fr.safetensors",
   ]);
   expect(first.filter(({ body }) => body !== null)).toEqual([]);
-  const after = asked.length;
+  const after = requested.length;
   await pasted.fill(TEXT);
   await add.click();
   await expect(rows).toHaveCount(6);
   await files.setInputFiles([file("snow.txt", "La neige est froide."), file("more.jsonl", '{"text":"Le sel."}')]);
   await expect(rows).toHaveCount(8);
   await expect(message).toContainText("Added 2 documents");
-  expect(asked.slice(after)).toEqual([]);
+  expect(requested.slice(after)).toEqual([]);
 });
 
 test("each kind of file is read, and a folder with all that is in it", async ({ page }, info) => {

@@ -254,7 +254,7 @@ for (const worker of [false, true]) {
   test(`in ${where} the graphics card trains as WebAssembly does`, { tag: "@webgpu" }, async ({ page }) => {
     const [there, here] = [await train(page, { device: "webgpu", worker }), await train(page, { device: "wasm", worker })];
     expect(there.device.kind, there.device.reason).toBe("webgpu");
-    expect(here.device).toEqual({ kind: "wasm", name: "WebAssembly", reason: "it was asked for" });
+    expect(here.device).toEqual({ kind: "wasm", name: "WebAssembly", reason: "it was requested" });
     expectTrainedTheSame(there, here);
   });
 }

@@ -44,7 +44,7 @@ export class SmoothClirSearch extends Base {
   #status!: HTMLElement;
   #results!: HTMLOListElement;
   #filters!: HTMLDetailsElement;
-  #asking = new AbortController();
+  #pending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   connectedCallback(): void {
@@ -81,7 +81,7 @@ export class SmoothClirSearch extends Base {
     queueMicrotask(() => {
       if (this.isConnected) return;
       clearTimeout(this.#timer);
-      this.#asking.abort();
+      this.#pending.abort();
       if (!this.#loaded) return;
       this.#loaded.close();
       this.#loaded = this.engine = undefined;
@@ -92,8 +92,8 @@ export class SmoothClirSearch extends Base {
   async search(query: string): Promise<void> {
     if (!this.shadowRoot) throw new SmoothClirError("invalid-argument", "the search box is not in a page yet");
     if (this.#input.value !== query) this.#input.value = query;
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
+    this.#pending.abort();
+    const { signal } = (this.#pending = new AbortController());
     if (query.trim() === "") return this.#show("", []);
     try {
       const engine = await this.#ready();

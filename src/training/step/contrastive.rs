@@ -51,8 +51,8 @@ pub enum Objective {
         /// Rivals of each text: those with the highest scores.
         rivals: usize,
     },
-    /// One and the other, this many times.
-    Both(Box<Objective>, Box<Objective>, f32),
+    /// The first plus the second times a factor.
+    Sum(Box<Objective>, Box<Objective>, f32),
 }
 
 /// The words of an encoder to be trained.
@@ -431,7 +431,7 @@ impl Objective {
         match self {
             Self::Softmax { temperature } => softmax(scores, *temperature, same, team),
             Self::Graded { loss, grade, rivals } => graded(scores, (loss, *grade), *rivals, same),
-            Self::Both(one, other, times) => {
+            Self::Sum(one, other, times) => {
                 let mut more = scores.clone();
                 let value = one.apply(scores, same, team);
                 let other = other.apply(&mut more, same, team);

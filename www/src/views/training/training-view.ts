@@ -72,7 +72,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   /** The settings that the run was begun with. */
   let begun = "";
   let playing = false;
-  /** Settles once all that was asked for is done. */
+  /** Settles once all requested steps are done. */
   let last = Promise.resolve();
 
   const state = () => store.state.training;
