@@ -173,7 +173,7 @@ impl Engine {
         })
     }
 
-    /// Ranks the documents for a query, which is encoded again where the engine has changed since. Gives back the
+    /// Ranks the documents for a query, which is encoded again where the engine has changed since. Returns the
     /// texts that its hits need and that have not been added.
     #[wasm_bindgen(unchecked_return_type = "TextBlock[]")]
     pub fn rank(
@@ -293,7 +293,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Lets go of the files of indexes that are gone; the numbers of those behind them move up.
+    /// Forgets the files of removed indexes; the numbers of those behind them move up.
     pub(super) fn forget_files(&mut self, gone: &[usize]) {
         self.files.retain_mut(|File { contents, .. }| match contents {
             Contents::Model(_) => true,

@@ -44,7 +44,7 @@ impl Gathering {
         }
     }
 
-    /// The fields of so many documents.
+    /// The fields of `count` documents.
     pub fn finish(self, count: usize) -> Result<Fields, Error> {
         let field = |(name, values): (String, BTreeMap<String, Vec<usize>>)| {
             let mut entries = vec![Vec::new(); count];
@@ -115,7 +115,7 @@ impl Fields {
         }
     }
 
-    /// Takes the fields of these names, of so many documents.
+    /// Reads the fields of these names, of `count` documents.
     pub fn read(reader: &mut Reader<'_>, names: Vec<String>, count: usize) -> Result<Self, Error> {
         let numbered = names.into_iter().enumerate();
         let field = |(number, name)| Ok((name, Field::read(reader, number, count)?));

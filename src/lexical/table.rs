@@ -146,7 +146,7 @@ impl TranslationTable {
         writer.bytes(&lists, &self.lists);
     }
 
-    /// Takes that of a document language with so many words.
+    /// Reads the table of a document language with this many words.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,

@@ -88,7 +88,7 @@ impl Translations {
         }
     }
 
-    /// Takes those of a document language with so many words.
+    /// Reads the translations of a document language with this many words.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,

@@ -115,7 +115,7 @@ struct Layers<'a, 'b> {
 }
 
 impl Layers<'_, '_> {
-    /// A layer with so many outputs; without a number, as many as its bias has.
+    /// A layer with this many outputs; without a number, as many as its bias has.
     fn linear(
         &mut self,
         name: &str,
@@ -127,7 +127,7 @@ impl Layers<'_, '_> {
         Ok(Linear { weight, bias })
     }
 
-    /// A direction with so many hidden units; without a number, a quarter of what its bias has.
+    /// A direction with this many hidden units; without a number, a quarter of what its bias has.
     fn cell(&mut self, name: &str, hidden: Option<usize>, inputs: usize) -> Result<Cell, Error> {
         let bias = self.bias(&format!("{name}.bias"), hidden.map(|hidden| 4 * hidden))?;
         let hidden = bias.len() / 4;

@@ -141,8 +141,8 @@ impl PairTrainer {
         Self::on_threads(1, settings, query, documents)
     }
 
-    /// [`new`](Self::new) with the work shared out among so many threads; the answers do not
-    /// depend on it.
+    /// [`new`](Self::new) with the work shared among `threads` threads; the results do not depend on
+    /// their number.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
@@ -387,7 +387,7 @@ impl Backward {
     }
 }
 
-/// Makes room for so many rows and columns; what was there is kept only where there is already.
+/// Makes room for this many rows and columns; what was there is kept only where there is already.
 fn reshape(array: &mut Array2<f32>, rows: usize, columns: usize) {
     if array.dim() != (rows, columns) {
         *array = Array2::zeros((rows, columns));

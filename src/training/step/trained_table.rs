@@ -92,7 +92,7 @@ const AHEAD: usize = 4;
 const LINE: usize = 16;
 
 impl TrainedTable {
-    /// Cut into about so many blocks; its rows are pulled back to where they are now.
+    /// Cut into about this many blocks; its rows are pulled back to where they are now.
     pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
         let lines = dimension.div_ceil(LINE);
