@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The places of the first documents.
 fn places(engine: &Engine, query: &str) -> Result<Vec<usize>, smooth_clir::Error> {
     let search = Search { query, limit: RANK, ..Search::default() };
-    let ranked = engine.rank(&mut engine.ask(query)?, search)?;
+    let ranked = engine.rank(&mut engine.encode_query(query)?, search)?;
     Ok(ranked.iter().map(|scored| scored.position).collect())
 }
 

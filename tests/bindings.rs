@@ -1,4 +1,4 @@
-//! What JavaScript is given by the bindings, in Node, in a page and in a worker.
+//! The bindings as JavaScript sees them, in Node, in a page and in a worker.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -15,7 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::ImageData;
 
-/// Two words a side: rows of length 2, in the vocabulary's order.
+/// Two words for each encoder: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
     Encoder::new(
         Vocabulary::from_tokens(words).unwrap(),
@@ -91,7 +91,7 @@ fn similarity(q: [f64; 2], d: [f64; 2], epsilon: f64) -> f64 {
     dot(q, d) / ((norm(q) + epsilon) * (norm(d) + epsilon))
 }
 
-/// What did not fail.
+/// The value of a result that did not fail.
 fn got<T>(result: Result<T, JsValue>) -> T {
     result.unwrap_or_else(|error| panic!("{error:?}"))
 }
@@ -115,7 +115,7 @@ fn number(value: &JsValue, path: &str) -> f64 {
     at(value, path).as_f64().unwrap_or_else(|| panic!("{path} of {value:?}"))
 }
 
-/// What JSON there is of it: nothing of what is undefined.
+/// A value as JSON, without its undefined parts.
 fn json(value: &JsValue) -> String {
     JSON::stringify(value).unwrap().into()
 }
@@ -192,7 +192,7 @@ fn documents_are_chosen_by_language_and_fields() {
     assert_eq!(
         found(r#"{"limit": 9, "filters": {"topic": []}}"#),
         "c b a",
-        "nothing is asked of it"
+        "no hits are requested"
     );
 }
 
@@ -262,15 +262,15 @@ fn a_score_is_taken_apart() {
     close(number(&of, "queryNorm"), norm(q));
     close(number(&of, "documentNorm"), norm(d));
     close(number(&of, "dot"), dot(q, d));
-    close(number(&of, "query.0.adds"), whole - similarity(vector(&[SALT]), d, 2.0));
-    close(number(&of, "document.1.adds"), whole - similarity(q, vector(&[PLUIE]), 2.0));
+    close(number(&of, "query.0.contribution"), whole - similarity(vector(&[SALT]), d, 2.0));
+    close(number(&of, "document.1.contribution"), whole - similarity(q, vector(&[PLUIE]), 2.0));
     assert_eq!(
         ["query.0", "query.1", "document.0"].map(|word| text(&at(&of, word), "token")),
         ["rain", "and", "pluie"]
     );
-    assert!(at(&of, "query.1.adds").is_undefined(), "no known word");
+    assert!(at(&of, "query.1.contribution").is_undefined(), "no known word");
     assert_eq!(json(&at(&of, "weights")), "[1,0]");
-    assert_eq!(json(&at(&of, "taken")), "[]");
+    assert_eq!(json(&at(&of, "matches")), "[]");
     assert!(engine.explain("rain", js(r#"{"document": "nobody"}"#)).unwrap().is_undefined());
 }
 
@@ -351,8 +351,8 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     }
     assert!(losses.last() < losses.first(), "{losses:?}");
     assert_eq!(run.settle().await, None);
-    let taken = engine.take(&run).unwrap();
-    assert_eq!(json(&taken), r#"{"documents":2,"unseen":0}"#, "those with `sel`");
+    let applied = engine.take(&run).unwrap();
+    assert_eq!(json(&applied), r#"{"documents":2,"pending":0}"#, "those with `sel`");
     assert!(engine.hits(&old).unwrap().is_undefined());
     let after = scored(&engine);
     assert!(after > before + 0.1, "{before}, then {after}");
@@ -362,19 +362,19 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     assert_eq!(number(&exported, "largestError"), 0.0, "32 bits");
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
     let mut again = got(Engine::new(vec![bytes]));
-    let mut encoded = got(again.begin_own("fr"));
+    let mut encoded = got(again.start_user_documents("fr"));
     got(encoded.push(js(r#"[{"id": "a", "title": "", "text": "sel", "fields": {}}]"#)));
-    got(again.add_own(encoded));
+    got(again.add_user_documents(encoded));
     assert_eq!(scored(&again), after);
     let learned = engine.learned().unwrap();
     let mut other = self::engine();
-    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&other), after);
 
-    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&engine), before);
     assert!(engine.undo().unwrap().is_undefined(), "nothing is left to undo");
-    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"unseen":0}"#);
+    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"pending":0}"#);
     assert_eq!(engine.learned(), None);
     let wrong =
         engine.fine_tune(js(r#"[{"query": "rain", "document": 0, "grade": 300}]"#), js("{}"));
@@ -384,27 +384,27 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
 #[wasm_bindgen_test]
 fn documents_of_the_user_are_encoded_found_and_written() {
     let mut engine = engine_without_documents();
-    let mut encoded = got(engine.begin_own("fr"));
+    let mut encoded = got(engine.start_user_documents("fr"));
     let documents = r#"[
         {"id": "x", "title": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
         {"id": "y", "title": "Y", "text": "sel", "fields": {}}
     ]"#;
     let counts = encoded.push(js(documents)).unwrap();
     assert_eq!(json(&counts), r#"[{"known":1,"all":2},{"known":1,"all":1}]"#);
-    engine.add_own(encoded).unwrap();
+    engine.add_user_documents(encoded).unwrap();
     let mut query = engine.encode("rain").unwrap();
     let hits = ranked(&engine, &mut query, r#"{"limit": 2}"#);
     assert_eq!(ids(&hits), "x y");
     assert_eq!(json(&at(&hits, "0.fields")), r#"{"topic":["sea","sky"]}"#);
-    let file = engine.own().unwrap().unwrap();
+    let file = engine.user_documents().unwrap().unwrap();
     let written = documents_of(file).unwrap();
     assert_eq!(
         json(&at(&written, "1")),
         r#"{"id":"y","title":"Y","text":"sel","language":"fr","fields":{}}"#
     );
-    assert_eq!(engine.remove_own(), [0]);
+    assert_eq!(engine.remove_user_documents(), [0]);
     assert!(engine.hits(&query).unwrap().is_undefined());
-    assert_eq!(engine.own().unwrap(), None);
+    assert_eq!(engine.user_documents().unwrap(), None);
 }
 
 #[wasm_bindgen_test]

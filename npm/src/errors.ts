@@ -65,7 +65,7 @@ export type HostErrorCode =
  * | `too-large` | more than the format can count |
  * | `no-gpu` | no GPU can be used |
  * | `gpu-failed` | the GPU was lost, ran out of memory or refused its work |
- * | `not-for-gpu` | the GPU does not support what was asked |
+ * | `not-for-gpu` | the GPU does not support the request |
  * | `no-image-data` | there is no `ImageData` to paint a map into: it is in pages and workers of browsers |
  */
 export type CoreErrorCode =

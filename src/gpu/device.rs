@@ -58,10 +58,14 @@ impl Gpu {
             ..Default::default()
         };
         let adapter = wgpu::Instance::new(descriptor).request_adapter(&options).await;
-        let adapter = adapter.map_err(|error| match cfg!(target_arch = "wasm32") {
-            // It goes on about what a browser never has.
-            true => no_gpu("the browser offers no adapter".into()),
-            false => no_gpu(format!("no adapter: {error}")),
+        let adapter = adapter.map_err(|error| {
+            // wgpu's message lists backends that no browser has.
+            let in_browser = cfg!(target_arch = "wasm32");
+            no_gpu(if in_browser {
+                "the browser offers no adapter".into()
+            } else {
+                format!("no adapter: {error}")
+            })
         })?;
         let (info, most) = (adapter.get_info(), adapter.limits());
         let required_limits = wgpu::Limits {

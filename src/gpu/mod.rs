@@ -8,7 +8,7 @@
 //! | `table.rs` | a table in training, in as many buffers as its size takes |
 //! | `batch.rs` | a batch as the lists that the shaders read |
 //! | `step.rs`, `step.wgsl` | the training step |
-//! | `twin.rs` | a learner of the core that goes on here, and back where the device is lost |
+//! | `twin.rs` | a trainer of the core that goes on here, and back where the device is lost |
 //! | `ranking.rs` | an engine's indexes, each with a scan |
 //! | `scan.rs`, `scan.wgsl` | the best documents for a query, to be scored again by the core |
 //!

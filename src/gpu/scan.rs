@@ -102,9 +102,10 @@ impl Scan {
         }
         let largest = segments.first().map_or(0, |segment| segment.documents);
         let room = |entries: usize| gpu.buffer(entries as u64 * ENTRY_BYTES, BufferUsages::empty());
-        let score: (&str, &[u32]) = match in_integers {
-            true => ("score_integers", &[0, 2, 4, 5, 6, 7]),
-            false => ("score_floats", &[0, 1, 3, 5, 7]),
+        let score: (&str, &[u32]) = if in_integers {
+            ("score_integers", &[0, 2, 4, 5, 6, 7])
+        } else {
+            ("score_floats", &[0, 1, 3, 5, 7])
         };
         let [score, keep_best] =
             gpu.kernels(include_str!("scan.wgsl"), [score, ("keep_best", &[8, 9, 10])]);
@@ -184,9 +185,12 @@ impl Scan {
         let uploaded = gpu.buffer(lists.bytes.len() as u64, BufferUsages::UNIFORM);
         gpu.queue.write_buffer(&uploaded, 0, &lists.bytes);
 
-        let kept = |segment: &Segment| match limit > MOST_KEPT {
-            true => segment.documents as u64 * ENTRY_BYTES,
-            false => limit as u64 * ENTRY_BYTES,
+        let kept = |segment: &Segment| {
+            if limit > MOST_KEPT {
+                segment.documents as u64 * ENTRY_BYTES
+            } else {
+                limit as u64 * ENTRY_BYTES
+            }
         };
         let found = gpu.buffer(self.segments.iter().map(kept).sum(), BufferUsages::empty());
         gpu.submit(|encoder| {

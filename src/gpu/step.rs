@@ -14,7 +14,7 @@ use super::batch::Batch;
 use super::device::{Gpu, Kernel};
 use super::lists::{Lists, section};
 use super::not_for_gpu;
-use super::table::{Segment, Side};
+use super::table::{GpuTable, Segment};
 use crate::Error;
 use crate::encoder::Table;
 use crate::storage::container::{Reader, Writer};
@@ -26,7 +26,7 @@ use crate::training::step::{self, Adam, Pair, Part, Report, Settings, State, Wei
 pub struct GpuTrainer {
     gpu: Gpu,
     settings: Settings,
-    sides: Vec<Side>,
+    tables: Vec<GpuTable>,
     adam: Adam,
     batch: Batch,
     kernels: [Kernel; 6],
@@ -51,7 +51,7 @@ struct Work {
     /// [texts, dimension].
     flows: Buffer,
     /// [pairs, 4].
-    marks: Buffer,
+    outcomes: Buffer,
 }
 
 /// Numbers in a step's report.
@@ -98,9 +98,9 @@ impl GpuTrainer {
         }
         let limits = gpu.limits();
         let most_bytes = most_bytes.min(limits.binding).min(limits.buffer);
-        let tables = std::iter::once(&query).chain(&documents);
-        let sides = tables.map(|table| Side::new(gpu, table, most_bytes, settings.pull > 0.0));
-        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let upload = |table| GpuTable::new(gpu, table, most_bytes, settings.pull > 0.0);
+        let tables: Vec<_> =
+            std::iter::once(&query).chain(&documents).map(upload).collect::<Result<_, _>>()?;
         let kernels = gpu.kernels(
             include_str!("step.wgsl"),
             [
@@ -112,21 +112,21 @@ impl GpuTrainer {
                 ("adam", &[0, 1, 8, 13, 14, 17, 18, 19]),
             ],
         );
-        let learner = Self {
-            batch: Batch::new(sides.iter().map(|side| side.rows)),
+        let trainer = Self {
+            batch: Batch::new(tables.iter().map(|table| table.rows)),
             gpu: gpu.clone(),
             settings,
-            sides,
+            tables,
             adam: Adam::after(0),
             kernels,
             work: Work::new(gpu),
             pending: Vec::new(),
         };
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
-    /// A learner that goes on where one of the core stands.
+    /// A trainer that goes on where one of the core stands.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -134,17 +134,17 @@ impl GpuTrainer {
         let mut homes = core.homes();
         let documents = homes.split_off(1);
         let query = homes.pop().unwrap_or_default();
-        let mut learner = Self::new(gpu, core.settings().clone(), query, documents)?;
+        let mut trainer = Self::new(gpu, core.settings().clone(), query, documents)?;
         let State { adam, tables } = core.state();
-        learner.adam = adam;
-        learner.batch.weightings = core.weightings();
-        for (side, parts) in learner.sides.iter().zip(tables) {
+        trainer.adam = adam;
+        trainer.batch.weightings = core.weightings();
+        for (table, parts) in trainer.tables.iter().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
-                side.set(gpu, part, &values);
+                table.set(gpu, part, &values);
             }
         }
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
     /// See [`step::PairTrainer::weigh`].
@@ -219,12 +219,12 @@ impl GpuTrainer {
         batch: &[Pair<'_>],
     ) -> Result<Vec<Vec<(u32, Vec<f32>)>>, Error> {
         self.run(batch, None)?;
-        let dimension = self.sides[0].dimension;
+        let dimension = self.tables[0].dimension;
         let count = self.batch.slots() * dimension;
         let values = self.gpu.read::<f32>(&[(&self.work.gradients, count)]).await?;
         let mut rows = values.chunks_exact(dimension).map(<[f32]>::to_vec);
-        let of = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
-        Ok(self.batch.touched.iter().map(of).collect())
+        let gradients = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
+        Ok(self.batch.touched.iter().map(gradients).collect())
     }
 
     /// All tables as they are now: the query's, then the documents'.
@@ -233,39 +233,39 @@ impl GpuTrainer {
     /// [`Error::GpuFailed`].
     pub async fn tables(&self) -> Result<Vec<Table>, Error> {
         let mut tables = Vec::new();
-        for side in &self.sides {
-            tables.push(Table::new(side.dimension, side.get(&self.gpu, Part::Weights).await?));
+        for table in &self.tables {
+            tables.push(Table::new(table.dimension, table.get(&self.gpu, Part::Weights).await?));
         }
         Ok(tables)
     }
 
-    /// Where it stands, for a learner of the core to go on from.
+    /// Where it stands, for a trainer of the core to go on from.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
     pub(super) async fn state(&self) -> Result<State, Error> {
-        let buffers: Vec<_> = self.sides.iter().flat_map(Side::buffers).collect();
+        let buffers: Vec<_> = self.tables.iter().flat_map(GpuTable::buffers).collect();
         let mut numbers = self.gpu.read::<f32>(&buffers).await?.into_iter();
-        let parts = |side: &Side| {
-            let count = side.rows * side.dimension;
+        let parts = |table: &GpuTable| {
+            let count = table.rows * table.dimension;
             Part::ALL.map(|_| numbers.by_ref().take(count).collect())
         };
-        let tables = self.sides.iter().map(parts).collect();
+        let tables = self.tables.iter().map(parts).collect();
         Ok(State { adam: self.adam.clone(), tables })
     }
 
-    /// Adds all that the next step depends on, as the core's learner does: either goes on where the
+    /// Adds all that the next step depends on, as the core's trainer does: either goes on where the
     /// other stopped.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
     pub async fn save(&self, writer: &mut Writer) -> Result<(), Error> {
         self.adam.save(writer);
-        for (number, side) in self.sides.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             for part in Part::ALL {
                 let name = part.tensor(number);
-                let values = side.get(&self.gpu, part).await?;
-                writer.f32(&name, &[side.rows, side.dimension], &values);
+                let values = table.get(&self.gpu, part).await?;
+                writer.f32(&name, &[table.rows, table.dimension], &values);
             }
         }
         Ok(())
@@ -277,11 +277,11 @@ impl GpuTrainer {
     /// If anything is missing or of another type or shape; [`Error::GpuFailed`].
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
-        for (number, side) in self.sides.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             for part in Part::ALL {
                 let name = part.tensor(number);
-                let table = reader.table(&name, Some(side.rows), side.dimension)?;
-                side.set(&self.gpu, part, table.values());
+                let stored = reader.table(&name, Some(table.rows), table.dimension)?;
+                table.set(&self.gpu, part, stored.values());
             }
         }
         self.gpu.check()
@@ -289,10 +289,10 @@ impl GpuTrainer {
 
     /// Forward and backward; with a step size, a step. What it reports will be in the buffer.
     fn run(&mut self, pairs: &[Pair<'_>], step_size: Option<f32>) -> Result<Buffer, Error> {
-        let Self { gpu, settings, sides, batch, kernels, work, .. } = self;
+        let Self { gpu, settings, tables, batch, kernels, work, .. } = self;
         gpu.check()?;
         batch.list(pairs, &settings.loss)?;
-        let (dimension, slots, texts) = (sides[0].dimension, batch.slots(), 2 * pairs.len());
+        let (dimension, slots, texts) = (tables[0].dimension, batch.slots(), 2 * pairs.len());
         work.make_room(gpu, dimension, slots, pairs.len())?;
 
         let mut lists = Lists::default();
@@ -301,9 +301,9 @@ impl GpuTrainer {
         let step = step_size.unwrap_or(0.0).to_bits();
         let counts = [dimension, pairs.len(), slots].map(|count| count as u32);
         let general = lists.add(&[counts[0], counts[1], counts[2], epsilon, pull, clip, step, 0]);
-        let parts = Touched::list(sides, batch, &mut lists);
-        let places: Vec<u32> = (sides.iter().zip(&batch.touched))
-            .flat_map(|(side, rows)| rows.iter().map(|row| row % side.segment_rows as u32))
+        let parts = Touched::list(tables, batch, &mut lists);
+        let places: Vec<u32> = (tables.iter().zip(&batch.touched))
+            .flat_map(|(table, rows)| rows.iter().map(|row| row % table.segment_rows as u32))
             .collect();
         let listed = [
             (1, lists.add(&places)),
@@ -321,8 +321,14 @@ impl GpuTrainer {
         let report = gpu.buffer(4 * REPORT as u64, BufferUsages::empty());
         let mut shared = vec![(0, section(&work.lists, &general))];
         shared.extend(listed.iter().map(|(at, range)| (*at, section(&work.lists, range))));
-        let buffers =
-            [&work.rows, &work.gradients, &work.squares, &work.vectors, &work.flows, &work.marks];
+        let buffers = [
+            &work.rows,
+            &work.gradients,
+            &work.squares,
+            &work.vectors,
+            &work.flows,
+            &work.outcomes,
+        ];
         let buffers = buffers.into_iter().chain([&report]).map(Buffer::as_entire_binding);
         shared.extend((7..).zip(buffers));
         let parts = parts.iter().map(|Touched { segment, count, range }| {
@@ -364,7 +370,7 @@ impl Work {
             squares: empty(),
             vectors: empty(),
             flows: empty(),
-            marks: empty(),
+            outcomes: empty(),
         }
     }
 
@@ -381,7 +387,7 @@ impl Work {
             (&mut self.squares, slots),
             (&mut self.vectors, 2 * pairs * dimension),
             (&mut self.flows, 2 * pairs * dimension),
-            (&mut self.marks, pairs * 4),
+            (&mut self.outcomes, pairs * 4),
         ] {
             gpu.make_room(buffer, 4 * numbers as u64)?;
         }
@@ -398,13 +404,13 @@ struct Touched<'a> {
 }
 
 impl<'a> Touched<'a> {
-    fn list(sides: &'a [Side], batch: &Batch, lists: &mut Lists) -> Vec<Self> {
+    fn list(tables: &'a [GpuTable], batch: &Batch, lists: &mut Lists) -> Vec<Self> {
         let (mut parts, mut first_slot) = (Vec::new(), 0);
-        for (side, touched) in sides.iter().zip(&batch.touched) {
-            let number = |row: u32| row as usize / side.segment_rows;
+        for (table, touched) in tables.iter().zip(&batch.touched) {
+            let number = |row: u32| row as usize / table.segment_rows;
             for rows in touched.chunk_by(|&a, &b| number(a) == number(b)) {
                 let range = lists.add(&[first_slot, rows.len() as u32, 0, 0]);
-                let segment = &side.segments[number(rows[0])];
+                let segment = &table.segments[number(rows[0])];
                 parts.push(Self { segment, count: rows.len(), range });
                 first_slot += rows.len() as u32;
             }
@@ -435,20 +441,20 @@ mod tests {
             pull: 0.0,
         };
         let (query, document) = (Table::new(1, xs.clone()), Table::new(1, vec![0.5]));
-        let mut learner = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
+        let mut trainer = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
         let rows: Vec<[u32; 1]> = (0..xs.len() as u32).map(|row| [row]).collect();
         let pair = |query| Pair { query, document: &[0], language: 0, grade: 1 };
         let pairs: Vec<Pair<'_>> = rows.iter().map(|row| pair(row)).collect();
-        learner.run(&pairs, None).unwrap();
-        let parts = [(&learner.work.vectors, xs.len())];
+        trainer.run(&pairs, None).unwrap();
+        let parts = [(&trainer.work.vectors, xs.len())];
         let found = block_on(gpu.read::<f32>(&parts)).unwrap();
         let mut most = 0.0f32;
         for (x, found) in xs.iter().zip(found) {
             let expected = libm::tanhf(*x);
-            let deviation = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
-            assert!(deviation <= 1e-6, "{x}: {found}, expected {expected}");
-            most = most.max(deviation);
+            let difference = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
+            assert!(difference <= 1e-6, "{x}: {found}, expected {expected}");
+            most = most.max(difference);
         }
-        println!("largest deviation of tanh: {most:e}");
+        println!("largest relative error of tanh: {most:e}");
     }
 }

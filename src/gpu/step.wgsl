@@ -45,7 +45,7 @@ struct Report {
 @group(0) @binding(9) var<storage, read_write> squares: array<f32>;
 @group(0) @binding(10) var<storage, read_write> vectors: array<f32>;
 @group(0) @binding(11) var<storage, read_write> flows: array<f32>;
-@group(0) @binding(12) var<storage, read_write> marks: array<vec4f>;
+@group(0) @binding(12) var<storage, read_write> outcomes: array<vec4f>;
 @group(0) @binding(13) var<storage, read_write> report: Report;
 // A segment of a table.
 @group(0) @binding(14) var<uniform> segment: Segment;
@@ -208,7 +208,7 @@ fn score(
     if lane == 0u {
         let has_slope = outside != 0.0;
         let is_undefined = has_slope && !(to_query.defined && to_document.defined);
-        marks[pair] = vec4f(outside * outside, f32(has_slope), f32(is_undefined), 0.0);
+        outcomes[pair] = vec4f(outside * outside, f32(has_slope), f32(is_undefined), 0.0);
     }
 }
 
@@ -246,7 +246,7 @@ fn backward(
 fn finish(@builtin(local_invocation_index) lane: u32) {
     var total = vec4f();
     for (var pair = lane; pair < settings.pairs; pair += MANY_LANES) {
-        total += marks[pair];
+        total += outcomes[pair];
     }
     for (var slot = lane; slot < settings.slots; slot += MANY_LANES) {
         total.w += squares[slot];

@@ -11,7 +11,7 @@ use crate::training::step::Part;
 /// A table with Adam's two moments of each number, cut into segments of rows, each of which a
 /// shader can see whole.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct GpuTable {
     pub rows: usize,
     pub dimension: usize,
     /// Rows of a segment; the last may have fewer.
@@ -40,7 +40,7 @@ impl Segment {
     }
 }
 
-impl Side {
+impl GpuTable {
     /// Uploads a table in segments of at most so many bytes.
     ///
     /// # Errors

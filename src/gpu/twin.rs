@@ -1,4 +1,4 @@
-//! A learner of the core whose steps can be taken on a GPU. What is learned stays on the processor
+//! A trainer of the core whose steps can be taken on a GPU. What is learned stays on the processor
 //! too: a GPU that is lost takes nothing with it.
 
 use super::{Gpu, GpuTrainer};
@@ -12,7 +12,7 @@ const STEPS_AHEAD: usize = 8;
 /// gradients over the largest norm of the batch.
 const TOLERANCE: f32 = 1e-4;
 
-/// A learner of the core and, once it was moved there, its twin on a GPU.
+/// A trainer of the core and, once it was moved there, its twin on a GPU.
 #[derive(Debug)]
 pub struct MirroredTrainer {
     core: step::PairTrainer,
@@ -56,14 +56,14 @@ impl MirroredTrainer {
     /// [`Error::GpuFailed`], [`Error::NotForGpu`]: it stays where it is.
     pub async fn move_to(&mut self, gpu: &Gpu, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.settle().await?;
-        let mut learner = GpuTrainer::from_core(gpu, &self.core)?;
-        let found = learner.gradients(batch).await?;
+        let mut trainer = GpuTrainer::from_core(gpu, &self.core)?;
+        let found = trainer.gradients(batch).await?;
         let difference = difference(&self.core.gradients(batch), &found);
         if difference.is_nan() || difference > TOLERANCE {
             let reason = format!("its gradients differ from the processor's by {difference:e}");
             return Err(Error::GpuFailed { reason });
         }
-        self.gpu = Some(learner);
+        self.gpu = Some(trainer);
         Ok(())
     }
 

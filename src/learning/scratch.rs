@@ -45,12 +45,12 @@ pub struct Options {
     /// Adam's step size.
     pub learning_rate: f32,
     /// The standard deviation of the first rows.
-    pub deviation: f32,
+    pub standard_deviation: f32,
     /// Pairs in a step.
     pub batch_size: usize,
-    /// Irrelevant documents for each query.
+    /// Sampled negatives for each query.
     pub negatives: usize,
-    /// Fixes the rows, the order of the pairs, the split and the irrelevant documents.
+    /// Fixes the rows, the order of the pairs, the split and the sampled negatives.
     pub seed: u64,
 }
 
@@ -62,7 +62,7 @@ impl Default for Options {
             epsilon: DEFAULT_EPSILON,
             thresholds: vec![0.2, 0.7],
             learning_rate: 0.01,
-            deviation: 0.2,
+            standard_deviation: 0.2,
             batch_size: 128,
             negatives: 40,
             seed: 1,
@@ -78,28 +78,28 @@ pub struct Training {
     texts: [corpus::Texts; 1],
     training: Vec<Example>,
     /// Of the validation queries. Examples of one query stand together, in the documents' order.
-    unseen: Vec<Example>,
+    validation: Vec<Example>,
     /// Of about as many queries that are trained on.
-    seen: Vec<Example>,
-    learner: Trainer,
+    train_sample: Vec<Example>,
+    trainer: Trainer,
     /// From 1, once a step was taken.
     epoch: u64,
     /// Where the next batch begins in the epoch's order.
     next: usize,
 }
 
-/// Which queries are looked at.
+/// The queries to evaluate on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
-    /// Some that are trained on.
-    Seen,
+pub enum QuerySet {
+    /// Some of the training queries.
+    Train,
     /// The validation queries.
-    Unseen,
+    Validation,
 }
 
 /// How queries rank their documents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Look {
+pub struct Evaluation {
     /// The means of the metrics.
     pub metrics: Metrics,
     /// The score of each of their documents.
@@ -164,7 +164,7 @@ impl Training {
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
         let table = |words: &Vocabulary, name: &str| {
-            random_rows(name, words.len(), options.dimension, options.deviation, seed)
+            random_rows(name, words.len(), options.dimension, options.standard_deviation, seed)
         };
         let settings = Settings {
             epsilon: options.epsilon,
@@ -180,10 +180,10 @@ impl Training {
                 queries: texts.queries.iter().map(|(_, text)| query_words.rows(text)).collect(),
                 documents: texts.documents.iter().map(|text| document_words.rows(text)).collect(),
             }],
-            learner: Trainer::new(settings, tables.0, vec![tables.1]),
+            trainer: Trainer::new(settings, tables.0, vec![tables.1]),
             training,
-            unseen: validation,
-            seen,
+            validation,
+            train_sample: seen,
             options,
             epoch: 0,
             next: 0,
@@ -193,7 +193,7 @@ impl Training {
     /// The next step, on the processor, where the training is from now on.
     pub fn step(&mut self) -> Report {
         let batch = self.next_batch();
-        self.learner.step(&corpus::pairs(&self.texts, &self.training[batch]))
+        self.trainer.step(&corpus::pairs(&self.texts, &self.training[batch]))
     }
 
     /// Where the next step's pairs are; after the last of an epoch all are shuffled.
@@ -221,17 +221,17 @@ impl Training {
     /// The tables as they are now or, on a GPU, were when it last settled: the queries', then the
     /// documents'.
     pub fn tables(&self) -> Vec<Table> {
-        self.learner.tables()
+        self.trainer.tables()
     }
 
     /// How its [tables](Self::tables) rank.
-    pub fn look(&self, which: Which) -> Look {
-        let examples = match which {
-            Which::Seen => &self.seen,
-            Which::Unseen => &self.unseen,
+    pub fn evaluate(&self, set: QuerySet) -> Evaluation {
+        let examples = match set {
+            QuerySet::Train => &self.train_sample,
+            QuerySet::Validation => &self.validation,
         };
         let [texts] = &self.texts;
-        let mut tables = self.learner.tables().into_iter().map(Rows::from);
+        let mut tables = self.trainer.tables().into_iter().map(Rows::from);
         let (queries, documents) = (tables.next(), tables.next());
         let vector = |table: &Option<Rows>, rows: &[u32]| {
             let mut vector = vec![0.0; self.options.dimension];
@@ -257,7 +257,7 @@ impl Training {
             rankings.add(norm(&query), &dots, &norms, &grades);
         }
         let epsilon = self.options.epsilon;
-        Look {
+        Evaluation {
             metrics: rankings.mean(epsilon),
             scores: rankings.scores(epsilon),
             grades: rankings.grades().to_vec(),
@@ -274,12 +274,12 @@ impl Training {
     /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays where it is.
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
         let some = &self.training[..self.training.len().min(self.options.batch_size.max(1))];
-        self.learner.move_to(gpu, &corpus::pairs(&self.texts, some)).await
+        self.trainer.move_to(gpu, &corpus::pairs(&self.texts, some)).await
     }
 
     /// Whether the next step is taken on a GPU.
     pub fn is_on_gpu(&self) -> bool {
-        self.learner.is_on_gpu()
+        self.trainer.is_on_gpu()
     }
 
     /// The next step, where the training is.
@@ -290,7 +290,7 @@ impl Training {
     /// from now on.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
         let batch = self.next_batch();
-        self.learner.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
+        self.trainer.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
     }
 
     /// Brings the processor's tables up to date. Where the GPU fails, the processor takes its steps.
@@ -298,7 +298,7 @@ impl Training {
     /// # Errors
     /// [`Error::GpuFailed`]: the tables are up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
-        self.learner.settle().await
+        self.trainer.settle().await
     }
 }
 

@@ -22,9 +22,9 @@ pub struct Postings {
     starts: Vec<u32>,
     /// Words of all documents.
     pub(crate) words: u64,
-    /// How many documents there are.
+    /// The number of documents.
     pub(crate) documents: usize,
-    /// Which terms have which first letters, and which last, once it was asked for.
+    /// The terms by their first letters and by their last, computed on first use.
     families: [OnceLock<Families>; 2],
 }
 
@@ -62,7 +62,7 @@ impl Counting {
         }
     }
 
-    /// What was counted.
+    /// The postings that were counted.
     ///
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB.
@@ -164,7 +164,7 @@ impl Postings {
     }
 }
 
-/// How many words a list counts.
+/// The number of words that a list counts.
 fn check(
     lists: &[u8],
     at: &mut usize,
@@ -202,7 +202,7 @@ pub struct List<'a> {
 }
 
 impl List<'_> {
-    /// How many documents are left.
+    /// The number of documents left.
     pub fn documents(&self) -> u32 {
         self.left
     }

@@ -1,7 +1,7 @@
 //! The lexical score: BM25 over the counts that a query's words are expected to have in documents
 //! of another language (probabilistic structured queries; Darwish and Oard, 2003).
 //!
-//! With P(f|e) the share of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
+//! With P(f|e) the probability of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
 //! `df(e) = sum P(f|e) df(f)`, at most N, `idf(e) = ln(1 + (N - df + 1/2) / (df + 1/2))`, and
 //!
 //! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
@@ -15,7 +15,7 @@
 //! do not outweigh two words once each. A long document has more of every word by chance, so its
 //! length counts against it; with b below 1 not in full, because documents are also long because
 //! they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts are
-//! expectations over them. The expectation is taken before it saturates: three translations of one
+//! expectations over them. The expectation is computed before it saturates: three translations of one
 //! word are one word seen often. Three scores, added, would favour words with many synonyms.
 
 use crate::lexical::postings::Postings;
@@ -27,13 +27,13 @@ const K1: f32 = 1.2;
 /// b: document-length normalisation, from 0 (none) to 1 (full).
 const B: f32 = 0.75;
 
-/// How the words of a query are looked up in documents.
+/// The terms that the words of a query are matched by in documents.
 #[derive(Debug, Clone, Copy)]
-pub enum TakenFor<'a> {
-    /// Themselves; and their stems for stems, where it says which.
-    Themselves(Option<End>),
-    /// Their translations; and their stems for stems, where the table has these.
-    Translations(Translator<'a>),
+pub enum Matching<'a> {
+    /// The words themselves, and their stems, if it says which letters a stem has.
+    Untranslated(Option<End>),
+    /// The translations of the words, and those of their stems, if the table has them.
+    Translated(Translator<'a>),
 }
 
 /// Documents of one language that lie together.
@@ -41,7 +41,7 @@ pub enum TakenFor<'a> {
 pub struct Part<'a> {
     /// Their words.
     pub postings: &'a Postings,
-    /// How many words each document has, and others among which they lie.
+    /// The number of words of each document, also of documents of other languages.
     pub lengths: &'a [u32],
 }
 
@@ -60,7 +60,7 @@ impl Part<'_> {
         }
     }
 
-    /// How many documents have it.
+    /// The number of documents that contain it.
     fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
         let mut documents = 0;
         match stem {
@@ -76,27 +76,27 @@ impl Part<'_> {
     }
 }
 
-impl<'a> TakenFor<'a> {
+impl<'a> Matching<'a> {
     fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
-            Self::Themselves(_) => vec![(token, 1.0)],
-            Self::Translations(translator) => translator.translations(token),
+            Self::Untranslated(_) => vec![(token, 1.0)],
+            Self::Translated(translator) => translator.translations(token),
         }
     }
 
-    /// Which letters a stem is of words of queries, and which of documents'; `None` where stems do
-    /// not count.
+    /// The letters of a word that are its stem, in queries and in documents; `None` where stems do not
+    /// count.
     fn ends(self) -> Option<[End; 2]> {
         match self {
-            Self::Themselves(end) => end.map(|end| [end; 2]),
-            Self::Translations(translator) => Some(translator.table.stems.as_ref()?.ends),
+            Self::Untranslated(end) => end.map(|end| [end; 2]),
+            Self::Translated(translator) => Some(translator.table.stems.as_ref()?.ends),
         }
     }
 
     fn stem(self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
-            Self::Themselves(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
-            Self::Translations(translator) => {
+            Self::Untranslated(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
+            Self::Translated(translator) => {
                 let stems = translator.table.stems.as_ref();
                 stems.map_or_else(Vec::new, |stems| stems.translations(token))
             }
@@ -104,9 +104,9 @@ impl<'a> TakenFor<'a> {
     }
 }
 
-/// A query as documents of a language are asked for it.
+/// A query as it is scored against the documents of a language.
 #[derive(Debug, Clone)]
-pub struct Question<'a> {
+pub struct LexicalQuery<'a> {
     /// Its words, each once, in the order of the text.
     pub words: Vec<Word<'a>>,
     /// The mean length of the documents.
@@ -120,13 +120,24 @@ pub struct Question<'a> {
 pub struct Word<'a> {
     /// As the text rule has it.
     pub token: &'a str,
-    /// Of a stem, which letters it is of words of queries, and which of documents'.
+    /// Of a stem, the letters that it is of a word, in queries and in documents.
     pub stem: Option<[End; 2]>,
-    /// What it is taken for, and the share of each.
+    /// Its terms, and the probability of each.
     pub terms: Vec<(&'a str, f32)>,
-    /// How often it is there.
+    /// Its number of occurrences in the query.
     times: f32,
     idf: f32,
+}
+
+/// A term of a query's word in a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Occurrence<'a> {
+    /// A word or the stem of one.
+    pub term: &'a str,
+    /// Its probability among all terms of the word.
+    pub probability: f32,
+    /// Its number of occurrences in the document.
+    pub count: u32,
 }
 
 impl Word<'_> {
@@ -135,7 +146,7 @@ impl Word<'_> {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
     }
 
-    /// Which letters of documents' words its terms are, where it is a stem.
+    /// The letters of documents' words that its terms are, where it is a stem.
     fn end(&self) -> Option<End> {
         self.stem.map(|[_, end]| end)
     }
@@ -146,14 +157,14 @@ impl Word<'_> {
     }
 }
 
-impl<'a> Question<'a> {
+impl<'a> LexicalQuery<'a> {
     /// Looks up the words of a query for documents in some parts.
-    pub fn new(tokens: &'a [String], taken_for: TakenFor<'a>, parts: &[Part<'_>]) -> Self {
-        let sum = |of: fn(&Postings) -> u64| {
-            parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
+    pub fn new(tokens: &'a [String], matching: Matching<'a>, parts: &[Part<'_>]) -> Self {
+        let sum = |count: fn(&Postings) -> u64| {
+            parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let ends = taken_for.ends();
+        let ends = matching.ends();
         let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
         let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
@@ -161,7 +172,9 @@ impl<'a> Question<'a> {
                 let parts = parts.iter().zip(&mut rooms);
                 parts.map(|(part, room)| part.documents((term, end), room)).sum::<u32>()
             };
-            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(*term) as f32);
+            let df = terms
+                .iter()
+                .fold(0.0, |df, (term, probability)| df + probability * count(*term) as f32);
             let df = df.min(documents);
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
             Word { token, stem, terms, times: 1.0, idf }
@@ -178,7 +191,7 @@ impl<'a> Question<'a> {
                     Ok(at) => words[order[at]].times += 1.0,
                     Err(at) => {
                         let terms =
-                            if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
+                            if is_stem { matching.stem(token) } else { matching.word(token) };
                         order.insert(at, words.len());
                         words.push(word(name, stem, terms));
                     }
@@ -195,38 +208,43 @@ impl<'a> Question<'a> {
         let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
         let mut places = Vec::new();
         for word in &self.words {
-            for &(term, share) in &word.terms {
+            for &(term, probability) in &word.terms {
                 part.for_each((term, word.end()), &mut room, |place, count| {
                     if counts[place] == 0.0 {
                         places.push(place);
                     }
-                    counts[place] += share * count as f32;
+                    counts[place] += probability * count as f32;
                 });
             }
             for place in places.drain(..) {
-                scores[place] += self.adds(word, counts[place], part.lengths[place]);
+                scores[place] += self.contribution(word, counts[place], part.lengths[place]);
                 counts[place] = 0.0;
             }
         }
     }
 
-    /// How often a word is expected in a document: for each of its terms that is there the share
-    /// and the count.
-    pub fn found(&self, word: &Word<'a>, part: Part<'_>, place: usize) -> Vec<(&'a str, f32, u32)> {
+    /// The terms of a word that a document contains.
+    pub fn occurrences(
+        &self,
+        word: &Word<'a>,
+        part: Part<'_>,
+        place: usize,
+    ) -> Vec<Occurrence<'a>> {
         let mut room = part.room(word.stem.is_some());
-        let mut found = Vec::new();
-        for &(term, share) in &word.terms {
+        let mut occurrences = Vec::new();
+        for &(term, probability) in &word.terms {
             part.for_each((term, word.end()), &mut room, |at, count| {
                 if at == place {
-                    found.push((term, share, count));
+                    occurrences.push(Occurrence { term, probability, count });
                 }
             });
         }
-        found
+        occurrences
     }
 
-    /// What a word adds to the score of a document that it is expected in so often.
-    pub fn adds(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
+    /// The contribution of a word to the score of a document of `length` words, whose expected count of
+    /// the word is `count`.
+    pub fn contribution(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
         let length = 1.0 - B + B * length as f32 / self.mean_length;
         word.times * word.idf * count * (K1 + 1.0) / (count + K1 * length) / self.most
     }
@@ -265,15 +283,15 @@ mod tests {
         let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
         let mut scores = vec![0.0; DOCUMENTS.len()];
         with_documents(|translator, part| {
-            let taken_for = TakenFor::Translations(translator);
-            Question::new(&tokens, taken_for, &[part]).score(part, &mut scores);
+            let matching = Matching::Translated(translator);
+            LexicalQuery::new(&tokens, matching, &[part]).score(part, &mut scores);
         });
         scores
     }
 
     #[test]
     fn scores_are_those_of_the_formula_by_hand() {
-        // N 4, mean length 14/4. storm: terms of share 1/2 in a document each, so df 1 and idf
+        // N 4, mean length 14/4. storm: terms of probability 1/2 in a document each, so df 1 and idf
         // ln(1 + 3.5/1.5); rain: df 2, idf ln 2. Divided by 2.2 times their sum.
         let close = |found: f32, expected: f64| {
             assert!((f64::from(found) - expected).abs() < 1e-6, "{found} {expected}");
@@ -313,11 +331,11 @@ mod tests {
             (counting.finish().unwrap(), lengths)
         });
         let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
-        let question = Question::new(&tokens, TakenFor::Translations(translator), &parts);
+        let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &parts);
         let mut found = Vec::new();
         for part in parts {
             let mut scores = vec![0.0; part.lengths.len()];
-            question.score(part, &mut scores);
+            query.score(part, &mut scores);
             found.extend(scores);
         }
         assert_eq!(found, whole);

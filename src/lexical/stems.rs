@@ -9,7 +9,7 @@ use crate::text::vocabulary::Vocabulary;
 /// Both ends, as files number them.
 const ENDS: [End; 2] = [End::Head, End::Tail];
 
-/// Which stems of queries translate which of documents.
+/// The translations of the stems of queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stems {
     /// Of queries' words, then of documents'.
@@ -35,7 +35,7 @@ impl Stems {
         self.table.entries(&self.none, &self.none)
     }
 
-    /// What a word's stem is taken for among stems of documents, as [`TranslationTable::translations`].
+    /// The translations of a word's stem among the stems of documents, as [`TranslationTable::translations`].
     pub fn translations<'a>(&'a self, word: &'a str) -> Vec<(&'a str, f32)> {
         let Self { table, none, ends } = self;
         let stem = ends[0].of(word);

@@ -11,7 +11,7 @@ use crate::storage::container::{Reader, Writer};
 use crate::storage::varint;
 use crate::text::vocabulary::Vocabulary;
 
-/// How many steps of strength there are for each factor of e.
+/// The number of steps of strength for each factor of e.
 const STEPS: f32 = 32.0;
 
 /// The translations of query words among document words, which are those of an encoder's
@@ -53,8 +53,8 @@ impl TranslationTable {
         query: &Vocabulary,
         document: &Vocabulary,
     ) -> Result<Self, Error> {
-        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, of: &Vocabulary| {
-            Vocabulary::from_tokens(words.filter(|word| of.row(word).is_none()))
+        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, vocabulary: &Vocabulary| {
+            Vocabulary::from_tokens(words.filter(|word| vocabulary.row(word).is_none()))
         };
         let queries = without_row(&mut entries.iter().map(|entry| entry.query), query)?;
         let documents = without_row(&mut entries.iter().map(|entry| entry.document), document)?;
@@ -84,7 +84,7 @@ impl TranslationTable {
         Ok(Self { queries, documents, lists: lists.into(), starts })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         (0..self.starts.len()).map(|word| self.list(word as u32).count()).sum()
     }
@@ -100,7 +100,7 @@ impl TranslationTable {
         self.lists.len() + words[0] + words[1]
     }
 
-    /// How many words of the query encoder's vocabulary it was made for.
+    /// The number of words of the query encoder's vocabulary that it was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.starts.len() - self.queries.len()
     }
@@ -146,7 +146,7 @@ impl TranslationTable {
         writer.bytes(&lists, &self.lists);
     }
 
-    /// Takes that of a document language with so many words.
+    /// Reads the table of a document language with this many words.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,

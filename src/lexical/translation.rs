@@ -41,7 +41,7 @@ impl Translations {
         Ok(Self { words: TranslationTable::new(entries, query, document)?, stems: None })
     }
 
-    /// How many entries the words have.
+    /// The number of the words' entries.
     pub fn len(&self) -> usize {
         self.words.len()
     }
@@ -56,7 +56,7 @@ impl Translations {
         self.words.bytes()
     }
 
-    /// How many words of the query encoder's vocabulary they were made for.
+    /// The number of words of the query encoder's vocabulary that they were made for.
     pub(crate) fn query_words(&self) -> usize {
         self.words.query_words()
     }
@@ -88,7 +88,7 @@ impl Translations {
         }
     }
 
-    /// Takes those of a document language with so many words.
+    /// Reads the translations of a document language with this many words.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,

@@ -1,4 +1,4 @@
-//! How smooth cosine similarity bends: the norm of its Hessian in one argument, and the constants
+//! The curvature of smooth cosine similarity: the norm of its Hessian in one argument, and the constants
 //! that the theory of paper 1 rests on.
 //!
 //! Write `e = q/|q|`, `n = |q|+eps`, `a = |d|/(|d|+eps)`, and `f` for the unit part of `d` at right
@@ -26,36 +26,36 @@ pub fn smoothness(epsilon: f64) -> f64 {
 
 /// The spectral norm of SCS's Hessian in its first argument; both have one length.
 ///
-/// At `of = 0` there is no Hessian, though the gradient is Lipschitz: the answer is then the
+/// At `vector = 0` there is no Hessian, though the gradient is Lipschitz: the answer is then the
 /// largest of the norms that it tends to from all directions, `2a/eps^2` (infinite at epsilon 0).
-pub fn hessian_norm(of: &[f32], with: &[f32], epsilon: f32) -> f64 {
-    let (of_norm, with_norm) = (f64::from(norm(of)), f64::from(norm(with)));
-    let (dot, epsilon) = (f64::from(dot(of, with)), f64::from(epsilon));
-    match of.len() {
-        1 => entries(dot, of_norm, with_norm, epsilon)[0].abs(),
-        _ => hessian_norm_from_parts(dot, of_norm, with_norm, epsilon),
+pub fn hessian_norm(vector: &[f32], other: &[f32], epsilon: f32) -> f64 {
+    let (vector_norm, other_norm) = (f64::from(norm(vector)), f64::from(norm(other)));
+    let (dot, epsilon) = (f64::from(dot(vector, other)), f64::from(epsilon));
+    match vector.len() {
+        1 => entries(dot, vector_norm, other_norm, epsilon)[0].abs(),
+        _ => hessian_norm_from_parts(dot, vector_norm, other_norm, epsilon),
     }
 }
 
 /// [`hessian_norm`] in two dimensions or more, where dot product and norms are known.
-pub fn hessian_norm_from_parts(dot: f64, of_norm: f64, with_norm: f64, epsilon: f64) -> f64 {
-    let [ee, ef, ff] = entries(dot, of_norm, with_norm, epsilon);
+pub fn hessian_norm_from_parts(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> f64 {
+    let [ee, ef, ff] = entries(dot, vector_norm, other_norm, epsilon);
     // The larger eigenvalue of the plane; it is never below that of the rest, which is ff.
     let (middle, half) = (0.5 * (ee + ff), 0.5 * (ee - ff));
     middle.abs() + (half * half + ef * ef).sqrt()
 }
 
 /// The Hessian's entries `[ee, ef, ff]`; at `|q| = 0` those of the worst direction, along `d`.
-fn entries(dot: f64, of_norm: f64, with_norm: f64, epsilon: f64) -> [f64; 3] {
-    if with_norm == 0.0 {
+fn entries(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> [f64; 3] {
+    if other_norm == 0.0 {
         return [0.0; 3];
     }
-    let n = of_norm + epsilon;
+    let n = vector_norm + epsilon;
     if n == 0.0 {
         return [f64::INFINITY, 0.0, 0.0];
     }
-    let size = with_norm / (with_norm + epsilon) / (n * n);
-    let cosine = if of_norm > 0.0 { dot / (of_norm * with_norm) } else { 1.0 };
+    let size = other_norm / (other_norm + epsilon) / (n * n);
+    let cosine = if vector_norm > 0.0 { dot / (vector_norm * other_norm) } else { 1.0 };
     // Rounded, a dot product can be a little larger than the norms' product.
     let cosine = cosine.clamp(-1.0, 1.0);
     let sine = (1.0 - cosine * cosine).sqrt();
@@ -161,7 +161,7 @@ mod tests {
             .prop_map(|(v, scale)| times(libm::exp2(scale), &v))
     }
 
-    /// What to make of a point: another one near it, far from it, or across zero.
+    /// Another point near a point, far from it, or across zero.
     fn other(point: &Point, another: &[f64], how: usize, nearness: f64) -> Point {
         let near = times(nearness * length(point) / length(another).max(1e-300), another);
         match how {

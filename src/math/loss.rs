@@ -50,7 +50,7 @@ impl Thresholds {
     }
 }
 
-/// What training makes small.
+/// A loss of a score with a grade, which training minimises.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Loss {
     /// Smooth ordinal search loss (paper 1, eq. 2): the square of how far a score lies outside
@@ -74,7 +74,7 @@ pub enum Loss {
     },
 }
 
-/// What a loss cannot exceed for scores from -1 to 1.
+/// Upper bounds of a loss for scores from -1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Of its slope's size: the loss is Lipschitz with this constant.
@@ -98,9 +98,10 @@ impl Loss {
             [a, b, c] => (a, b, c),
             _ => return Err(Error::ThreePart { found: thresholds.to_vec() }),
         };
-        match -1.0 < a && a < b && b <= c && c < 1.0 {
-            true => Ok(Self::ThreePart([a, b, c])),
-            false => Err(Error::ThreePart { found: thresholds.to_vec() }),
+        if -1.0 < a && a < b && b <= c && c < 1.0 {
+            Ok(Self::ThreePart([a, b, c]))
+        } else {
+            Err(Error::ThreePart { found: thresholds.to_vec() })
         }
     }
 
@@ -109,9 +110,10 @@ impl Loss {
     /// # Errors
     /// [`Error::Scale`] unless the scale is a finite number above 0.
     pub fn proportional_odds(thresholds: Thresholds, scale: f32) -> Result<Self, Error> {
-        match scale.is_finite() && scale > 0.0 {
-            true => Ok(Self::ProportionalOdds { thresholds, scale }),
-            false => Err(Error::Scale { found: scale }),
+        if scale.is_finite() && scale > 0.0 {
+            Ok(Self::ProportionalOdds { thresholds, scale })
+        } else {
+            Err(Error::Scale { found: scale })
         }
     }
 
@@ -191,13 +193,15 @@ impl Loss {
         }
     }
 
-    /// What the loss cannot exceed for scores from -1 to 1. Value and slope of a convex function
+    /// Upper bounds of the loss for scores from -1 to 1. Value and slope of a convex function
     /// are largest at an end, and these are reached; the curvature of proportional odds is only a
     /// bound.
     pub fn bounds(&self) -> Bounds {
         let ends = (0..self.grades()).flat_map(|grade| [(-1.0, grade as u8), (1.0, grade as u8)]);
-        let largest = |of: fn(&Self, f32, u8) -> f32| {
-            ends.clone().map(|(score, grade)| of(self, score, grade).abs()).fold(0.0, f32::max)
+        let largest = |quantity: fn(&Self, f32, u8) -> f32| {
+            ends.clone()
+                .map(|(score, grade)| quantity(self, score, grade).abs())
+                .fold(0.0, f32::max)
         };
         let curvature = match self {
             Self::Sosl(_) | Self::ThreePart(_) | Self::MeanSquare(_) => 2.0,
@@ -209,7 +213,7 @@ impl Loss {
     }
 }
 
-/// How far a score lies outside an interval: above 0 if too high, below 0 if too low.
+/// The distance of a score from an interval: above 0 if too high, below 0 if too low.
 fn outside(score: f32, (low, high): (f32, f32)) -> f32 {
     if score > high {
         score - high

@@ -8,7 +8,7 @@
 pub struct Metrics {
     /// Whether the first document is MR.
     pub p_mr_1: f64,
-    /// How many of the first five are MR: hits, not a proportion.
+    /// Hits@5: the number of the first five that are MR, not a proportion.
     pub p_mr_5: f64,
     /// The proportion of the first five that are MR or SR.
     pub p_r_5: f64,
@@ -69,14 +69,14 @@ impl Metrics {
     }
 
     /// The means over many rankings; zeros over none.
-    pub fn mean(of: &[Metrics]) -> Self {
+    pub fn mean(rankings: &[Metrics]) -> Self {
         let mut sums = [0.0; NAMES.len()];
-        for metrics in of {
+        for metrics in rankings {
             for (sum, value) in sums.iter_mut().zip(metrics.values()) {
                 *sum += value;
             }
         }
-        sums.map(|sum| sum / of.len().max(1) as f64).into()
+        sums.map(|sum| sum / rankings.len().max(1) as f64).into()
     }
 }
 

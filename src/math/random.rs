@@ -47,7 +47,7 @@ impl Random {
         }
     }
 
-    /// Two independent numbers of mean 0 and deviation 1.
+    /// Two independent numbers of mean 0 and standard deviation 1.
     pub fn normal_pair(&mut self) -> [f64; 2] {
         let unit = |bits: u64| ((bits >> 11) + 1) as f64 / (1u64 << 53) as f64;
         let radius = (-2.0 * libm::log(unit(self.next_u64()))).sqrt();
@@ -56,11 +56,11 @@ impl Random {
     }
 
     /// Normal numbers of mean 0.
-    pub fn normals(&mut self, count: usize, deviation: f32) -> Vec<f32> {
+    pub fn normals(&mut self, count: usize, standard_deviation: f32) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(count + 1);
         while numbers.len() < count {
             let pair = self.normal_pair();
-            numbers.extend(pair.map(|x| (x * f64::from(deviation)) as f32));
+            numbers.extend(pair.map(|x| (x * f64::from(standard_deviation)) as f32));
         }
         numbers.truncate(count);
         numbers

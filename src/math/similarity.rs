@@ -27,7 +27,7 @@ pub fn reach(dimension: usize, epsilon: f32) -> f32 {
     ratio * ratio
 }
 
-/// Whether a gradient exists where it was asked for.
+/// Whether a gradient exists at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gradient {
     /// It exists; the output holds it.
@@ -46,48 +46,56 @@ const LEAST: f32 = 1e-18;
 /// symmetric, so the gradient in the document is `gradient(document, query, ..)`. For epsilon
 /// above 0 it exists everywhere and is continuous.
 ///
-/// `of`, `with` and `gradient` have one length.
-pub fn gradient(of: &[f32], with: &[f32], epsilon: f32, gradient: &mut [f32]) -> Gradient {
-    let (of_norm, with_norm) = (norm(of), norm(with));
-    gradient_from_parts(of, with, dot(of, with), of_norm, with_norm, epsilon, gradient)
+/// `vector`, `other` and `gradient` have one length.
+pub fn gradient(vector: &[f32], other: &[f32], epsilon: f32, gradient: &mut [f32]) -> Gradient {
+    let (vector_norm, other_norm) = (norm(vector), norm(other));
+    gradient_from_parts(
+        vector,
+        other,
+        dot(vector, other),
+        vector_norm,
+        other_norm,
+        epsilon,
+        gradient,
+    )
 }
 
 /// [`gradient`] where dot product and norms are known.
 pub fn gradient_from_parts(
-    of: &[f32],
-    with: &[f32],
+    vector: &[f32],
+    other: &[f32],
     dot: f32,
-    of_norm: f32,
-    with_norm: f32,
+    vector_norm: f32,
+    other_norm: f32,
     epsilon: f32,
     gradient: &mut [f32],
 ) -> Gradient {
-    let (n, g) = (of_norm + epsilon, with_norm + epsilon);
+    let (n, g) = (vector_norm + epsilon, other_norm + epsilon);
     // At the smallest numbers a product can vanish though its factors do not.
     let toward = 1.0 / (n * g);
     if !(n > LEAST && toward.is_finite()) {
         gradient.fill(0.0);
         return Gradient::Undefined;
     }
-    let back = dot * toward / (n * of_norm);
+    let back = dot * toward / (n * vector_norm);
     // At `q = 0` it is 0 / 0.
     let back = if back.is_finite() { back } else { 0.0 };
-    for ((out, of), with) in gradient.iter_mut().zip(of).zip(with) {
-        *out = toward * with - back * of;
+    for ((out, x), y) in gradient.iter_mut().zip(vector).zip(other) {
+        *out = toward * y - back * x;
     }
     Gradient::Defined
 }
 
 /// The exact supremum of the gradient's norm in one argument while the other, of norm
-/// `with_norm`, is fixed: `|d| / ((|d|+eps) eps)`, reached at the zero vector.
+/// `other_norm`, is fixed: `|d| / ((|d|+eps) eps)`, reached at the zero vector.
 ///
 /// Over all documents the supremum is `1/eps`; the paper prints `2/eps`, which is valid and twice
 /// too large. Infinite at epsilon 0.
-pub fn gradient_bound(with_norm: f32, epsilon: f32) -> f32 {
-    if with_norm == 0.0 {
+pub fn gradient_bound(other_norm: f32, epsilon: f32) -> f32 {
+    if other_norm == 0.0 {
         return 0.0;
     }
-    with_norm / ((with_norm + epsilon) * epsilon)
+    other_norm / ((other_norm + epsilon) * epsilon)
 }
 
 /// The epsilon above 0 at which two documents swap places for one query, if there is one.

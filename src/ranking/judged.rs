@@ -32,7 +32,7 @@ impl Judged {
         self.starts.push(self.dots.len());
     }
 
-    /// How many queries there are.
+    /// The number of queries.
     pub fn len(&self) -> usize {
         self.query_norms.len()
     }
@@ -71,7 +71,8 @@ impl Judged {
         Metrics::mean(&each)
     }
 
-    /// How many documents of each grade (rows) the thresholds give each grade (columns): K rows of K.
+    /// The confusion matrix: the number of documents of each grade (rows) that the thresholds give each grade
+    /// (columns), K rows of K.
     pub fn confusion(&self, epsilon: f32, thresholds: &Thresholds) -> Vec<u32> {
         let grades = thresholds.grades();
         let mut counts = vec![0; grades * grades];

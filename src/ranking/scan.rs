@@ -46,7 +46,7 @@ impl Query {
         &self.vector
     }
 
-    /// What the vector is rounded to multiples of, against documents of 8 bits.
+    /// The step to whose multiples the vector is rounded, against documents of 8 bits.
     pub fn scale(&self) -> f32 {
         self.scale
     }
@@ -133,7 +133,7 @@ impl TopK {
         Self { limit, kept: BinaryHeap::new() }
     }
 
-    /// What a score must exceed to be taken in.
+    /// The score that a document must exceed to be kept.
     pub fn bar(&self) -> f32 {
         match self.kept.peek() {
             Some(worst) if self.kept.len() == self.limit => worst.0.score,
@@ -171,7 +171,7 @@ pub struct Ranking<'a> {
     /// The dot products with the first documents: those that are here already are not computed
     /// again, whatever epsilon they were computed for.
     pub dots: &'a mut Vec<f32>,
-    /// What is added to the scores; `None` where they are SCS alone.
+    /// The lexical scores to add; `None` where the scores are dense.
     pub fusion: Option<Fusion<'a>>,
     /// The top k so far.
     pub top: &'a mut TopK,
@@ -184,7 +184,7 @@ pub struct Fusion<'a> {
     pub lexical: &'a [f32],
     /// The number of each document's language.
     pub language: &'a [u8],
-    /// What SCS and the lexical score weigh, for each language.
+    /// The weights of SCS and of the lexical score, for each language.
     pub weights: &'a [[f32; 2]],
 }
 

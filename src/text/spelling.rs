@@ -1,4 +1,4 @@
-//! A word that nobody knows -> the known word that it is most likely meant for.
+//! An unknown word -> the nearest known spelling.
 
 use crate::text::vocabulary::Vocabulary;
 

@@ -32,7 +32,7 @@ impl Pool {
     /// `negatives` sampled ones of grade 0.
     ///
     /// # Errors
-    /// As [`Pool::irrelevant`]: how many documents are eligible, if they are fewer than requested.
+    /// As [`Pool::sample_negatives`]: the number of eligible documents, if it is less than requested.
     pub fn candidates(
         &self,
         seed: u64,
@@ -41,7 +41,7 @@ impl Pool {
         graded: &[Graded],
     ) -> Result<Vec<Graded>, usize> {
         let places = graded.iter().map(|graded| graded.document);
-        let sampled = self.irrelevant(seed, query, negatives, places)?;
+        let sampled = self.sample_negatives(seed, query, negatives, places)?;
         let sampled = sampled.into_iter().map(|document| Graded { document, grade: 0 });
         let mut candidates: Vec<Graded> = graded.iter().copied().chain(sampled).collect();
         candidates.sort_by_key(|graded| (graded.document, graded.grade));

@@ -21,9 +21,9 @@ pub(crate) struct Team {
 #[derive(Debug, Default)]
 struct Shared {
     job: Mutex<Option<Job>>,
-    /// How many jobs there were; it moves when one begins.
+    /// The number of jobs so far; it rises when one begins.
     jobs: AtomicUsize,
-    /// For each thread, how many of its tasks are taken.
+    /// For each thread, the number of its tasks that were claimed.
     taken: Vec<Count>,
     /// Members that have not finished the job.
     at_work: AtomicUsize,
@@ -39,7 +39,7 @@ struct Shared {
 #[repr(align(128))]
 struct Count(AtomicUsize);
 
-/// What to do with each number below `tasks`.
+/// The work for each number below `tasks`.
 #[derive(Debug, Clone, Copy)]
 struct Job {
     work: Work,
@@ -74,7 +74,7 @@ impl Team {
         Self { shared, members, busy: Mutex::default() }
     }
 
-    /// How many threads work, the caller's too.
+    /// The number of threads that work, the caller's included.
     pub(crate) fn threads(&self) -> usize {
         self.members.len() + 1
     }

@@ -12,12 +12,12 @@ impl FineTuning {
     /// # Errors
     /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the fine-tuning run stays where it is.
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
-        self.learner.move_to(gpu, &pairs(&self.examples)).await
+        self.trainer.move_to(gpu, &pairs(&self.examples)).await
     }
 
     /// Whether the next step is taken on a GPU.
     pub fn is_on_gpu(&self) -> bool {
-        self.learner.is_on_gpu()
+        self.trainer.is_on_gpu()
     }
 
     /// One step on all judgements at once, where the fine-tuning run is.
@@ -27,7 +27,7 @@ impl FineTuning {
     /// those that only the GPU had taken were taken again, on the processor, where the fine-tuning run is
     /// from now on.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
-        self.learner.step_there(&pairs(&self.examples)).await
+        self.trainer.step_there(&pairs(&self.examples)).await
     }
 
     /// Brings the processor's copy up to date. Where the GPU fails, the processor takes its steps.
@@ -35,6 +35,6 @@ impl FineTuning {
     /// # Errors
     /// [`Error::GpuFailed`]: the copy is up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
-        self.learner.settle().await
+        self.trainer.settle().await
     }
 }

@@ -24,8 +24,8 @@ impl Engine {
     pub fn export(&self) -> Exported {
         let learned = self.learned();
         let (mut most, mut squares, mut count) = (0.0f32, 0.0f64, 0u32);
-        for (side, rows) in learned.iter() {
-            let Ok(encoder) = self.encoder(side) else { continue };
+        for (name, rows) in learned.iter() {
+            let Ok(encoder) = self.encoder(name) else { continue };
             let Rows::Changed(changed) = encoder.network.words() else { continue };
             let rounded = changed.rounded();
             for (number, row) in rows {

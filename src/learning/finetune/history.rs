@@ -43,10 +43,10 @@ impl History {
         Ok(Some(engine.exchange(back)?.1))
     }
 
-    /// Leaves the document side of a language, which is gone, out of what can be taken back.
+    /// Forgets the undo history of a language's document encoder, which was removed.
     pub fn forget(&mut self, language: &str) {
-        let side = format!("{DOCUMENT}{language}");
-        self.undo.iter_mut().for_each(|changes| changes.forget(&side));
+        let name = format!("{DOCUMENT}{language}");
+        self.undo.iter_mut().for_each(|changes| changes.forget(&name));
         self.undo.retain(|changes| !changes.is_empty());
     }
 
@@ -66,9 +66,10 @@ impl History {
     /// As [`Engine::exchange`].
     pub fn reset(&mut self, engine: &mut Engine) -> Result<Reencoded, Error> {
         let learned = engine.learned();
-        match learned.is_empty() {
-            true => Ok(Reencoded::default()),
-            false => self.apply(engine, learned.without(), false),
+        if learned.is_empty() {
+            Ok(Reencoded::default())
+        } else {
+            self.apply(engine, learned.without(), false)
         }
     }
 
@@ -79,9 +80,9 @@ impl History {
     /// As [`Changes::read`].
     pub fn remember(&mut self, engine: &mut Engine, bytes: &[u8]) -> Result<Reencoded, Error> {
         let model = engine.model();
-        let sides = engine.sides();
-        let sides = sides.iter().map(|(side, encoder)| (&side[..], encoder.vocabulary.len()));
-        let remembered = Changes::read(bytes, &model.space, model.config.dimension, sides)?;
+        let encoders = engine.encoders();
+        let rows = encoders.iter().map(|(name, encoder)| (&name[..], encoder.vocabulary.len()));
+        let remembered = Changes::read(bytes, &model.space, model.config.dimension, rows)?;
         let mut changes = engine.learned().without();
         changes.extend(remembered);
         self.apply(engine, changes, false)

@@ -61,9 +61,9 @@ impl Default for Options {
 /// Relevance judgements, and the rows of their texts on their way.
 #[derive(Debug)]
 pub struct FineTuning {
-    learner: Trainer,
-    /// For each side its name, and which of its rows the table begins with.
-    sides: Vec<(String, Vec<u32>)>,
+    trainer: Trainer,
+    /// The name of each encoder, and the rows of it that its table begins with.
+    encoders: Vec<(String, Vec<u32>)>,
     /// The judgements, as rows of the fine-tuning run's own tables.
     examples: Vec<OwnedPair>,
 }
@@ -99,14 +99,14 @@ impl FineTuning {
 
         let mut texts: Vec<_> = examples.iter_mut().map(|example| &mut example.query).collect();
         let query = Words::new(engine.query(), &mut texts);
-        let (mut sides, mut documents) = (vec![(QUERY.to_owned(), query.rows)], Vec::new());
+        let (mut encoders, mut documents) = (vec![(QUERY.to_owned(), query.rows)], Vec::new());
         let (mut homes, mut weightings) = (vec![query.home], vec![query.weighting]);
         for (number, language) in languages.iter().enumerate() {
             let of_language = examples.iter_mut().filter(|example| example.language == number);
             let mut texts: Vec<_> = of_language.map(|example| &mut example.document).collect();
-            let side = format!("{DOCUMENT}{language}");
-            let words = Words::new(engine.encoder(&side)?, &mut texts);
-            sides.push((side, words.rows));
+            let name = format!("{DOCUMENT}{language}");
+            let words = Words::new(engine.encoder(&name)?, &mut texts);
+            encoders.push((name, words.rows));
             documents.push(words.now);
             homes.push(words.home);
             weightings.push(words.weighting);
@@ -118,26 +118,26 @@ impl FineTuning {
             clip: options.clip,
             pull: options.pull,
         };
-        let mut learner = Trainer::new(settings, query.now, documents);
-        learner.pull_towards(homes);
-        learner.weigh(weightings);
+        let mut trainer = Trainer::new(settings, query.now, documents);
+        trainer.pull_towards(homes);
+        trainer.weigh(weightings);
         let examples = examples.into_iter().map(OwnedPair::from).collect();
-        Ok(Self { learner, sides, examples })
+        Ok(Self { trainer, encoders, examples })
     }
 
     /// One step on all judgements at once, on the processor, where the fine-tuning run is from now on.
     pub fn step(&mut self) -> Report {
-        self.learner.step(&pairs(&self.examples))
+        self.trainer.step(&pairs(&self.examples))
     }
 
     /// The rows as they are now.
     pub fn changes(&self) -> Changes {
-        let tables = self.learner.tables();
-        let sides = self.sides.iter().zip(&tables);
-        sides
-            .flat_map(|((side, rows), table)| {
+        let tables = self.trainer.tables();
+        let encoders = self.encoders.iter().zip(&tables);
+        encoders
+            .flat_map(|((name, rows), table)| {
                 let rows = rows.iter().enumerate();
-                rows.map(|(at, &row)| (side.clone(), row, Some(table.row(at).to_vec())))
+                rows.map(|(at, &row)| (name.clone(), row, Some(table.row(at).to_vec())))
             })
             .collect()
     }
@@ -149,7 +149,7 @@ impl FineTuning {
 
     /// How many rows it moves.
     pub fn rows(&self) -> usize {
-        self.sides.iter().map(|(_, rows)| rows.len()).sum()
+        self.encoders.iter().map(|(_, rows)| rows.len()).sum()
     }
 }
 
@@ -189,7 +189,7 @@ impl Draft<'_> {
         let missing = || Error::MissingTexts { block: index.block_of(position) };
         let shown = index.shown(position).ok_or_else(missing)?;
         let language = index.language(position);
-        let side = |name: &str| -> Result<&Encoder, Error> {
+        let encoder = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;
             match encoder.network {
                 Network::Average(_) => Ok(encoder),
@@ -200,9 +200,9 @@ impl Draft<'_> {
             }
         };
         check_query(judgement.query)?;
-        side(QUERY)?;
+        encoder(QUERY)?;
         let query = self.engine.query_reading(judgement.query);
-        let document = side(&format!("{DOCUMENT}{language}"))?.read(shown.text);
+        let document = encoder(&format!("{DOCUMENT}{language}"))?.read(shown.text);
         if query.known() == 0 || document.known() == 0 {
             let which = if query.known() == 0 { "query" } else { "document" };
             return Err(wrong(format!("no word of its {which} is known")));

@@ -1,4 +1,4 @@
-//! The words of a side's judged texts, as a small table.
+//! The words of an encoder's judged texts, as a small table.
 
 use crate::encoder::{Encoder, Reading, Rows, Table};
 use crate::training::step::Weighting;
@@ -6,7 +6,7 @@ use crate::training::step::Weighting;
 /// Rows of an encoder that some texts have, then for each text that has words without a row the sum
 /// of these, which stays as it is.
 pub(super) struct Words {
-    /// Which of the encoder's rows these are, rising.
+    /// The numbers of these rows in the encoder, rising.
     pub rows: Vec<u32>,
     /// As they are now.
     pub now: Table,

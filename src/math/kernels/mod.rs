@@ -15,7 +15,7 @@
 //! instead of twice: faster, but with other bits, and WebAssembly has none that is deterministic.
 
 const LANES: usize = 16;
-/// How many columns of a table are summed at once.
+/// The number of columns of a table that are summed at once.
 const COLUMNS: usize = 32;
 
 /// Compiles a function once more for each width of registers that the processor may have, and runs

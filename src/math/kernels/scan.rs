@@ -103,7 +103,7 @@ mod avx2 {
 
     use crate::math::kernels::{LANES, dot_in_lanes, prefetch};
 
-    /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
+    /// The prefetch distance in bytes: as much as arrives while a read waits.
     const AHEAD: usize = 8192;
 
     /// The query's length is a multiple of [`LANES`], and not 0.

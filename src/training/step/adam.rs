@@ -17,7 +17,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Adam after so many steps.
+    /// Adam after this many steps.
     pub fn after(steps: u64) -> Self {
         let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
         for _ in 0..steps {
@@ -31,7 +31,7 @@ impl Adam {
         Self { steps, ..adam }
     }
 
-    /// How many steps were taken.
+    /// The number of steps taken.
     pub fn steps(&self) -> u64 {
         self.steps
     }

@@ -1,15 +1,16 @@
-//! The contrastive step: each text of a batch is to find its mate among the mates of all others.
+//! The contrastive step: each text of a batch is to rank the other text of its pair, its counterpart,
+//! above those of all other pairs.
 //!
 //! A word is its row and the mean of the rows of its n-grams, which all languages share; a text is
-//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all mates
-//! by SCS; what is made small is a function of these scores: see [`Objective`]. A word that stands
+//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all counterparts
+//! by SCS; training minimises a function of these scores: see [`Objective`]. A word that stands
 //! in many texts of a batch is put together once, and its gradient taken apart once.
 
 use std::sync::Arc;
 
 use ndarray::{Array2, Axis, s};
 
-use super::side::{Rule, Side};
+use super::trained_table::{Rule, TrainedTable};
 use super::{Adam, PairOutcome, TASKS, reshape};
 use crate::Error;
 use crate::encoder::Table;
@@ -20,27 +21,27 @@ use crate::storage::container::{Reader, Writer};
 use crate::text::subwords::Spellings;
 use crate::training::team::Team;
 
-/// What stays the same over a training.
+/// The settings of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What is made small.
+    /// The function of the scores that training minimises.
     pub objective: Objective,
     /// Adam's step size.
     pub learning_rate: f32,
 }
 
-/// What is made small, of the scores of each text of a batch with each mate.
+/// A function of the scores of each text of a batch with each counterpart, which training minimises.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Objective {
-    /// The cross-entropy of finding the mate by a softmax over the scores divided by a temperature,
+    /// The cross-entropy of finding the counterpart by a softmax over the scores divided by a temperature,
     /// the mean over both directions.
     Softmax {
         /// Above 0.
         temperature: f32,
     },
-    /// The loss of the mate's score at the highest grade and of the highest rivals' at grade 0, the
+    /// The loss of the counterpart's score at the highest grade and of the highest rivals' at grade 0, the
     /// mean over all of these, in both directions.
     Graded {
         /// The loss of a score.
@@ -50,11 +51,11 @@ pub enum Objective {
         /// Rivals of each text: those with the highest scores.
         rivals: usize,
     },
-    /// One and the other, this many times.
-    Both(Box<Objective>, Box<Objective>, f32),
+    /// The first plus the second times a factor.
+    Sum(Box<Objective>, Box<Objective>, f32),
 }
 
-/// The words of one side, about to be trained.
+/// The words of an encoder to be trained.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     /// A row for each word.
@@ -65,23 +66,23 @@ pub struct Words {
     pub spellings: Spellings,
 }
 
-/// Texts and their mates, as rows of their tables in text order.
+/// Texts and their counterparts, as rows of their tables in text order.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
     /// Which document table: 0 for the first language.
     pub language: usize,
-    /// The queries, and the mate of each.
+    /// The queries, and the counterpart of each.
     pub texts: [&'a [&'a [u32]]; 2],
     /// Of each side, numbers that are equal where texts are: they are no rivals.
     pub same: [&'a [u32]; 2],
 }
 
-/// Tables being trained: the query side, then one for each document language, and the n-grams'.
+/// The encoders in training: the query encoder, then the document encoder of each language, and the table of n-grams.
 #[derive(Debug, Clone)]
 pub struct ContrastiveTrainer {
     settings: Settings,
-    sides: Vec<Trained>,
-    subwords: Side,
+    encoders: Vec<TrainedEncoder>,
+    subwords: TrainedTable,
     adam: Adam,
     work: [Work; 2],
     /// [texts, texts]: of each query with each document.
@@ -90,8 +91,8 @@ pub struct ContrastiveTrainer {
 }
 
 #[derive(Debug, Clone)]
-struct Trained {
-    side: Side,
+struct TrainedEncoder {
+    table: TrainedTable,
     weights: Vec<f32>,
     spellings: Spellings,
     /// Of each row that a batch touches, its place among them.
@@ -120,24 +121,24 @@ struct Work {
 }
 
 impl ContrastiveTrainer {
-    /// Sides of one dimension, the queries' first; `subwords` has none or many rows.
+    /// `encoders` begins with the query encoder; all tables have one dimension. `subwords` has no rows, or many.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
-        sides: Vec<Words>,
+        encoders: Vec<Words>,
         subwords: Table,
     ) -> Self {
         let team = Arc::new(Team::new(threads));
-        let side = |words: Words| Trained {
+        let encoder = |words: Words| TrainedEncoder {
             slots: vec![0; words.table.len()],
-            side: Side::new(words.table, team.threads(), 0.0),
+            table: TrainedTable::new(words.table, team.threads(), 0.0),
             weights: words.weights,
             spellings: words.spellings,
         };
         Self {
             settings,
-            sides: sides.into_iter().map(side).collect(),
-            subwords: Side::new(subwords, team.threads(), 0.0),
+            encoders: encoders.into_iter().map(encoder).collect(),
+            subwords: TrainedTable::new(subwords, team.threads(), 0.0),
             adam: Adam::after(0),
             work: Default::default(),
             scores: Array2::default((0, 0)),
@@ -152,16 +153,16 @@ impl ContrastiveTrainer {
 
     /// The tables as they are now: the queries', then the documents', then the n-grams'.
     pub fn tables(&self) -> Vec<Table> {
-        let sides = self.sides.iter().map(|side| &side.side);
-        sides.chain([&self.subwords]).map(Side::table).collect()
+        let tables = self.encoders.iter().map(|encoder| &encoder.table);
+        tables.chain([&self.subwords]).map(TrainedTable::table).collect()
     }
 
     /// Adds all that the next step depends on to a file, but for the settings.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
-        let sides = self.sides.iter().map(|side| &side.side);
-        for (number, side) in sides.chain([&self.subwords]).enumerate() {
-            side.save(number, writer);
+        let tables = self.encoders.iter().map(|encoder| &encoder.table);
+        for (number, table) in tables.chain([&self.subwords]).enumerate() {
+            table.save(number, writer);
         }
     }
 
@@ -171,50 +172,51 @@ impl ContrastiveTrainer {
     /// If anything is missing or of another type or shape.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
-        let sides = self.sides.iter_mut().map(|side| &mut side.side);
-        for (number, side) in sides.chain([&mut self.subwords]).enumerate() {
-            side.restore(number, reader)?;
+        let tables = self.encoders.iter_mut().map(|encoder| &mut encoder.table);
+        for (number, table) in tables.chain([&mut self.subwords]).enumerate() {
+            table.restore(number, reader)?;
         }
         Ok(())
     }
 
     /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for
-    /// the documents', and the row) are what their n-grams make of them. Gives back what was to be
-    /// made small, as it was before the step.
+    /// the documents', and the row) are the mean of their n-grams. Returns the objective before the
+    /// step.
     ///
     /// # Panics
     /// If a row or a language does not exist, or the numbers of texts differ.
     pub fn step(&mut self, batch: Batch<'_>, left_out: impl Fn(usize, u32) -> bool + Sync) -> f64 {
         let texts = batch.texts[0].len();
-        for of in 0..2 {
-            self.compose(of, batch, &left_out);
-            self.encode(of, texts);
+        for side in 0..2 {
+            self.compose(side, batch, &left_out);
+            self.encode(side, texts);
         }
         let loss = self.score(batch);
-        for of in 0..2 {
-            self.flow_back(of, texts);
-            let side = if of == 0 { 0 } else { batch.language + 1 };
-            self.take_apart(of, side);
+        for side in 0..2 {
+            self.flow_back(side, texts);
+            let encoder = if side == 0 { 0 } else { batch.language + 1 };
+            self.word_gradients(side, encoder);
         }
         let step_size = self.adam.advance(self.settings.learning_rate);
         self.update(batch.language, step_size, &left_out);
         loss
     }
 
-    /// Puts the words of a side's texts together.
+    /// Composes the words of one side's texts of their rows and n-grams. `side` is 0 for the queries, 1 for
+    /// the documents of the pairs.
     fn compose(
         &mut self,
-        of: usize,
+        side: usize,
         batch: Batch<'_>,
         left_out: &(impl Fn(usize, u32) -> bool + Sync),
     ) {
-        let number = if of == 0 { 0 } else { batch.language + 1 };
-        let Trained { side, weights, spellings, slots } = &mut self.sides[number];
-        let texts = batch.texts[of];
+        let number = if side == 0 { 0 } else { batch.language + 1 };
+        let TrainedEncoder { table, weights, spellings, slots } = &mut self.encoders[number];
+        let texts = batch.texts[side];
         let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; texts.len()];
-        side.touched.list(texts.iter().copied(), &all, side.rows());
-        let work = &mut self.work[of];
-        work.rows.clone_from(&side.touched.rows);
+        table.touched.list(texts.iter().copied(), &all, table.rows());
+        let work = &mut self.work[side];
+        work.rows.clone_from(&table.touched.rows);
         for (slot, &row) in (0..).zip(&work.rows) {
             slots[row as usize] = slot;
         }
@@ -227,7 +229,7 @@ impl ContrastiveTrainer {
             let total = text.iter().fold(0.0, |sum, &row| sum + weights[row as usize]);
             work.totals.push(if total > 0.0 { total } else { 1.0 });
         }
-        let dimension = side.dimension();
+        let dimension = table.dimension();
         if work.words.nrows() < work.rows.len() {
             work.words = Array2::zeros((work.rows.len(), dimension));
         }
@@ -235,15 +237,16 @@ impl ContrastiveTrainer {
         let mut words = work.words.slice_mut(s![..work.rows.len(), ..]);
         let words = words.axis_chunks_iter_mut(Axis(0), size);
         let tasks: Vec<_> = words.zip(work.rows.chunks(size)).collect();
-        let (side, subwords) = (&*side, &self.subwords);
+        let (table, subwords) = (&*table, &self.subwords);
         self.team.for_each(tasks, |(mut words, rows)| {
             let mut spelled = vec![0.0; dimension];
             for (mut word, &row) in words.rows_mut().into_iter().zip(rows) {
                 let word = values_mut(&mut word);
                 let buckets = spellings.of(row as usize);
-                match left_out(of, row) {
-                    true => word.fill(0.0),
-                    false => side.sum(&[row], word),
+                if left_out(side, row) {
+                    word.fill(0.0);
+                } else {
+                    table.sum(&[row], word);
                 }
                 if !buckets.is_empty() {
                     subwords.sum(buckets, &mut spelled);
@@ -257,10 +260,10 @@ impl ContrastiveTrainer {
     }
 
     /// Vectors, norms and scaled vectors of a side's texts.
-    fn encode(&mut self, of: usize, texts: usize) {
+    fn encode(&mut self, side: usize, texts: usize) {
         let dimension = self.subwords.dimension();
         let epsilon = self.settings.epsilon;
-        let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[of];
+        let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[side];
         reshape(vectors, texts, dimension);
         reshape(scaled, texts, dimension);
         norms.resize(texts, 0.0);
@@ -293,7 +296,7 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Scores all texts with all mates: what was to be made small. Leaves the gradient in the scaled
+    /// Scores all texts with all counterparts and returns the objective. Leaves the gradient in the scaled
     /// vectors of each side in its flows.
     fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
@@ -317,12 +320,12 @@ impl ContrastiveTrainer {
 
         let slopes = &self.scores;
         let turned = transposed(slopes);
-        for (slopes, of, with) in [
+        for (slopes, flows, with) in [
             (slopes, &mut queries.flows, &documents.scaled),
             (&turned, &mut documents.flows, &queries.scaled),
         ] {
-            reshape(of, texts, dimension);
-            let flows = of.axis_chunks_iter_mut(Axis(0), size);
+            reshape(flows, texts, dimension);
+            let flows = flows.axis_chunks_iter_mut(Axis(0), size);
             let tasks: Vec<_> = flows.zip(slopes.axis_chunks_iter(Axis(0), size)).collect();
             self.team.for_each(tasks, |(mut flows, slopes)| {
                 for (mut flow, slopes) in flows.rows_mut().into_iter().zip(slopes.rows()) {
@@ -334,10 +337,10 @@ impl ContrastiveTrainer {
     }
 
     /// From the gradient in a text's scaled vector to what flows to each of its words.
-    fn flow_back(&mut self, of: usize, texts: usize) {
+    fn flow_back(&mut self, side: usize, texts: usize) {
         let epsilon = self.settings.epsilon;
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
-        let Work { vectors, norms, totals, flows, .. } = &mut self.work[of];
+        let Work { vectors, norms, totals, flows, .. } = &mut self.work[side];
         let (vectors, norms, totals) = (&*vectors, &*norms, &*totals);
         let tasks: Vec<_> = flows.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
         self.team.for_each(tasks, |(chunk, mut flows)| {
@@ -358,11 +361,11 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// The gradient in each word of a side, in place of the word.
-    fn take_apart(&mut self, of: usize, number: usize) {
-        let Trained { side, weights, .. } = &self.sides[number];
-        let dimension = side.dimension();
-        let Work { rows, words, flows, .. } = &mut self.work[of];
+    /// Replaces each word of a side by the gradient in it.
+    fn word_gradients(&mut self, side: usize, number: usize) {
+        let TrainedEncoder { table, weights, .. } = &self.encoders[number];
+        let dimension = table.dimension();
+        let Work { rows, words, flows, .. } = &mut self.work[side];
         let size = rows.len().div_ceil(TASKS * self.team.threads()).max(1);
         let (rows, flows) = (&*rows, values(flows));
         let mut words = words.slice_mut(s![..rows.len(), ..]);
@@ -370,7 +373,7 @@ impl ContrastiveTrainer {
         self.team.for_each(tasks, |(chunk, mut words)| {
             for (slot, mut word) in (chunk * size..).zip(words.rows_mut()) {
                 let word = values_mut(&mut word);
-                kernels::sum_rows(flows, dimension, side.touched.occurrences(slot), word);
+                kernels::sum_rows(flows, dimension, table.touched.occurrences(slot), word);
                 let weight = weights[rows[slot] as usize];
                 word.iter_mut().for_each(|x| *x *= weight);
             }
@@ -389,12 +392,12 @@ impl ContrastiveTrainer {
         let rule = Rule::Adam { step_size, factor: 1.0 };
         let parts = TASKS * self.team.threads();
         let works = [(0, queries), (language + 1, documents)];
-        for (of, (number, work)) in works.into_iter().enumerate() {
-            let side = &mut self.sides[number].side;
+        for (side, (number, work)) in works.into_iter().enumerate() {
+            let table = &mut self.encoders[number].table;
             let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; work.rows.len()];
-            let own = work.rows.chunks(1).map(|row| if left_out(of, row[0]) { &[] } else { row });
-            side.touched.list(own, &all, side.rows());
-            let tasks = side.runs(parts);
+            let own = work.rows.chunks(1).map(|row| if left_out(side, row[0]) { &[] } else { row });
+            table.touched.list(own, &all, table.rows());
+            let tasks = table.runs(parts);
             self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
         }
         let words = queries.rows.len() + documents.rows.len();
@@ -402,7 +405,7 @@ impl ContrastiveTrainer {
         let mut spellings: Vec<&[u32]> = Vec::new();
         for (number, work) in works {
             for (&row, gradient) in work.rows.iter().zip(work.words.rows()) {
-                let buckets = self.sides[number].spellings.of(row as usize);
+                let buckets = self.encoders[number].spellings.of(row as usize);
                 let share = 1.0 / buckets.len().max(1) as f32;
                 gradients.extend(values(&gradient).iter().map(|x| x * share));
                 spellings.push(buckets);
@@ -417,8 +420,8 @@ impl ContrastiveTrainer {
 }
 
 impl Objective {
-    /// Turns scores [texts, texts] into the slopes of what is made small in each, and gives its
-    /// value back. `same` tells who are no rivals.
+    /// Replaces scores [texts, texts] by the slopes of the objective in each, and returns its value.
+    /// `same` says which texts are not rivals.
     fn apply(
         &self,
         scores: &mut Array2<f32>,
@@ -428,7 +431,7 @@ impl Objective {
         match self {
             Self::Softmax { temperature } => softmax(scores, *temperature, same, team),
             Self::Graded { loss, grade, rivals } => graded(scores, (loss, *grade), *rivals, same),
-            Self::Both(one, other, times) => {
+            Self::Sum(one, other, times) => {
                 let mut more = scores.clone();
                 let value = one.apply(scores, same, team);
                 let other = other.apply(&mut more, same, team);

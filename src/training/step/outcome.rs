@@ -1,6 +1,6 @@
-//! What a step finds out about a pair on its way forward.
+//! The outcome of a pair in the forward pass.
 
-/// What came of a pair.
+/// The outcome of a pair in the forward pass.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PairOutcome {
     pub loss: f32,

@@ -1,4 +1,4 @@
-//! Which rows a batch touches.
+//! The rows that a batch touches.
 
 use super::PairOutcome;
 

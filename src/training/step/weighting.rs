@@ -1,6 +1,6 @@
-//! How the words of a text weigh in its mean.
+//! The weights of words in the mean of their text.
 
-/// How the rows of a table count in the mean of a text, where they do not all weigh 1.
+/// The weights of a table's rows in the mean of a text, where they are not all 1.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Weighting {
     /// Of each row that is learned, the first ones, the weight of its word, above 0.
@@ -10,25 +10,25 @@ pub struct Weighting {
 }
 
 impl Weighting {
-    /// What a row is multiplied by in the sum of a text.
+    /// The factor of a row in the sum of a text.
     #[cfg(feature = "gpu")]
     pub(crate) fn factor(&self, row: u32) -> f32 {
         self.weights.get(row as usize).copied().unwrap_or(1.0)
     }
 
-    /// What the gradient of a row is multiplied by.
+    /// The factor of a row's gradient.
     pub(crate) fn slope(&self, row: u32) -> f32 {
         self.weights.get(row as usize).copied().unwrap_or(0.0)
     }
 
-    /// What a row adds to what the sum of a text is divided by.
+    /// The contribution of a row to the divisor of a text's sum.
     fn share(&self, row: u32) -> f32 {
         let weight = self.weights.get(row as usize).copied();
         weight.unwrap_or_else(|| self.counts[row as usize - self.weights.len()] as f32)
     }
 }
 
-/// What the sum of a text's rows is divided by.
+/// The divisor of the sum of a text's rows.
 pub(crate) fn total(weighting: Option<&Weighting>, rows: &[u32]) -> f32 {
     match weighting {
         _ if rows.is_empty() => 1.0,

@@ -11,7 +11,7 @@ use super::export::newest;
 use super::server::{Refused, Server};
 use crate::error::Error;
 
-/// Documents that each shard is asked for beyond those that are wanted, so that few queries need a
+/// Documents requested of each shard beyond those that are wanted, so that few queries need a
 /// second look at those whose scores are about the last one's.
 const MORE: usize = 32;
 /// The half of a unit in the last place of f32 numbers from 1 to 2.
@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// Of an answer's row: whether it is the count, the document or the count, the score.
 const ROW_BYTES: usize = 1 + 8 + 8;
 
-/// The best documents for a query that was asked, by smooth cosine similarity alone: the documents,
+/// The best documents for an encoded query, by smooth cosine similarity alone: the documents,
 /// scores and order of [`Engine::rank`] where all is dense.
 ///
 /// # Errors
@@ -29,13 +29,13 @@ pub fn best(
     cluster: &Cluster,
     documents: &Documents<'_>,
     engine: &Engine,
-    asked: &EncodedQuery,
+    encoded: &EncodedQuery,
     search: Search<'_>,
 ) -> Result<Vec<Scored>, Error> {
     check_version(cluster, documents)?;
     // What the engine refuses, it refuses before anything is sent.
-    engine.rank_among(asked, search, &[])?;
-    let Some(query) = asked.query() else { return Ok(Vec::new()) };
+    engine.rank_among(encoded, search, &[])?;
+    let Some(query) = encoded.query() else { return Ok(Vec::new()) };
     let wanted = search.limit.min(documents.len());
     if wanted == 0 {
         return Ok(Vec::new());
@@ -77,7 +77,7 @@ pub fn best(
     hits.sort_by_key(|(_, hit)| hit.place);
     let places: Vec<usize> = hits.iter().map(|(_, hit)| hit.place).collect();
     let all = Search { limit: places.len(), ..search };
-    let mut ranked = engine.rank_among(asked, all, &places)?;
+    let mut ranked = engine.rank_among(encoded, all, &places)?;
     for scored in &ranked {
         let of_shard = hits.binary_search_by_key(&scored.position, |(_, hit)| hit.place);
         let Some((shard, hit)) = of_shard.ok().and_then(|at| hits.get(at)) else { continue };
@@ -132,7 +132,7 @@ struct Hit {
     score: f64,
 }
 
-/// What is asked of shards.
+/// A query as it is sent to the shards.
 struct Question<'a> {
     cluster: &'a Cluster,
     documents: &'a Documents<'a>,

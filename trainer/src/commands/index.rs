@@ -213,10 +213,10 @@ type Documents = (Vec<Vec<documents::Document>>, Vec<String>);
 
 fn builtin_documents(
     model: &smooth_clir::model::Model,
-    asked: Option<&str>,
+    requested: Option<&str>,
 ) -> Result<Documents, Error> {
-    let languages: Vec<String> = match asked {
-        Some(_) => vec![language_of(model, asked)?],
+    let languages: Vec<String> = match requested {
+        Some(_) => vec![language_of(model, requested)?],
         None => model.documents.keys().cloned().collect(),
     };
     let collections = builtin::collections(&languages, builtin::GRADES)?;

@@ -81,7 +81,7 @@ fn found<'a>(
     question: &Question,
 ) -> Result<Found<'a>, Error> {
     let Some(servers) = &arguments.engine else { return searcher.search(question) };
-    searcher.search_by(question, |engine, asked, search| {
+    searcher.search_by(question, |engine, encoded, search| {
         if !search.filters.is_empty() {
             let problem = "--filter: fields are not exported; search without --engine";
             return Err(Error::Usage(problem.into()));
@@ -93,7 +93,7 @@ fn found<'a>(
         let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
         let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
         let documents = Documents::new(engine.indexes(), epsilon)?;
-        clickhouse::best(&cluster, &documents, engine, asked, search)
+        clickhouse::best(&cluster, &documents, engine, encoded, search)
     })
 }
 
@@ -121,8 +121,8 @@ fn search(arguments: &Search) -> Result<(), Error> {
     let unknown: Vec<&str> =
         tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
     for of in &tokens {
-        if let Some(meant) = &of.meant {
-            eprintln!("{} is taken for {meant}", of.token);
+        if let Some(interpreted) = &of.interpreted {
+            eprintln!("{} is interpreted as {interpreted}", of.token);
         }
     }
     if tokens.is_empty() {

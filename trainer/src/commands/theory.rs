@@ -66,8 +66,8 @@ pub fn run(arguments: &Theory) -> Result<(), Error> {
         return Err(Error::data(path, problem));
     }
     let drawing = drawing(&model, path)?;
-    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
-    let collections = collections(&model, asked)?;
+    let requested = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, requested)?;
     for collection in &collections {
         check_trained_on(&model, path, collection)?;
     }

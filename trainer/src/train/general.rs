@@ -189,8 +189,8 @@ pub fn fit(
     let language = &collection.language;
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
     let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
-    let asked = (&language[..], Direction::Forward);
-    let hybrid = Hybrid::new(model, asked, [&queries, &documents], None)?;
+    let requested = (&language[..], Direction::Forward);
+    let hybrid = Hybrid::new(model, requested, [&queries, &documents], None)?;
     let (seen, norms) = (seen(&hybrid, validation), hybrid.median_norms());
     let thresholds = match given || model.config.thresholds.len() != 2 {
         true => None,

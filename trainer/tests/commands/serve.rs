@@ -213,7 +213,7 @@ fn scores_are_taken_apart() {
                 assert_eq!(hit[name], explained[name], "{name}");
             }
             // Without its only word a query scores nothing.
-            assert_eq!(explained["query"][0]["adds"], hit["similarity"]);
+            assert_eq!(explained["query"][0]["contribution"], hit["similarity"]);
             let words = explained["document"].as_array().unwrap().len();
             assert_eq!(words, hit["text"].as_str().unwrap().split_whitespace().count());
         }

@@ -305,8 +305,8 @@ fn options_that_do_not_go_together_are_refused() {
     place.refuses("--init en=v --init query=v", 2, &["query=", "already"]);
     place.refuses("--init xx=v --init xx=v", 2, &["xx=", "already"]);
     place.refuses("--init lsi --init xx=v", 2, &["lsi"]);
-    place.refuses("--init v", 2, &["expected lsi, or a side and a file"]);
-    place.refuses("--init xx=", 2, &["expected lsi, or a side and a file"]);
+    place.refuses("--init v", 2, &["expected lsi, or an encoder and a file"]);
+    place.refuses("--init xx=", 2, &["expected lsi, or an encoder and a file"]);
     place.refuses("--init xx=none", 1, &["none", "cannot be read"]);
     place.refuses("--init xx=data", 1, &["data", "cannot be read"]);
 }

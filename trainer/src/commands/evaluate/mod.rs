@@ -94,8 +94,8 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         return typed::run(&model, path, (arguments.dense, arguments.failures, arguments.json));
     }
     let drawing = drawing(&model, &arguments.model)?;
-    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
-    let collections = collections(&model, asked)?;
+    let requested = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, requested)?;
     let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
     let mut written = written.into_iter().flatten().peekable();
     if collections.len() > 1 && written.peek().is_some() {
@@ -179,8 +179,8 @@ fn evaluate(
     };
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
     let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
-    let asked = (&language[..], arguments.direction);
-    let hybrid = Hybrid::new(model, asked, [&queries, &documents], arguments.dense)?;
+    let requested = (&language[..], arguments.direction);
+    let hybrid = Hybrid::new(model, requested, [&queries, &documents], arguments.dense)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let outcomes: Vec<Outcome> = (0..hybrid.queries())
         .into_par_iter()

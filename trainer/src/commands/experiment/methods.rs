@@ -176,8 +176,8 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         }
         for kind in GRADED {
             let folder = data.join(kind).join(&pair);
-            let asked = arguments.on.is_empty() || arguments.on.iter().any(|of| of == kind);
-            if asked && folder.is_dir() {
+            let is_requested = arguments.on.is_empty() || arguments.on.iter().any(|of| of == kind);
+            if is_requested && folder.is_dir() {
                 let collection = Collection::read(&folder, language, GRADES)?;
                 tasks.push(task(format!("{kind} {pair}"), collection, lexicon.as_deref())?);
             }

@@ -38,10 +38,10 @@ pub struct Experiment {
     /// The standard deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
-    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
-    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Begin with pre-trained vectors, a file for each encoder: en=FILE for the query encoder (query=FILE
+    /// where documents are in en), xx=FILE for the document encoder of xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
-    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = InitOption::parse)]
+    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse)]
     pub init: Vec<InitOption>,
     /// Shorten a step's gradient to this length, over all rows together, where it is longer
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]

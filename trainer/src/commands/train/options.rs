@@ -124,10 +124,10 @@ pub struct Train {
     /// The standard deviation of the initial weights [default: 0.2; contrastive: 0.01]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: Option<f32>,
-    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
-    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Begin with pre-trained vectors, a file for each encoder: en=FILE for the query encoder (query=FILE
+    /// where documents are in en), xx=FILE for the document encoder of xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
-    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = InitOption::parse)]
+    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse)]
     pub init: Vec<InitOption>,
     /// Begin with a model of --loss contrastive: its rows, weights, n-grams, dimension and epsilon.
     /// Afterwards the dense and the lexical score are weighed anew, and thresholds found unless they are given,

@@ -132,7 +132,7 @@ fn objective(arguments: &Train, thresholds: &[f32]) -> Result<Objective, Error> 
     Ok(match arguments.objective.unwrap_or(ObjectiveName::Softmax) {
         ObjectiveName::Softmax => softmax,
         ObjectiveName::Sosl => graded()?,
-        ObjectiveName::Sum => Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
+        ObjectiveName::Sum => Objective::Sum(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
     })
 }
 

@@ -17,7 +17,7 @@ use crate::storage::container::{Reader, Writer};
 /// Each thread keeps to its block as far as it can, so that no row goes back and forth between the
 /// caches of two.
 #[derive(Debug, Clone)]
-pub(super) struct Side {
+pub(super) struct TrainedTable {
     rows: usize,
     dimension: usize,
     blocks: Vec<Block>,
@@ -49,13 +49,13 @@ impl Home {
 pub(super) struct Block {
     /// The first column.
     pub column: usize,
-    /// How many columns.
+    /// The number of columns.
     pub width: usize,
     /// [rows, 3, width]: of each row its weights, then their first, then their second moments.
     records: Array3<f32>,
 }
 
-/// What a block's record of a row holds, in this order.
+/// The parts of a block's record of a row, in this order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part {
     Weights,
@@ -66,7 +66,7 @@ pub(crate) enum Part {
 impl Part {
     pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
 
-    /// What a file calls it, of the table of this number.
+    /// The name of its tensor in a file, for the table of this number.
     pub fn tensor(self, table: usize) -> String {
         let name = match self {
             Self::Weights => "weights",
@@ -77,7 +77,7 @@ impl Part {
     }
 }
 
-/// What a gradient does to its row.
+/// The update of a row by its gradient.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
     /// Adam, the gradient multiplied by `factor` first.
@@ -86,13 +86,13 @@ pub(super) enum Rule {
     Descent { step_size: f32 },
 }
 
-/// How many rows ahead of the one at hand are asked for from memory.
+/// The prefetch distance in rows.
 const AHEAD: usize = 4;
 /// Blocks begin where memory's lines do.
 const LINE: usize = 16;
 
-impl Side {
-    /// Cut into about so many blocks; its rows are pulled back to where they are now.
+impl TrainedTable {
+    /// Cut into about this many blocks; its rows are pulled back to where they are now.
     pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
         let lines = dimension.div_ceil(LINE);
@@ -103,10 +103,10 @@ impl Side {
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
         let touched = Touched::default();
-        let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
-        side.set(Part::Weights, table.view());
-        side.home = (pull > 0.0).then_some(Home { table, pull });
-        side
+        let mut trained = Self { rows, dimension, blocks, home: None, weighting: None, touched };
+        trained.set(Part::Weights, table.view());
+        trained.home = (pull > 0.0).then_some(Home { table, pull });
+        trained
     }
 
     /// From now on its rows are pulled towards those of another table, if they are at all.
@@ -184,7 +184,7 @@ impl Side {
         }
     }
 
-    /// What the sum of a text's rows is divided by.
+    /// The divisor of the sum of a text's rows.
     pub fn total(&self, rows: &[u32]) -> f32 {
         total(self.weighting.as_ref(), rows)
     }
