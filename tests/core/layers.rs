@@ -25,6 +25,27 @@ const HOUSES: &[House] = &[
         ],
     },
     House {
+        root: "documents/src",
+        rooms: &[
+            "error",
+            "lines",
+            "json",
+            "fields",
+            "document",
+            "gathering",
+            "front_matter",
+            "html",
+            "markdown",
+            "plain",
+            "page",
+            "sitemap",
+            "tsv",
+            "records",
+            "passages",
+            "reader",
+        ],
+    },
+    House {
         root: "trainer/src",
         rooms: &[
             "error",

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use smooth_clir_documents as documents;
+
 /// What failed, and where.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -148,6 +150,17 @@ impl Error {
         match self {
             Error::Usage(_) => 2,
             _ => 1,
+        }
+    }
+
+    /// Documents of a file that are refused.
+    pub fn documents(path: &Path, error: documents::Error) -> Self {
+        let path = path.into();
+        match error {
+            documents::Error::Read(source) => Self::Read { path, source },
+            documents::Error::Line { line, problem } => Self::Line { path, line, problem },
+            documents::Error::Whole(problem) => Self::Data { path, problem },
+            error @ documents::Error::NoField { .. } => Self::Usage(format!("--field {error}")),
         }
     }
 

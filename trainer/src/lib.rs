@@ -9,7 +9,7 @@
 //! | `files` | files read, mapped, and written whole or not at all |
 //! | `statistics` | intervals, tests and spreads of figures |
 //! | `alignment` | pairs of texts -> which words translate which (IBM Model 1) |
-//! | `data` | collections, pairs, TREC files and documents, read and split |
+//! | `data` | files of collections, pairs, judgements and documents, read and split |
 //! | `vectors` | files of pre-trained word vectors |
 //! | `corpus` | collections -> vocabularies, rows and examples |
 //! | `evaluation` | texts -> scores -> rankings -> metrics |

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use smooth_clir::encoder::{Encoder, Scratch};
 
 use super::language::language_of;
-use crate::data::json::string_or_number;
 use crate::data::tsv;
 use crate::error::Error;
 use crate::files;
 use crate::terminal::values::language;
 use clap::{Args, ValueEnum};
+use smooth_clir_documents::json::string_or_number;
 use std::path::PathBuf;
 
 /// `encode`

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir::math::random::Random;
 use smooth_clir::storage::container::sha256_hex;
+use smooth_clir_documents as documents;
+use smooth_clir_documents::tsv::Line;
 
 use super::layout;
 use super::tsv::{self, shown};
@@ -189,21 +191,7 @@ pub fn each_document(
     path: &Path,
     take: &mut dyn FnMut(Document) -> Result<(), String>,
 ) -> Result<Places, Error> {
-    let mut places = Places::new();
-    tsv::read(path, ["id", "title", "text"], |_, [id, title, text]| {
-        if id.is_empty() {
-            return Err("an empty id".into());
-        }
-        let Ok(place) = u32::try_from(places.len()) else {
-            return Err("more than 4,294,967,295 lines".into());
-        };
-        if places.insert(id.into(), place).is_some() {
-            return Err(format!("id `{}` is there twice", shown(id)));
-        }
-        take(Document { id: id.into(), title: title.into(), text: text.into() })
-    })?;
-    if places.is_empty() {
-        return Err(Error::data(path, "no lines; expected id, title and text"));
-    }
-    Ok(places)
+    let mut document = |Line { id, title, text }| take(Document { id, title, text });
+    documents::tsv::read(tsv::open(path)?, &mut document)
+        .map_err(|error| Error::documents(path, error))
 }

@@ -6,7 +6,6 @@ pub mod collection;
 pub mod comparable;
 pub mod direction;
 pub mod documents;
-pub mod json;
 pub mod layout;
 pub mod pairs;
 pub mod split;

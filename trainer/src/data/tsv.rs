@@ -1,13 +1,13 @@
-//! Tab-separated lines, checked as they are read.
+//! Files of lines, and of tab-separated ones, checked as they are read.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::error::Error;
+use smooth_clir_documents::lines;
+pub use smooth_clir_documents::shown;
 
-/// A line, a record or a page has so many at most.
-pub const MOST_LINE_BYTES: u64 = 16 << 20;
+use crate::error::Error;
 
 /// Calls `take` with the number and the columns of each line that is not empty; otherwise as
 /// [`read_lines`].
@@ -16,7 +16,7 @@ pub fn read<const COLUMNS: usize>(
     names: [&str; COLUMNS],
     mut take: impl FnMut(u64, [&str; COLUMNS]) -> Result<(), String>,
 ) -> Result<(), Error> {
-    read_lines(path, |line, text| take(line, columns(text, names)?))
+    read_lines(path, |line, text| take(line, lines::columns(text, names)?))
 }
 
 /// Calls `take` with the number and the text of each line that is not empty. A carriage return at
@@ -27,70 +27,30 @@ pub fn read_lines(
     path: &Path,
     take: impl FnMut(u64, &str) -> Result<(), String>,
 ) -> Result<(), Error> {
-    let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    read_lines_of(path, BufReader::with_capacity(1 << 16, file), take)
+    read_lines_of(path, open(path)?, take)
 }
 
-/// The same of a file that was opened.
+/// A file to be read line by line.
+pub fn open(path: &Path) -> Result<BufReader<File>, Error> {
+    let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    Ok(BufReader::with_capacity(1 << 16, file))
+}
+
+/// Does as [`read_lines`] with a file that is open.
 pub fn read_lines_of(
     path: &Path,
-    mut reader: impl BufRead,
-    mut take: impl FnMut(u64, &str) -> Result<(), String>,
+    reader: impl BufRead,
+    take: impl FnMut(u64, &str) -> Result<(), String>,
 ) -> Result<(), Error> {
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        let Some(text) = read_line(&mut reader, path, line, &mut bytes)? else { break };
-        if !text.is_empty() {
-            let at_line = |problem| Error::Line { path: path.into(), line, problem };
-            take(line, text).map_err(at_line)?;
-        }
-    }
-    Ok(())
+    lines::read(reader, take).map_err(|error| Error::documents(path, error))
 }
 
-/// The text of a line of this number, which is read into `bytes`; `None` where there is no more. A
-/// carriage return at its end is dropped, and a byte order mark at the head of the first.
+/// Reads the line of this number into `bytes` and gives its text, as [`read_lines`] does; `None` at the end.
 pub fn read_line<'a>(
     reader: &mut impl BufRead,
     path: &Path,
     line: u64,
     bytes: &'a mut Vec<u8>,
 ) -> Result<Option<&'a str>, Error> {
-    bytes.clear();
-    let mut limited = reader.by_ref().take(MOST_LINE_BYTES + 1);
-    let failed = |source| Error::Read { path: path.into(), source };
-    if limited.read_until(b'\n', bytes).map_err(failed)? == 0 {
-        return Ok(None);
-    }
-    let at_line = |problem| Error::Line { path: path.into(), line, problem };
-    if bytes.len() as u64 > MOST_LINE_BYTES {
-        let problem = format!("longer than {MOST_LINE_BYTES} bytes, the most a line may have");
-        return Err(at_line(problem));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        at_line(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
-    })?;
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let text = text.strip_suffix('\r').unwrap_or(text);
-    Ok(Some(if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text }))
-}
-
-fn columns<'a, const COLUMNS: usize>(
-    text: &'a str,
-    names: [&str; COLUMNS],
-) -> Result<[&'a str; COLUMNS], String> {
-    let found: Vec<&str> = text.split('\t').collect();
-    let count = found.len();
-    found.try_into().map_err(|_| {
-        format!("{count} tab-separated column(s), expected {COLUMNS}: {}", names.join(", "))
-    })
-}
-
-/// A value in an error, cut where it is long.
-pub fn shown(value: &str) -> String {
-    let mut cut: String = value.chars().take(60).collect();
-    if cut.len() < value.len() {
-        cut.push('…');
-    }
-    cut
+    lines::read_line(reader, line, bytes).map_err(|error| Error::documents(path, error))
 }

@@ -8,6 +8,10 @@ use std::time::{Duration, Instant};
 use crate::toy::{LEARN, NAMES, Place, QUICK, TEXTS, clir, document, figures, query, write_toy};
 use predicates::prelude::*;
 use serde_json::Value;
+use smooth_clir::encoder::Precision;
+use smooth_clir::index::Index;
+use smooth_clir::model::Model;
+use smooth_clir_documents::{Page, PageFormat, PageRead, Reader, Reading};
 
 fn assert_same_figures(one: &Value, other: &Value) {
     assert_eq!(one["queries"], other["queries"]);
@@ -757,6 +761,39 @@ fn the_pages_of_a_sitemap_are_its_local_files() {
     place.refuses("index m.safetensors site/bad.xml --out x", 1, &["bad.xml: not UTF-8 at byte 3"]);
     place.write("site/bad.xml", " ".repeat((16 << 20) + 1));
     place.refuses("index m.safetensors site/bad.xml --out x", 1, &["16777217 bytes", "16777216"]);
+}
+
+#[test]
+fn an_index_made_of_texts_without_files_has_the_bytes_of_the_command_s() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir_all(place.path("site")).unwrap();
+    let texts = [
+        ("a.md", "---\ntitle: Rain\ntopic: sea\n---\nm1 m2\n\n## More {#more}\n\nm3 m4 m5\n"),
+        ("b.html", "<title>Sun</title><meta name=topic content=sky><main><p>m6</main>"),
+        ("c.txt", "m7\nm8\n\nm9"),
+    ];
+    for (name, text) in texts {
+        place.write(&format!("site/{name}"), text);
+    }
+    let options = "--field topic --passage-words 4";
+    place.run(&format!("index m.safetensors site {options} --out site.index")).success();
+
+    let fields = ["topic".to_owned()];
+    let mut reader = Reader::new(Reading { language: "xx", words: Some(4), fields: &fields });
+    let passages = texts.map(|(place, text)| {
+        let format = PageFormat::of(place).unwrap();
+        match reader.page(&Page { place, format, text, changed: None }).unwrap() {
+            PageRead::Documents(passages) => passages,
+            PageRead::LeftOut(reason) => panic!("{place}: {reason}"),
+        }
+    });
+    let passages = passages.concat();
+    assert_eq!(passages.len(), 4);
+    let model = Model::read(&fs::read(place.path("m.safetensors")).unwrap()).unwrap();
+    let documents = passages.iter().map(|passage| passage.in_language("xx"));
+    let index = Index::build(&model, documents, Precision::F32).unwrap();
+    assert!(index.write() == fs::read(place.path("site.index")).unwrap());
 }
 
 #[test]

@@ -1,40 +1,19 @@
-//! Documents to search, from what sites and collections keep them in.
+//! Documents to search: the files that a path leads to, read by the crate of readers.
 
-mod document;
-mod fields;
-mod front_matter;
-mod gathering;
-mod html;
-mod markdown;
 mod pages;
-mod passages;
-mod records;
 mod sitemap;
 
 use std::path::{Path, PathBuf};
 
+use smooth_clir_documents as documents;
+pub use smooth_clir_documents::{Document, Reading};
+use smooth_clir_documents::{PageRead, Reader, RecordFormat};
+
 use super::tsv::shown;
-use super::{collection, layout};
+use super::{layout, tsv};
 use crate::error::Error;
 use crate::files::Within;
-pub use document::Document;
-use document::{Found, Part, Take};
-use fields::{Fields, Wanted};
-use pages::Page;
-
-/// A page is cut into passages of so many words where nothing else is said.
-const PAGE_WORDS: usize = 200;
-
-/// How documents are read.
-#[derive(Debug, Clone, Copy)]
-pub struct Reading<'a> {
-    /// Their language.
-    pub language: &'a str,
-    /// The most words of a passage; where it is not given, only pages are cut.
-    pub words: Option<usize>,
-    /// The names of the fields that are kept.
-    pub fields: &'a [String],
-}
+use pages::PageFile;
 
 /// Documents that were found, and not yet read.
 #[derive(Debug)]
@@ -48,7 +27,7 @@ enum SourceKind {
     /// A file of documents.
     File(PathBuf),
     /// The pages of a folder or a sitemap, and the addresses of those that are not there.
-    Pages { pages: Vec<Page>, missing: Vec<String> },
+    Pages { pages: Vec<PageFile>, missing: Vec<String> },
 }
 
 impl Source {
@@ -70,7 +49,7 @@ impl Source {
                 }
                 None => SourceKind::Pages { pages: pages::pages(path)?, missing: Vec::new() },
             }
-        } else if ending(path) == "xml" {
+        } else if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) {
             let (pages, missing) = sitemap::pages(path)?;
             SourceKind::Pages { pages, missing }
         } else {
@@ -111,54 +90,57 @@ impl Source {
         reading: Reading<'_>,
         take: &mut dyn FnMut(Document) -> Result<(), String>,
     ) -> Result<(), Error> {
-        let mut wanted = Wanted::new(reading.fields);
-        let pages = matches!(self.kind, SourceKind::Pages { .. });
-        let words = reading.words.or(pages.then_some(PAGE_WORDS));
+        let mut reader = Reader::new(reading);
         let mut is_empty = true;
-        let mut cut = |found| {
+        let mut take = |document| {
             is_empty = false;
-            passages::cut(found, words).into_iter().try_for_each(&mut *take)
+            take(document)
         };
         match &self.kind {
-            SourceKind::File(file) => each_of_file(file, &mut wanted, &mut cut)?,
+            SourceKind::File(file) => {
+                let format = RecordFormat::of(&file.to_string_lossy());
+                reader
+                    .records(format, tsv::open(file)?, &mut take)
+                    .map_err(|error| Error::documents(file, error))?;
+            }
             SourceKind::Pages { pages, missing } => {
                 for address in missing {
                     eprintln!("{}: left out, it has no file beside the sitemap", shown(address));
                 }
-                pages::read(pages, reading.language, &mut wanted, &mut cut)?;
+                for page in pages {
+                    read_page(page, &mut reader, &mut take)?;
+                }
             }
         }
         if is_empty {
             return Err(self.without_words(reading.language));
         }
-        wanted.check()
+        reader.check_fields().map_err(|error| Error::documents(&self.path, error))
     }
 
     fn without_words(&self, language: &str) -> Error {
         if !self.path.is_dir() {
             return Error::data(&self.path, format!("none of its pages has words in {language}"));
         }
-        let pages = format!("pages with words in them ({})", pages::ENDINGS.join(", "));
+        let pages = format!("pages with words in them ({})", documents::ENDINGS.join(", "));
         layout::no_documents(&self.path, language, &pages)
     }
 }
 
-fn each_of_file(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
-    match &*ending(path) {
-        "jsonl" | "ndjson" => records::read_json_lines(path, wanted, take),
-        "csv" => records::read_csv(path, wanted, take),
-        _ => each_of_tsv(path, take),
+fn read_page(
+    page: &PageFile,
+    reader: &mut Reader<'_>,
+    take: &mut dyn FnMut(Document) -> Result<(), String>,
+) -> Result<(), Error> {
+    let path = &page.path;
+    let text = pages::text_of(path)?;
+    match reader.page(&page.with_text(&text)).map_err(|error| Error::documents(path, error))? {
+        PageRead::Documents(passages) => {
+            passages.into_iter().try_for_each(take).map_err(|problem| Error::data(path, problem))
+        }
+        PageRead::LeftOut(reason) => {
+            eprintln!("{}: left out, {reason}", path.display());
+            Ok(())
+        }
     }
-}
-
-fn ending(path: &Path) -> String {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    ending.to_ascii_lowercase()
-}
-
-fn each_of_tsv(path: &Path, take: Take<'_>) -> Result<(), Error> {
-    let mut found = |collection::Document { id, title, text }| {
-        take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
-    };
-    collection::each_document(path, &mut found).map(drop)
 }

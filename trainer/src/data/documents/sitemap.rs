@@ -1,12 +1,11 @@
-//! A sitemap: which pages a site has, and the local files they are made of.
+//! The local files of a sitemap's pages.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use percent_encoding::percent_decode_str;
-use roxmltree::Document;
+use smooth_clir_documents::sitemap::{Address, Entry, Sitemap};
 
-use super::pages::{self, Page};
+use super::pages::{self, PageFile};
 use crate::error::Error;
 use crate::files::Within;
 
@@ -23,22 +22,21 @@ const MOST_FOLDERS: usize = 32;
 ///
 /// # Errors
 /// If a sitemap cannot be read, or none of its pages is there.
-pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
+pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let within = Within::new(folder)?;
-    let addresses = addresses(path, &within)?;
+    let entries = entries(path, &within)?;
     // How many folders of the host are not here: as many as most pages are found with.
-    let depth = addresses.iter().map(|(address, _)| address.len()).max().unwrap_or(0);
+    let depth = entries.iter().map(|entry| entry.address.len()).max().unwrap_or(0);
     let most = depth.min(MOST_FOLDERS + 1);
     let found_without = |folders: usize| {
-        let known =
-            addresses.iter().filter(|(address, _)| file(folder, address, folders).is_some());
+        let known = entries.iter().filter(|entry| file(folder, &entry.address, folders).is_some());
         (known.count(), std::cmp::Reverse(folders))
     };
     let folders = (0..most).max_by_key(|&folders| found_without(folders)).unwrap_or(0);
     let mut known = HashSet::new();
     let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for (address, changed) in &addresses {
+    for Entry { address, changed } in &entries {
         let Some(file) = file(folder, address, folders) else {
             missing.push(address.join("/"));
             continue;
@@ -53,7 +51,7 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
                 home if home.is_empty() => "./".into(),
                 place => place,
             };
-            found.push(Page { place, path, changed: changed.clone() });
+            found.push(PageFile { place, path, changed: changed.clone() });
         }
     }
     match found.is_empty() {
@@ -62,87 +60,48 @@ pub fn pages(path: &Path) -> Result<(Vec<Page>, Vec<String>), Error> {
     }
 }
 
-/// The parts of an address's path, decoded, and when the page changed.
-type Address = (Vec<String>, Option<String>);
-
-fn addresses(path: &Path, within: &Within<'_>) -> Result<Vec<Address>, Error> {
+/// The pages of a sitemap and of all sitemaps that it leads to.
+fn entries(path: &Path, within: &Within<'_>) -> Result<Vec<Entry>, Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let (mut sitemaps, mut all) = (vec![path.to_owned()], Vec::new());
     let mut next = 0;
     while next < sitemaps.len() {
         let path = sitemaps[next].clone();
         next += 1;
-        let refused = |problem: String| Error::data(&path, problem);
         let text = pages::text_of(&path)?;
-        let page = Document::parse(&text).map_err(|error| refused(format!("not XML: {error}")))?;
-        let kind = page.root_element().tag_name().name();
-        let item = match kind {
-            "urlset" => "url",
-            "sitemapindex" => "sitemap",
-            _ => {
-                return Err(refused(format!(
-                    "a `{kind}`, not a sitemap's `urlset` or `sitemapindex`"
-                )));
+        let sitemap = Sitemap::parse(&text).map_err(|error| Error::documents(&path, error))?;
+        let further = match sitemap {
+            Sitemap::Pages(entries) => {
+                all.extend(entries);
+                continue;
             }
+            Sitemap::Sitemaps(further) => further,
         };
-        for item in page.root_element().children().filter(|node| node.has_tag_name_of(item)) {
-            let text = |name: &str| {
-                let node = item.children().find(|node| node.has_tag_name_of(name))?;
-                Some(node.text()?.trim().to_owned())
+        for address in further {
+            let Some(found) = sitemap_file(folder, &address) else {
+                return Err(Error::data(&path, format!("{} is not beside it", address.join("/"))));
             };
-            let Some(parts) = text("loc").and_then(|address| parts(&address)) else {
-                return Err(refused(format!(
-                    "line {}: expected a `loc` with an address of http or https",
-                    page.text_pos_at(item.range().start).row
-                )));
-            };
-            if kind == "urlset" {
-                all.push((parts, text("lastmod")));
+            if within.leads_out(&found) {
+                eprintln!("{}: left out, {}", found.display(), within.told());
                 continue;
             }
-            // Its own folder may be missing, as for pages; a sitemap is known by its name.
-            let name = parts.last().cloned().unwrap_or_default();
-            let own = [file_of(folder, &parts), file_of(folder, &[name])];
-            let Some(own) = own.into_iter().flatten().next() else {
-                return Err(refused(format!("{} is not beside it", parts.join("/"))));
-            };
-            let own = folder.join(own);
-            if within.leads_out(&own) {
-                eprintln!("{}: left out, {}", own.display(), within.told());
-                continue;
-            }
-            if !sitemaps.contains(&own) {
-                sitemaps.push(own);
+            if !sitemaps.contains(&found) {
+                sitemaps.push(found);
             }
             if sitemaps.len() > MOST_SITEMAPS {
-                return Err(refused(format!("more than {MOST_SITEMAPS} sitemaps")));
+                return Err(Error::data(&path, format!("more than {MOST_SITEMAPS} sitemaps")));
             }
         }
     }
     Ok(all)
 }
 
-trait Named {
-    /// Whether it is an element of this name, in whatever namespace.
-    fn has_tag_name_of(&self, name: &str) -> bool;
-}
-
-impl Named for roxmltree::Node<'_, '_> {
-    fn has_tag_name_of(&self, name: &str) -> bool {
-        self.is_element() && self.tag_name().name() == name
-    }
-}
-
-/// The parts between the slashes of an address's path; the last is empty for a folder.
-fn parts(address: &str) -> Option<Vec<String>> {
-    let (scheme, rest) = address.split_once("://")?;
-    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
-        return None;
-    }
-    let path = rest.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once('/').map_or("", |(_, path)| path);
-    let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
-    Some(path.split('/').map(decoded).collect())
+/// The file of a further sitemap. Its own folder may be missing, as for pages; a sitemap is known by its
+/// name.
+fn sitemap_file(folder: &Path, address: &Address) -> Option<PathBuf> {
+    let name = address.last().cloned().unwrap_or_default();
+    let file = file_of(folder, address).or_else(|| file_of(folder, &[name]))?;
+    Some(folder.join(file))
 }
 
 /// The file of an address without its first folders, seen from the sitemap's folder.

@@ -2,10 +2,10 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::document::Part;
-use super::front_matter::{self, Block};
-use super::gathering::Gathering;
-use super::html;
+use crate::document::Part;
+use crate::front_matter::{self, Block};
+use crate::gathering::Gathering;
+use crate::html;
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
 /// paragraphs. Of HTML what a page shows is text. `metadata` reads the front matter's title; its errors
@@ -76,8 +76,8 @@ fn is_inline(end: TagEnd) -> bool {
 mod tests {
     use std::convert::Infallible;
 
-    use super::super::fields::{Fields, Wanted};
     use super::*;
+    use crate::fields::{Fields, Wanted};
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
         fn title(block: Block<'_>) -> Result<Option<String>, Infallible> {

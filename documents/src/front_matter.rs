@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, MetadataBlockKind, Options, Parser, Tag};
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, Wanted, one_line};
+use crate::fields::{Fields, Wanted, one_line};
 
 /// What is between the lines, and of which kind.
 pub type Block<'a> = (MetadataBlockKind, &'a str);

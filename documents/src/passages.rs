@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::document::{Document, Found, Part};
+use crate::document::{Document, Found, Part};
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its

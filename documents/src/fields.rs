@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::data::tsv::shown;
-use crate::error::Error;
+use crate::error::{Error, shown};
 
 /// How many names an error lists.
 const MOST_SHOWN: usize = 20;
@@ -84,7 +83,6 @@ impl<'a> Wanted<'a> {
         };
         let there: Vec<_> = self.there.iter().take(MOST_SHOWN).map(|name| shown(name)).collect();
         let there = if there.is_empty() { "none".into() } else { there.join(", ") };
-        let problem = format!("--field {}: no document has it; there are {there}", shown(name));
-        Err(Error::Usage(problem))
+        Err(Error::NoField { name: shown(name), there })
     }
 }

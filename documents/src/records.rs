@@ -1,24 +1,73 @@
-//! JSON Lines and CSV: a document in each record, by the names `id`, `title` and `text`.
+//! Files of many documents: JSON Lines and CSV, by the names `id`, `title` and `text`, and tab-separated lines.
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, BufRead, Read};
 
 use serde_json::Value;
 
-use super::document::{Found, Part, Take};
-use super::fields::{Fields, Wanted};
-use crate::data::json::string_or_number;
-use crate::data::tsv::{self, MOST_LINE_BYTES, shown};
-use crate::error::Error;
+use crate::document::{Found, Part, Take};
+use crate::error::{Error, MOST_BYTES, shown};
+use crate::fields::{Fields, Wanted};
+use crate::json::string_or_number;
+use crate::{lines, tsv};
+
+/// The format of a file of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// Lines of id, title and text.
+    TabSeparated,
+    /// An object on each line.
+    JsonLines,
+    /// Records with a header that names their columns.
+    Csv,
+}
+
+impl RecordFormat {
+    /// The format of a file, by the ending of its name: `.jsonl`, `.ndjson`, `.csv`, else tab-separated.
+    pub fn of(name: &str) -> Self {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("jsonl" | "ndjson") => Self::JsonLines,
+            Some("csv") => Self::Csv,
+            _ => Self::TabSeparated,
+        }
+    }
+}
+
+/// Calls `take` with each document; it says what is wrong with one.
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub fn read(
+    format: RecordFormat,
+    reader: impl BufRead,
+    wanted: &mut Wanted<'_>,
+    take: Take<'_>,
+) -> Result<(), Error> {
+    match format {
+        RecordFormat::TabSeparated => read_tsv(reader, take),
+        RecordFormat::JsonLines => read_json_lines(reader, wanted, take),
+        RecordFormat::Csv => read_csv(reader, wanted, take),
+    }
+}
+
+fn read_tsv(reader: impl BufRead, take: Take<'_>) -> Result<(), Error> {
+    let mut found = |tsv::Line { id, title, text }| {
+        take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
+    };
+    tsv::read(reader, &mut found).map(drop)
+}
 
 /// Reads an object from each line: `text`, `id` or else `url`, `title` where there is one, and the
 /// fields that are asked for. Other names are passed over.
-pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
+fn read_json_lines(
+    reader: impl BufRead,
+    wanted: &mut Wanted<'_>,
+    take: Take<'_>,
+) -> Result<(), Error> {
     let mut records = Records::new(take);
-    tsv::read_lines(path, |_, line| {
+    lines::read(reader, |_, line| {
         let record: Value =
             // Its line is always the first.
             serde_json::from_str(line)
@@ -33,15 +82,14 @@ pub fn read_json_lines(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> 
         }
         records.add([field("id")?.or(field("url")?), field("title")?, field("text")?], fields)
     })?;
-    records.check(path)
+    records.check()
 }
 
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
-pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
-    let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
+fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     let since_record = Cell::new(0);
-    let mut reader = csv::Reader::from_reader(Limited { file, since_record: &since_record });
-    let at = |line: u64, problem: String| Error::Line { path: path.into(), line, problem };
+    let mut reader = csv::Reader::from_reader(Limited { reader, since_record: &since_record });
+    let at = |line: u64, problem: String| Error::Line { line, problem };
     let failed = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
         at(line, error.to_string())
@@ -71,22 +119,22 @@ pub fn read_csv(path: &Path, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<
         }
         records.add(columns.map(field), fields).map_err(|problem| at(line, problem))?;
     }
-    records.check(path)
+    records.check()
 }
 
 /// A quote that is never closed would make all the rest one record.
-struct Limited<'a> {
-    file: File,
+struct Limited<'a, R> {
+    reader: R,
     since_record: &'a Cell<u64>,
 }
 
-impl Read for Limited<'_> {
+impl<R: Read> Read for Limited<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(buffer)?;
+        let count = self.reader.read(buffer)?;
         self.since_record.set(self.since_record.get() + count as u64);
-        if self.since_record.get() > MOST_LINE_BYTES {
+        if self.since_record.get() > MOST_BYTES {
             let problem =
-                format!("a record is longer than {MOST_LINE_BYTES} bytes, the most it may have");
+                format!("a record is longer than {MOST_BYTES} bytes, the most it may have");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         Ok(count)
@@ -118,10 +166,10 @@ impl<'a> Records<'a> {
         (self.take)(Found { id, title, parts: vec![Part::plain(text)], fields })
     }
 
-    fn check(self, path: &Path) -> Result<(), Error> {
-        match self.ids.is_empty() {
-            true => Err(Error::data(path, "no records; expected `id` and `text` in each")),
-            false => Ok(()),
+    fn check(self) -> Result<(), Error> {
+        if self.ids.is_empty() {
+            return Err(Error::Whole("no records; expected `id` and `text` in each".into()));
         }
+        Ok(())
     }
 }

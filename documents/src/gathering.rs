@@ -1,6 +1,6 @@
 //! The text of a page, paragraph by paragraph.
 
-use super::document::Part;
+use crate::document::Part;
 
 /// Text as it gathers, paragraph by paragraph.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use smooth_clir::index;
 
-use super::fields::Fields;
+use crate::fields::Fields;
 
 /// A document to be indexed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

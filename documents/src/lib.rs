@@ -1,0 +1,64 @@
+//! Documents of what sites and collections keep them in: pages of Markdown, HTML and plain text, records of JSON
+//! Lines, CSV and tab-separated lines. Long ones are cut into passages.
+//!
+//! Nothing here opens a file, starts a thread or maps memory: bytes come in, documents go out, natively and in
+//! WebAssembly alike. The core makes an index of them and the bytes of its files, as it does everywhere
+//! ([`Index::build`](smooth_clir::index::Index::build),
+//! [`write_parts`](smooth_clir::index::Index::write_parts)).
+//!
+//! ```
+//! use smooth_clir_documents::{Page, PageFormat, PageRead, Reader, Reading};
+//!
+//! let reading = Reading { language: "fr", words: None, fields: &[] };
+//! let page = Page {
+//!     place: "temps/pluie.md",
+//!     format: PageFormat::Markdown,
+//!     text: "# La pluie\n\nIl pleut.",
+//!     changed: None,
+//! };
+//! let PageRead::Documents(passages) = Reader::new(reading).page(&page)? else { panic!() };
+//! assert_eq!((&*passages[0].id, &*passages[0].title), ("temps/pluie.md", "La pluie"));
+//! assert_eq!(passages[0].text, "La pluie\nIl pleut.");
+//! # Ok::<(), smooth_clir_documents::Error>(())
+//! ```
+//!
+//! Each file uses only those above it (a test holds that):
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `error` | every way in which documents are refused |
+//! | `lines` | lines of a limited length, and their columns |
+//! | `json` | strings and numbers of a record |
+//! | `fields` | the fields that were asked for |
+//! | `document` | a document as it was found, and as it is indexed |
+//! | `gathering` | text, paragraph by paragraph |
+//! | `front_matter` | YAML and TOML before a page |
+//! | `html`, `markdown`, `plain` | text of one format -> title and paragraphs |
+//! | `page` | a page of any format, its language, its address |
+//! | `sitemap` | the addresses that a sitemap lists |
+//! | `tsv`, `records` | files of many documents |
+//! | `passages` | long documents -> passages |
+//! | `reader` | all of it, for one collection |
+
+mod document;
+mod error;
+mod fields;
+mod front_matter;
+mod gathering;
+mod html;
+pub mod json;
+pub mod lines;
+mod markdown;
+mod page;
+mod passages;
+mod plain;
+mod reader;
+mod records;
+pub mod sitemap;
+pub mod tsv;
+
+pub use document::Document;
+pub use error::{Error, MOST_BYTES, shown};
+pub use page::{ENDINGS, Page, PageFormat};
+pub use reader::{PageRead, Reader, Reading};
+pub use records::RecordFormat;

@@ -1,0 +1,65 @@
+//! Lines of a limited length, checked as they are read, and their columns.
+
+use std::io::{BufRead, Read};
+
+use crate::error::{Error, MOST_BYTES};
+
+/// Calls `take` with the number and the text of each line that is not empty. A carriage return at
+/// a line's end and a byte order mark at the head of the first are dropped.
+///
+/// # Errors
+/// If the bytes cannot be read; if a line is too long or not UTF-8, or `take` says what is wrong with it.
+pub fn read(
+    mut reader: impl BufRead,
+    mut take: impl FnMut(u64, &str) -> Result<(), String>,
+) -> Result<(), Error> {
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        let Some(text) = read_line(&mut reader, line, &mut bytes)? else { break };
+        if !text.is_empty() {
+            take(line, text).map_err(|problem| Error::Line { line, problem })?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the line of this number into `bytes` and gives its text, as [`read`] does; `None` at the end.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_line<'a>(
+    reader: &mut impl BufRead,
+    line: u64,
+    bytes: &'a mut Vec<u8>,
+) -> Result<Option<&'a str>, Error> {
+    bytes.clear();
+    let mut limited = reader.by_ref().take(MOST_BYTES + 1);
+    if limited.read_until(b'\n', bytes)? == 0 {
+        return Ok(None);
+    }
+    let refused = |problem| Error::Line { line, problem };
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(refused(format!("longer than {MOST_BYTES} bytes, the most a line may have")));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        refused(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
+    })?;
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    Ok(Some(if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text }))
+}
+
+/// The tab-separated columns of a line, as many as there are names.
+///
+/// # Errors
+/// What was found and what was expected, if there are more or fewer.
+pub fn columns<'a, const COLUMNS: usize>(
+    text: &'a str,
+    names: [&str; COLUMNS],
+) -> Result<[&'a str; COLUMNS], String> {
+    let found: Vec<&str> = text.split('\t').collect();
+    let count = found.len();
+    found.try_into().map_err(|_| {
+        format!("{count} tab-separated column(s), expected {COLUMNS}: {}", names.join(", "))
+    })
+}
