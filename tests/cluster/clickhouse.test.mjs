@@ -248,7 +248,7 @@ test("a new version is read once all of it is there; old ones are dropped when t
   assert.match(await done(exportTo("few8.index", "--table switch --drop-old")), /3 tables of others dropped/);
   assert.deepEqual(await tables(), [1, 1, 1]);
   await same("few8.index", "w1", "--table switch");
-  await notFound("few.index", `${engine()} --table switch`, ["is not there: export the index again"]);
+  await notFound("few.index", `${engine()} --table switch`, ["does not exist: export the index again"]);
   // Other tables of similar names stay.
   await same("all.index", "w1");
 });

@@ -221,7 +221,7 @@ fn other_data_and_other_languages_are_refused() {
     place.refuses("theory model nowhere", 1, &["nowhere: not a folder"]);
     let changed = fs::read_to_string(place.path("data/documents.tsv")).unwrap() + "d\t\tm1\n";
     fs::write(place.path("data/documents.tsv"), changed).unwrap();
-    place.refuses("theory model data", 1, &["data: not what model was trained on", "xx"]);
+    place.refuses("theory model data", 1, &["data: not the training data of model", "xx"]);
 }
 
 #[test]
@@ -248,11 +248,11 @@ fn a_model_that_does_not_tell_how_it_was_trained_is_refused() {
         place.refuses("theory retold data", 1, &["retold: ", expected]);
     }
     place.retell(|provenance| provenance["options"] = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance has no option loss"]);
+    place.refuses("theory retold data", 1, &["its provenance lacks the option loss"]);
     place.retell(|provenance| *provenance = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance has no option loss"]);
+    place.refuses("theory retold data", 1, &["its provenance lacks the option loss"]);
     place.retell(|provenance| provenance["data"] = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance tells none"]);
+    place.refuses("theory retold data", 1, &["its provenance has none"]);
     place.retell(|_| ());
     place.run("theory retold data", "2").success();
 }

@@ -361,9 +361,12 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
         other => panic!("{other:?}"),
     };
     for (bad, says) in [
-        (Settings { atoms: 21, ..good }, "21 atoms need as many texts with known words, not 20"),
-        (Settings { sparsity: 11, ..good }, "1 to 10 of them, not 11"),
-        (Settings { sparsity: 0, ..good }, "not 0"),
+        (
+            Settings { atoms: 21, ..good },
+            "21 atoms need at least as many texts with known words, found 20",
+        ),
+        (Settings { sparsity: 11, ..good }, "1 to 10, the number of atoms, got 11"),
+        (Settings { sparsity: 0, ..good }, "got 0"),
         (Settings { alpha: -1.0, ..good }, "alpha is -1"),
         (Settings { beta: f64::NAN, ..good }, "beta is NaN"),
         (Settings { ridge: 0.0, ..good }, "ridge is 0"),
