@@ -1,7 +1,6 @@
 //! Training from scratch, a step at a time: the same computation as the trainer's `train` with the
 //! average encoder and one collection, for a page that shows its progress.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::Error;
@@ -12,14 +11,13 @@ use crate::gpu::{Gpu, MirroredTrainer as Trainer};
 use crate::math::kernels::{dot, norm};
 use crate::math::loss::{Loss, Thresholds};
 use crate::math::metrics::Metrics;
-use crate::math::random::Random;
 use crate::ranking::judged::Judged;
-use crate::text::tokens;
 use crate::text::vocabulary::Vocabulary;
+use crate::training::corpus::{self, Example, Graded, Words, first_copies, random_rows};
 use crate::training::sampling::{Pool, Split};
 #[cfg(not(feature = "gpu"))]
 use crate::training::step::PairTrainer as Trainer;
-use crate::training::step::{Pair, Report, Settings};
+use crate::training::step::{Report, Settings};
 
 /// Queries, documents of one language, and relevance judgements.
 #[derive(Debug, Clone, Default)]
@@ -71,38 +69,12 @@ impl Default for Options {
     }
 }
 
-/// A query-document pair for training or validation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Example {
-    query: u32,
-    document: u32,
-    grade: u8,
-}
-
-/// The texts as row numbers of the tables.
-#[derive(Debug)]
-struct TextRows {
-    queries: Vec<Vec<u32>>,
-    documents: Vec<Vec<u32>>,
-}
-
-impl TextRows {
-    fn pairs(&self, examples: &[Example]) -> Vec<Pair<'_>> {
-        let pair = |example: &Example| Pair {
-            query: &self.queries[example.query as usize],
-            document: &self.documents[example.document as usize],
-            language: 0,
-            grade: example.grade,
-        };
-        examples.iter().map(pair).collect()
-    }
-}
-
 /// A training in progress: texts as row numbers, and the tables.
 #[derive(Debug)]
 pub struct Training {
     options: Options,
-    texts: TextRows,
+    /// The one collection.
+    texts: [corpus::Texts; 1],
     training: Vec<Example>,
     /// The validation queries' pairs. Those of one query are contiguous, in the documents' order.
     unseen: Vec<Example>,
@@ -148,23 +120,20 @@ impl Training {
         let judged = judged(&texts, thresholds.grades())?;
         let seed = options.seed;
         let (mut training, mut validation) = (Vec::new(), Vec::new());
-        let pool = Pool::new(first_copies(&texts.documents));
+        let pool = Pool::new(first_copies(texts.documents.iter().map(String::as_str)));
         for ((query, (id, _)), judged) in (0..).zip(&texts.queries).zip(judged) {
             let split = Split::of(id, seed);
             if judged.is_empty() || split == Split::Test {
                 continue;
             }
-            let graded = judged.iter().map(|&(document, _)| document);
-            let sampled = pool.irrelevant(seed, id, options.negatives, graded);
-            let sampled = sampled.map_err(|eligible| Error::TooFewDocuments {
+            let candidates = pool.candidates(seed, id, options.negatives, &judged);
+            let candidates = candidates.map_err(|eligible| Error::TooFewDocuments {
                 requested: options.negatives,
                 eligible,
             })?;
-            let mut list = judged;
-            list.extend(sampled.into_iter().map(|document| (document, 0)));
-            list.sort_unstable();
-            let examples =
-                list.into_iter().map(|(document, grade)| Example { query, document, grade });
+            let example =
+                |Graded { document, grade }| Example { collection: 0, query, document, grade };
+            let examples = candidates.into_iter().map(example);
             match split {
                 Split::Train => training.extend(examples),
                 _ => validation.extend(examples),
@@ -185,11 +154,8 @@ impl Training {
         let trains = |(id, _): &&(String, String)| Split::of(id, seed) == Split::Train;
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
-        let rows = |words: &Vocabulary, text: &String| words.rows(text);
-        let table = |words: &Vocabulary, side: &str| {
-            let mut random = Random::new(seed, &format!("weights {side}"));
-            let count = words.len() * options.dimension;
-            Table::new(options.dimension, random.normals(count, options.deviation))
+        let table = |words: &Vocabulary, name: &str| {
+            random_rows(name, words.len(), options.dimension, options.deviation, seed)
         };
         let settings = Settings {
             epsilon: options.epsilon,
@@ -200,10 +166,11 @@ impl Training {
         };
         let tables = (table(&query_words, "query"), table(&document_words, &options.language));
         Ok(Self {
-            texts: TextRows {
-                queries: texts.queries.iter().map(|(_, text)| rows(&query_words, text)).collect(),
-                documents: texts.documents.iter().map(|text| rows(&document_words, text)).collect(),
-            },
+            texts: [corpus::Texts {
+                language: 0,
+                queries: texts.queries.iter().map(|(_, text)| query_words.rows(text)).collect(),
+                documents: texts.documents.iter().map(|text| document_words.rows(text)).collect(),
+            }],
             learner: Trainer::new(settings, tables.0, vec![tables.1]),
             training,
             unseen: validation,
@@ -217,15 +184,14 @@ impl Training {
     /// Takes the next step on the processor, where the training continues.
     pub fn step(&mut self) -> Report {
         let batch = self.next_batch();
-        self.learner.step(&self.texts.pairs(&self.training[batch]))
+        self.learner.step(&corpus::pairs(&self.texts, &self.training[batch]))
     }
 
     /// The range of the next step's pairs; each epoch starts with a shuffle of all pairs.
     fn next_batch(&mut self) -> Range<usize> {
         if self.next == 0 {
             self.epoch += 1;
-            let order = format!("order {}", self.epoch);
-            Random::new(self.options.seed, &order).shuffle(&mut self.training);
+            corpus::shuffle(&mut self.training, self.options.seed, self.epoch);
         }
         let start = self.next;
         let end = self.training.len().min(start + self.options.batch_size.max(1));
@@ -255,6 +221,7 @@ impl Training {
             Which::Seen => &self.seen,
             Which::Unseen => &self.unseen,
         };
+        let [texts] = &self.texts;
         let mut tables = self.learner.tables().into_iter().map(Rows::from);
         let (queries, documents) = (tables.next(), tables.next());
         let vector = |table: &Option<Rows>, rows: &[u32]| {
@@ -264,7 +231,7 @@ impl Training {
             }
             vector
         };
-        let documents: Vec<(Vec<f32>, f32)> = (self.texts.documents.iter())
+        let documents: Vec<(Vec<f32>, f32)> = (texts.documents.iter())
             .map(|rows| {
                 let vector = vector(&documents, rows);
                 let norm = norm(&vector);
@@ -273,7 +240,7 @@ impl Training {
             .collect();
         let mut rankings = Judged::new();
         for list in examples.chunk_by(|a, b| a.query == b.query) {
-            let query = vector(&queries, &self.texts.queries[list[0].query as usize]);
+            let query = vector(&queries, &texts.queries[list[0].query as usize]);
             let document = |example: &Example| &documents[example.document as usize];
             let dots: Vec<f32> = list.iter().map(|at| dot(&query, &document(at).0)).collect();
             let norms: Vec<f32> = list.iter().map(|at| document(at).1).collect();
@@ -298,7 +265,7 @@ impl Training {
     /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays on its device.
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
         let some = &self.training[..self.training.len().min(self.options.batch_size.max(1))];
-        self.learner.move_to(gpu, &self.texts.pairs(some)).await
+        self.learner.move_to(gpu, &corpus::pairs(&self.texts, some)).await
     }
 
     /// Whether the next step runs on a GPU.
@@ -314,7 +281,7 @@ impl Training {
     /// continues there.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
         let batch = self.next_batch();
-        self.learner.step_there(&self.texts.pairs(&self.training[batch])).await
+        self.learner.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
     }
 
     /// Copies the tables from the GPU to the processor. If the GPU fails, the processor repeats its
@@ -328,12 +295,12 @@ impl Training {
 }
 
 /// The judged documents of each query, with their grades.
-fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<(u32, u8)>>, Error> {
+fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<Graded>>, Error> {
     let mut lists = vec![Vec::new(); texts.queries.len()];
     for (number, &(query, document, grade)) in texts.judged.iter().enumerate() {
         let exists = (document as usize) < texts.documents.len() && usize::from(grade) < grades;
         match lists.get_mut(query as usize) {
-            Some(list) if exists => list.push((document, grade)),
+            Some(list) if exists => list.push(Graded { document, grade }),
             _ => {
                 let problem =
                     format!("query {query}, document {document}, grade {grade}: not there");
@@ -344,12 +311,8 @@ fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<(u32, u8)>>, Error> {
     Ok(lists)
 }
 
-fn first_copies(documents: &[String]) -> Vec<u32> {
-    let mut first: HashMap<&str, u32> = HashMap::new();
-    (0..).zip(documents).map(|(place, text)| *first.entry(text).or_insert(place)).collect()
-}
-
 fn vocabulary<'a>(texts: impl Iterator<Item = &'a String>) -> Result<Vocabulary, Error> {
-    let words: HashSet<String> = texts.flat_map(|text| tokens(text)).collect();
-    Vocabulary::from_tokens(words.iter().map(String::as_str))
+    let mut words = Words::default();
+    texts.for_each(|text| words.add(text));
+    words.vocabulary()
 }

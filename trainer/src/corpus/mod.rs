@@ -4,6 +4,6 @@ mod examples;
 mod prepared;
 mod rows;
 
-pub use examples::Example;
 pub use prepared::{Drawing, Prepared};
-pub use rows::{Corpus, Texts};
+pub use rows::Corpus;
+pub use smooth_clir::training::corpus::{Example, Texts};

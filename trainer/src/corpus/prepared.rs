@@ -1,6 +1,7 @@
 //! Collections -> the pairs to train on, to choose the epoch by, and to test on.
 
-use super::examples::Example;
+use smooth_clir::training::corpus::Example;
+
 use super::rows::Corpus;
 use crate::data::{Candidates, Collection, Split, SplitBy};
 use crate::error::Error;

@@ -1,10 +1,9 @@
 //! Collections as rows: vocabularies, and every text as rows of them.
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
+use smooth_clir::text::Scratch;
 use smooth_clir::text::vocabulary::Vocabulary;
-use smooth_clir::text::{Scratch, for_each_token};
+use smooth_clir::training::corpus::{Texts, Words};
 use smooth_clir::training::step::Weighting;
 
 use crate::data::Collection;
@@ -21,16 +20,6 @@ pub struct Corpus {
     /// What each word weighs in the mean of its text: of the queries' words, then of each
     /// language's; `None` where all weigh the same.
     pub weights: Option<Vec<Vec<f32>>>,
-}
-
-/// A collection's texts as rows.
-pub struct Texts {
-    /// Which language of the corpus.
-    pub language: usize,
-    /// The queries.
-    pub queries: Vec<Vec<u32>>,
-    /// The documents.
-    pub documents: Vec<Vec<u32>>,
 }
 
 impl Corpus {
@@ -88,22 +77,12 @@ impl Corpus {
 }
 
 fn vocabulary<'a>(texts: impl ParallelIterator<Item = &'a String>) -> Result<Vocabulary, Error> {
-    let new = || (HashSet::<String>::new(), Scratch::default());
-    let words = texts
-        .fold(new, |(mut words, mut scratch), text| {
-            for_each_token(text, &mut scratch, |token| {
-                if !words.contains(token) {
-                    words.insert(token.to_owned());
-                }
-            });
-            (words, scratch)
-        })
-        .map(|(words, _)| words)
-        .reduce(HashSet::new, |mut all, words| {
-            all.extend(words);
-            all
-        });
-    Ok(Vocabulary::from_tokens(words.iter().map(String::as_str))?)
+    let gather = |mut words: Words, text: &String| {
+        words.add(text);
+        words
+    };
+    let words = texts.fold(Words::default, gather).reduce(Words::default, Words::join);
+    Ok(words.vocabulary()?)
 }
 
 fn rows<'a>(

@@ -11,7 +11,9 @@ use smooth_clir::text::tokens;
 
 use crate::error::Error;
 
-use super::collection::{Collection, Document, Judged, Query};
+use smooth_clir::training::corpus::Graded;
+
+use super::collection::{Collection, Document, Query};
 /// The languages of its documents.
 pub const LANGUAGES: [&str; 4] = ["fr", "it", "sw", "tl"];
 /// Irrelevant, partially relevant, relevant.
@@ -111,10 +113,10 @@ fn collection(language: &str) -> Collection {
         true => 2,
         false => u8::from(links.contains(&(query, document))),
     };
-    let judged = |query: usize| -> Vec<Judged> {
+    let judged = |query: usize| -> Vec<Graded> {
         let graded = (0..entries.len()).map(|document| (document as u32, grade(query, document)));
         let graded = graded.filter(|&(_, grade)| grade > 0);
-        graded.map(|(document, grade)| Judged { document, grade }).collect()
+        graded.map(|(document, grade)| Graded { document, grade }).collect()
     };
 
     let described = texts("en").into_iter().map(|[id, title, text]| Query {

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use smooth_clir::training::corpus::Graded;
 use smooth_clir::training::sampling;
 
-use super::collection::{Collection, Judged, parse_grade};
+use super::collection::{Collection, parse_grade};
 use super::tsv::{self, shown};
 use crate::error::Error;
 
 /// For each query of a collection the documents to rank with their grades, in the order of the
 /// documents' file; `None` for a query that is not ranked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidates(pub Vec<Option<Vec<Judged>>>);
+pub struct Candidates(pub Vec<Option<Vec<Graded>>>);
 
 impl Candidates {
     /// Each query's graded documents and `negatives` sampled ones, drawn once by the seed and
@@ -33,9 +34,8 @@ impl Candidates {
                 lists.push(None);
                 continue;
             }
-            let graded = judged.iter().map(|judged| judged.document);
-            let drawn = documents.irrelevant(seed, &query.id, negatives, graded);
-            let drawn = drawn.map_err(|free| {
+            let candidates = documents.candidates(seed, &query.id, negatives, judged);
+            let candidates = candidates.map_err(|free| {
                 Error::data(
                     &collection.path,
                     format!(
@@ -45,10 +45,7 @@ impl Candidates {
                     ),
                 )
             })?;
-            let mut list = judged.clone();
-            list.extend(drawn.into_iter().map(|document| Judged { document, grade: 0 }));
-            list.sort_unstable_by_key(|judged| judged.document);
-            lists.push(Some(list));
+            lists.push(Some(candidates));
         }
         Ok(Self(lists))
     }
@@ -62,7 +59,7 @@ impl Candidates {
         let documents = collection.documents.iter().zip(0u32..);
         let documents: HashMap<&str, u32> =
             documents.map(|(document, place)| (document.id.as_str(), place)).collect();
-        let mut lists: Vec<Option<Vec<Judged>>> = vec![None; collection.queries.len()];
+        let mut lists: Vec<Option<Vec<Graded>>> = vec![None; collection.queries.len()];
         let mut seen = HashSet::new();
         tsv::read(path, ["query id", "document id", "grade"], |_, [query, document, grade]| {
             let unknown = |what, id| format!("unknown {what} id `{}`", shown(id));
@@ -72,7 +69,7 @@ impl Candidates {
             if !seen.insert((place, document)) {
                 return Err(format!("query `{}` has this document twice", shown(query)));
             }
-            lists[place].get_or_insert_default().push(Judged { document, grade });
+            lists[place].get_or_insert_default().push(Graded { document, grade });
             Ok(())
         })?;
         for list in lists.iter_mut().flatten() {
@@ -107,7 +104,7 @@ impl Pool {
 
     /// The candidates of a query of the collection, as [`Candidates`] holds them. Where they are
     /// all documents, exact copies of one share its grade.
-    pub fn of(&self, collection: &Collection, query: usize) -> Option<Cow<'_, [Judged]>> {
+    pub fn of(&self, collection: &Collection, query: usize) -> Option<Cow<'_, [Graded]>> {
         match self {
             Self::Lists(lists) => lists.0[query].as_deref().map(Cow::Borrowed),
             Self::All { first_copies, ranked } => {
@@ -137,7 +134,7 @@ impl Pool {
     }
 }
 
-fn all_documents(first_copies: &[u32], judged: &[Judged]) -> Vec<Judged> {
+fn all_documents(first_copies: &[u32], judged: &[Graded]) -> Vec<Graded> {
     let mut grades: HashMap<u32, u8> = HashMap::new();
     for judged in judged {
         let grade = grades.entry(first_copies[judged.document as usize]).or_default();
@@ -145,7 +142,7 @@ fn all_documents(first_copies: &[u32], judged: &[Judged]) -> Vec<Judged> {
     }
     let graded = |(first, document)| {
         let grade = grades.get(first).copied().unwrap_or(0);
-        Judged { document, grade }
+        Graded { document, grade }
     };
     first_copies.iter().zip(0..).map(graded).collect()
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir::math::random::Random;
 use smooth_clir::storage::container::sha256_hex;
+use smooth_clir::training::corpus::{self, Graded};
 use smooth_clir_documents as documents;
 use smooth_clir_documents::tsv::Line;
 
@@ -36,15 +37,6 @@ pub struct Document {
     pub text: String,
 }
 
-/// A document's place and its grade for a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Judged {
-    /// The document's place in its collection.
-    pub document: u32,
-    /// 0 irrelevant, 1 partially relevant, 2 relevant.
-    pub grade: u8,
-}
-
 /// Queries, documents of one language, and the grades between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Collection {
@@ -57,7 +49,7 @@ pub struct Collection {
     /// The documents.
     pub documents: Vec<Document>,
     /// For each query its graded documents, in the order of the file.
-    pub judged: Vec<Vec<Judged>>,
+    pub judged: Vec<Vec<Graded>>,
 }
 
 impl Collection {
@@ -90,7 +82,7 @@ impl Collection {
                         "query `{query}` and document `{document}` are graded twice"
                     ));
                 }
-                judged[query_place as usize].push(Judged { document: place, grade });
+                judged[query_place as usize].push(Graded { document: place, grade });
                 Ok(())
             },
         )?;
@@ -122,9 +114,7 @@ impl Collection {
 
     /// For each document the place of the first one with the same text.
     pub fn first_copies(&self) -> Vec<u32> {
-        let mut first: HashMap<&str, u32> = HashMap::new();
-        let places = self.documents.iter().zip(0..);
-        places.map(|(document, place)| *first.entry(&document.text).or_insert(place)).collect()
+        corpus::first_copies(self.documents.iter().map(|document| &*document.text))
     }
 
     /// A digest of all that is in it, whatever file it came from.

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::collection::{Collection, Document, Judged, Query};
+use smooth_clir::training::corpus::Graded;
+
+use super::collection::{Collection, Document, Query};
 use super::pairs::{Kind, PairsFile};
 use crate::error::Error;
 
@@ -58,7 +60,7 @@ impl Comparable {
             queries: ids.iter().enumerate().map(query).collect(),
             documents: ids.iter().enumerate().map(document).collect(),
             judged: (0..ids.len() as u32)
-                .map(|document| vec![Judged { document, grade: 2 }])
+                .map(|document| vec![Graded { document, grade: 2 }])
                 .collect(),
         };
         Ok(Self { collection, sentences })
@@ -83,7 +85,7 @@ mod tests {
             .map(|(query, document)| [&query.text[..], &document.text[..]])
             .collect();
         assert_eq!(texts, [["rain wind", "pluie vent"], ["sun", "soleil"], ["snow", "neige"]]);
-        assert_eq!(collection.judged[2], [Judged { document: 2, grade: 2 }]);
+        assert_eq!(collection.judged[2], [Graded { document: 2, grade: 2 }]);
         assert_eq!(sentences[0], [["rain", "pluie"], ["wind", "vent"]]);
         std::fs::write(&path, "").unwrap();
         let error = Comparable::read(&path, "fr").unwrap_err().to_string();

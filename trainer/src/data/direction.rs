@@ -2,7 +2,9 @@
 
 use clap::ValueEnum;
 
-use super::collection::{Collection, Document, Judged, Query};
+use smooth_clir::training::corpus::Graded;
+
+use super::collection::{Collection, Document, Query};
 use super::split::Split;
 
 /// The direction of a ranking: the queries and the ranked texts of a collection.
@@ -49,9 +51,9 @@ fn transposed(
     let asked = queries.into_iter().zip(judged).filter(|(query, _)| query.belongs_to.is_none());
     for ((query, judged), place) in asked.zip(0u32..) {
         let split = split_of(&query);
-        for Judged { document, grade } in judged {
+        for Graded { document, grade } in judged {
             let document = document as usize;
-            transposed[document].push(Judged { document: place, grade });
+            transposed[document].push(Graded { document: place, grade });
             if grade >= 2 {
                 splits[document] = Some(splits[document].map_or(split, |other| other.min(split)));
             }

@@ -6,8 +6,8 @@ use smooth_clir::math::metrics::Metrics;
 
 use super::ranking::{Encoded, MOST_RANKED, Scored, first, metrics, score};
 use crate::corpus::{Corpus, Example, Texts};
-use crate::data::collection::Judged;
 use crate::data::{Collection, Pool};
+use smooth_clir::training::corpus::Graded;
 
 /// The metrics of each query among `examples`, by language. Examples of one query stand together,
 /// in the order of the documents' file.
@@ -23,11 +23,11 @@ pub fn evaluate(
         let scores = scores_of(epsilon, (corpus, number), networks, &own);
         let scored = own.iter().zip(scores).map(|(example, score)| {
             let Example { document, grade, .. } = *example;
-            (example.query, Scored { judged: Judged { document, grade }, score })
+            (example.query, Scored { judged: Graded { document, grade }, score })
         });
         let scored: Vec<(u32, Scored)> = scored.collect();
         let of_query = |list: &[(u32, Scored)]| {
-            let judged: Vec<Judged> = list.iter().map(|(_, scored)| scored.judged).collect();
+            let judged: Vec<Graded> = list.iter().map(|(_, scored)| scored.judged).collect();
             let scored: Vec<Scored> = list.iter().map(|(_, scored)| *scored).collect();
             metrics(&first(scored, list.len()), &judged)
         };

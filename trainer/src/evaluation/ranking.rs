@@ -6,7 +6,7 @@ use smooth_clir::math::kernels;
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::math::similarity::from_parts;
 
-use crate::data::collection::Judged;
+use smooth_clir::training::corpus::Graded;
 
 /// Longer rankings are cut, as TREC runs are.
 pub const MOST_RANKED: usize = 1000;
@@ -101,7 +101,7 @@ impl Encoded {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
     /// The document and its grade.
-    pub judged: Judged,
+    pub judged: Graded,
     /// Its score.
     pub score: f32,
 }
@@ -111,10 +111,10 @@ pub fn score(
     queries: &Encoded,
     query: usize,
     documents: &Encoded,
-    candidates: &[Judged],
+    candidates: &[Graded],
     epsilon: f32,
 ) -> Vec<Scored> {
-    let score = |judged: &Judged| Scored {
+    let score = |judged: &Graded| Scored {
         judged: *judged,
         score: queries.score(query, documents, judged.document as usize, epsilon),
     };
@@ -139,7 +139,7 @@ pub fn first(mut scored: Vec<Scored>, most: usize) -> Vec<Scored> {
 }
 
 /// The metrics of a ranking; `None` for a query without a relevant document.
-pub fn metrics(ranked: &[Scored], candidates: &[Judged]) -> Option<Metrics> {
+pub fn metrics(ranked: &[Scored], candidates: &[Graded]) -> Option<Metrics> {
     let grades = |list: &mut dyn Iterator<Item = u8>| list.collect::<Vec<u8>>();
     let ranked = grades(&mut ranked.iter().map(|scored| scored.judged.grade));
     let judged = grades(&mut candidates.iter().map(|judged| judged.grade));
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn the_first_few_are_the_beginning_of_the_whole_order_and_ties_keep_the_files_order() {
         let scores = [0.5, -0.0, 0.5, 0.0, -0.5, 0.5, 0.0, 1.0];
-        let scored = |(score, document)| Scored { judged: Judged { document, grade: 0 }, score };
+        let scored = |(score, document)| Scored { judged: Graded { document, grade: 0 }, score };
         let scored: Vec<Scored> = scores.into_iter().zip(0..).map(scored).collect();
         for most in 0..10 {
             let first = first(scored.clone(), most);

@@ -7,10 +7,10 @@ use super::task::{Asked, Task};
 use super::trained::Trained;
 use crate::data::Direction;
 use crate::data::Split;
-use crate::data::collection::Judged;
 use crate::error::Error;
 use crate::evaluation::Summary;
 use crate::evaluation::ranking::{MOST_RANKED, Scored, first, metrics};
+use smooth_clir::training::corpus::Graded;
 
 /// How a split's queries rank.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,7 @@ fn summary(trained: &Trained, asked: &Asked) -> Result<Summary, Error> {
     let of_query = |(place, &query): (usize, &usize)| {
         let candidates = pool.of(collection, query)?;
         let scores = scorer(place);
-        let scored = |&judged: &Judged| Scored { judged, score: scores[judged.document as usize] };
+        let scored = |&judged: &Graded| Scored { judged, score: scores[judged.document as usize] };
         let ranked = first(candidates.iter().map(scored).collect(), MOST_RANKED);
         metrics(&ranked, &candidates)
     };

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use smooth_clir::encoder::Table;
-use smooth_clir::math::random::Random;
 use smooth_clir::text::vocabulary::Vocabulary;
+use smooth_clir::training::corpus::random_rows;
 
 use super::lsi;
 use super::plan::Plan;
@@ -147,8 +147,7 @@ impl Init {
 /// Random rows for every vocabulary: the queries', then each language's.
 pub fn random_words(plan: &Plan, corpus: &Corpus) -> Vec<Table> {
     let table = |rows: usize, side: &str| {
-        let mut random = Random::new(plan.seed, &format!("weights {side}"));
-        Table::new(plan.dimension, random.normals(rows * plan.dimension, plan.init_deviation))
+        random_rows(side, rows, plan.dimension, plan.init_deviation, plan.seed)
     };
     let query = table(corpus.query_vocabulary.len(), "query");
     let sides = corpus.document_vocabularies.iter();

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use smooth_clir::encoder::Table;
 use smooth_clir::math::metrics::Metrics;
-use smooth_clir::math::random::Random;
+use smooth_clir::training::corpus::shuffle;
 
 use super::checkpoint::{Checkpoint, State};
 use super::plan::Plan;
@@ -53,10 +53,10 @@ pub fn train(
     }
     // The order of an epoch is that of the one before, shuffled once more.
     for epoch in 1..=state.epoch {
-        Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
+        shuffle(&mut examples, plan.seed, epoch);
     }
     for epoch in state.epoch + 1..=plan.epochs {
-        Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
+        shuffle(&mut examples, plan.seed, epoch);
         let decay = (1..epoch).fold(1.0, |product, _| product * plan.decay);
         trainer.set_learning_rate(plan.learning_rate * decay);
         for batch in examples.chunks(plan.batch_size) {
@@ -112,7 +112,7 @@ pub fn measure(
     let mut speed = Speed::default();
     for epoch in 1.. {
         let start = Instant::now();
-        Random::new(plan.seed, &format!("order {epoch}")).shuffle(&mut examples);
+        shuffle(&mut examples, plan.seed, epoch);
         let batches = examples.chunks(plan.batch_size).take((steps - speed.steps) as usize);
         for batch in batches.clone() {
             trainer.step(&prepared.corpus.pairs(batch))?;

@@ -1,8 +1,8 @@
 //! The loop of a training on pairs.
 
-use smooth_clir::encoder::{Encoder, Table};
-use smooth_clir::math::random::Random;
+use smooth_clir::encoder::Encoder;
 use smooth_clir::text::subwords::Spellings;
+use smooth_clir::training::corpus::random_rows;
 use smooth_clir::training::step::contrastive::{Batch, ContrastiveTrainer, Settings, Words};
 
 use super::batches::{LeftOut, Order, same, steps_in_epoch};
@@ -85,8 +85,7 @@ pub fn train(
 
 fn trainer(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> ContrastiveTrainer {
     let rows = |name: &str, count: usize| {
-        let mut random = Random::new(plan.seed, &format!("weights {name}"));
-        Table::new(plan.dimension, random.normals(count * plan.dimension, plan.init_deviation))
+        random_rows(name, count, plan.dimension, plan.init_deviation, plan.seed)
     };
     let words = sides(pairs).zip(spellings).map(|((name, words), spellings)| Words {
         table: rows(name, words.vocabulary.len()),
