@@ -54,7 +54,7 @@ const BLOCK: usize = 1024;
 const MOST_KEPT: usize = BLOCK / 2;
 
 impl Scan {
-    /// Uploads vectors [documents, dimension] and their norms [documents]; 16-bit vectors as
+    /// Uploads vectors [documents, dimension] and their norms, one each; 16-bit vectors as
     /// 32-bit.
     ///
     /// # Errors

@@ -210,7 +210,7 @@ impl Training {
     }
 
     /// The query table and the document table: the current ones or, on a GPU, those of the last
-    /// [`settle`](Self::settle).
+    /// `settle`.
     pub fn tables(&self) -> Vec<Table> {
         self.learner.tables()
     }
