@@ -273,15 +273,15 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// An option of fine-tuning out of its range.
-    #[error("the {option} must be {expected}, got {}", decimal(*found))]
+    /// An option of training or fine-tuning out of its range.
+    #[error("`{option}` must be {expected}, got {}", decimal(*found))]
     LearningOption {
-        /// Its name.
+        /// Its name in JavaScript.
         option: &'static str,
         /// Its value.
         found: f32,
         /// What it may be.
-        expected: &'static str,
+        expected: String,
     },
     /// More documents or bytes than the format's 32-bit offsets can count.
     #[error("{what}: {found} is more than the file format holds ({most})")]

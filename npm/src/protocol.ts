@@ -162,8 +162,8 @@ export interface CheckedDocument {
   fields: Record<string, string[]>;
 }
 
-/** Options of a training, each with its value. @internal */
-export type TrainingCall = { [Name in keyof TrainingOptions]-?: Exclude<TrainingOptions[Name], undefined> };
+/** Options of a training, with the device to take the steps on. @internal */
+export type TrainingCall = TrainingOptions & { device: DevicePreference };
 
 /** Page to worker: a call, or the cancellation of one. @internal */
 export type Request = { id: number; method: Method; args: unknown[] } | { abort: number };

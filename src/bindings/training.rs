@@ -7,7 +7,7 @@ use super::crossing::{from_js, thrown, to_js};
 use super::learn::{Gpu, report};
 use super::shapes::learning::{Collection, TrainingEvaluation, TrainingSettings};
 use super::shapes::metrics::Metrics;
-use crate::learning::scratch::{self, Options, Texts, Which};
+use crate::learning::scratch::{self, Texts, Which};
 
 /// A training that goes a step at a time.
 #[wasm_bindgen]
@@ -30,17 +30,7 @@ impl Training {
             documents: documents.into_iter().map(|document| document.text).collect(),
             judged: qrels.iter().map(|of| (of.query, of.document, of.grade)).collect(),
         };
-        let options = Options {
-            language: settings.language,
-            dimension: settings.dimension,
-            epsilon: settings.epsilon,
-            thresholds: settings.thresholds,
-            learning_rate: settings.learning_rate,
-            negatives: settings.negatives,
-            seed: u64::from(settings.seed),
-            ..Options::default()
-        };
-        let training = scratch::Training::new(texts, options).map_err(thrown)?;
+        let training = scratch::Training::new(texts, settings.into()).map_err(thrown)?;
         Ok(Training { training })
     }
 

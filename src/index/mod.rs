@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 use crate::Error;
 use crate::encoder::Rows;
 use crate::lexical::score::Part;
-use crate::model::check_text_rule;
 use crate::model::tensors::write_rows;
+use crate::model::{check_text_rule, dimension_in};
 use crate::ranking::scan::{self, Ranking};
 use crate::storage::container::{Element, Reader, Writer, is_space, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
@@ -286,13 +286,12 @@ impl Index {
         let config = reader.json("config")?;
         check_text_rule(&config)?;
         let wrong = |key, expected| wrong_config(&config, key, expected);
-        let dimension = config["dimension"].as_u64().filter(|p| (1..=4096).contains(p));
-        let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
+        let dimension = dimension_in(&config)?;
         let languages =
             names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
         let model = reader.space("model")?;
         let allowed = [Element::F32, Element::I8];
-        let vectors = reader.rows("vectors", "scale", None, dimension as usize, &allowed)?;
+        let vectors = reader.rows("vectors", "scale", None, dimension, &allowed)?;
         let count = vectors.len();
         let norms = reader.magnitudes("norms", count)?;
         let language = reader.bytes("language")?;

@@ -11,6 +11,7 @@ use crate::gpu::{Gpu, MirroredTrainer as Trainer};
 use crate::math::kernels::{dot, norm};
 use crate::math::loss::{Loss, Thresholds};
 use crate::math::metrics::Metrics;
+use crate::model::{DEFAULT_EPSILON, MOST_DIMENSIONS};
 use crate::ranking::judged::Judged;
 use crate::text::vocabulary::Vocabulary;
 use crate::training::corpus::{self, Example, Graded, Words, first_copies, random_rows};
@@ -58,7 +59,7 @@ impl Default for Options {
         Self {
             language: "fr".into(),
             dimension: 64,
-            epsilon: 0.5,
+            epsilon: DEFAULT_EPSILON,
             thresholds: vec![0.2, 0.7],
             learning_rate: 0.01,
             deviation: 0.2,
@@ -111,10 +112,18 @@ impl Training {
     /// Splits the queries, samples negatives and initialises the tables.
     ///
     /// # Errors
+    /// [`Error::LearningOption`] for a dimension of 0 or above the limit of models;
     /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::TooFewQueries`] if no query is left for
     /// training or for validation; [`Error::TooFewDocuments`] if fewer negatives than requested are
     /// eligible; [`Error::Judgement`] for a judgement of an unknown query, document or grade.
     pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
+        if !(1..=MOST_DIMENSIONS).contains(&options.dimension) {
+            return Err(Error::LearningOption {
+                option: "dimension",
+                found: options.dimension as f32,
+                expected: format!("an integer from 1 to {MOST_DIMENSIONS}"),
+            });
+        }
         check_epsilon(options.epsilon)?;
         let thresholds = Thresholds::new(&options.thresholds)?;
         let judged = judged(&texts, thresholds.grades())?;

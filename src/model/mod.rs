@@ -34,7 +34,21 @@ pub const QUERY: &str = "query";
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
-const MOST_DIMENSIONS: u64 = 4096;
+/// The most dimensions of a model's vectors.
+pub const MOST_DIMENSIONS: usize = 4096;
+/// The epsilon that a model is trained with where nobody says another.
+pub const DEFAULT_EPSILON: f32 = 0.5;
+
+/// The dimension that the `config` of a file states.
+///
+/// # Errors
+/// [`Error::Metadata`], if it is not a number from 1 to [`MOST_DIMENSIONS`].
+pub(crate) fn dimension_in(config: &Value) -> Result<usize, Error> {
+    let dimension = config["dimension"].as_u64().map(|dimension| dimension as usize);
+    dimension.filter(|dimension| (1..=MOST_DIMENSIONS).contains(dimension)).ok_or_else(|| {
+        wrong_config(config, "dimension", &format!("a number from 1 to {MOST_DIMENSIONS}"))
+    })
+}
 
 /// What a model was trained for; the `config` of its files.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,8 +150,7 @@ impl Config {
         let encoder = value["encoder"].as_str().filter(|kind| Network::KINDS.contains(kind));
         let encoder = encoder.ok_or_else(|| wrong("encoder", &Network::KINDS.join(" or ")))?.into();
         check_text_rule(value)?;
-        let dimension = value["dimension"].as_u64().filter(|p| (1..=MOST_DIMENSIONS).contains(p));
-        let dimension = dimension.ok_or_else(|| wrong("dimension", "a number from 1 to 4096"))?;
+        let dimension = dimension_in(value)?;
         let number = |value: &Value| value.as_f64().map(|x| x as f32);
         let epsilon = number(&value["epsilon"]).ok_or_else(|| wrong("epsilon", "a number"))?;
         let thresholds: Option<Vec<f32>> =
@@ -155,7 +168,6 @@ impl Config {
         let subwords = subwords.filter(|&rows| rows == 0 || encoder == "average");
         let expected = format!("an average's rows of rule {}", subwords::RULE);
         let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
-        let dimension = dimension as usize;
         let calibration = calibration::from_json(value)?;
         let config =
             Self { encoder, dimension, epsilon, thresholds, languages, subwords, calibration };

@@ -123,7 +123,8 @@ describe("arguments", () => {
     await refused(engine.startTraining(given, { learningRate: "x" }), "`learningRate` must be a number, got string");
     await refused(engine.startTraining(given, { thresholds: [0.2, "x"] }), "`thresholds[1]` must be a number, got string");
     await refused(engine.startTraining(given, { thresholds: 0.2 }), "`thresholds` must be an array, got number");
-    await refused(engine.startTraining(given, { dimension: 4097 }), "`dimension` must be at most 4096, got 4097");
+    const dimension = "`dimension` must be an integer from 1 to 4096, got 4097";
+    await refused(engine.startTraining(given, { dimension: 4097 }), dimension, "learning-option");
     await refused(engine.startTraining(given, { negatives: -1 }), "`negatives` must be a non-negative integer, got -1");
     await refused(engine.startTraining(given, { seed: 2 ** 32 }), "`seed` must be at most 4294967295, got 4294967296");
     await refused(engine.startTraining(given, { device: 1 }), '`device` must be "auto", "webgpu" or "wasm", got number');

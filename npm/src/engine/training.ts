@@ -21,7 +21,6 @@ import type { Link } from "./link.js";
 
 /** The largest number of steps in a call. */
 const MOST_STEPS = 1_000_000;
-const MOST_DIMENSIONS = 4096;
 
 /** Checks the arguments of a training and starts it. */
 export async function startTraining(
@@ -29,28 +28,20 @@ export async function startTraining(
   collection: TrainingCollection,
   options: TrainingOptions | null,
 ): Promise<Training> {
-  const {
-    language = "fr",
-    dimension = 64,
-    epsilon = 0.5,
-    thresholds = [0.2, 0.7],
-    learningRate = 0.01,
-    negatives = 40,
-    seed = 1,
-    device = "auto",
-  } = options ?? {};
+  // The core knows the defaults and the limits.
+  const { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device = "auto" } = options ?? {};
   const { queries, documents, qrels } = collection ?? {};
   checkTexts("queries", queries);
   checkTexts("documents", documents);
   checkQrels(qrels);
   checkDevice(device);
-  checkString("language", language);
+  checkGiven(checkString, { language });
   checkGiven(checkNumber, { epsilon, learningRate });
-  checkArray("thresholds", thresholds);
-  thresholds.forEach((threshold, at) => checkNumber(`thresholds[${at}]`, threshold));
-  checkInteger("dimension", dimension, 1, MOST_DIMENSIONS);
-  checkInteger("negatives", negatives, 0);
-  checkInteger("seed", seed, 0, U32_MAX);
+  checkGiven(checkArray, { thresholds });
+  thresholds?.forEach((threshold, at) => checkNumber(`thresholds[${at}]`, threshold));
+  checkGiven((name, value) => checkInteger(name, value, 1), { dimension });
+  checkGiven((name, value) => checkInteger(name, value, 0), { negatives });
+  checkGiven((name, value) => checkInteger(name, value, 0, U32_MAX), { seed });
   const call = { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device };
   return new RemoteTraining(link, await link.call("startTraining", { queries, documents, qrels }, call));
 }

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::engine::Fields;
 use super::metrics::Metrics;
 use crate::index::Reencoded as CoreReencoded;
+use crate::learning::scratch;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -58,13 +59,13 @@ export interface Collection {
   qrels: readonly { query: number; document: number; grade: number }[];
 }
 export interface TrainingSettings {
-  language: string;
-  dimension: number;
-  epsilon: number;
-  thresholds: readonly number[];
-  learningRate: number;
-  negatives: number;
-  seed: number;
+  language?: string | undefined;
+  dimension?: number | undefined;
+  epsilon?: number | undefined;
+  thresholds?: readonly number[] | undefined;
+  learningRate?: number | undefined;
+  negatives?: number | undefined;
+  seed?: number | undefined;
 }
 export interface TrainingEvaluation {
   metrics: Record<string, number>;
@@ -170,17 +171,33 @@ pub(crate) struct Qrel {
     pub grade: u8,
 }
 
-/// How to train.
+/// How to train: the options that are given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrainingSettings {
-    pub language: String,
-    pub dimension: usize,
-    pub epsilon: f32,
-    pub thresholds: Vec<f32>,
-    pub learning_rate: f32,
-    pub negatives: usize,
-    pub seed: u32,
+    language: Option<String>,
+    dimension: Option<usize>,
+    epsilon: Option<f32>,
+    thresholds: Option<Vec<f32>>,
+    learning_rate: Option<f32>,
+    negatives: Option<usize>,
+    seed: Option<u32>,
+}
+
+impl From<TrainingSettings> for scratch::Options {
+    fn from(given: TrainingSettings) -> Self {
+        let default = Self::default();
+        Self {
+            language: given.language.unwrap_or(default.language),
+            dimension: given.dimension.unwrap_or(default.dimension),
+            epsilon: given.epsilon.unwrap_or(default.epsilon),
+            thresholds: given.thresholds.unwrap_or(default.thresholds),
+            learning_rate: given.learning_rate.unwrap_or(default.learning_rate),
+            negatives: given.negatives.unwrap_or(default.negatives),
+            seed: given.seed.map_or(default.seed, u64::from),
+            ..default
+        }
+    }
 }
 
 /// The rankings of some queries, evaluated.

@@ -224,10 +224,12 @@ impl Draft<'_> {
 
 fn check(Options { learning_rate, clip, pull }: Options) -> Result<(), Error> {
     let positive = |x: f32| x.is_finite() && x > 0.0;
-    let wrong = |option, found, expected| Err(Error::LearningOption { option, found, expected });
+    let wrong = |option, found, expected: &str| {
+        Err(Error::LearningOption { option, found, expected: expected.into() })
+    };
     match clip {
         _ if !positive(learning_rate) => {
-            wrong("learning rate", learning_rate, "a finite number above 0")
+            wrong("learningRate", learning_rate, "a finite number above 0")
         }
         Some(clip) if !positive(clip) => wrong("clip", clip, "a finite number above 0"),
         _ if !positive(pull) && pull != 0.0 => wrong("pull", pull, "a finite number, 0 or more"),

@@ -1,5 +1,6 @@
 //! A method and a task -> what is learned.
 
+use smooth_clir::model::DEFAULT_EPSILON;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ impl Method {
             }
             Self::AverageCdl { atoms, sparsity, weight } => {
                 let dictionaries = Self::Cdl { mode: cdl::Mode::Exact, atoms, sparsity, weight };
-                let average = Self::Average { epsilon: 0.5, from_lsi: false };
+                let average = Self::Average { epsilon: DEFAULT_EPSILON, from_lsi: false };
                 both(task, [average.train(task, seed, out)?, dictionaries.train(task, seed, out)?])
             }
         }

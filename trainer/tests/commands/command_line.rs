@@ -1378,7 +1378,7 @@ fn thresholds_too_few_for_the_built_in_corpus_are_refused() {
 fn an_option_that_would_change_nothing_is_refused() {
     let place = Place::new();
     for (line, expected) in [
-        ("train data --language xx --scale 3", "only --loss proportional-odds"),
+        ("train data --language xx --scale 3", "only with --loss proportional-odds"),
         ("train data --language xx --dropout 0.1", "--dropout: only"),
         ("compare data --language xx --encoders average", "only --over encoders"),
     ] {

@@ -680,9 +680,9 @@ fn lines_that_translate_each_other_become_pairs() {
 
     let line = "import moses a.en b.sw --out out/pairs.tsv";
     place.write("b.sw", "a\nb\nc\n");
-    place.refuses(line, 1, &["a.en, line 4: b.sw has no such line"]);
+    place.refuses(line, 1, &["a.en, line 4: b.sw ends before this line"]);
     place.write("b.sw", "a\nb\nc\nd\ne\n");
-    place.refuses(line, 1, &["b.sw, line 5: a.en has no such line"]);
+    place.refuses(line, 1, &["b.sw, line 5: a.en ends before this line"]);
     place.write("b.sw", b"a\nb\nc\n\xff\n");
     place.refuses(line, 1, &["b.sw, line 4: not UTF-8 at byte 1"]);
     place.write("b.sw", "\n\n\n\n");

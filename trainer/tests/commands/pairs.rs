@@ -199,7 +199,7 @@ fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
     let out = "--out out/m.safetensors";
     for (line, expected) in [
         (format!("train --loss contrastive {out}"), "--pairs"),
-        (format!("train --pairs pairs.tsv --language xx {out}"), "only --loss contrastive"),
+        (format!("train --pairs pairs.tsv --language xx {out}"), "only with --loss contrastive"),
         (
             format!("{train} pairs.tsv --pairs pairs.tsv"),
             "2 --pairs, 0 --lexicon and 0 --queries but 1 --language",

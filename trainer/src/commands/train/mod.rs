@@ -4,6 +4,7 @@ mod from;
 mod options;
 mod pairs;
 
+use smooth_clir::model::DEFAULT_EPSILON;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -144,7 +145,10 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
     let loss = loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
     let plan = Plan {
         encoder: arguments.encoder,
-        epsilon: arguments.epsilon.or(config.map(|config| config.epsilon)).unwrap_or(0.5),
+        epsilon: arguments
+            .epsilon
+            .or(config.map(|config| config.epsilon))
+            .unwrap_or(DEFAULT_EPSILON),
         loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
         dimension: config.map_or(arguments.dimension.unwrap_or(64) as usize, |of| of.dimension),
         epochs: arguments.epochs.unwrap_or(epochs),

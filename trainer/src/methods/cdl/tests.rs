@@ -378,8 +378,8 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
     let [a, b] = texts;
     let mut empty = Bags::new(30);
     (0..21).for_each(|_| empty.push([]));
-    assert!(problem(&good, &[empty.clone(), b.clone()]).contains("not 0"));
-    assert!(problem(&good, &[a.clone(), Bags::new(30)]).contains("not 21 and 0"));
+    assert!(problem(&good, &[empty.clone(), b.clone()]).contains("found 0"));
+    assert!(problem(&good, &[a.clone(), Bags::new(30)]).contains("found 21 and 0"));
     assert!(problem(&good, &[Bags::new(30), Bags::new(30)]).contains("no pairs"));
     // Pairs without words, after texts with: nothing to learn, and nothing breaks.
     for mode in [Mode::Paper, Mode::Exact] {
