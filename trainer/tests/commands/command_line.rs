@@ -1379,7 +1379,7 @@ fn an_option_that_would_change_nothing_is_refused() {
     let place = Place::new();
     for (line, expected) in [
         ("train data --language xx --scale 3", "only with --loss proportional-odds"),
-        ("train data --language xx --dropout 0.1", "--dropout: only"),
+        ("train data --language xx --dropout 0.1", "--dropout: supported only with"),
         ("compare data --language xx --encoders average", "only --over encoders"),
     ] {
         place.refuses(&format!("{line} --out out/m"), 2, &[expected]);

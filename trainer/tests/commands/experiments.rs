@@ -292,8 +292,12 @@ fn figures_draws_gradients_losses_and_densities() {
 fn ranges_and_grids_that_make_no_sense_are_refused() {
     let place = Place::new();
     for (line, status, expected) in [
-        ("sweep data --language xx --out out/s", 2, "vary one"),
-        ("sweep data --language xx --out out/s --epsilon 0..1 --negatives 5..9", 2, "vary one"),
+        ("sweep data --language xx --out out/s", 2, "expected one of --epsilon"),
+        (
+            "sweep data --language xx --out out/s --epsilon 0..1 --negatives 5..9",
+            2,
+            "expected one of --epsilon",
+        ),
         ("sweep data --language xx --out out/s --epsilon 2..1", 2, "two numbers as in 0..2"),
         ("sweep data --language xx --out out/s --epsilon 0..1 --step 0", 2, "--step"),
         ("sweep data --language xx --out out/s --epsilon 0..1 --step 1e-6", 2, "more than 1000"),

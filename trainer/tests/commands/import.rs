@@ -215,7 +215,7 @@ fn a_folder_of_somebody_else_s_is_neither_written_to_nor_removed() {
     let place = wikis();
     place.write_in("out.partial", "thesis.txt", "four years of work");
     place.write("out.partial/documents.tsv", "mine");
-    place.import_refuses(IMPORT, &["out.partial", "no import made it"]);
+    place.import_refuses(IMPORT, &["out.partial", "was not made by an import"]);
     assert_eq!(place.read("out.partial/documents.tsv"), "mine");
     assert_eq!(place.read("out.partial/thesis.txt"), "four years of work");
     #[cfg(unix)]
@@ -440,7 +440,7 @@ fn pages_that_are_wrong_are_told_with_their_line() {
         ("<id>1</id>", "<id>one</id>", "line 22: page id `one`"),
         ("<title>Afrika</title>", "", "a page without an id or without a title"),
         ("</revision>", "</version>", "invalid XML"),
-        ("<mediawiki", "<feed", "line 1: no dump of pages"),
+        ("<mediawiki", "<feed", "line 1: not a dump of pages"),
         ("Afrika</title>", "Nairobi</title>", "duplicate page `Nairobi`"),
     ] {
         assert!(whole.contains(old));
@@ -759,7 +759,7 @@ fn topics_of_trec_and_clef_become_queries() {
     for (topics, expected) in [
         ("<top>\n<num>1\n<title>a\n", "line 3: it ends within a topic"),
         ("<top><title>a</top>", "line 1: topic number ``"),
-        ("\n<top><num>1</top>", "line 2: topic `1` has none of the fields"),
+        ("\n<top><num>1</top>", "line 2: topic `1` has none of the requested fields"),
         ("<top><num>1<title>a</top>\n<top><num>1<title>a</top>", "line 2: a duplicate topic"),
         ("<top><num>1<top>", "a topic within a topic"),
         ("<top><num>1<title", "`<title` without `>`"),

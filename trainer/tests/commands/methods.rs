@@ -139,11 +139,15 @@ fn what_cannot_be_compared_is_refused() {
     let place = corpora();
     fs::remove_file(place.path("corpora/lexicon/en-xx.tsv")).unwrap();
     place.refuses("compare corpora --methods translated-bm25", 2, &["no lexicon"]);
-    place.refuses("compare corpora --methods lsi --language yy", 1, &["nothing to compare on"]);
+    place.refuses(
+        "compare corpora --methods lsi --language yy",
+        1,
+        &["no corpus of the requested language"],
+    );
     place.refuses("compare corpora --methods lsi --epochs 3", 2, &["--epochs"]);
     place.refuses("compare corpora --methods magic", 2, &["translated-bm25"]);
     place.write("corpora/sentences/en-xx.tsv", "toy\t1\t1\train\tpluie\n");
-    place.refuses("compare corpora --methods lsi", 1, &["expected two at least"]);
+    place.refuses("compare corpora --methods lsi", 1, &["expected at least 2"]);
     place.write("corpora/sentences/en-xx.tsv", "toy\t1\train\tpluie\n");
     place.refuses("compare corpora --methods lsi", 1, &["line 1"]);
     place.write("corpora/sentences/en-xx.tsv", "");

@@ -214,7 +214,7 @@ fn a_list_that_is_none_or_does_not_fit_is_refused_with_what_is_wrong() {
     place.append("part0.tsv", "");
     let good = place.read("seg/segments.json");
     for (old, new, expected) in [
-        ("segment.1", "../seg/segment.1", "no name of a segment"),
+        ("segment.1", "../seg/segment.1", "invalid segment name"),
         ("\"version\": 1", "\"version\": 2", "version 2"),
         ("\"kind\": \"segments\"", "\"kind\": \"index\"", "kind `index`"),
         ("\"documents\": 25", "\"documents\": 24", "25 documents"),

@@ -145,7 +145,7 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     // With nothing to resume, it is an ordinary training, and says so.
     let assert = place.run(&format!("{line} --out cut --resume")).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("beginning anew"), "{said}");
+    assert!(said.contains("starting from the beginning"), "{said}");
     assert!(whole == fs::read(place.path("cut")).unwrap());
 }
 
