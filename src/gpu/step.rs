@@ -1,10 +1,11 @@
-//! The training step on the device: [`step::PairTrainer`](crate::training::step::PairTrainer) again.
+//! The training step on the device, with the arithmetic of
+//! [`step::PairTrainer`](crate::training::step::PairTrainer).
 //!
-//! A batch touches few rows of its tables. These are copied into one buffer by a kernel that sees
-//! one segment of a table at a time, and all that follows sees only this buffer: so a table may be
-//! larger than what a shader can see, and a batch of many languages is one dispatch of each kernel.
-//! Adam is the other kernel that sees the tables: it changes the touched rows where they lie. (To
-//! copy the rows by commands, one for each, would cost more than the step.)
+//! A batch touches few rows of its tables. A kernel that addresses one segment of a table at a time
+//! copies them into one buffer, and the kernels after it use only this buffer. A table may
+//! therefore exceed the size that a shader can address, and a batch of many languages is one
+//! dispatch of each kernel. Only Adam also addresses the tables: it changes the touched rows in
+//! place. (Copy commands, one for each row, would cost more than the step.)
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ use crate::encoder::Table;
 use crate::storage::container::{Reader, Writer};
 use crate::training::step::{self, Adam, Pair, Part, Report, Settings, State, Weighting};
 
-/// Tables being trained in device memory: the query table first, then one for each document
+/// A trainer whose tables are in device memory: the query table first, then one for each document
 /// language.
 #[derive(Debug)]
 pub struct GpuTrainer {
@@ -31,11 +32,11 @@ pub struct GpuTrainer {
     batch: Batch,
     kernels: [Kernel; 6],
     work: Work,
-    /// Of each step that was not reported yet, and how many pairs it had.
+    /// The report buffer and the number of pairs of each step that was not reported yet.
     pending: Vec<(Buffer, usize)>,
 }
 
-/// What the kernels leave each other, used again from batch to batch.
+/// The buffers between the kernels, reused from batch to batch.
 #[derive(Debug)]
 struct Work {
     /// The batch's lists.
@@ -54,16 +55,16 @@ struct Work {
     outcomes: Buffer,
 }
 
-/// Numbers in a step's report.
+/// The number of values in a step's report.
 const REPORT: usize = 5;
 
 impl GpuTrainer {
-    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    /// Uploads tables of one dimension: the query table, then the document tables.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] for a loss that is no square of a distance (proportional odds), and for
-    /// tables of no or several dimensions; [`Error::GpuFailed`] if memory runs out, in a browser
-    /// at the first answer that is waited for.
+    /// [`Error::NotForGpu`] for a loss other than a squared distance (proportional odds), and for
+    /// tables of no or several dimensions; [`Error::GpuFailed`] if memory runs out, in a browser at
+    /// the first awaited answer.
     pub fn new(
         gpu: &Gpu,
         settings: Settings,
@@ -73,8 +74,8 @@ impl GpuTrainer {
         Self::in_segments(gpu, gpu.limits().binding, settings, query, documents)
     }
 
-    /// [`new`](Self::new) with tables cut into segments of at most so many bytes, or of what the
-    /// device allows; the answers do not depend on it.
+    /// [`new`](Self::new) with tables in segments of at most `most_bytes` bytes, or the device's
+    /// limit if it is lower. Results do not depend on the segments.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -126,7 +127,7 @@ impl GpuTrainer {
         Ok(trainer)
     }
 
-    /// A trainer that goes on where one of the core stands.
+    /// Creates a trainer that continues from the state of a trainer of the core.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -152,16 +153,16 @@ impl GpuTrainer {
         self.batch.weightings = weightings.into_iter().map(Some).collect();
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// One step of Adam on a batch.
+    /// Takes one step of Adam on a batch.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] if a row, language or grade of a pair does not exist, or the batch's
-    /// texts have more rows than the device can hold at once: nothing is changed.
+    /// [`Error::NotForGpu`] if a row, language or grade of a pair does not exist, or if the batch
+    /// has more rows than the device can hold at once: the tables stay unchanged.
     /// [`Error::GpuFailed`] if the device was lost or has failed.
     pub async fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
         self.enqueue(batch)?;
@@ -170,8 +171,8 @@ impl GpuTrainer {
         Ok(reports.into_iter().next().unwrap_or_default())
     }
 
-    /// Hands a step over to the device and does not wait for it: what was handed over takes memory
-    /// until [`reports`](Self::reports) waits for it, so wait after some tens.
+    /// Submits a step without waiting. A submitted step takes memory until
+    /// [`reports`](Self::reports) waits for it, so wait after some tens of steps.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -184,7 +185,7 @@ impl GpuTrainer {
         Ok(())
     }
 
-    /// Waits for the steps that were handed over since the last time, and reports on each.
+    /// Waits for the steps submitted since the last call, and returns a report of each.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -209,8 +210,8 @@ impl GpuTrainer {
         Ok(reports.map(report).collect())
     }
 
-    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
-    /// its touched rows in rising order.
+    /// The gradient of the batch's mean loss with respect to every touched row, without a step: for
+    /// each table its touched rows in rising order.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -227,7 +228,7 @@ impl GpuTrainer {
         Ok(self.batch.touched.iter().map(gradients).collect())
     }
 
-    /// All tables as they are now: the query's, then the documents'.
+    /// Reads the current tables: the query table, then the document tables.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -239,7 +240,7 @@ impl GpuTrainer {
         Ok(tables)
     }
 
-    /// Where it stands, for a trainer of the core to go on from.
+    /// Reads the state, from which a trainer of the core can continue.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -254,8 +255,8 @@ impl GpuTrainer {
         Ok(State { adam: self.adam.clone(), tables })
     }
 
-    /// Adds all that the next step depends on, as the core's trainer does: either goes on where the
-    /// other stopped.
+    /// Writes the complete state in the format of the core's trainer, so that either can continue
+    /// from the other's.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -271,10 +272,10 @@ impl GpuTrainer {
         Ok(())
     }
 
-    /// Takes what [`save`](Self::save), or the core's, added.
+    /// Reads a state that [`save`](Self::save), or the core's trainer, wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape; [`Error::GpuFailed`].
+    /// For missing tensors, types or shapes that differ; [`Error::GpuFailed`].
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
         for (number, table) in self.tables.iter().enumerate() {
@@ -287,7 +288,8 @@ impl GpuTrainer {
         self.gpu.check()
     }
 
-    /// Forward and backward; with a step size, a step. What it reports will be in the buffer.
+    /// Submits the forward and backward kernels and, with a step size, the step. The report is
+    /// written to the returned buffer.
     fn run(&mut self, pairs: &[Pair<'_>], step_size: Option<f32>) -> Result<Buffer, Error> {
         let Self { gpu, settings, tables, batch, kernels, work, .. } = self;
         gpu.check()?;
@@ -335,7 +337,7 @@ impl GpuTrainer {
             let Segment { weights, first, second, home, .. } = segment;
             let mut resources = shared.clone();
             resources.push((14, section(&work.lists, range)));
-            // Without a pull, home is not looked at.
+            // Without a pull the shader does not read `home`.
             let seen = [weights, home.as_ref().unwrap_or(weights), weights, first, second];
             resources.extend((15..).zip(seen.map(Buffer::as_entire_binding)));
             (resources, *count)
@@ -395,11 +397,11 @@ impl Work {
     }
 }
 
-/// The touched rows in a segment of a table.
+/// The slots of the touched rows in a segment of a table.
 struct Touched<'a> {
     segment: &'a Segment,
     count: usize,
-    /// Where the lists tell the shader.
+    /// The range of the segment's slots in the uploaded lists.
     range: Range<u64>,
 }
 

@@ -1,22 +1,23 @@
-//! The lexical score: BM25 over the counts that a query's words are expected to have in documents
-//! of another language (probabilistic structured queries; Darwish and Oard, 2003).
+//! The lexical score: BM25 over the expected counts of a query's words in documents of another
+//! language (probabilistic structured queries; Darwish and Oard, 2003).
 //!
 //! With P(f|e) the probability of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
 //! `df(e) = sum P(f|e) df(f)`, at most N, `idf(e) = ln(1 + (N - df + 1/2) / (df + 1/2))`, and
 //!
 //! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
 //!
-//! over the words of the query, as often as they are there. The divisor is a bound that no document
-//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
-//! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
+//! over the words of the query with their repetitions. The divisor is an upper bound that no
+//! document reaches, so scores lie in 0..1, and a word without any match lowers them all. If the
+//! model translates stems, each word's stem is a further query word, counted in documents' stems.
 //!
-//! Why this formula. A word that a document repeats says more about its subject, but each repetition
-//! less than the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so that ten times one word
-//! do not outweigh two words once each. A long document has more of every word by chance, so its
-//! length counts against it; with b below 1 not in full, because documents are also long because
-//! they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts are
-//! expectations over them. The expectation is computed before it saturates: three translations of one
-//! word are one word seen often. Three scores, added, would favour words with many synonyms.
+//! Rationale. A repeated word says more about a document's subject, but each repetition less than
+//! the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so ten occurrences of one word do
+//! not outweigh one occurrence each of two words. A long document contains more of every word by
+//! chance, so its length counts against it; with b below 1 only in part, because documents are also
+//! long because they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts
+//! are expectations over them. The expectation is taken before the saturation: three translations
+//! of one word are one frequent word. Adding three saturated scores would favour words with many
+//! synonyms.
 
 use crate::lexical::postings::Postings;
 use crate::lexical::translation::Translator;
@@ -27,27 +28,27 @@ const K1: f32 = 1.2;
 /// b: document-length normalisation, from 0 (none) to 1 (full).
 const B: f32 = 0.75;
 
-/// The terms that the words of a query are matched by in documents.
+/// The lookup of a query's words in documents.
 #[derive(Debug, Clone, Copy)]
 pub enum Matching<'a> {
-    /// The words themselves, and their stems, if it says which letters a stem has.
+    /// The words themselves and, if an end is given, their stems of that end.
     Untranslated(Option<End>),
-    /// The translations of the words, and those of their stems, if the table has them.
+    /// The words' translations; the translations of their stems, if the table has stems.
     Translated(Translator<'a>),
 }
 
-/// Documents of one language that lie together.
+/// Consecutive documents of one language, scored together.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// Their words.
+    /// The postings of the documents.
     pub postings: &'a Postings,
-    /// The number of words of each document, also of documents of other languages.
+    /// The length of each document in words, at its position; other documents may lie between.
     pub lengths: &'a [u32],
 }
 
 impl Part<'_> {
-    /// Calls `take` with each document that has a word, or any with a stem, and how often. `room` has
-    /// a zero for each document where it is a stem.
+    /// Calls `take` with each document that contains a word, or a word with a stem, and the count.
+    /// `room` has a zero for each document if the term is a stem.
     fn for_each(
         self,
         (term, stem): (&str, Option<End>),
@@ -60,7 +61,7 @@ impl Part<'_> {
         }
     }
 
-    /// The number of documents that contain it.
+    /// The document frequency of a term.
     fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
         let mut documents = 0;
         match stem {
@@ -70,7 +71,7 @@ impl Part<'_> {
         documents
     }
 
-    /// Room for [`for_each`](Self::for_each): whole words need none.
+    /// The buffer for [`for_each`](Self::for_each): empty if no term is a stem.
     fn room(self, of_stems: bool) -> Vec<u32> {
         vec![0; if of_stems { self.lengths.len() } else { 0 }]
     }
@@ -84,8 +85,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// The letters of a word that are its stem, in queries and in documents; `None` where stems do not
-    /// count.
+    /// The ends of words that stems are, of query words and of document words; `None` if stems do
+    /// not count.
     fn ends(self) -> Option<[End; 2]> {
         match self {
             Self::Untranslated(end) => end.map(|end| [end; 2]),
@@ -104,27 +105,27 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// A query as it is scored against the documents of a language.
+/// A query prepared for documents of a language.
 #[derive(Debug, Clone)]
 pub struct LexicalQuery<'a> {
-    /// Its words, each once, in the order of the text.
+    /// The distinct words, in the order of the text.
     pub words: Vec<Word<'a>>,
-    /// The mean length of the documents.
+    /// The mean length of the documents in words.
     mean_length: f32,
-    /// The upper bound of the scores.
+    /// The upper bound of the unnormalised scores.
     most: f32,
 }
 
 /// A word of a query, or a stem of one.
 #[derive(Debug, Clone)]
 pub struct Word<'a> {
-    /// As the text rule has it.
+    /// The token.
     pub token: &'a str,
-    /// Of a stem, the letters that it is of a word, in queries and in documents.
+    /// For a stem, the ends of query words and document words that stems are.
     pub stem: Option<[End; 2]>,
-    /// Its terms, and the probability of each.
+    /// The translations, each with its probability.
     pub terms: Vec<(&'a str, f32)>,
-    /// Its number of occurrences in the query.
+    /// The count in the query.
     times: f32,
     idf: f32,
 }
@@ -141,24 +142,24 @@ pub struct Occurrence<'a> {
 }
 
 impl Word<'_> {
-    /// For people: a stem has a hyphen where letters are missing.
+    /// The word as displayed: a stem has a hyphen in place of the missing letters.
     pub fn shown(&self) -> String {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
     }
 
-    /// The letters of documents' words that its terms are, where it is a stem.
+    /// The end of documents' words that the terms are, for a stem.
     fn end(&self) -> Option<End> {
         self.stem.map(|[_, end]| end)
     }
 
-    /// One of its terms, for people.
+    /// A term as displayed.
     pub fn shown_term(&self, term: &str) -> String {
         self.end().map_or_else(|| term.into(), |end| end.shown(term))
     }
 }
 
 impl<'a> LexicalQuery<'a> {
-    /// Looks up the words of a query for documents in some parts.
+    /// Prepares a query for the documents of some parts.
     pub fn new(tokens: &'a [String], matching: Matching<'a>, parts: &[Part<'_>]) -> Self {
         let sum = |count: fn(&Postings) -> u64| {
             parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
@@ -179,7 +180,7 @@ impl<'a> LexicalQuery<'a> {
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
             Word { token, stem, terms, times: 1.0, idf }
         };
-        // `order` has the places of words by token: a query may be a page long.
+        // `order` holds the positions of words by token, because a query may be a page long.
         let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
         for token in tokens {
             let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
@@ -202,7 +203,7 @@ impl<'a> LexicalQuery<'a> {
         Self { words, mean_length: sum(|postings| postings.words) / documents.max(1.0), most }
     }
 
-    /// Adds the score of each document of a part to `scores`, at its place.
+    /// Adds the score of each document of a part to `scores`, at the document's position.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
         let mut counts = vec![0.0; scores.len()];
         let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
@@ -242,8 +243,7 @@ impl<'a> LexicalQuery<'a> {
         occurrences
     }
 
-    /// The contribution of a word to the score of a document of `length` words, whose expected count of
-    /// the word is `count`.
+    /// The contribution of a word with the given expected count to the score of a document.
     pub fn contribution(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
         let length = 1.0 - B + B * length as f32 / self.mean_length;
         word.times * word.idf * count * (K1 + 1.0) / (count + K1 * length) / self.most

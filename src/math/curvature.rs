@@ -1,5 +1,5 @@
-//! The curvature of smooth cosine similarity: the norm of its Hessian in one argument, and the constants
-//! that the theory of paper 1 rests on.
+//! The curvature of smooth cosine similarity: the norm of its Hessian in one argument, and the
+//! constants of paper 1's theory.
 //!
 //! Write `e = q/|q|`, `n = |q|+eps`, `a = |d|/(|d|+eps)`, and `f` for the unit part of `d` at right
 //! angles to `e`. In the plane of `e` and `f` the Hessian has the entries `ee: -2 a cos eps/n^3`,
@@ -8,26 +8,26 @@
 
 use crate::math::kernels::{dot, norm};
 
-/// The largest length of SCS's gradient, in one argument or in both together: `1/eps`, which is
-/// approached at a zero vector beside a long one. Infinite at epsilon 0.
+/// The supremum of the norm of SCS's gradient, in one argument or in the two together: `1/eps`,
+/// approached at a zero vector with the other vector long. Infinite at epsilon 0.
 ///
-/// The paper prints `2/eps`, which holds and is twice too large.
+/// The paper prints `2/eps`, a valid bound, but twice the supremum.
 pub fn lipschitz(epsilon: f64) -> f64 {
     1.0 / epsilon
 }
 
-/// The largest change of SCS's gradient for each unit of distance, in one argument or in both
-/// together, whatever the dimension: `2/eps^2`. Infinite at epsilon 0.
+/// The Lipschitz constant of SCS's gradient, in one argument or in the two together, in any
+/// dimension: `2/eps^2`. Infinite at epsilon 0.
 ///
 /// The paper prints `N(p)/eps^2`; this is `N(p) = 2`.
 pub fn smoothness(epsilon: f64) -> f64 {
     2.0 / (epsilon * epsilon)
 }
 
-/// The spectral norm of SCS's Hessian in its first argument; both have one length.
+/// The spectral norm of SCS's Hessian in its first argument; the two vectors have one length.
 ///
-/// At `vector = 0` there is no Hessian, though the gradient is Lipschitz: the answer is then the
-/// largest of the norms that it tends to from all directions, `2a/eps^2` (infinite at epsilon 0).
+/// At `of = 0` the Hessian does not exist, though the gradient is Lipschitz: the result is then the
+/// largest limit of the norm over all directions, `2a/eps^2` (infinite at epsilon 0).
 pub fn hessian_norm(vector: &[f32], other: &[f32], epsilon: f32) -> f64 {
     let (vector_norm, other_norm) = (f64::from(norm(vector)), f64::from(norm(other)));
     let (dot, epsilon) = (f64::from(dot(vector, other)), f64::from(epsilon));
@@ -37,7 +37,7 @@ pub fn hessian_norm(vector: &[f32], other: &[f32], epsilon: f32) -> f64 {
     }
 }
 
-/// [`hessian_norm`] in two dimensions or more, where dot product and norms are known.
+/// [`hessian_norm`] in two dimensions or more, from the dot product and the norms.
 pub fn hessian_norm_from_parts(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> f64 {
     let [ee, ef, ff] = entries(dot, vector_norm, other_norm, epsilon);
     // The larger eigenvalue of the plane; it is never below that of the rest, which is ff.
@@ -45,7 +45,8 @@ pub fn hessian_norm_from_parts(dot: f64, vector_norm: f64, other_norm: f64, epsi
     middle.abs() + (half * half + ef * ef).sqrt()
 }
 
-/// The Hessian's entries `[ee, ef, ff]`; at `|q| = 0` those of the worst direction, along `d`.
+/// The Hessian's entries `[ee, ef, ff]`; at `|q| = 0` those of the direction with the largest norm,
+/// along `d`.
 fn entries(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> [f64; 3] {
     if other_norm == 0.0 {
         return [0.0; 3];
@@ -56,7 +57,7 @@ fn entries(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> [f64; 3
     }
     let size = other_norm / (other_norm + epsilon) / (n * n);
     let cosine = if vector_norm > 0.0 { dot / (vector_norm * other_norm) } else { 1.0 };
-    // Rounded, a dot product can be a little larger than the norms' product.
+    // After rounding, a dot product can exceed the product of the norms.
     let cosine = cosine.clamp(-1.0, 1.0);
     let sine = (1.0 - cosine * cosine).sqrt();
     [-2.0 * size * cosine * epsilon / n, -size * sine, -size * cosine]

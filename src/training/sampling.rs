@@ -1,22 +1,22 @@
-//! The split of the queries and the sampled negatives of each, which follow from a seed.
+//! The split of the queries and the sampled negatives of each, both determined by a seed.
 
 use std::collections::HashSet;
 
 use crate::math::random::Random;
 
-/// A part of the queries.
+/// A split of the queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Split {
-    /// Three in five: trained on.
+    /// Three in five queries, for training.
     Train,
-    /// One in five: the epoch that ranks these best is kept.
+    /// One in five queries, to select the best epoch.
     Validation,
-    /// One in five: evaluated last.
+    /// One in five queries, for the final evaluation.
     Test,
 }
 
 impl Split {
-    /// The part of the query with this key, 3:1:1 by a hash of it and the seed.
+    /// The split of a key, 3:1:1 by a hash of the key and the seed.
     pub fn of(key: &str, seed: u64) -> Self {
         match Random::new(seed, key).below(5) {
             0..=2 => Self::Train,
@@ -30,12 +30,13 @@ impl Split {
 #[derive(Debug, Clone)]
 pub struct Pool {
     copies: Vec<u32>,
-    /// The number of copies of each document, itself included; 0 for a document that is a copy.
+    /// The number of copies of each document, including itself; 0 for a document that is a copy.
     sizes: Vec<usize>,
 }
 
 impl Pool {
-    /// From, for each document, the first one with the same text.
+    /// Creates a pool from the position, for each document, of the first document with the same
+    /// text.
     pub fn new(copies: Vec<u32>) -> Self {
         let mut sizes = vec![0; copies.len()];
         for &first in &copies {
@@ -44,8 +45,9 @@ impl Pool {
         Self { copies, sizes }
     }
 
-    /// Samples `count` negatives of a query without replacement, the same for the same id and seed:
-    /// never a graded document, nor a copy of one; `Err(n)` if only `n` are eligible.
+    /// Samples `count` negatives of a query without replacement, the same for the same id and seed.
+    /// Never samples a graded document or a copy of one. `Err(n)` if only `n` documents are
+    /// eligible.
     pub fn sample_negatives(
         &self,
         seed: u64,
@@ -60,10 +62,10 @@ impl Pool {
             return Err(eligible);
         }
         let is_eligible = |document: &u32| !excluded.contains(&self.copies[*document as usize]);
-        // A stream of its own: that of the id alone decides the split.
+        // A separate stream: the stream of the id alone decides the split.
         let mut random = Random::new(seed, &format!("negatives {query}"));
         let mut sampled = HashSet::with_capacity(count);
-        // Where few are eligible, sampling with rejection would not end: shuffle those instead.
+        // With few eligible documents, rejection sampling might not end: shuffle them instead.
         if eligible < 4 * count {
             let mut all: Vec<u32> = (0..self.copies.len() as u32).filter(is_eligible).collect();
             random.shuffle(&mut all);

@@ -1,9 +1,10 @@
-//! A person's judgements on results -> steps of the training, on the device: rows that move, and back.
+//! Fine-tuning from relevance judgements: steps of training on the device, with undo.
 //!
-//! A [`FineTuning`] copies the rows of the judged texts into small tables and takes the training's own
-//! [steps](crate::training::step) on them. A [`History`] has the engine take over what it learned, which
-//! encodes again the documents whose words moved, and goes back any number of times. Words that are
-//! made of their n-grams take part as they are: only words with a row of their own move.
+//! A [`FineTuning`] copies the rows of the judged texts into small tables and takes the
+//! [steps](crate::training::step) of training on them. A [`History`] applies the changed rows to
+//! the engine, which encodes the affected documents again, and undoes any number of changes. Words
+//! composed of n-grams contribute to a text's vector, but only words with a row of their own
+//! change.
 
 #[cfg(feature = "gpu")]
 mod device;
@@ -27,29 +28,29 @@ use crate::model::{DOCUMENT, QUERY};
 use crate::training::step::PairTrainer as Trainer;
 use crate::training::step::{OwnedPair, Report, Settings, pairs};
 
-/// What a person said of a document that was found.
+/// A relevance judgement: a user's grade of a document for a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement<'a> {
     /// The query's text.
     pub query: &'a str,
-    /// The document's place among all that the engine holds.
+    /// The document's position among all documents of the engine.
     pub document: usize,
-    /// How relevant it is: 0 for not at all, the number of the model's thresholds for most.
+    /// The grade, from 0 (not relevant) to the number of the model's thresholds (fully relevant).
     pub grade: u8,
 }
 
-/// How a fine-tuning run learns.
+/// The options of a fine-tuning run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Adam's step size.
     pub learning_rate: f32,
-    /// The longest gradient that a step takes as it is.
+    /// The largest gradient norm: longer gradients are scaled down to it; `None` for no limit.
     pub clip: Option<f32>,
-    /// How strongly rows are pulled back to those of the model's files.
+    /// The strength of the pull towards the rows of the model's files; 0 for none.
     pub pull: f32,
 }
 
-/// Steps of a fine-tuning run, where nobody says how many.
+/// The default number of steps of a fine-tuning run.
 pub const STEPS: usize = 30;
 
 impl Default for Options {
@@ -58,24 +59,25 @@ impl Default for Options {
     }
 }
 
-/// Relevance judgements, and the rows of their texts on their way.
+/// A fine-tuning run: relevance judgements, and the rows of their texts during training.
 #[derive(Debug)]
 pub struct FineTuning {
     trainer: Trainer,
-    /// The name of each encoder, and the rows of it that its table begins with.
+    /// For each encoder its name, and the row numbers of the small table's first rows.
     encoders: Vec<(String, Vec<u32>)>,
-    /// The judgements, as rows of the fine-tuning run's own tables.
+    /// The judgements, as row numbers of the run's own tables.
     examples: Vec<OwnedPair>,
 }
 
 impl FineTuning {
-    /// A fine-tuning run on some judgements, of the engine as it is now. Of several judgements on the same query and
-    /// document the last counts.
+    /// Creates a run on some judgements, from the engine's current rows. Of several judgements of
+    /// one query and document the last counts.
     ///
     /// # Errors
-    /// [`Error::Judgement`] for one that nothing can be learned from, [`Error::MissingEncoder`] where the
-    /// document encoder of a language is not here, [`Error::MissingTexts`] where the text of a document is not,
-    /// [`Error::LearningOption`], [`Error::QueryTooLong`].
+    /// [`Error::Judgement`] for a judgement without a trainable word, an existing document or a
+    /// valid grade, or if there are no judgements; [`Error::MissingEncoder`] if the document
+    /// encoder of a language is not loaded; [`Error::MissingTexts`] if the text of a document is
+    /// not; [`Error::LearningOption`], [`Error::QueryTooLong`].
     pub fn new(
         engine: &Engine,
         judgements: &[Judgement<'_>],
@@ -125,12 +127,12 @@ impl FineTuning {
         Ok(Self { trainer, encoders, examples })
     }
 
-    /// One step on all judgements at once, on the processor, where the fine-tuning run is from now on.
+    /// Takes one step on all judgements, on the processor, where the run continues.
     pub fn step(&mut self) -> Report {
         self.trainer.step(&pairs(&self.examples))
     }
 
-    /// The rows as they are now.
+    /// The current rows, as changes of the model.
     pub fn changes(&self) -> Changes {
         let tables = self.trainer.tables();
         let encoders = self.encoders.iter().zip(&tables);
@@ -142,18 +144,18 @@ impl FineTuning {
             .collect()
     }
 
-    /// How many judgements it learns from.
+    /// The number of judgements of the run.
     pub fn judgements(&self) -> usize {
         self.examples.len()
     }
 
-    /// How many rows it moves.
+    /// The number of rows that the run changes.
     pub fn rows(&self) -> usize {
         self.encoders.iter().map(|(_, rows)| rows.len()).sum()
     }
 }
 
-/// A judgement, as its texts are read.
+/// A judgement whose texts are read as row numbers.
 struct Example {
     query: Reading,
     document: Reading,
@@ -167,7 +169,7 @@ impl From<Example> for OwnedPair {
     }
 }
 
-/// A fine-tuning run whose rows are still those of the whole vocabularies.
+/// A run under construction: its row numbers are still those of the whole vocabularies.
 struct Draft<'a> {
     engine: &'a Engine,
     languages: Vec<String>,

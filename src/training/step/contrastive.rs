@@ -1,10 +1,10 @@
-//! The contrastive step: each text of a batch is to rank the other text of its pair, its counterpart,
-//! above those of all other pairs.
+//! The contrastive step: the scores of each text of a batch with its translation (its mate) and
+//! with all others' mates.
 //!
-//! A word is its row and the mean of the rows of its n-grams, which all languages share; a text is
-//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all counterparts
-//! by SCS; training minimises a function of these scores: see [`Objective`]. A word that stands
-//! in many texts of a batch is put together once, and its gradient taken apart once.
+//! A word is its row plus the mean of the rows of its n-grams, which all languages share; a text is
+//! `v = tanh(sum w_t x_t / sum w_t)` over its words. SCS scores all texts of a batch with all
+//! mates, and training minimises an [`Objective`] of these scores. A word that occurs in many texts
+//! of a batch is composed once, and its gradient distributed once.
 
 use std::sync::Arc;
 
@@ -26,36 +26,36 @@ use crate::training::team::Team;
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// The function of the scores that training minimises.
+    /// The objective, which training minimises.
     pub objective: Objective,
     /// Adam's step size.
     pub learning_rate: f32,
 }
 
-/// A function of the scores of each text of a batch with each counterpart, which training minimises.
+/// The contrastive objective: a function of the scores of each text of a batch with each mate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Objective {
-    /// The cross-entropy of finding the counterpart by a softmax over the scores divided by a temperature,
-    /// the mean over both directions.
+    /// The cross-entropy of the mate under a softmax over the scores divided by a temperature,
+    /// averaged over the two directions.
     Softmax {
-        /// Above 0.
+        /// The temperature, above 0.
         temperature: f32,
     },
-    /// The loss of the counterpart's score at the highest grade and of the highest rivals' at grade 0, the
-    /// mean over all of these, in both directions.
+    /// The mean, over the two directions, of the loss of the mate's score at the highest grade and
+    /// of the highest-scoring negatives' scores at grade 0.
     Graded {
         /// The loss of a score.
         loss: Loss,
         /// The highest grade.
         grade: u8,
-        /// Rivals of each text: those with the highest scores.
+        /// The number of negatives of each text: those with the highest scores.
         rivals: usize,
     },
-    /// The first plus the second times a factor.
+    /// The sum of the first and of the second times this factor.
     Sum(Box<Objective>, Box<Objective>, f32),
 }
 
-/// The words of an encoder to be trained.
+/// The initial words of one encoder.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     /// A row for each word.
@@ -66,18 +66,20 @@ pub struct Words {
     pub spellings: Spellings,
 }
 
-/// Texts and their counterparts, as rows of their tables in text order.
+/// Texts and their mates, as row numbers of their tables in text order.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Which document table: 0 for the first language.
+    /// The number of the document table: 0 for the first language.
     pub language: usize,
-    /// The queries, and the counterpart of each.
+    /// The queries and, in the same order, their mates.
     pub texts: [&'a [&'a [u32]]; 2],
-    /// Of each side, numbers that are equal where texts are: they are no rivals.
+    /// For each column a number for each text, equal for equal texts: these are no negatives of
+    /// each other.
     pub same: [&'a [u32]; 2],
 }
 
-/// The encoders in training: the query encoder, then the document encoder of each language, and the table of n-grams.
+/// A trainer of tables: the query table, then one for each document language, and the table of
+/// n-grams.
 #[derive(Debug, Clone)]
 pub struct ContrastiveTrainer {
     settings: Settings,
@@ -85,7 +87,7 @@ pub struct ContrastiveTrainer {
     subwords: TrainedTable,
     adam: Adam,
     work: [Work; 2],
-    /// [texts, texts]: of each query with each document.
+    /// The scores of each query with each document: [texts, texts].
     scores: Array2<f32>,
     team: Arc<Team>,
 }
@@ -95,18 +97,18 @@ struct TrainedEncoder {
     table: TrainedTable,
     weights: Vec<f32>,
     spellings: Spellings,
-    /// Of each row that a batch touches, its place among them.
+    /// The position of each touched row among the touched rows.
     slots: Vec<u32>,
 }
 
-/// One side of a batch on its way.
+/// The intermediate results of one column of a batch.
 #[derive(Debug, Clone, Default)]
 struct Work {
-    /// The rows that it touches, rising.
+    /// The touched rows, in rising order.
     rows: Vec<u32>,
-    /// [rows or more, dimension]: each times its weight; later the gradient in each.
+    /// [rows or more, dimension]: each word times its weight; later its gradient.
     words: Array2<f32>,
-    /// The slots of each text's words, and where each text's end.
+    /// The slots of each text's words, and the end of each text's.
     slots: Vec<u32>,
     ends: Vec<u32>,
     /// The sum of each text's weights.
@@ -116,12 +118,13 @@ struct Work {
     norms: Vec<f32>,
     /// [texts, dimension]: `v / (|v| + epsilon)`.
     scaled: Array2<f32>,
-    /// [texts, dimension]: what flows back to each text's words.
+    /// [texts, dimension]: the gradient for each text's words.
     flows: Array2<f32>,
 }
 
 impl ContrastiveTrainer {
-    /// `encoders` begins with the query encoder; all tables have one dimension. `subwords` has no rows, or many.
+    /// Creates a trainer of encoders of one dimension, the query encoder first; `subwords` may have
+    /// no rows.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
@@ -146,18 +149,18 @@ impl ContrastiveTrainer {
         }
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// The tables as they are now: the queries', then the documents', then the n-grams'.
+    /// The current tables: the query table, the document tables, then the table of n-grams.
     pub fn tables(&self) -> Vec<Table> {
         let tables = self.encoders.iter().map(|encoder| &encoder.table);
         tables.chain([&self.subwords]).map(TrainedTable::table).collect()
     }
 
-    /// Adds all that the next step depends on to a file, but for the settings.
+    /// Writes the complete state to a file, except for the settings.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
         let tables = self.encoders.iter().map(|encoder| &encoder.table);
@@ -166,10 +169,10 @@ impl ContrastiveTrainer {
         }
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the state that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape.
+    /// For missing tensors, types or shapes that differ.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
         let tables = self.encoders.iter_mut().map(|encoder| &mut encoder.table);
@@ -179,9 +182,9 @@ impl ContrastiveTrainer {
         Ok(())
     }
 
-    /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for
-    /// the documents', and the row) are the mean of their n-grams. Returns the objective before the
-    /// step.
+    /// Takes one step of Adam on a batch. Words for which `left_out` holds (of 0 for the queries
+    /// and 1 for the documents, and the row) are represented by their n-grams alone. Returns the
+    /// objective before the step.
     ///
     /// # Panics
     /// If a row or a language does not exist, or the numbers of texts differ.
@@ -202,8 +205,7 @@ impl ContrastiveTrainer {
         loss
     }
 
-    /// Composes the words of one side's texts of their rows and n-grams. `side` is 0 for the queries, 1 for
-    /// the documents of the pairs.
+    /// Composes the words of one column's texts from rows and n-grams.
     fn compose(
         &mut self,
         side: usize,
@@ -259,7 +261,7 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Vectors, norms and scaled vectors of a side's texts.
+    /// Computes vectors, norms and scaled vectors of one column's texts.
     fn encode(&mut self, side: usize, texts: usize) {
         let dimension = self.subwords.dimension();
         let epsilon = self.settings.epsilon;
@@ -296,8 +298,8 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Scores all texts with all counterparts and returns the objective. Leaves the gradient in the scaled
-    /// vectors of each side in its flows.
+    /// Scores all texts with all mates and returns the objective. Leaves the gradients with respect
+    /// to the scaled vectors in the flows of each column.
     fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
@@ -336,7 +338,8 @@ impl ContrastiveTrainer {
         loss
     }
 
-    /// From the gradient in a text's scaled vector to what flows to each of its words.
+    /// Goes from the gradient with respect to a text's scaled vector back to the gradient for each
+    /// of its words.
     fn flow_back(&mut self, side: usize, texts: usize) {
         let epsilon = self.settings.epsilon;
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
@@ -347,7 +350,7 @@ impl ContrastiveTrainer {
             for (text, mut flow) in (chunk * size..).zip(flows.rows_mut()) {
                 let (flow, vector) = (values_mut(&mut flow), row(vectors, text));
                 let (norm, length) = (norms[text], norms[text] + epsilon);
-                // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n. Where it is not defined, 0.
+                // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n; 0 where it is undefined.
                 let (factor, radial) = match (length > 0.0, norm > 0.0) {
                     (true, true) => (1.0 / length, kernels::dot(flow, vector) / (norm * length)),
                     (true, false) => (1.0 / length, 0.0),
@@ -361,7 +364,7 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Replaces each word of a side by the gradient in it.
+    /// Replaces each word of a column by its gradient.
     fn word_gradients(&mut self, side: usize, number: usize) {
         let TrainedEncoder { table, weights, .. } = &self.encoders[number];
         let dimension = table.dimension();
@@ -380,7 +383,7 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Adam on the words that the batch has, but for those left out, and on their n-grams.
+    /// Updates the words of the batch, except those left out, and their n-grams by Adam.
     fn update(
         &mut self,
         language: usize,
@@ -420,8 +423,8 @@ impl ContrastiveTrainer {
 }
 
 impl Objective {
-    /// Replaces scores [texts, texts] by the slopes of the objective in each, and returns its value.
-    /// `same` says which texts are not rivals.
+    /// Replaces scores [texts, texts] by the slopes of the objective with respect to each, and
+    /// returns its value. `same` identifies equal texts, which are no negatives.
     fn apply(
         &self,
         scores: &mut Array2<f32>,
@@ -459,7 +462,7 @@ fn softmax(
         for (i, (mut scores, row)) in (chunk * size..).zip(each) {
             let scores = values_mut(&mut scores);
             for (j, x) in scores.iter_mut().enumerate() {
-                // No score is above 1: nothing grows beyond measure.
+                // No score exceeds 1, so no exponential overflows.
                 let rival = i == j || !same(i, j);
                 *x = if rival { libm::expf((*x - 1.0) / temperature) } else { 0.0 };
             }
@@ -528,8 +531,8 @@ fn graded(
     value
 }
 
-/// A square array with rows and columns exchanged, copied in blocks: a whole column is too far apart
-/// in memory for the cache.
+/// Transposes a square array in blocks: the elements of a whole column are too far apart for the
+/// cache.
 fn transposed(square: &Array2<f32>) -> Array2<f32> {
     const BLOCK: usize = 16;
     let size = square.nrows();

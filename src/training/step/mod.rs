@@ -1,9 +1,9 @@
 //! The training step: encode, score, loss, gradients by hand, Adam on the touched rows.
 //!
-//! A pair's loss is that of `SCS(q, d)` with `q = tanh(mean of its words' rows)`, `d` likewise; the
-//! words may have [weights](Weighting) in the mean. The batch's loss is the mean. Each row's
-//! gradient is summed in the order of the pairs and of the words in them, whatever the number of
-//! threads, so the same input gives the same bits.
+//! A pair's loss is the loss of `SCS(q, d)` with `q = tanh(mean of its words' rows)` and `d`
+//! likewise; words may have [weights](Weighting) in the mean. The batch's loss is the mean over its
+//! pairs. Each row's gradient is a sum in the order of the pairs and of their words, on any number
+//! of threads, so the same input gives the same bits.
 
 mod adam;
 pub mod contrastive;
@@ -49,11 +49,11 @@ pub struct Settings {
     pub loss: Loss,
     /// Adam's step size.
     pub learning_rate: f32,
-    /// The longest gradient, over all rows together, that a step takes as it is: a longer one is
-    /// shortened to this.
+    /// The largest Euclidean norm of the gradient over all rows: a longer gradient is scaled down
+    /// to it; `None` for no limit.
     pub clip: Option<f32>,
-    /// The strength of the pull of touched rows back to where they began: half of this times the square of
-    /// their distance is added to the loss. 0 for no pull.
+    /// The strength of the pull of touched rows towards their initial values: half of it times the
+    /// squared distance is added to the loss. 0 for no pull.
     pub pull: f32,
 }
 
@@ -62,15 +62,15 @@ pub struct Settings {
 pub struct Report {
     /// The mean loss before the step.
     pub loss: f64,
-    /// Pairs whose loss had a slope: the others move nothing.
+    /// The number of pairs with a non-zero slope of the loss; the others change nothing.
     pub active: usize,
-    /// Pairs whose gradient was undefined (at epsilon 0) and taken as 0.
+    /// The number of pairs with an undefined gradient (at epsilon 0), which counts as 0.
     pub undefined: usize,
-    /// Whether the gradient was longer than the settings allow, and shortened.
+    /// Whether the gradient was clipped.
     pub clipped: bool,
 }
 
-/// Tables being trained: the query table first, then one for each document language.
+/// A trainer of tables: the query table first, then one for each document language.
 #[derive(Debug, Clone)]
 pub struct PairTrainer {
     settings: Settings,
@@ -80,31 +80,32 @@ pub struct PairTrainer {
     team: Arc<Team>,
 }
 
-/// A batch on its way: of the query and of the document of each pair.
+/// The intermediate results of a batch, for the queries and for the documents.
 #[derive(Debug, Clone, Default)]
 struct Backward {
-    /// For each block of columns: [pairs, width], the vectors.
+    /// The vectors, [pairs, width] for each block of columns.
     vectors: [Vec<Array2<f32>>; 2],
-    /// [pairs, dimension]: what flows back from the loss to each word of weight 1, the same for all
-    /// of a text. Of pairs with no gradient: anything.
+    /// The gradient of the loss for each word of weight 1, the same for all words of a text:
+    /// [pairs, dimension]. Undefined values for pairs without a gradient.
     flows: [Array2<f32>; 2],
     outcomes: Vec<PairOutcome>,
 }
 
-/// A pair's score, as training sees it.
+/// The loss of a pair's score, with its slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
     /// The loss of the score.
     pub loss: f32,
-    /// The loss's derivative in the score.
+    /// The derivative of the loss with respect to the score.
     pub slope: f32,
-    /// Whether the score has no gradient (at epsilon 0).
+    /// Whether the gradient of the score is undefined (at epsilon 0).
     pub undefined: bool,
 }
 
 impl Settings {
-    /// Scores a query's and a document's vector. Where the loss has a slope there, it writes the
-    /// gradient of the score in each: zeros where there is none. All have one length.
+    /// Scores a query's and a document's vector. If the loss has a slope there, writes the gradient
+    /// of the score with respect to each vector, zeros if it is undefined. All slices have one
+    /// length.
     pub fn score(
         &self,
         grade: u8,
@@ -132,17 +133,16 @@ impl Settings {
     }
 }
 
-/// Tasks for each thread, so that one that is held up can leave some to the others.
+/// The number of tasks for each thread: a late thread can leave some to the others.
 const TASKS: usize = 4;
 
 impl PairTrainer {
-    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    /// Creates a trainer of tables of one dimension: the query table, then the document tables.
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
         Self::on_threads(1, settings, query, documents)
     }
 
-    /// [`new`](Self::new) with the work shared among `threads` threads; the results do not depend on
-    /// their number.
+    /// [`new`](Self::new) on the given number of threads. Results do not depend on it.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
@@ -156,31 +156,32 @@ impl PairTrainer {
         Self { settings, tables, adam: Adam::after(0), backward: Backward::default(), team }
     }
 
-    /// The pull is towards these tables, of the same shapes: the queries', then the documents'.
+    /// Sets the tables that the pull is towards, of the same shapes: the query table, then the
+    /// document tables.
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
         for (trained, table) in self.tables.iter_mut().zip(tables) {
             trained.pull_towards(table);
         }
     }
 
-    /// From now on rows weigh so much, one weighting for each table.
+    /// Sets the weights of rows from the next step on, one weighting for each table.
     pub fn weigh(&mut self, weightings: Vec<Weighting>) {
         for (table, weighting) in self.tables.iter_mut().zip(weightings) {
             table.weighting = Some(weighting);
         }
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// All tables as they are now: the query's, then the documents'.
+    /// The current tables: the query table, then the document tables.
     pub fn tables(&self) -> Vec<Table> {
         self.tables.iter().map(TrainedTable::table).collect()
     }
 
-    /// One step of Adam on a batch.
+    /// Takes one step of Adam on a batch.
     ///
     /// # Panics
     /// If a row, language or grade of a pair does not exist.
@@ -199,7 +200,7 @@ impl PairTrainer {
         report
     }
 
-    /// One step of plain gradient descent on a batch: the theory covers no other.
+    /// Takes one step of plain gradient descent on a batch, the only method that the theory covers.
     ///
     /// # Panics
     /// As [`step`](Self::step).
@@ -219,7 +220,7 @@ impl PairTrainer {
         self.team.for_each(tasks, |(flow, mut run)| run.update(flow, rule));
     }
 
-    /// The Euclidean length of the gradient over all rows of all tables.
+    /// The Euclidean norm of the gradient over all rows of all tables.
     fn gradient_length(&self) -> f64 {
         let mut sum = 0.0;
         for (number, table) in self.tables.iter().enumerate() {
@@ -239,7 +240,7 @@ impl PairTrainer {
         f64::sqrt(sum)
     }
 
-    /// Adds all that the next step depends on: tables, Adam's moments and its count of steps.
+    /// Writes the complete state: tables, Adam's moments and its number of steps.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
         for (number, table) in self.tables.iter().enumerate() {
@@ -247,10 +248,10 @@ impl PairTrainer {
         }
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the state that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape.
+    /// For missing tensors, types or shapes that differ.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
         for (number, table) in self.tables.iter_mut().enumerate() {
@@ -259,8 +260,8 @@ impl PairTrainer {
         Ok(())
     }
 
-    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
-    /// its touched rows in rising order.
+    /// The gradient of the batch's mean loss with respect to every touched row, without a step: for
+    /// each table its touched rows in rising order.
     ///
     /// # Panics
     /// As [`step`](Self::step).
@@ -279,7 +280,7 @@ impl PairTrainer {
         self.tables.iter().enumerate().map(gradients_of).collect()
     }
 
-    /// Forward, and back to what flows to each word; lists the touched rows.
+    /// Runs forward and back to the gradient of each text's words, and lists the touched rows.
     fn backward(&mut self, batch: &[Pair<'_>]) -> Report {
         self.backward.resize(batch.len(), &self.tables[0]);
         self.encode(batch);
@@ -319,7 +320,7 @@ impl PairTrainer {
                 tasks.extend(chunks.map(|(chunk, task)| (chunk, side, number, task)));
             }
         }
-        // So that a thread gets the same block of every chunk.
+        // Then a thread gets the same block of every chunk.
         tasks.sort_by_key(|&(chunk, ..)| chunk);
         self.team.for_each(tasks, |(_, side, number, (mut vectors, pairs))| {
             for (mut vector, pair) in vectors.rows_mut().into_iter().zip(pairs) {
@@ -370,7 +371,7 @@ impl PairTrainer {
 }
 
 impl Backward {
-    /// The flow to the words of a table: the first is the query table.
+    /// The gradients of one encoder's texts: the query encoder's are the first.
     fn flow(&self, table: usize) -> &Array2<f32> {
         &self.flows[table.min(1)]
     }
@@ -387,15 +388,15 @@ impl Backward {
     }
 }
 
-/// Makes room for this many rows and columns; what was there is kept only where there is already.
+/// Resizes to the given rows and columns; values are kept only if the room suffices already.
 fn reshape(array: &mut Array2<f32>, rows: usize, columns: usize) {
     if array.dim() != (rows, columns) {
         *array = Array2::zeros((rows, columns));
     }
 }
 
-/// Scores a pair, which has a share of the batch's loss, and writes what flows back to each word of
-/// weight 1 of either side; `totals` is what their weights come to.
+/// Scores a pair, whose share of the batch's loss is given, and writes the gradient for each word
+/// of weight 1 of its two texts; `totals` are the sums of their words' weights.
 fn flow_back(
     settings: &Settings,
     grade: u8,
@@ -409,7 +410,7 @@ fn flow_back(
     if active {
         let both = [(query, query_total, to_query), (document, document_total, to_document)];
         for (vector, total, out) in both {
-            // Through tanh, whose slope is 1 - v^2, and the mean.
+            // Back through tanh, whose slope is 1 - v^2, and the mean.
             let factor = scored.slope * share / total;
             for (out, v) in out.iter_mut().zip(vector) {
                 *out *= factor * (1.0 - v * v);

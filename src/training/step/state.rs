@@ -1,14 +1,14 @@
-//! The state of a trainer, by which another continues where it stands, and back.
+//! The state that a trainer on another device needs to continue from this one, and back.
 
 use super::{Adam, PairTrainer, Part, Settings, TrainedTable, Weighting};
 use crate::encoder::Table;
 use crate::math::arrays::{into_values, view_of_rows};
 
-/// All that the next step depends on.
+/// The complete state of a trainer.
 #[derive(Debug)]
 pub(crate) struct State {
     pub adam: Adam,
-    /// Of each table the weights, their first and their second moments.
+    /// For each table the weights, their first and their second moments.
     pub tables: Vec<[Vec<f32>; 3]>,
 }
 
@@ -17,12 +17,12 @@ impl PairTrainer {
         &self.settings
     }
 
-    /// The tables that rows are pulled towards; without a pull, the tables themselves.
+    /// The tables that the pull is towards; the tables themselves without a pull.
     pub(crate) fn homes(&self) -> Vec<Table> {
         self.tables.iter().map(TrainedTable::home).collect()
     }
 
-    /// Of each table how its rows weigh; `None` where all weigh 1.
+    /// For each table the weights of its rows; `None` if all weigh 1.
     pub(crate) fn weightings(&self) -> Vec<Option<Weighting>> {
         self.tables.iter().map(|table| table.weighting.clone()).collect()
     }
@@ -32,7 +32,7 @@ impl PairTrainer {
         State { adam: self.adam.clone(), tables: self.tables.iter().map(parts).collect() }
     }
 
-    /// Takes the state of a trainer whose tables have the same shapes.
+    /// Takes over the state of a trainer whose tables have the same shapes.
     pub(crate) fn take(&mut self, State { adam, tables }: State) {
         self.adam = adam;
         for (table, parts) in self.tables.iter_mut().zip(tables) {

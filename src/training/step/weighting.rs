@@ -1,11 +1,12 @@
-//! The weights of words in the mean of their text.
+//! The weights of words in the mean of a text.
 
-/// The weights of a table's rows in the mean of a text, where they are not all 1.
+/// The weights of a table's rows in the mean of a text, where not all are 1.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Weighting {
-    /// Of each row that is learned, the first ones, the weight of its word, above 0.
+    /// The weight, above 0, of the word of each trainable row; these are the first rows.
     pub weights: Vec<f32>,
-    /// Of each row after these how many words of weight 1 it is the sum of: no step moves it.
+    /// The number of words of weight 1 in the sum that each further row is; no step changes these
+    /// rows.
     pub counts: Vec<u32>,
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn total(weighting: Option<&Weighting>, rows: &[u32]) -> f32 {
     }
 }
 
-/// Multiplies what flows to a word of weight 1 by what the gradient of a row takes of it.
+/// Multiplies the gradient for a word of weight 1 by the factor of a row's gradient.
 pub(super) fn weigh(weighting: Option<&Weighting>, row: usize, gradient: &mut [f32]) {
     if let Some(weighting) = weighting {
         let slope = weighting.slope(row as u32);

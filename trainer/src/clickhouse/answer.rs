@@ -84,13 +84,13 @@ pub fn best(
         if (hit.score - f64::from(scored.score)).abs() > about {
             let (place, there, here) = (hit.place, hit.score, scored.score);
             let problem = format!(
-                "document {place} scores {there} there and {here} here: its table was changed"
+                "document {place} scores {there} on the server and {here} here: its table was changed"
             );
             return Err(cluster.servers[*shard].error(problem));
         }
     }
     if ranked.len() != hits.len() {
-        return Err(cluster.servers[0].error("a document was found twice, or is none of the index"));
+        return Err(cluster.servers[0].error("a document was found twice, or is not in the index"));
     }
     ranked.truncate(wanted);
     Ok(ranked)
@@ -113,7 +113,7 @@ fn check_version(cluster: &Cluster, documents: &Documents<'_>) -> Result<(), Err
     let epsilon = documents.epsilon();
     let problem = match newest(cluster)? {
         None => format!(
-            "{versions} is not there: export the index to it; a list of servers begins with the same as there"
+            "{versions} does not exist: export the index to this server; every list of servers must begin with the same one"
         ),
         Some((found, of)) if found == version => {
             format!("the index is on {of} servers, not on {shards}: name all of them")
@@ -189,7 +189,7 @@ impl Question<'_> {
              ORDER BY is_count, score DESC, id FORMAT RowBinary"
         );
         let answer = server.ask(&statement).map_err(|refused| {
-            server.refusal(refused, &format!("{table} is not there: export the index again"))
+            server.refusal(refused, &format!("{table} does not exist: export the index again"))
         })?;
         self.read(server, shard, &answer)
     }
@@ -219,7 +219,7 @@ impl Question<'_> {
                 );
                 Err(server.error(problem))
             }
-            _ => Err(server.error("its answer is cut off")),
+            _ => Err(server.error("its answer is incomplete")),
         }
     }
 }

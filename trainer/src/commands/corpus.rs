@@ -15,7 +15,7 @@ pub struct Corpus {
     /// The documents' language
     #[arg(long, value_parser = language)]
     pub language: String,
-    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    /// The output folder of queries.tsv, documents.tsv and relevance.tsv
     #[arg(long)]
     pub out: PathBuf,
 }

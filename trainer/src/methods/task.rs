@@ -55,7 +55,7 @@ impl Task {
         let places = self.training_places();
         if places.len() < 2 {
             let problem = format!(
-                "{} pair(s) of a query and a relevant document to train on, expected two at least",
+                "{} pair(s) of a query and a relevant document to train on, expected at least 2",
                 places.len()
             );
             return Err(Error::data(&self.collection.path, problem));

@@ -40,7 +40,7 @@ impl General {
     pub fn new(mut model: Model, language: &str, path: &Path) -> Result<Self, Error> {
         model.query_encoder()?;
         if model.config.subwords == 0 {
-            let problem = "it has no n-grams to make rows of words that it does not know; expected a model of --loss contrastive";
+            let problem = "it has no n-grams, which make rows of unknown words; expected a model of --loss contrastive";
             return Err(Error::data(path, problem));
         }
         model.document_encoder(language)?;

@@ -188,7 +188,7 @@ fn summary(found: &Found, vocabulary: &Vocabulary) -> String {
         summary += &format!(", {} made of their n-grams", grouped(found.composed));
     }
     if found.skipped > 0 {
-        summary += &format!(", {} entries skipped that are no UTF-8,", grouped(found.skipped));
+        summary += &format!(", {} entries skipped that are not UTF-8,", grouped(found.skipped));
     }
     summary
 }

@@ -581,7 +581,7 @@ fn what_cannot_be_served_is_said_in_one_line() {
     let server = Server::start(&place, "whole.index", "");
     let serve = "serve m.safetensors whole.index";
     place.refuses(&format!("{serve} --listen {}", server.address), 1, &[&server.address, "in use"]);
-    place.refuses(&format!("{serve} --listen nowhere"), 1, &["nowhere", "listened"]);
+    place.refuses(&format!("{serve} --listen nowhere"), 1, &["nowhere: cannot listen"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:99999"), 1, &["99999"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:0 --page none"), 1, &["none"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:0 --page m.safetensors"), 1, &["folder"]);

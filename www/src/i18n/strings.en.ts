@@ -81,9 +81,9 @@ export const en = {
     size: (files: string, size: string) => `${files} files, ${size} MB.`,
     figures: "Figures",
     typed: "Queries as people type them: the share answered among the first three",
-    columns: { language: "language", set: "test set", half: "ranked by" } as Record<string, string>,
+    columns: { language: "language", set: "development set", ranking: "ranked by" } as Record<string, string>,
     /** By the card's own words for rankings. */
-    rankings: { both: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
+    rankings: { hybrid: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Made from",
     limits: "Limits",
     biases: "Biases",
