@@ -1,4 +1,4 @@
-// Steps of a lesson per second in Chromium, ours and TensorFlow.js's, in turns; a Markdown table.
+// Fine-tuning steps per second in Chromium, ours and TensorFlow.js's, in turns; a Markdown table.
 //
 //   node learn.mjs BUILT [--rounds 9] [--steps 20] [--gpu swiftshader|default]
 //
@@ -73,7 +73,7 @@ const spread = (numbers) => {
   return `${all[all.length >> 1]} (${all[0]} to ${all.at(-1)})`;
 };
 const [ours] = contenders;
-console.log(`| 64 marks | steps/s | time of a step over ${ours.name}'s | loss before the first step | before step ${steps} |`);
+console.log(`| 64 judgements | steps/s | time of a step over ${ours.name}'s | loss before the first step | before step ${steps} |`);
 console.log("|---|---|---|---|---|");
 for (const { name, times, first, last } of contenders) {
   const rate = 1 / sorted(times)[times.length >> 1];

@@ -62,14 +62,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if gpu.is_software() {
         println!("software adapter: not a measurement of a card");
     }
-    let mut learner =
+    let mut trainer =
         gpu::GpuTrainer::new(&gpu, settings.clone(), query.clone(), vec![document.clone()])?;
     let mut run = |steps: usize| -> Result<f64, smooth_clir::Error> {
         let mut last = 0.0;
         for step in 0..steps {
-            learner.enqueue(&batches[step % BATCHES])?;
+            trainer.enqueue(&batches[step % BATCHES])?;
             if (step + 1) % AHEAD == 0 || step + 1 == steps {
-                let reports = pollster::block_on(learner.reports())?;
+                let reports = pollster::block_on(trainer.reports())?;
                 last = reports.last().map_or(last, |report| report.loss);
             }
         }
@@ -85,10 +85,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counts.dedup();
     for threads in counts {
         let tables = (query.clone(), vec![document.clone()]);
-        let mut learner =
+        let mut trainer =
             step::PairTrainer::on_threads(threads, settings.clone(), tables.0, tables.1);
         let mut run = |steps: usize| {
-            (0..steps).map(|step| learner.step(&batches[step % BATCHES]).loss).last()
+            (0..steps).map(|step| trainer.step(&batches[step % BATCHES]).loss).last()
         };
         run(AHEAD);
         let start = Instant::now();

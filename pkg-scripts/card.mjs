@@ -1,5 +1,5 @@
-// Writes what was measured of the shipped models to their card: node pkg-scripts/card.mjs FIGURES,
-// a folder that pkg-scripts/models fills.
+// Writes the measured figures of the full model to its card: node pkg-scripts/card.mjs FIGURES,
+// the folder of figures that pkg-scripts/models makes.
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 
 const models = "www/models";
@@ -7,16 +7,17 @@ const figures = process.argv[2];
 const json = (path) => JSON.parse(readFileSync(path, "utf8"));
 const rounded = (x) => Math.round(x * 1e4) / 1e4;
 
+const languages = readdirSync(figures).flatMap((file) => /^(.+)\.hybrid\.json$/.exec(file)?.[1] ?? []).sort();
 const card = json(`${models}/card.json`);
 const files = readdirSync(models).filter((name) => name.endsWith(".safetensors"));
 card.bytes = Object.fromEntries(files.sort().map((name) => [name, statSync(`${models}/${name}`).size]));
 card.figures = [];
-for (const file of readdirSync(figures).sort()) {
-  const [language, half] = file.split(".");
-  if (language === "typed") continue;
-  for (const [set, directions] of Object.entries(json(`${figures}/${file}`).sets)) {
-    const found = directions[`en-${language}`];
-    card.figures.push({ language, set, half, "accuracy@1": rounded(found["accuracy@1"]), MRR: rounded(found.MRR) });
+for (const language of languages) {
+  for (const ranking of ["hybrid", "dense", "lexical"]) {
+    for (const [set, directions] of Object.entries(json(`${figures}/${language}.${ranking}.json`).sets)) {
+      const { "accuracy@1": accuracy, MRR } = directions[`en-${language}`];
+      card.figures.push({ language, set, ranking, "accuracy@1": rounded(accuracy), MRR: rounded(MRR) });
+    }
   }
 }
 card.typed = json(`${figures}/typed.json`)["success@3"];

@@ -61,16 +61,16 @@ const first = built.filter((path) => !later.includes(path));
 const rows = {
   "module that searches (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
-  "model (query side)": data.filter((path) => path.endsWith("generated/query.safetensors")),
+  "model (query encoder)": data.filter((path) => path.endsWith("generated/query.safetensors")),
   "documents": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
   "texts of documents, fetched as they are shown": data.filter((path) => path.includes("generated/documents/texts.")),
   "all that the page loads at first": first,
   "module that learns as well, in its place": full,
   "module behind the pictures": lab,
   "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
-  "model (document sides, for learning)": data.filter((path) => path.includes("generated/document.")),
+  "model (document encoders, for fine-tuning)": data.filter((path) => path.includes("generated/document.")),
   "methods to compare with, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
-  "shipped model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
+  "full model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
 for (const [name, paths] of Object.entries(rows)) {

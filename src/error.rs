@@ -2,15 +2,15 @@
 
 use crate::decimal::{decimal, decimals};
 
-/// What was wrong with the input, what was found and what was expected.
+/// A refusal of input: it says what was wrong, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// The bytes are no safetensors file, or only a part of one.
     #[error("not a whole safetensors file ({length} bytes): {reason}")]
     NotSafetensors {
-        /// How many bytes there were.
+        /// The number of bytes.
         length: usize,
-        /// What the reader stumbled over.
+        /// The part that could not be read.
         reason: String,
     },
     /// The file is safetensors, but its metadata does not say what this library reads.
@@ -20,7 +20,7 @@ pub enum Error {
         key: String,
         /// Its value, or that there is none.
         found: String,
-        /// What belongs there.
+        /// The expected value.
         expected: String,
     },
     /// The file was made by a later version of the format.
@@ -31,7 +31,7 @@ pub enum Error {
         /// The version this library reads.
         supported: u32,
     },
-    /// The bytes are not those that the file's own digest was taken of.
+    /// The bytes are not those that the file's own digest was computed of.
     #[error(
         "digest {found} does not match the file's own, {expected}: the file was damaged or edited"
     )]
@@ -82,7 +82,7 @@ pub enum Error {
         position: usize,
         /// Its value.
         found: String,
-        /// What it should be.
+        /// The expected value.
         expected: &'static str,
     },
     /// Text in a tensor that is not UTF-8.
@@ -102,7 +102,7 @@ pub enum Error {
         position: usize,
         /// The token.
         token: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
     /// Files of different trainings, or an index and a model that did not make it.
@@ -164,7 +164,7 @@ pub enum Error {
     NoSuchIndex {
         /// Its number.
         number: usize,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
     /// The block of texts that holds a document has not been loaded.
@@ -180,33 +180,33 @@ pub enum Error {
     WrongBlock {
         /// The block's number.
         number: usize,
-        /// How many documents it has.
+        /// The number of its documents.
         documents: usize,
-        /// How many blocks the index has.
+        /// The number of the index's blocks.
         blocks: usize,
-        /// How many documents each block but the last has.
+        /// The number of documents of each block but the last.
         size: usize,
     },
     /// Of the queries to train on, none fell to a split that needs some.
     #[error("too few queries: of {queries}, none is left to {purpose}")]
     TooFewQueries {
-        /// What the split is for.
+        /// The purpose of the split.
         purpose: &'static str,
-        /// How many queries there are in all.
+        /// The number of queries.
         queries: usize,
     },
     /// More negatives for each query than there are documents to sample from.
     #[error("{requested} negatives requested, only {eligible} documents are eligible")]
     TooFewDocuments {
-        /// How many were requested.
+        /// The number requested.
         requested: usize,
-        /// How many documents a query may sample from.
+        /// The number of documents that a query may sample from.
         eligible: usize,
     },
     /// A part that is already there.
     #[error("{what} is given twice")]
     Twice {
-        /// What is there twice.
+        /// The part that is there twice.
         what: String,
     },
     /// The share of the dense score is not a number from 0 to 1.
@@ -270,7 +270,7 @@ pub enum Error {
     Judgement {
         /// Which, counted from 0.
         number: usize,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// An option of training or fine-tuning out of its range.
@@ -280,13 +280,13 @@ pub enum Error {
         option: &'static str,
         /// Its value.
         found: f32,
-        /// What it may be.
+        /// The allowed values.
         expected: String,
     },
     /// More documents or bytes than the format's 32-bit offsets can count.
     #[error("{what}: {found} is more than the file format holds ({most})")]
     TooLarge {
-        /// What is too large.
+        /// The part that is too large.
         what: &'static str,
         /// Its size.
         found: usize,
@@ -304,18 +304,18 @@ pub enum Error {
     #[cfg(feature = "gpu")]
     #[error("the GPU failed: {reason}")]
     GpuFailed {
-        /// What it said.
+        /// Its message.
         reason: String,
     },
-    /// What the GPU was asked to do is none of what it does here.
+    /// The GPU does not support the request.
     #[cfg(feature = "gpu")]
     #[error("{what}: found {found}, expected {expected}")]
     NotForGpu {
-        /// What was wrong.
+        /// The part that is not supported.
         what: String,
-        /// What there was.
+        /// The value found.
         found: String,
-        /// What there should be.
+        /// The expected value.
         expected: String,
     },
 }

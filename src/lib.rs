@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `decimal` | numbers as text, in messages and in files |
 //! | [`error`](mod@error) | every way in which input is refused |
-//! | [`storage`] | bytes held and shared, varints, and the safetensors container |
+//! | [`storage`] | shared bytes, buffers, varints, and the safetensors container |
 //! | [`math`] | kernels, smooth cosine similarity (SCS), curvature, losses, metrics, random numbers |
 //! | [`text`] | text -> tokens -> rows: the text rule, spelling, stems, n-grams, vocabularies |
 //! | [`encoder`] | rows -> vector |
@@ -15,12 +15,12 @@
 //! | [`model`] | a kind of file: encoders with their translations and calibration |
 //! | [`ranking`] | a query against every document: the exact top k; judged lists |
 //! | [`index`] | a kind of file: encoded documents, with what is shown of them |
-//! | [`engine`] | what a host holds: a model and its indexes; search, explanations |
+//! | [`engine`] | a model with its indexes: search, explanations, user documents |
 //! | [`training`] | the training step: forward, backward, Adam on the touched rows; sampling |
 //! | `gpu` | the training step and the ranking as compute shaders (feature `gpu`) |
 //! | `learning` | fine-tuning from feedback, and training from scratch, on the device (feature `learn`) |
 //! | `lab` | the mathematics behind the page's pictures (feature `lab`) |
-//! | `bindings` | what JavaScript sees (features `wasm`, `js`) |
+//! | `bindings` | the interface to JavaScript (features `wasm`, `js`) |
 //!
 //! The same functions run natively and as WebAssembly and give the same bits on both: every
 //! transcendental comes from `libm`, every reduction has one order, and nothing is fused.

@@ -1,4 +1,4 @@
-//! What JavaScript is given by the bindings, in Node, in a page and in a worker.
+//! The bindings as JavaScript sees them, in Node, in a page and in a worker.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -13,8 +13,9 @@ use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::ImageData;
 
-/// Two words a side: rows of length 2, in the vocabulary's order.
+/// Two words for each encoder: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
     Encoder::new(
         Vocabulary::from_tokens(words).unwrap(),
@@ -90,7 +91,7 @@ fn similarity(q: [f64; 2], d: [f64; 2], epsilon: f64) -> f64 {
     dot(q, d) / ((norm(q) + epsilon) * (norm(d) + epsilon))
 }
 
-/// What did not fail.
+/// The value of a result that did not fail.
 fn got<T>(result: Result<T, JsValue>) -> T {
     result.unwrap_or_else(|error| panic!("{error:?}"))
 }
@@ -114,7 +115,7 @@ fn number(value: &JsValue, path: &str) -> f64 {
     at(value, path).as_f64().unwrap_or_else(|| panic!("{path} of {value:?}"))
 }
 
-/// What JSON there is of it: nothing of what is undefined.
+/// A value as JSON, without its undefined parts.
 fn json(value: &JsValue) -> String {
     JSON::stringify(value).unwrap().into()
 }
@@ -191,7 +192,7 @@ fn documents_are_chosen_by_language_and_fields() {
     assert_eq!(
         found(r#"{"limit": 9, "filters": {"topic": []}}"#),
         "c b a",
-        "nothing is asked of it"
+        "no hits are requested"
     );
 }
 
@@ -261,15 +262,15 @@ fn a_score_is_taken_apart() {
     close(number(&of, "queryNorm"), norm(q));
     close(number(&of, "documentNorm"), norm(d));
     close(number(&of, "dot"), dot(q, d));
-    close(number(&of, "query.0.adds"), whole - similarity(vector(&[SALT]), d, 2.0));
-    close(number(&of, "document.1.adds"), whole - similarity(q, vector(&[PLUIE]), 2.0));
+    close(number(&of, "query.0.contribution"), whole - similarity(vector(&[SALT]), d, 2.0));
+    close(number(&of, "document.1.contribution"), whole - similarity(q, vector(&[PLUIE]), 2.0));
     assert_eq!(
         ["query.0", "query.1", "document.0"].map(|word| text(&at(&of, word), "token")),
         ["rain", "and", "pluie"]
     );
-    assert!(at(&of, "query.1.adds").is_undefined(), "no known word");
+    assert!(at(&of, "query.1.contribution").is_undefined(), "no known word");
     assert_eq!(json(&at(&of, "weights")), "[1,0]");
-    assert_eq!(json(&at(&of, "taken")), "[]");
+    assert_eq!(json(&at(&of, "matches")), "[]");
     assert!(engine.explain("rain", js(r#"{"document": "nobody"}"#)).unwrap().is_undefined());
 }
 
@@ -350,8 +351,8 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     }
     assert!(losses.last() < losses.first(), "{losses:?}");
     assert_eq!(run.settle().await, None);
-    let taken = engine.take(&run).unwrap();
-    assert_eq!(json(&taken), r#"{"documents":2,"unseen":0}"#, "those with `sel`");
+    let applied = engine.take(&run).unwrap();
+    assert_eq!(json(&applied), r#"{"documents":2,"pending":0}"#, "those with `sel`");
     assert!(engine.hits(&old).unwrap().is_undefined());
     let after = scored(&engine);
     assert!(after > before + 0.1, "{before}, then {after}");
@@ -361,19 +362,19 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     assert_eq!(number(&exported, "largestError"), 0.0, "32 bits");
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
     let mut again = got(Engine::new(vec![bytes]));
-    let mut encoded = got(again.begin_own("fr"));
+    let mut encoded = got(again.start_user_documents("fr"));
     got(encoded.push(js(r#"[{"id": "a", "title": "", "text": "sel", "fields": {}}]"#)));
-    got(again.add_own(encoded));
+    got(again.add_user_documents(encoded));
     assert_eq!(scored(&again), after);
     let learned = engine.learned().unwrap();
     let mut other = self::engine();
-    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&other.remember(&learned).unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&other), after);
 
-    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"unseen":0}"#);
+    assert_eq!(json(&engine.undo().unwrap()), r#"{"documents":2,"pending":0}"#);
     assert_eq!(scored(&engine), before);
     assert!(engine.undo().unwrap().is_undefined(), "nothing is left to undo");
-    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"unseen":0}"#);
+    assert_eq!(json(&engine.reset().unwrap()), r#"{"documents":0,"pending":0}"#);
     assert_eq!(engine.learned(), None);
     let wrong =
         engine.fine_tune(js(r#"[{"query": "rain", "document": 0, "grade": 300}]"#), js("{}"));
@@ -383,27 +384,27 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
 #[wasm_bindgen_test]
 fn documents_of_the_user_are_encoded_found_and_written() {
     let mut engine = engine_without_documents();
-    let mut encoded = got(engine.begin_own("fr"));
+    let mut encoded = got(engine.start_user_documents("fr"));
     let documents = r#"[
         {"id": "x", "title": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
         {"id": "y", "title": "Y", "text": "sel", "fields": {}}
     ]"#;
     let counts = encoded.push(js(documents)).unwrap();
     assert_eq!(json(&counts), r#"[{"known":1,"all":2},{"known":1,"all":1}]"#);
-    engine.add_own(encoded).unwrap();
+    engine.add_user_documents(encoded).unwrap();
     let mut query = engine.encode("rain").unwrap();
     let hits = ranked(&engine, &mut query, r#"{"limit": 2}"#);
     assert_eq!(ids(&hits), "x y");
     assert_eq!(json(&at(&hits, "0.fields")), r#"{"topic":["sea","sky"]}"#);
-    let file = engine.own().unwrap().unwrap();
+    let file = engine.user_documents().unwrap().unwrap();
     let written = documents_of(file).unwrap();
     assert_eq!(
         json(&at(&written, "1")),
         r#"{"id":"y","title":"Y","text":"sel","language":"fr","fields":{}}"#
     );
-    assert_eq!(engine.remove_own(), [0]);
+    assert_eq!(engine.remove_user_documents(), [0]);
     assert!(engine.hits(&query).unwrap().is_undefined());
-    assert_eq!(engine.own().unwrap(), None);
+    assert_eq!(engine.user_documents().unwrap(), None);
 }
 
 #[wasm_bindgen_test]
@@ -483,6 +484,127 @@ fn the_lab_reads_the_plane() {
     let (code, message) = refused(lab::plane_map(js(r#"{"quantity": "x3"}"#)));
     assert_eq!(code, "invalid-argument");
     assert!(message.contains("unknown variant `x3`"), "{message}");
+}
+
+/// Ends of pure colours on black, a shade for each of 127 steps to either end.
+fn colour_scale(limit: f64) -> JsValue {
+    let colours = r#""low": [0, 0, 127], "middle": [0, 0, 0], "high": [127, 254, 0]"#;
+    js(&format!(r#"{{{colours}, "limit": {limit}, "steps": 127}}"#))
+}
+
+/// The quantity over the square to `extent`, for the document (1, 1).
+fn plane_map(quantity: &str, size: usize, extent: f64, epsilon: f64) -> JsValue {
+    js(&format!(
+        r#"{{"quantity": "{quantity}", "document": [1, 1], "size": {size}, "extent": {extent}, "epsilon": {epsilon}}}"#
+    ))
+}
+
+/// Browsers have images in pages and workers, Node has none.
+fn images_exist() -> bool {
+    Reflect::has(&js_sys::global(), &"ImageData".into()).unwrap()
+}
+
+#[wasm_bindgen_test]
+fn a_map_of_512_by_512_is_painted_in_one_call() {
+    // Points of odd coordinates from -511 to 511, so that cosines with (1, 1) are (x1 + x2) / (sqrt 2 |q|).
+    let (map, scale) = (plane_map("score", 512, 511.0, 0.0), colour_scale(1.0));
+    if !images_exist() {
+        let (code, message) = refused(lab::paint_map(map, scale));
+        assert_eq!(code, "no-image-data");
+        assert!(message.contains("in a page or a worker of a browser"), "{message}");
+        return;
+    }
+    let painted = got(lab::paint_map(map, scale));
+    let image: ImageData = at(&painted, "image").dyn_into().unwrap();
+    assert_eq!((image.width(), image.height()), (512, 512));
+    let pixels = image.data();
+    let pixel = |x1: i32, x2: i32| {
+        let (column, row) = ((x1 + 511) / 2, (511 - x2) / 2);
+        let first = 4 * (row * 512 + column) as usize;
+        <[u8; 4]>::try_from(&pixels[first..first + 4]).unwrap()
+    };
+    assert_eq!(pixel(511, 511), [127, 254, 0, 255]);
+    assert_eq!(pixel(-511, -511), [0, 0, 127, 255]);
+    assert_eq!(pixel(-3, 3), [0, 0, 0, 255]);
+    // Cosine 0.8: 127 log 81 / log 101 = 120.9 steps to the end.
+    assert_eq!(pixel(7, 1), [121, 242, 0, 255]);
+    assert_eq!(pixel(-1, -7), [0, 0, 121, 255]);
+    // Cosine -0.6: 127 log 61 / log 101 = 113.1.
+    assert_eq!(pixel(1, -7), [0, 0, 113, 255]);
+    // Cosine 12 / 13: 127 log(1 + 1200 / 13) / log 101 = 124.8.
+    assert_eq!(pixel(17, 7), [125, 250, 0, 255]);
+
+    // Another map, and what else uses memory, leave it as it is.
+    got(lab::paint_map(plane_map("curvature", 700, 1.0, 0.5), colour_scale(10.0)));
+    assert_eq!(image.data().0, pixels.0);
+    let values: Float32Array = at(&painted, "values").dyn_into().unwrap();
+    assert_eq!(values.length(), 512 * 512);
+    close(values.get_index(0).into(), 0.0);
+    close(values.get_index(511).into(), 1.0);
+}
+
+#[wasm_bindgen_test]
+fn a_painted_map_says_where_its_extremes_are() {
+    if !images_exist() {
+        assert_eq!(refused(lab::paint_scale(colour_scale(1.0))).0, "no-image-data");
+        return;
+    }
+    let painted = |quantity, epsilon| {
+        got(lab::paint_map(plane_map(quantity, 5, 2.0, epsilon), colour_scale(10.0)))
+    };
+    // At the origin d / ((|d| + epsilon) epsilon).
+    let smooth = painted("x1", 0.5);
+    let largest = 1.0 / ((2f64.sqrt() + 0.5) * 0.5);
+    close(number(&smooth, "origin"), largest);
+    close(number(&smooth, "largest.value"), largest);
+    assert_eq!(json(&at(&smooth, "largest.at")), "[0,0]");
+    // Cosine has no gradient there.
+    let cosine = painted("x1", 0.0);
+    assert!(number(&cosine, "origin").is_nan());
+    let middle = at(&cosine, "image").unchecked_into::<ImageData>().data()[4 * 12..4 * 13].to_vec();
+    assert_eq!(middle, [0; 4]);
+
+    let score = painted("score", 0.5);
+    let farthest = 8f64.sqrt() / (8f64.sqrt() + 0.5) * 2f64.sqrt() / (2f64.sqrt() + 0.5);
+    close(number(&score, "largest.value"), farthest);
+    close(number(&score, "smallest.value"), -farthest);
+    assert_eq!(json(&at(&score, "smallest.at")), "[-2,-2]");
+    assert_eq!(json(&at(&score, "largest.at")), "[2,2]");
+
+    let shades = got(lab::paint_scale(colour_scale(10.0)));
+    assert_eq!((shades.width(), shades.height()), (255, 1));
+    let shades = shades.data();
+    assert_eq!(shades[..4], [0, 0, 127, 255]);
+    assert_eq!(shades[4 * 128..4 * 129], [1, 2, 0, 255]);
+}
+
+#[wasm_bindgen_test]
+fn a_colour_scale_is_checked() {
+    let map = || plane_map("x1", 3, 1.0, 0.5);
+    let message = |scale: JsValue| {
+        let (code, message) = refused(lab::paint_map(map(), scale));
+        assert_eq!(code, "invalid-argument");
+        message
+    };
+    let with = |name: &str, value: JsValue| {
+        let scale = colour_scale(1.0);
+        Reflect::set(&scale, &name.into(), &value).unwrap();
+        scale
+    };
+    for (found, shown) in [(0.0, "0"), (-1.0, "-1"), (f64::INFINITY, "inf"), (f64::NAN, "NaN")] {
+        let expected = format!("`scale.limit` must be a finite number above 0, got {shown}");
+        assert_eq!(message(with("limit", found.into())), expected);
+    }
+    for steps in [0, 1025] {
+        let expected = format!("`scale.steps` must be an integer from 1 to 1024, got {steps}");
+        assert_eq!(message(with("steps", steps.into())), expected);
+    }
+    let low = message(with("low", js("[256, 0, 0]")));
+    assert!(low.starts_with("`scale` cannot be read: "), "{low}");
+    let empty = refused(lab::paint_map(plane_map("x1", 0, 1.0, 0.5), colour_scale(1.0)));
+    assert_eq!(empty.1, "`map.size` must be a positive integer, got 0");
+    let large = refused(lab::paint_map(plane_map("x1", 2049, 1.0, 0.5), colour_scale(1.0)));
+    assert_eq!(large.0, "too-large");
 }
 
 #[wasm_bindgen_test]

@@ -18,8 +18,8 @@ export function strings(index, name) {
   return Array.from({ length: offsets.length - 1 }, (_, at) => decoder.decode(bytes.subarray(offsets[at], offsets[at + 1])));
 }
 
-/** A side's words and rows. */
-export function side(file, name) {
+/** An encoder's words and rows. */
+export function encoder(file, name) {
   const words = file.text(`${name}.vocabulary`).split("\n");
   const [integers, scales] = [file.get(`${name}.embedding`), file.get(`${name}.scale`)];
   const dimension = integers.length / scales.length;

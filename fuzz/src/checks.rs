@@ -42,8 +42,8 @@ pub fn block(block: BlockFile) {
 
 /// Reads what was learned, for a small model.
 pub fn learned(bytes: &[u8]) {
-    let sides = [("query", 5), ("document.xx", 7)];
-    let _ = Changes::read(bytes, "space", 4, sides);
+    let encoders = [("query", 5), ("document.xx", 7)];
+    let _ = Changes::read(bytes, "space", 4, encoders);
 }
 
 /// A text's tokens are some, a line each; what was read before changes none; words apart stay apart.

@@ -1,4 +1,4 @@
-//! A model file, or several sides of one.
+//! A model file, or several files of encoders.
 #![no_main]
 
 use smooth_clir::model::Model;

@@ -65,7 +65,8 @@ export type HostErrorCode =
  * | `too-large` | more than the format can count |
  * | `no-gpu` | no GPU can be used |
  * | `gpu-failed` | the GPU was lost, ran out of memory or refused its work |
- * | `not-for-gpu` | the GPU does not support what was asked |
+ * | `not-for-gpu` | the GPU does not support the request |
+ * | `no-image-data` | there is no `ImageData` to paint a map into: it is in pages and workers of browsers |
  */
 export type CoreErrorCode =
   | "not-safetensors"
@@ -102,7 +103,8 @@ export type CoreErrorCode =
   | "too-large"
   | "no-gpu"
   | "gpu-failed"
-  | "not-for-gpu";
+  | "not-for-gpu"
+  | "no-image-data";
 
 /** Every stable code; a later version of the core may add some. */
 export type ErrorCode = HostErrorCode | CoreErrorCode | (string & {});

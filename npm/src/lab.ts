@@ -8,6 +8,42 @@ export type Point = readonly [number, number];
 export const QUANTITIES = ["score", "x1", "x2", "length", "radial", "curvature"] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
+/** Red, green and blue, each an integer from 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** The colours of values, on a scale that is symmetric about 0 and logarithmic on both sides of it. */
+export interface ColourScale {
+  /** The colour of `-limit`, and of values below it. */
+  low: Colour;
+  /** The colour of 0. */
+  middle: Colour;
+  /** The colour of `limit`, and of values above it. */
+  high: Colour;
+  limit: number;
+  /** The number of shades on each side of the middle one. */
+  steps: number;
+}
+
+/** A finite value of a map, and the query vector that has it. */
+export interface Extreme {
+  value: number;
+  at: [number, number];
+}
+
+/** A map of the plane in colours. */
+export interface PaintedMap {
+  /** A pixel for each value, clear where it is undefined. */
+  image: ImageData;
+  /** As `planeMap` gives them. */
+  values: Float32Array;
+  /** The value at the zero vector: NaN where it is undefined, infinite where it is unbounded. */
+  origin: number;
+  /** The smallest finite value; undefined if there is none. Of equal values the zero vector's, else the first. */
+  smallest: Extreme | undefined;
+  /** The largest finite value, likewise. */
+  largest: Extreme | undefined;
+}
+
 /** The score of a query vector and its derivatives; NaN where there is no gradient: at the origin for epsilon 0. */
 export interface Reading {
   score: number;
@@ -127,6 +163,34 @@ export class Lab {
    */
   planeMap(quantity: Quantity, document: Point, size: number, extent: number, epsilon: number): Float32Array {
     return raw.planeMap({ quantity, document, size, extent, epsilon });
+  }
+
+  /**
+   * A map as `planeMap` computes it, with a colour for each value and its extremes. A page and a worker of a browser have
+   * `ImageData`.
+   *
+   * @throws where there is no `ImageData`, as in Node, with the code `no-image-data`.
+   */
+  paintMap(
+    quantity: Quantity,
+    document: Point,
+    { size, extent, epsilon, scale }: { size: number; extent: number; epsilon: number; scale: ColourScale },
+  ): PaintedMap {
+    return raw.paintMap({ quantity, document, size, extent, epsilon }, scale);
+  }
+
+  /**
+   * The shades of a colour scale from `-limit` to `limit`, one row of `2 * steps + 1` pixels.
+   *
+   * @throws where there is no `ImageData`, as in Node, with the code `no-image-data`.
+   */
+  paintScale(scale: ColourScale): ImageData {
+    return raw.paintScale(scale);
+  }
+
+  /** The place of a value on a colour scale of this limit, from -1 to 1. */
+  placeOnScale(value: number, limit: number): number {
+    return raw.placeOnScale(value, limit);
   }
 
   /** The score of a query vector and its derivatives. */

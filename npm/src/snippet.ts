@@ -24,11 +24,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /**
  * The part of a document's text, of at most `words` words, that best matches a query: for a list of results. The
- * `matches` are {@link Explanation.taken} of {@link SmoothClir.explain}; if there are none, it is the text's beginning.
+ * `matches` are {@link Explanation.matches} of {@link SmoothClir.explain}; if there are none, it is the text's beginning.
  *
  * ```js
  * const why = await engine.explain("rain", { document: hit.id, language: hit.language });
- * const { text, ranges } = snippet(hit.text, why?.taken ?? []);
+ * const { text, ranges } = snippet(hit.text, why?.matches ?? []);
  * ```
  */
 export function snippet(text: string, matches: readonly LexicalMatch[], { words = 30 }: { words?: number } = {}): Snippet {
@@ -77,9 +77,9 @@ function finder(matches: readonly LexicalMatch[]): (word: string) => number {
   const whole = new Map<string, number>();
   const stems: { part: string; head: boolean; match: number }[] = [];
   // The contribution of one occurrence of each term.
-  const each = matches.map(({ adds, terms }) => {
-    const all = terms.reduce((sum, { share, count }) => sum + share * count, 0);
-    return terms.map(({ share }) => (all > 0 ? (adds * share) / all : 0));
+  const each = matches.map(({ contribution, terms }) => {
+    const all = terms.reduce((sum, { probability, count }) => sum + probability * count, 0);
+    return terms.map(({ probability }) => (all > 0 ? (contribution * probability) / all : 0));
   });
   const least = LEAST_PART * Math.max(...each.flat());
   matches.forEach(({ terms }, number) => {
@@ -101,12 +101,12 @@ function finder(matches: readonly LexicalMatch[]): (word: string) => number {
 /** The start of the window of `words` words with the largest sum of contributions, each match counted once. */
 function bestStart(places: readonly Place[], matches: readonly LexicalMatch[], words: number): number {
   const counts = new Array<number>(matches.length).fill(0);
-  const adds = (number: number) => Math.max(matches[number]!.adds, 0) + 1e-6;
+  const contribution = (number: number) => Math.max(matches[number]!.contribution, 0) + 1e-6;
   let [worth, most, at] = [0, 0, 0];
   places.forEach((place, end) => {
-    if (place.match >= 0 && counts[place.match]!++ === 0) worth += adds(place.match);
+    if (place.match >= 0 && counts[place.match]!++ === 0) worth += contribution(place.match);
     const left = places[end - words];
-    if (left && left.match >= 0 && --counts[left.match]! === 0) worth -= adds(left.match);
+    if (left && left.match >= 0 && --counts[left.match]! === 0) worth -= contribution(left.match);
     // A strict increase: the first window with this sum. It is moved below, so that the matches stand in its middle.
     if (worth > most + 1e-9) [most, at] = [worth, end];
   });

@@ -3,7 +3,7 @@
 /** Where bytes come from: a URL, the bytes themselves or, in Node, a path. */
 export type Source = string | URL | Uint8Array;
 
-/** How much of a file has arrived. */
+/** The progress of a file's download. */
 export interface Progress {
   /** The URL or path as it was given; for bytes, the word "bytes". */
   file: string;
@@ -167,7 +167,7 @@ export interface Token {
   /** Whether the model knows it; unknown words are left out. */
   known: boolean;
   /** The nearest known spelling, where the word is misspelt. */
-  meant?: string;
+  interpreted?: string;
 }
 
 /** Options of {@link SmoothClir.explain}. */
@@ -186,9 +186,9 @@ export interface ExplainOptions {
 export interface WordContribution {
   token: string;
   /** The nearest known spelling, where the word is misspelt. */
-  meant?: string | undefined;
+  interpreted?: string | undefined;
   /** Undefined for an unknown word. */
-  adds: number | undefined;
+  contribution: number | undefined;
 }
 
 /** A word of the query, or the stem of one such as `rain-` or `-enda`, whose translations the document contains. */
@@ -198,9 +198,9 @@ export interface LexicalMatch {
    * Its translations in the document: the probability of each among all translations of the word, and its number of
    * occurrences.
    */
-  terms: { token: string; share: number; count: number }[];
-  /** Its part of the score: these parts add up to `weights[1] * lexical`. */
-  adds: number;
+  terms: { token: string; probability: number; count: number }[];
+  /** Its contribution to the score: these add up to `weights[1] * lexical`. */
+  contribution: number;
 }
 
 /** The parts of a score: `weights[0] * similarity + weights[1] * lexical`. */
@@ -219,7 +219,7 @@ export interface Explanation {
   weights: [dense: number, lexical: number];
   score: number;
   /** The query's words whose translations the document contains. */
-  taken: LexicalMatch[];
+  matches: LexicalMatch[];
   /** The document language that the query is written in; undefined for the query language. */
   queryLanguage: string | undefined;
 }
@@ -288,7 +288,7 @@ export interface LearnOptions {
   learningRate?: number | undefined;
   /** The largest gradient norm: longer gradients are scaled down to it. */
   clip?: number | undefined;
-  /** How strongly words are pulled back to the loaded model's rows; 0 by default. */
+  /** The strength of the pull of words back to the loaded model's rows; 0 by default. */
   pull?: number | undefined;
   /** Where to take the steps; `"auto"` by default. */
   device?: DevicePreference | undefined;
@@ -313,7 +313,7 @@ export interface Reencoded {
   /** Documents that were encoded again: those with a word that changed. */
   documents: number;
   /** Documents whose texts are not loaded: they keep their vectors until they are shown. */
-  unseen: number;
+  pending: number;
 }
 
 /** The result of fine-tuning. */
@@ -338,7 +338,7 @@ export interface Exported {
   meanError: number;
 }
 
-/** A document of the user's, to be encoded here. */
+/** A user document, to be encoded here. */
 export interface UserDocument {
   /** Unique among the documents of its language. */
   id: string;
@@ -366,7 +366,7 @@ export interface EncodingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How many documents have been encoded. */
+/** The progress of encoding. */
 export interface EncodingProgress {
   /** Documents so far. */
   done: number;

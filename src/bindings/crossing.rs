@@ -1,4 +1,4 @@
-//! How errors and structured values cross between Rust and JavaScript.
+//! Errors and structured values between Rust and JavaScript.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,12 +23,12 @@ pub(super) fn thrown(error: Error) -> JsValue {
     coded(error.code(), &error.to_string())
 }
 
-/// What is thrown for an argument of a wrong shape.
+/// The error of an argument of a wrong shape.
 pub(super) fn refused(problem: &str) -> JsValue {
     coded("invalid-argument", problem)
 }
 
-fn coded(code: &str, message: &str) -> JsValue {
+pub(super) fn coded(code: &str, message: &str) -> JsValue {
     let error = CodedError::new(message);
     error.set_code(code);
     error.into()

@@ -22,7 +22,7 @@ use crate::storage::SharedBytes;
 pub struct Engine {
     pub(super) engine: engine::Engine,
     pub(super) revision: Revision,
-    /// What it was made of: see [`Engine::files`].
+    /// The files that it was loaded from: see [`Engine::files`].
     files: Vec<File>,
     #[cfg(all(feature = "learn", feature = "gpu"))]
     pub(super) history: crate::learning::finetune::History,
@@ -67,16 +67,16 @@ impl EncodedQuery {
 
 /// A file that an engine holds.
 struct File {
-    of: Of,
+    contents: Contents,
     bytes: SharedBytes,
 }
 
-/// What a file is of.
-enum Of {
-    /// The document side of a language and nothing else, or other sides.
+/// The contents of a file.
+enum Contents {
+    /// Encoders: the language, if it is the document encoder of one language alone.
     Model(Option<String>),
     Index(usize),
-    /// Of an index.
+    /// Texts of an index.
     Texts(usize),
 }
 
@@ -103,30 +103,31 @@ impl Engine {
         let index = Index::read_in_place(bytes.clone()).map_err(thrown)?;
         self.revision = Revision::next();
         self.engine.add(index).map_err(thrown)?;
-        self.files.push(File { of: Of::Index(self.engine.indexes().len() - 1), bytes });
+        self.files.push(File { contents: Contents::Index(self.engine.indexes().len() - 1), bytes });
         Ok(())
     }
 
-    /// Adds further sides of the model.
-    #[wasm_bindgen(js_name = addSides)]
-    pub fn add_sides(&mut self, model: Vec<Uint8Array>) -> Result<(), JsValue> {
+    /// Adds further encoders of the model.
+    #[wasm_bindgen(js_name = addEncoders)]
+    pub fn add_encoders(&mut self, model: Vec<Uint8Array>) -> Result<(), JsValue> {
         let (model, files) = read_model(&model)?;
         self.revision = Revision::next();
-        self.engine.add_sides(model).map_err(thrown)?;
+        self.engine.add_encoders(model).map_err(thrown)?;
         self.files.extend(files);
         Ok(())
     }
 
-    /// Takes away the documents of a language and its side of the model; gives back the numbers of
-    /// the indexes that are gone, rising. Those behind them move up.
+    /// Removes the documents of a language and its document encoder; returns the numbers of the removed
+    /// indexes, which rise. The indexes behind them move up.
     #[wasm_bindgen(js_name = removeLanguage)]
     pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, JsValue> {
         self.revision = Revision::next();
         let gone = self.engine.remove_language(language).map_err(thrown)?;
         #[cfg(all(feature = "learn", feature = "gpu"))]
         self.history.forget(language);
-        let of_side = |of: &Of| matches!(of, Of::Model(Some(side)) if side == language);
-        self.files.retain(|file| !of_side(&file.of));
+        let is_removed =
+            |contents: &Contents| matches!(contents, Contents::Model(Some(of)) if of == language);
+        self.files.retain(|file| !is_removed(&file.contents));
         self.forget_files(&gone);
         Ok(gone)
     }
@@ -142,18 +143,18 @@ impl Engine {
         if !self.engine.learned().is_empty() {
             self.revision = Revision::next();
         }
-        self.files.push(File { of: Of::Texts(index), bytes });
+        self.files.push(File { contents: Contents::Texts(index), bytes });
         Ok(())
     }
 
-    /// The files that it was made of, in the order of adding, for a module that does more.
+    /// The files that it was loaded from, in the order of adding, for the full module.
     #[wasm_bindgen(unchecked_return_type = "EngineFile[]")]
     pub fn files(&self) -> Result<JsValue, JsValue> {
-        let file = |File { of, bytes }: &File| {
-            let (kind, index) = match of {
-                Of::Model(_) => (FileKind::Model, None),
-                Of::Index(_) => (FileKind::Index, None),
-                Of::Texts(index) => (FileKind::Texts, Some(*index)),
+        let file = |File { contents, bytes }: &File| {
+            let (kind, index) = match contents {
+                Contents::Model(_) => (FileKind::Model, None),
+                Contents::Index(_) => (FileKind::Index, None),
+                Contents::Texts(index) => (FileKind::Texts, Some(*index)),
             };
             EngineFile { kind, index, start: bytes.as_ptr() as usize, length: bytes.len() }
         };
@@ -162,7 +163,7 @@ impl Engine {
 
     /// Encodes a query.
     pub fn encode(&self, query: &str) -> Result<EncodedQuery, JsValue> {
-        let encoded = self.engine.ask(query).map_err(thrown)?;
+        let encoded = self.engine.encode_query(query).map_err(thrown)?;
         Ok(EncodedQuery {
             text: query.to_owned(),
             encoded,
@@ -172,7 +173,7 @@ impl Engine {
         })
     }
 
-    /// Ranks the documents for a query, which is encoded again where the engine has changed since. Gives back the
+    /// Ranks the documents for a query, which is encoded again where the engine has changed since. Returns the
     /// texts that its hits need and that have not been added.
     #[wasm_bindgen(unchecked_return_type = "TextBlock[]")]
     pub fn rank(
@@ -189,7 +190,7 @@ impl Engine {
             .iter()
             .map(|(name, values)| (name.as_str(), values.iter().map(String::as_str).collect()))
             .collect();
-        // A field of which nothing is asked chooses all.
+        // A field without values chooses all documents.
         let filters = filters.iter().filter(|(_, values)| !values.is_empty());
         let filters: Vec<Filter<'_>> =
             filters.map(|(name, values)| Filter { name, values }).collect();
@@ -223,14 +224,14 @@ impl Engine {
         blocks(self.engine.missing_texts())
     }
 
-    /// The query's tokens, whether the model knows each and, of a misspelt one, what it is taken for.
+    /// The query's tokens, whether the model knows each and, of a misspelt one, the spelling that it is interpreted as.
     #[wasm_bindgen(unchecked_return_type = "Token[]")]
     pub fn tokens(&self, query: &str) -> Result<JsValue, JsValue> {
         let tokens = self.engine.tokens(query).map_err(thrown)?;
         to_js(&tokens.into_iter().map(Token::from).collect::<Vec<_>>())
     }
 
-    /// What the score of a document is made of; undefined where no text that is here has its id and,
+    /// The parts of the score of a document; undefined where no text that is here has its id and,
     /// where given, its language.
     #[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]
     pub fn explain(
@@ -259,7 +260,7 @@ impl Engine {
     /// A query's norm and its dot products with all documents, in the order of adding.
     #[wasm_bindgen(unchecked_return_type = "QueryDots")]
     pub fn dots(&self, query: &str) -> Result<JsValue, JsValue> {
-        let encoded = self.engine.ask(query).map_err(thrown)?;
+        let encoded = self.engine.encode_query(query).map_err(thrown)?;
         let dots = Float32Array::from(&self.engine.dots(&encoded)[..]);
         to_js(&QueryDots { query_norm: encoded.query().map_or(0.0, Query::norm), dots })
     }
@@ -277,7 +278,7 @@ impl Engine {
         })
     }
 
-    /// What it is made of.
+    /// Its properties.
     #[wasm_bindgen(unchecked_return_type = "EngineState")]
     pub fn state(&self) -> Result<JsValue, JsValue> {
         let model = self.engine.model();
@@ -292,11 +293,11 @@ impl Engine {
 }
 
 impl Engine {
-    /// Lets go of the files of indexes that are gone; the numbers of those behind them move up.
+    /// Forgets the files of removed indexes; the numbers of those behind them move up.
     pub(super) fn forget_files(&mut self, gone: &[usize]) {
-        self.files.retain_mut(|File { of, .. }| match of {
-            Of::Model(_) => true,
-            Of::Index(number) | Of::Texts(number) => {
+        self.files.retain_mut(|File { contents, .. }| match contents {
+            Contents::Model(_) => true,
+            Contents::Index(number) | Contents::Texts(number) => {
                 let is_gone = gone.contains(number);
                 *number -= gone.iter().filter(|gone| *gone < number).count();
                 !is_gone
@@ -314,7 +315,7 @@ fn blocks(blocks: Vec<(usize, usize)>) -> Result<JsValue, JsValue> {
     to_js(&blocks.into_iter().map(TextBlock::from).collect::<Vec<_>>())
 }
 
-/// The sides of a model in some files.
+/// The encoders of a model in some files.
 fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
     let mut kept = Vec::new();
     let mut read = |file: &Uint8Array| {
@@ -325,7 +326,7 @@ fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
             (None, [language]) => Some((*language).clone()),
             _ => None,
         };
-        kept.push(File { of: Of::Model(alone), bytes });
+        kept.push(File { contents: Contents::Model(alone), bytes });
         Ok(model)
     };
     let model = Model::joined(files.iter().map(&mut read)).map_err(thrown)?;

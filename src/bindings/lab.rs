@@ -1,13 +1,18 @@
 //! The lab as JavaScript sees it.
 
-use js_sys::Float32Array;
+use js_sys::{Float32Array, Uint8ClampedArray};
+use ndarray::Array2;
 use wasm_bindgen::prelude::*;
+use web_sys::ImageData;
 
-use super::crossing::{from_js, thrown, to_js};
-use super::shapes::lab::{Descent, GradientBounds, LossCurve, PlaneMap, Reading, Step, SwapPoint};
+use super::crossing::{coded, from_js, refused, thrown, to_js};
+use super::shapes::lab::{
+    ColourScale, Descent, GradientBounds, LossCurve, PaintedMap, PlaneMap, Reading, Step, SwapPoint,
+};
 use super::shapes::metrics::Metrics;
 use crate::Error;
 use crate::error::check_epsilon;
+use crate::lab::colours::{self, Pixel, Scale};
 use crate::lab::descent::descend;
 use crate::lab::{losses, order, plane};
 use crate::math::arrays::into_values;
@@ -17,6 +22,8 @@ use crate::ranking::judged;
 
 /// Points along a side of a map.
 const MOST_POINTS: usize = 2048;
+/// Steps of a colour scale on each side of its middle: more than a screen tells apart.
+const MOST_COLOUR_STEPS: usize = 1024;
 /// Steps of a descent.
 const MOST_STEPS: usize = 100_000;
 
@@ -29,10 +36,87 @@ fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), JsValue>
 pub fn plane_map(
     #[wasm_bindgen(unchecked_param_type = "PlaneMap")] map: JsValue,
 ) -> Result<Vec<f32>, JsValue> {
-    let PlaneMap { quantity, document, size, extent, epsilon } = from_js("map", map)?;
-    at_most("heat map", size, MOST_POINTS)?;
-    let epsilon = check_epsilon(epsilon).map_err(thrown)?;
-    Ok(into_values(plane::map(quantity.into(), document, size, extent, epsilon)))
+    Ok(into_values(checked(map)?.values()))
+}
+
+/// A quantity over a plane in colours, see [`Scale::paint`]: computed and painted in one call.
+///
+/// Pages and workers of a browser have `ImageData`, Node has not. The page loads the lab on its own
+/// thread: a map takes milliseconds there, and its pixels need not move to where the canvas is.
+#[wasm_bindgen(js_name = paintMap, unchecked_return_type = "PaintedMap")]
+pub fn paint_map(
+    #[wasm_bindgen(unchecked_param_type = "PlaneMap")] map: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ColourScale")] scale: JsValue,
+) -> Result<JsValue, JsValue> {
+    let map = checked(map)?;
+    if map.size == 0 {
+        return Err(refused("`map.size` must be a positive integer, got 0"));
+    }
+    let scale = colour_scale(scale)?;
+    let values = map.values();
+    let extremes = plane::extremes(values.view(), map.extent);
+    let image = image(scale.paint(values.view()))?;
+    let PlaneMap { quantity, document, epsilon, .. } = map;
+    to_js(&PaintedMap {
+        image,
+        values: Float32Array::from(&into_values(values)[..]),
+        origin: plane::Quantity::from(quantity).at([0.0; 2], document, epsilon),
+        smallest: extremes.map(|found| found.smallest.into()),
+        largest: extremes.map(|found| found.largest.into()),
+    })
+}
+
+/// The shades of a colour scale, a pixel each, from left to right.
+#[wasm_bindgen(js_name = paintScale)]
+pub fn paint_scale(
+    #[wasm_bindgen(unchecked_param_type = "ColourScale")] scale: JsValue,
+) -> Result<ImageData, JsValue> {
+    let shades = colour_scale(scale)?.shades().to_vec();
+    image(Array2::from_shape_fn((1, shades.len()), |(_, column)| shades[column]))
+}
+
+/// See [`colours::place`].
+#[wasm_bindgen(js_name = placeOnScale)]
+pub fn place_on_scale(value: f64, limit: f64) -> f64 {
+    colours::place(value, limit)
+}
+
+fn checked(map: JsValue) -> Result<PlaneMap, JsValue> {
+    let map: PlaneMap = from_js("map", map)?;
+    at_most("heat map", map.size, MOST_POINTS)?;
+    check_epsilon(map.epsilon).map_err(thrown)?;
+    Ok(map)
+}
+
+fn colour_scale(scale: JsValue) -> Result<Scale, JsValue> {
+    let scale: ColourScale = from_js("scale", scale)?;
+    let ColourScale { limit, steps, .. } = scale;
+    if !(limit > 0.0 && limit.is_finite()) {
+        return Err(refused(&format!(
+            "`scale.limit` must be a finite number above 0, got {limit}"
+        )));
+    }
+    if !(1..=MOST_COLOUR_STEPS).contains(&steps) {
+        let expected = format!("an integer from 1 to {MOST_COLOUR_STEPS}");
+        return Err(refused(&format!("`scale.steps` must be {expected}, got {steps}")));
+    }
+    Ok(Scale::new(scale.palette(), limit, steps))
+}
+
+/// An image of these pixels.
+fn image(pixels: Array2<Pixel>) -> Result<ImageData, JsValue> {
+    let (height, width) = pixels.dim();
+    // Bytes of JavaScript's own: an image keeps the array that it is given, and one of the module's
+    // memory would change with it.
+    let bytes = Uint8ClampedArray::from(into_values(pixels).as_flattened());
+    ImageData::new_with_js_u8_clamped_array_and_sh(&bytes, width as u32, height as u32).map_err(
+        |_| {
+            coded(
+                "no-image-data",
+                "maps are painted where there is `ImageData`: in a page or a worker of a browser",
+            )
+        },
+    )
 }
 
 /// What there is to know at a query.

@@ -1,4 +1,4 @@
-//! Fine-tuning and the user's documents as JavaScript sees them.
+//! Fine-tuning and user documents as JavaScript sees them.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -17,7 +17,7 @@ use crate::index::{self, Index};
 use crate::learning::finetune::{self, Judgement, Options, STEPS};
 use crate::training::step::Report;
 
-/// A GPU that lessons and trainings can be moved to.
+/// A GPU that fine-tuning runs and trainings can be moved to.
 #[wasm_bindgen]
 pub struct Gpu {
     gpu: gpu::Gpu,
@@ -25,18 +25,18 @@ pub struct Gpu {
 
 #[wasm_bindgen]
 impl Gpu {
-    /// Asks for one.
+    /// Requests a GPU.
     pub async fn request() -> Result<Gpu, JsValue> {
         Ok(Gpu { gpu: gpu::Gpu::request().await.map_err(thrown)? })
     }
 
-    /// What it calls itself; empty where the browser does not say.
+    /// The name that it reports; empty where the browser does not say.
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> String {
         self.gpu.name().into()
     }
 
-    /// Whether a processor stands in for it, as far as that can be told.
+    /// Whether a processor emulates it, as far as can be detected.
     #[wasm_bindgen(getter)]
     pub fn software(&self) -> bool {
         self.gpu.is_software()
@@ -85,20 +85,20 @@ impl FineTuningSteps {
         self.run.is_on_gpu()
     }
 
-    /// How many judgements it learns from.
+    /// The number of judgements that it learns from.
     #[wasm_bindgen(getter)]
     pub fn judgements(&self) -> usize {
         self.run.judgements()
     }
 
-    /// How many rows it moves.
+    /// The number of rows that it moves.
     #[wasm_bindgen(getter)]
     pub fn rows(&self) -> usize {
         self.run.rows()
     }
 }
 
-/// What a step met, for JavaScript.
+/// The report of a step, for JavaScript.
 pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, JsValue> {
     let (report, failed) = match step {
         Ok(report) => (report, None),
@@ -107,7 +107,7 @@ pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, J
     to_js(&StepReport { loss: report.loss, failed })
 }
 
-/// The user's documents of one language on their way into an engine.
+/// A batch of user documents of one language, to be added to an engine.
 #[wasm_bindgen]
 pub struct EncodedDocuments {
     documents: crate::engine::UserDocuments,
@@ -115,7 +115,7 @@ pub struct EncodedDocuments {
 
 #[wasm_bindgen]
 impl EncodedDocuments {
-    /// Encodes some more documents; gives back the words of each.
+    /// Encodes more documents; returns the word counts of each.
     #[wasm_bindgen(unchecked_return_type = "WordCounts[]")]
     pub fn push(
         &mut self,
@@ -163,30 +163,33 @@ pub fn default_steps() -> usize {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Begins documents of a language that are encoded here.
-    #[wasm_bindgen(js_name = beginOwn)]
-    pub fn begin_own(&self, language: &str) -> Result<EncodedDocuments, JsValue> {
-        Ok(EncodedDocuments { documents: self.engine.begin_own(language).map_err(thrown)? })
+    /// Starts a batch of user documents in a language.
+    #[wasm_bindgen(js_name = startUserDocuments)]
+    pub fn start_user_documents(&self, language: &str) -> Result<EncodedDocuments, JsValue> {
+        Ok(EncodedDocuments {
+            documents: self.engine.start_user_documents(language).map_err(thrown)?,
+        })
     }
 
-    /// Adds documents that were encoded here.
-    #[wasm_bindgen(js_name = addOwn)]
-    pub fn add_own(&mut self, own: EncodedDocuments) -> Result<(), JsValue> {
+    /// Adds a batch of user documents.
+    #[wasm_bindgen(js_name = addUserDocuments)]
+    pub fn add_user_documents(&mut self, encoded: EncodedDocuments) -> Result<(), JsValue> {
         self.revision = Revision::next();
-        self.engine.add_own(own.documents).map_err(thrown)
+        self.engine.add_user_documents(encoded.documents).map_err(thrown)
     }
 
-    /// The documents that were encoded here as an index file; nothing if there is none.
-    pub fn own(&self) -> Result<Option<Vec<u8>>, JsValue> {
-        Ok(self.engine.own().map_err(thrown)?.map(|index| index.write()))
+    /// The user documents as an index file; undefined if there are none.
+    #[wasm_bindgen(js_name = userDocuments)]
+    pub fn user_documents(&self) -> Result<Option<Vec<u8>>, JsValue> {
+        Ok(self.engine.user_documents().map_err(thrown)?.map(|index| index.write()))
     }
 
-    /// Takes away the documents that were encoded here; gives back the numbers that their indexes
-    /// had, rising. Those behind them move up.
-    #[wasm_bindgen(js_name = removeOwn)]
-    pub fn remove_own(&mut self) -> Vec<usize> {
+    /// Removes the user documents; returns the numbers that their indexes had, which rise. The indexes
+    /// behind them move up.
+    #[wasm_bindgen(js_name = removeUserDocuments)]
+    pub fn remove_user_documents(&mut self) -> Vec<usize> {
         self.revision = Revision::next();
-        let gone = self.engine.remove_own();
+        let gone = self.engine.remove_user_documents();
         self.forget_files(&gone);
         gone
     }
@@ -206,7 +209,11 @@ impl Engine {
         let judgements: Vec<PlacedJudgement> = from_js("judgements", judgements)?;
         let judgements: Vec<Judgement<'_>> = judgements
             .iter()
-            .map(|of| Judgement { query: &of.query, document: of.document, grade: of.grade })
+            .map(|judgement| Judgement {
+                query: &judgement.query,
+                document: judgement.document,
+                grade: judgement.grade,
+            })
             .collect();
         let given: FineTuningOptions = from_js("options", options)?;
         let default = Options::default();

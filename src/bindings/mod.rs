@@ -1,4 +1,4 @@
-//! What JavaScript sees, and nothing else.
+//! The interface to JavaScript, and nothing else.
 
 #[cfg(any(feature = "wasm", feature = "lab"))]
 mod crossing;

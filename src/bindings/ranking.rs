@@ -43,7 +43,7 @@ impl Engine {
     }
 
     /// Ranks the documents at these places, in rising order, for a query: none where the engine has changed since it
-    /// was encoded, as the places are those of before. Gives back what [`rank`](Self::rank) does.
+    /// was encoded, as the places are those of before. Returns the same as [`rank`](Self::rank).
     #[wasm_bindgen(js_name = rankAmong, unchecked_return_type = "TextBlock[]")]
     pub fn rank_among(
         &self,

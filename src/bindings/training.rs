@@ -1,4 +1,4 @@
-//! What JavaScript sees of training from scratch.
+//! Training from scratch as JavaScript sees it.
 
 use js_sys::{Float32Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -7,7 +7,7 @@ use super::crossing::{from_js, thrown, to_js};
 use super::learn::{Gpu, report};
 use super::shapes::learning::{Collection, TrainingEvaluation, TrainingSettings};
 use super::shapes::metrics::Metrics;
-use crate::learning::scratch::{self, Texts, Which};
+use crate::learning::scratch::{self, QuerySet, Texts};
 
 /// A training that goes a step at a time.
 #[wasm_bindgen]
@@ -28,7 +28,7 @@ impl Training {
         let texts = Texts {
             queries: queries.into_iter().map(|query| (query.id, query.text)).collect(),
             documents: documents.into_iter().map(|document| document.text).collect(),
-            judged: qrels.iter().map(|of| (of.query, of.document, of.grade)).collect(),
+            judged: qrels.iter().map(|qrel| (qrel.query, qrel.document, qrel.grade)).collect(),
         };
         let training = scratch::Training::new(texts, settings.into()).map_err(thrown)?;
         Ok(Training { training })
@@ -46,7 +46,7 @@ impl Training {
         report(self.training.step_there().await)
     }
 
-    /// Brings what is looked at up to date; says why the GPU failed, if it did.
+    /// Brings the tables up to date; returns why the GPU failed, if it did.
     pub async fn settle(&mut self) -> Option<String> {
         self.training.settle().await.err().map(|error| error.to_string())
     }
@@ -63,15 +63,16 @@ impl Training {
         self.training.steps_in_epoch()
     }
 
-    /// How the validation queries, or some that are trained on, rank their documents: as of the last time that it
-    /// settled.
+    /// Evaluates the rankings of the validation queries, or of some training queries where `seen` is true, as
+    /// of the last time that it settled.
     #[wasm_bindgen(unchecked_return_type = "TrainingEvaluation")]
     pub fn evaluate(&self, seen: bool) -> Result<JsValue, JsValue> {
-        let look = self.training.look(if seen { Which::Seen } else { Which::Unseen });
+        let set = if seen { QuerySet::Train } else { QuerySet::Validation };
+        let evaluation = self.training.evaluate(set);
         to_js(&TrainingEvaluation {
-            metrics: Metrics(look.metrics),
-            scores: Float32Array::from(&look.scores[..]),
-            grades: Uint8Array::from(&look.grades[..]),
+            metrics: Metrics(evaluation.metrics),
+            scores: Float32Array::from(&evaluation.scores[..]),
+            grades: Uint8Array::from(&evaluation.grades[..]),
         })
     }
 }

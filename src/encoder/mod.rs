@@ -32,22 +32,22 @@ use crate::math::arrays::values_mut;
 use crate::text;
 use crate::text::vocabulary::Vocabulary;
 
-/// One side of a model: which word has which row, and what turns rows into a vector.
+/// An encoder of a model: the row of each word, and the network that turns rows into a vector.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Encoder {
-    /// Which word has which row.
+    /// The row of each word.
     pub vocabulary: Vocabulary,
-    /// What turns the rows of a text into its vector.
+    /// The network, which turns the rows of a text into its vector.
     pub network: Network,
-    /// What weight each word has in the mean of its text, above 0; none where all weigh the same.
+    /// The weight of each word in the mean of its text, above 0; `None` where all weigh the same.
     /// Networks with layers have none: see [`Network::is_weighted`].
     pub weights: Option<Arc<[f32]>>,
-    /// The rows of n-grams, which all sides of a model share: a word without a row is their mean,
+    /// The rows of n-grams, which all encoders of a model share: a word without a row is their mean,
     /// and weighs 1. Averages only.
     pub subwords: Option<Arc<Rows>>,
 }
 
-/// What turns the rows of a text into its vector.
+/// A network: it turns the rows of a text into its vector.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a model holds one for each of its encoders, no more")]
 pub enum Network {
@@ -75,14 +75,14 @@ pub struct Weight<'a> {
     pub values: ArrayViewD<'a, f32>,
 }
 
-/// What [`Encoder::encode_into`] works in: kept from text to text, it spares allocations.
+/// The buffers of [`Encoder::encode_into`]: kept from text to text, they spare allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     text: text::Scratch,
     reading: Reading,
 }
 
-/// How many words a text has.
+/// The numbers of words of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
     /// Those that the encoder knows.

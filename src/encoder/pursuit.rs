@@ -6,7 +6,7 @@ use crate::math::arrays::row;
 
 /// Correlations below this share of a vector's largest are rounding errors.
 const LEAST_SHARE: f64 = 1e-9;
-/// What an atom must have of its own beside those chosen, as a share of its square.
+/// The least part of an atom's square that must lie outside the span of the atoms chosen.
 const LEAST_OWN: f64 = 1e-10;
 
 /// Batch orthogonal matching pursuit (Rubinstein, Zibulevsky and Elad, 2008), and the memory it works

@@ -1,15 +1,15 @@
-//! What an encoder reads in a text: rows of known words, and words put together from n-grams.
+//! A text as an encoder reads it: the rows of known words, and words composed of n-grams.
 
 /// A text as an encoder reads it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reading {
     /// The rows of the words that have one, in text order.
     pub rows: Vec<u32>,
-    /// How many words have none, but n-grams.
+    /// The number of words without a row, but with n-grams.
     pub spelled: usize,
     /// The sum of these words' vectors; empty where there are none.
     pub spelled_sum: Vec<f32>,
-    /// How many words there are.
+    /// The number of words.
     pub all: usize,
 }
 
@@ -19,7 +19,7 @@ impl Reading {
         Self { spelled: 1, spelled_sum: vector, all: 1, ..Self::default() }
     }
 
-    /// How many words it is made of.
+    /// The number of words with a row or n-grams.
     pub fn known(&self) -> usize {
         self.rows.len() + self.spelled
     }

@@ -48,7 +48,7 @@ impl Rows {
         }
     }
 
-    /// How they are held in memory.
+    /// Their precision in memory.
     pub fn precision(&self) -> Precision {
         match self {
             Self::F32(_) => Precision::F32,
@@ -67,7 +67,7 @@ impl Rows {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
             Self::F32(table) => table.len(),
@@ -309,10 +309,8 @@ impl Rows {
             base => Changed::new(base),
         };
         let before = changed.set(number, row);
-        *self = match changed.changes().is_empty() {
-            true => changed.into_base(),
-            false => Self::Changed(changed),
-        };
+        *self =
+            if changed.changes().is_empty() { changed.into_base() } else { Self::Changed(changed) };
         before
     }
 }

@@ -15,9 +15,9 @@ pub struct SparseCode {
     pub words: Rows,
     /// [p, p]: `D'D`.
     pub gram: Array2<f32>,
-    /// [p, p]: from this side's codes to those of the other side; without it the code is the vector.
+    /// [p, p]: from this encoder's codes to those of the other; without it the code is the vector.
     pub map: Option<Array2<f32>>,
-    /// How many atoms a text is made of at most.
+    /// The largest number of atoms in a text's code.
     pub sparsity: usize,
 }
 
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_takes_the_code_to_the_other_side() {
+    fn a_map_takes_the_code_to_the_other_space() {
         let map = array![[0.0, 2.0], [-1.0, 4.0]];
         let both = encoder(network(2, Some(map.clone()), Precision::F32));
         // (2 * 0.625, -0.125 + 4 * 0.625).

@@ -16,7 +16,7 @@ pub struct Table {
     values: Buffer<f32>,
 }
 
-/// How a file stores the numbers of a table.
+/// The precision in which a file stores the numbers of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precision {
     /// 32-bit floating point: the table as trained.
@@ -32,7 +32,7 @@ pub enum Precision {
 
 /// The largest integer of 4 bits that is used: the smallest is its opposite.
 pub(crate) const MOST_OF_FOUR_BITS: i8 = 7;
-/// How many scales are tried for a row of 4 bits.
+/// The number of scales that are tried for a row of 4 bits.
 const SCALES: u8 = 16;
 
 /// A table's rows as 8-bit integers: element = integer * the row's scale.
@@ -76,7 +76,7 @@ impl Table {
         self.dimension
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.values.len() / self.dimension.max(1)
     }

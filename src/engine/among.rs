@@ -6,9 +6,9 @@ use crate::index::Index;
 use crate::ranking::scan::{Scored, TopK};
 
 impl Engine {
-    /// The best of the documents at these places, in rising order, by SCS alone: with the scores and
-    /// the order that [`rank`](Self::rank) gives them where all is dense. Neither the
-    /// search's own text nor its filters are looked at.
+    /// The best of the documents at these places, which rise, by the dense score: with the scores and
+    /// the order that [`rank`](Self::rank) gives them where `dense` is 1. The search's own text and its
+    /// filters are ignored.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -38,7 +38,7 @@ impl Engine {
         Ok(top.into_vec())
     }
 
-    /// What SCS weighs in the score of documents of a language where all is dense.
+    /// The weight of SCS in the score of a language's documents where `dense` is 1.
     ///
     /// # Errors
     /// [`Error::Epsilon`].
@@ -49,7 +49,8 @@ impl Engine {
 
     /// Whether documents of any language have lexical scores.
     pub fn has_lexical_scores(&self) -> bool {
-        let has = |index: &Index| index.languages.iter().any(|of| self.has_both(index, of));
+        let has =
+            |index: &Index| index.languages.iter().any(|language| self.is_hybrid(index, language));
         self.indexes.iter().any(has)
     }
 }

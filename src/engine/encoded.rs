@@ -1,4 +1,4 @@
-//! An encoded query: what of a search does not depend on epsilon or the limit.
+//! An encoded query: the part of a search that does not depend on epsilon or the limit.
 
 use crate::Error;
 use crate::ranking::scan::Query;
@@ -7,18 +7,18 @@ use crate::ranking::scan::Query;
 pub const MOST_QUERY_BYTES: usize = 1 << 20;
 
 /// A query that was encoded, its dot products with the documents and their lexical scores: ranking
-/// them again, at another epsilon or with another limit, needs no look at vectors or words.
+/// them again, at another epsilon or with another limit, reads no vectors or words.
 #[derive(Debug, Clone)]
 pub struct EncodedQuery {
-    /// Its words, as they are read.
+    /// Its words, as they are interpreted.
     pub(super) tokens: Vec<String>,
-    /// Whether they are in the queries' language.
+    /// Whether they are in the queries' language, so that they are translated.
     pub(super) is_translated: bool,
     /// `None` where it has no known word.
     pub(super) query: Option<Query>,
-    /// Of each index, once they were looked up; empty where none is above 0.
+    /// The lexical scores in each index, once they were computed; empty where none is above 0.
     pub(super) lexical: Option<Vec<Vec<f32>>>,
-    /// Of each index, as far as it was ranked.
+    /// The dot products in each index, as far as it was ranked.
     pub(super) dots: Vec<Vec<f32>>,
 }
 
@@ -31,8 +31,8 @@ impl EncodedQuery {
 
 /// Refuses a query longer than [`MOST_QUERY_BYTES`].
 pub(crate) fn check_query(query: &str) -> Result<(), Error> {
-    match query.len() > MOST_QUERY_BYTES {
-        true => Err(Error::QueryTooLong { found: query.len(), most: MOST_QUERY_BYTES }),
-        false => Ok(()),
+    if query.len() > MOST_QUERY_BYTES {
+        return Err(Error::QueryTooLong { found: query.len(), most: MOST_QUERY_BYTES });
     }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Why a document is where it is.
+//! Explanations of scores.
 
 use super::Engine;
 use super::encoded::check_query;
@@ -6,18 +6,19 @@ use super::weights::DENSE_ONLY;
 use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
+use crate::lexical::score::Occurrence;
 use crate::math::kernels::{dot, norm};
 use crate::math::similarity::from_parts;
 use crate::ranking::scan::Query;
 use crate::text;
 
-/// What a score is made of.
+/// The parts of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The query's words, each once, in the order of the text.
-    pub query: Vec<Word>,
+    pub query: Vec<WordContribution>,
     /// The document's words; none where its text or the document encoder of its language is not here.
-    pub document: Vec<Word>,
+    pub document: Vec<WordContribution>,
     /// The norm of the query's vector.
     pub query_norm: f32,
     /// The norm of the document's.
@@ -28,48 +29,59 @@ pub struct Explanation {
     pub similarity: f32,
     /// Their lexical score; `None` where the model has no translations of the document's language.
     pub lexical: Option<f32>,
-    /// What the two weigh.
+    /// The weights of the two.
     pub weights: [f32; 2],
     /// The score: the two by their weights.
     pub score: f32,
-    /// The query's words that were found in the document, and what they were taken for.
-    pub taken: Vec<Taken>,
+    /// The query's words whose terms the document contains.
+    pub matches: Vec<LexicalMatch>,
     /// The language of documents that the query is in; `None` for the queries' own.
     pub query_language: Option<String>,
 }
 
-/// A word of the query that was found in a document, in translation; or the stem of one, with a
-/// hyphen where letters are missing.
+/// A word of the query whose translations a document contains; or the stem of one, with a hyphen where
+/// letters are missing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Taken {
+pub struct LexicalMatch {
     /// As the text rule has it.
     pub token: String,
-    /// The words, or stems, it was taken for that the document has, each with its share of all that
-    /// the word is taken for, and how often it is there.
-    pub terms: Vec<(String, f32, u32)>,
-    /// Its part of the lexical score, by its weight: these add up to that score's part.
-    pub adds: f32,
+    /// Its terms in the document: translations, or the word itself.
+    pub terms: Vec<Term>,
+    /// Its contribution to the score, weighted: these add up to the lexical part of the score.
+    pub contribution: f32,
 }
 
-/// A word of a text.
+/// A term of a query's word in a document.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Word {
+pub struct Term {
+    /// A word, or the stem of one, with a hyphen where letters are missing.
+    pub token: String,
+    /// Its probability among all terms of the word.
+    pub probability: f32,
+    /// Its number of occurrences in the document.
+    pub count: u32,
+}
+
+/// A word of a text, and its contribution to the similarity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordContribution {
     /// As the text rule has it.
     pub token: String,
-    /// The known word that it is taken for, where it is none itself.
-    pub meant: Option<String>,
+    /// The nearest known spelling that it is interpreted as, where it is unknown itself.
+    pub interpreted: Option<String>,
     /// The similarity less that without the word, wherever it stands in the text; a text without words
     /// scores 0. `None` for a word that the model does not know, which changes nothing.
-    pub adds: Option<f32>,
+    pub contribution: Option<f32>,
 }
 
 impl Engine {
-    /// Takes the score of a document apart, by its place among all: see [`find`](Self::find).
-    /// `dense` is the share of SCS, as in a [search](super::Search).
+    /// Explains the score of the document at a place among all: see [`find`](Self::find).
+    /// `dense` is the weight of SCS, as in a [search](super::Search).
     ///
-    /// What each word adds is exact. As a vector is no sum of words', but the tanh of a mean, say, and
-    /// the score a quotient, these do not add up to the score. A document's words are taken from its
-    /// vector before that was rounded for the index. `None` where there is no such place.
+    /// The contribution of each word is exact. Contributions do not add up to the score, because a vector
+    /// is not the sum of its words' rows (it is the tanh of their mean, say), and the score is a quotient. A
+    /// document's words are removed from its vector as it was before it was rounded for the index. `None`
+    /// where there is no such place.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`].
@@ -108,22 +120,27 @@ impl Engine {
         let weights =
             self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number]);
         let tokens = (&interpreted.read[..], interpreted.language.is_none());
-        let question = self.question(tokens, language).zip(index.words(language));
-        let (mut taken, mut lexical) = (Vec::new(), None);
-        if let Some((question, part)) = question {
+        let lexical_query = self.lexical_query(tokens, language).zip(index.words(language));
+        let (mut matches, mut lexical) = (Vec::new(), None);
+        if let Some((query, part)) = lexical_query {
             let mut sum = 0.0;
-            for word in &question.words {
-                let terms = question.found(word, part, position);
-                let count =
-                    terms.iter().fold(0.0, |sum, (_, share, count)| sum + share * *count as f32);
+            for word in &query.words {
+                let occurrences = query.occurrences(word, part, position);
+                let expected =
+                    |sum, found: &Occurrence<'_>| sum + found.probability * found.count as f32;
+                let count = occurrences.iter().fold(0.0, expected);
                 if count > 0.0 {
-                    let adds = question.adds(word, count, part.lengths[position]);
-                    sum += adds;
-                    let own = |(term, share, count)| (word.shown_term(term), share, count);
-                    taken.push(Taken {
+                    let contribution = query.contribution(word, count, part.lengths[position]);
+                    sum += contribution;
+                    let term = |Occurrence { term, probability, count }| Term {
+                        token: word.shown_term(term),
+                        probability,
+                        count,
+                    };
+                    matches.push(LexicalMatch {
                         token: word.shown(),
-                        terms: terms.into_iter().map(own).collect(),
-                        adds: weights[1] * adds,
+                        terms: occurrences.into_iter().map(term).collect(),
+                        contribution: weights[1] * contribution,
                     });
                 }
             }
@@ -141,20 +158,20 @@ impl Engine {
             score: lexical.map_or(weights[0] * similarity, |lexical| {
                 weights[0] * similarity + weights[1] * lexical
             }),
-            taken,
+            matches,
             query_language: interpreted.language.map(str::to_owned),
         }))
     }
 }
 
-/// What each word of a text adds to the score that its vector has. The words are as they are in the
-/// text, then as they are read.
+/// The contribution of each word of a text to the score of its vector. `tokens` are the words of the text,
+/// `read` the words that they are interpreted as.
 fn words(
     encoder: &Encoder,
     [tokens, read]: [&[String]; 2],
     readings: &[Reading],
     score: impl Fn(Vec<f32>) -> f32,
-) -> Vec<Word> {
+) -> Vec<WordContribution> {
     let without = |left_out: Option<&str>| {
         let mut kept = Reading::default();
         for (token, reading) in tokens.iter().zip(readings) {
@@ -167,12 +184,12 @@ fn words(
         score(vector)
     };
     let whole = without(None);
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<WordContribution> = Vec::new();
     for ((token, read), reading) in tokens.iter().zip(read).zip(readings) {
         if words.iter().all(|word| word.token != *token) {
-            let adds = (reading.known() > 0).then(|| whole - without(Some(token)));
-            let meant = (read != token).then(|| read.clone());
-            words.push(Word { token: token.clone(), meant, adds });
+            let contribution = (reading.known() > 0).then(|| whole - without(Some(token)));
+            let interpreted = (read != token).then(|| read.clone());
+            words.push(WordContribution { token: token.clone(), interpreted, contribution });
         }
     }
     words

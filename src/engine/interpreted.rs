@@ -11,9 +11,9 @@ use crate::text::vocabulary::Vocabulary;
 const RARE: f32 = 1e-3;
 /// The relative frequency of a word that an encoder does not know.
 const UNKNOWN: f32 = 1e-5;
-/// How many times as likely as in the queries' language a query must be in another.
+/// A query is in another language than the queries' if that is this many times as likely.
 const MARGIN: f32 = 30.0;
-/// Spelling is looked after in queries of so many words at most: a whole text is no typing.
+/// Spelling is corrected in queries of at most this many words: a longer one is a text, not typing.
 const MOST_WORDS: usize = 64;
 
 /// A query's words as typed, and as the model reads them.
@@ -49,7 +49,7 @@ impl InterpretedQuery<'_> {
 }
 
 impl Engine {
-    /// What the query encoder reads in a query, which fine-tuning can change. A query in a language of
+    /// A query as the query encoder reads it, whose rows fine-tuning can change. A query in a language of
     /// documents is read by the query encoder here all the same.
     #[cfg(feature = "learn")]
     pub(crate) fn query_reading(&self, query: &str) -> Reading {
@@ -62,7 +62,7 @@ impl Engine {
 
     /// Reads a query. Where the model has translations it may be in a documents' language whose
     /// encoder is here, or mix languages: words that its own language does not know are read by one that
-    /// does. Those that are known nowhere, not even in a document, are taken for the nearest known.
+    /// does. A word that is known nowhere, not even in a document, is read as the nearest known spelling.
     pub(super) fn interpret(&self, query: &str) -> InterpretedQuery<'_> {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);
@@ -132,7 +132,7 @@ impl Engine {
 
     /// The document encoder of a language where it is loaded, else the query encoder.
     fn encoder_of(&self, language: Option<&str>) -> &Encoder {
-        language.and_then(|of| self.model.documents.get(of)).unwrap_or(&self.query)
+        language.and_then(|name| self.model.documents.get(name)).unwrap_or(&self.query)
     }
 
     /// The words of an encoder that have no row, but translations.

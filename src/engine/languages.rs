@@ -1,4 +1,4 @@
-//! Languages that come and go while others are searched.
+//! Adds and removes languages.
 
 use super::Engine;
 use crate::Error;
@@ -9,7 +9,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Model::join`]; [`Error::Twice`] for the query encoder, which is here.
-    pub fn add_sides(&mut self, model: Model) -> Result<(), Error> {
+    pub fn add_encoders(&mut self, model: Model) -> Result<(), Error> {
         if model.query.is_some() {
             return Err(Error::Twice { what: "the query encoder".into() });
         }
@@ -19,9 +19,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes away the documents of a language, and its document encoder with its translations.
-    /// Gives back the numbers of the indexes that are gone, rising; those behind them move up.
-    /// Queries that were [encoded](Self::ask) before are out of date.
+    /// Removes the documents of a language, and its document encoder with its translations. Returns the
+    /// numbers of the removed indexes, which rise; the indexes behind them move up.
+    /// Queries that were [encoded](Self::encode_query) before are out of date.
     ///
     /// # Errors
     /// [`Error::UnknownLanguage`] if nothing is of this language, [`Error::SharedIndex`] if an index has
@@ -29,7 +29,7 @@ impl Engine {
     pub fn remove_language(&mut self, language: &str) -> Result<Vec<usize>, Error> {
         let mut gone = Vec::new();
         for (number, index) in self.indexes.iter().enumerate() {
-            if index.languages.iter().any(|of| of == language) {
+            if index.languages.iter().any(|name| name == language) {
                 gone.push(number);
                 if index.languages.len() > 1 {
                     return Err(Error::SharedIndex { language: language.into() });
@@ -40,7 +40,7 @@ impl Engine {
             let (language, available) = (language.into(), self.languages().join(", "));
             return Err(Error::UnknownLanguage { language, available });
         }
-        // A map's own way to remove would be a fiftieth of the module for the browser.
+        // BTreeMap's `remove` would be 2 % of the module for the browser.
         let documents = std::mem::take(&mut self.model.documents).into_iter();
         self.model.documents.extend(documents.filter(|(of, _)| of != language));
         let translations = std::mem::take(&mut self.model.translations).into_iter();
@@ -49,13 +49,14 @@ impl Engine {
         Ok(gone)
     }
 
-    /// Takes an index away; those behind it move up.
+    /// Removes an index; those behind it move up.
     pub(super) fn remove(&mut self, number: usize) {
         self.indexes.remove(number);
         #[cfg(feature = "learn")]
         {
-            self.own.retain(|&own| own != number);
-            self.own.iter_mut().filter(|own| **own > number).for_each(|own| *own -= 1);
+            self.user_indexes.retain(|&index| index != number);
+            let behind = self.user_indexes.iter_mut().filter(|index| **index > number);
+            behind.for_each(|index| *index -= 1);
         }
     }
 }

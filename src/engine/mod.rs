@@ -1,4 +1,4 @@
-//! What a host holds: a model and its indexes.
+//! A model with its indexes, in which a host searches.
 
 mod among;
 mod encoded;
@@ -16,7 +16,7 @@ mod weights;
 #[cfg(feature = "learn")]
 pub(crate) use encoded::check_query;
 pub use encoded::{EncodedQuery, MOST_QUERY_BYTES};
-pub use explain::{Explanation, Taken, Word};
+pub use explain::{Explanation, LexicalMatch, Term, WordContribution};
 pub use parts::Engine;
 pub use search::{Hit, Search, Token};
 #[cfg(feature = "learn")]

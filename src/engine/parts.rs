@@ -1,4 +1,4 @@
-//! A model with its indexes: what searches are made in.
+//! A model with its indexes.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ pub struct Engine {
     pub(super) model: Model,
     pub(super) query: Encoder,
     pub(super) indexes: Vec<Index>,
-    /// The numbers of the indexes that were made here.
+    /// The numbers of the indexes of user documents.
     #[cfg(feature = "learn")]
-    pub(super) own: Vec<usize>,
+    pub(super) user_indexes: Vec<usize>,
 }
 
 impl Engine {
@@ -31,7 +31,7 @@ impl Engine {
             query,
             indexes: Vec::new(),
             #[cfg(feature = "learn")]
-            own: Vec::new(),
+            user_indexes: Vec::new(),
         })
     }
 

@@ -18,8 +18,8 @@ pub struct Token {
     pub token: String,
     /// Whether the model knows it, as a vector or by its translations.
     pub known: bool,
-    /// The known word that it is taken for, where it is none itself.
-    pub meant: Option<String>,
+    /// The nearest known spelling that it is interpreted as, where it is unknown itself.
+    pub interpreted: Option<String>,
 }
 
 /// A document found.
@@ -33,7 +33,7 @@ pub struct Hit<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What it was ranked by.
+    /// The score that it was ranked by.
     pub score: f32,
     /// Its smooth cosine similarity to the query.
     pub similarity: f32,
@@ -48,14 +48,14 @@ pub struct Hit<'a> {
     pub fields: Vec<(&'a str, &'a str)>,
 }
 
-/// What is searched for, and how.
+/// A query and the options of its search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Search<'a> {
     /// The query's text.
     pub query: &'a str,
     /// Epsilon, the model's own where it is `None`.
     pub epsilon: Option<f32>,
-    /// How many documents at most.
+    /// The largest number of documents.
     pub limit: usize,
     /// One language only.
     pub language: Option<&'a str>,
@@ -67,7 +67,7 @@ pub struct Search<'a> {
 }
 
 impl Engine {
-    /// The tokens of a query, and what each is to the model.
+    /// The tokens of a query, as the model reads them.
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
@@ -77,7 +77,7 @@ impl Engine {
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
-            Token { known, meant: (read != token).then_some(read), token }
+            Token { known, interpreted: (read != token).then_some(read), token }
         };
         Ok(words.map(token).collect())
     }
@@ -89,7 +89,7 @@ impl Engine {
     /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::UnknownLanguage`],
     /// [`Error::UnknownField`], [`Error::MissingTexts`].
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        let mut encoded = self.ask(search.query)?;
+        let mut encoded = self.encode_query(search.query)?;
         let ranked = self.rank(&mut encoded, search)?;
         self.hits(&encoded, search.epsilon, &ranked)
     }
@@ -98,7 +98,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::QueryTooLong`].
-    pub fn ask(&self, query: &str) -> Result<EncodedQuery, Error> {
+    pub fn encode_query(&self, query: &str) -> Result<EncodedQuery, Error> {
         check_query(query)?;
         let interpreted = self.interpret(query);
         let query = interpreted.vector().map(Query::new);
@@ -113,7 +113,7 @@ impl Engine {
     }
 
     /// The best documents for a query that this engine encoded, as
-    /// [`search`](Self::search) orders them; the search's own text is not looked at.
+    /// [`search`](Self::search) orders them; the search's own text is ignored.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -147,7 +147,8 @@ impl Engine {
             let mut rankings = Vec::new();
             for (EncodedQuery { query, lexical, dots, .. }, top) in encoded.iter_mut().zip(&mut top)
             {
-                let lexical = lexical.as_ref().and_then(|of| of.get(number)).map(Vec::as_slice);
+                let lexical =
+                    lexical.as_ref().and_then(|scores| scores.get(number)).map(Vec::as_slice);
                 let query = match &*query {
                     Some(query) => query,
                     None if lexical.is_some() => &unknown,
@@ -167,8 +168,7 @@ impl Engine {
         Ok(top.into_iter().map(TopK::into_vec).collect())
     }
 
-    /// What is shown of documents that were ranked for a query at an epsilon, the model's own where
-    /// it is `None`.
+    /// The hits of documents that were ranked for a query at an epsilon, the model's own where it is `None`.
     ///
     /// # Errors
     /// [`Error::MissingTexts`] where a block of texts has not been added: see
@@ -249,7 +249,7 @@ impl Engine {
             }
         }
         if let Some(Filter { name, .. }) =
-            search.filters.iter().find(|of| !names.contains(&of.name))
+            search.filters.iter().find(|filter| !names.contains(&filter.name))
         {
             let (field, available) = ((*name).to_owned(), names.join(", "));
             return Err(Error::UnknownField { field, available });

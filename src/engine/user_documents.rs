@@ -7,8 +7,8 @@ use crate::Error;
 use crate::encoder::{Encoder, Precision, Words};
 use crate::index::{Builder, Document, Index};
 
-/// Documents of one language on their way into an engine: encoded by the rows of the model's files,
-/// whatever was learned, as any program with these files would encode them.
+/// A batch of documents of one language, to be added to an engine. They are encoded by the rows of the
+/// model's files, without fine-tuning, as any program with these files would encode them.
 #[derive(Debug)]
 pub struct UserDocuments {
     language: String,
@@ -32,7 +32,7 @@ impl UserDocuments {
         self.builder.push(&document, &self.encoder)
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.builder.len()
     }
@@ -44,27 +44,27 @@ impl UserDocuments {
 }
 
 impl Engine {
-    /// Starts to take user documents in a language.
+    /// Starts a batch of user documents in a language.
     ///
     /// # Errors
     /// [`Error::MissingEncoder`] if its document encoder is not here.
-    pub fn begin_own(&self, language: &str) -> Result<UserDocuments, Error> {
+    pub fn start_user_documents(&self, language: &str) -> Result<UserDocuments, Error> {
         let mut encoder = self.model.document_encoder(language)?.clone();
         unlearn(&mut encoder);
         Ok(UserDocuments { language: language.into(), encoder, builder: Builder::new(&self.model) })
     }
 
-    /// Adds user documents. What was learned holds for them too.
+    /// Adds user documents. Fine-tuned rows apply to them too.
     ///
     /// # Errors
     /// [`Error::Twice`] where a document of this language has the id of another,
     /// [`Error::Mismatch`] if another engine began them: nothing is added then.
-    pub fn add_own(&mut self, own: UserDocuments) -> Result<(), Error> {
-        let UserDocuments { language, builder, .. } = own;
+    pub fn add_user_documents(&mut self, documents: UserDocuments) -> Result<(), Error> {
+        let UserDocuments { language, builder, .. } = documents;
         if builder.is_empty() {
             return Ok(());
         }
-        let index = builder.finish(self.own_precision())?;
+        let index = builder.finish(self.user_precision())?;
         let there = self.indexes.iter().flat_map(|index| ids(index, &language));
         let mut there: HashSet<&str> = there.collect();
         for id in ids(&index, &language) {
@@ -73,23 +73,23 @@ impl Engine {
             }
         }
         self.add(index)?;
-        self.own.push(self.indexes.len() - 1);
+        self.user_indexes.push(self.indexes.len() - 1);
         Ok(())
     }
 
-    /// The user documents, in one index, by the rows of the model's files: what
-    /// [`Index::build`] makes of their texts. `None` if there is none.
+    /// The user documents as one index, encoded by the rows of the model's files, as [`Index::build`] encodes
+    /// their texts. `None` if there are none.
     ///
     /// # Errors
     /// As [`Index::build`].
-    pub fn own(&self) -> Result<Option<Index>, Error> {
-        if self.own.is_empty() {
+    pub fn user_documents(&self) -> Result<Option<Index>, Error> {
+        if self.user_indexes.is_empty() {
             return Ok(None);
         }
         let mut model = self.model.clone();
         model.documents.values_mut().for_each(unlearn);
         let mut builder = Builder::new(&model);
-        for index in self.own.iter().map(|&number| &self.indexes[number]) {
+        for index in self.user_indexes.iter().map(|&number| &self.indexes[number]) {
             for place in 0..index.len() {
                 let push = |document: &Document<'_>| {
                     builder.push(document, model.document_encoder(document.language)?)
@@ -97,20 +97,20 @@ impl Engine {
                 index.with_document(place, push).transpose()?;
             }
         }
-        builder.finish(self.own_precision()).map(Some)
+        builder.finish(self.user_precision()).map(Some)
     }
 
-    /// Removes the user documents. Gives back the numbers that their indexes
-    /// had, rising; those behind them move up. Queries that were [encoded](Self::ask) before are out
+    /// Removes the user documents. Returns the numbers that their indexes had, which rise; the indexes
+    /// behind them move up. Queries that were [encoded](Self::encode_query) before are out
     /// of date.
-    pub fn remove_own(&mut self) -> Vec<usize> {
-        let gone = std::mem::take(&mut self.own);
+    pub fn remove_user_documents(&mut self) -> Vec<usize> {
+        let gone = std::mem::take(&mut self.user_indexes);
         gone.iter().rev().for_each(|&number| self.remove(number));
         gone
     }
 
-    /// That of the first index, or else of 32 bits.
-    fn own_precision(&self) -> Precision {
+    /// The precision of the first index; 32 bits if there is none.
+    fn user_precision(&self) -> Precision {
         self.indexes.first().map_or(Precision::F32, |index| index.vectors().precision())
     }
 }
@@ -121,7 +121,7 @@ fn ids<'a>(index: &'a Index, language: &'a str) -> impl Iterator<Item = &'a str>
     places.filter_map(|place| Some(index.shown(place)?.id))
 }
 
-/// Goes back to the rows of the model's files.
+/// Restores the rows of the model's files.
 fn unlearn(encoder: &mut Encoder) {
     let words = encoder.network.words_mut();
     *words = words.unchanged().clone();

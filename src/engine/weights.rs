@@ -2,7 +2,7 @@
 
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
-use crate::lexical::score::{Part, Question, TakenFor};
+use crate::lexical::score::{LexicalQuery, Matching, Part};
 
 /// The weights of the dense and the lexical score where there is no lexical score.
 pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
@@ -17,10 +17,10 @@ impl Engine {
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
         for language in self.languages() {
             let words = (&encoded.tokens[..], encoded.is_translated);
-            let Some(question) = self.question(words, language) else { continue };
+            let Some(query) = self.lexical_query(words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
                 if let Some(part) = index.words(language) {
-                    question.score(part, scores);
+                    query.score(part, scores);
                 }
             }
         }
@@ -32,24 +32,25 @@ impl Engine {
 
     /// A query for the documents of a language: its words, and whether they are to be translated.
     /// `None` where there are no translations.
-    pub(super) fn question<'a>(
+    pub(super) fn lexical_query<'a>(
         &'a self,
         (tokens, is_translated): (&'a [String], bool),
         language: &str,
-    ) -> Option<Question<'a>> {
+    ) -> Option<LexicalQuery<'a>> {
         let translator = self.model.translator(language, &self.query.vocabulary)?;
         let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
-        let taken_for = match is_translated {
-            true => TakenFor::Translations(translator),
-            false => TakenFor::Themselves(end),
+        let matching = if is_translated {
+            Matching::Translated(translator)
+        } else {
+            Matching::Untranslated(end)
         };
         let parts: Vec<Part<'_>> =
             self.indexes.iter().filter_map(|index| index.words(language)).collect();
-        Some(Question::new(tokens, taken_for, &parts))
+        Some(LexicalQuery::new(tokens, matching, &parts))
     }
 
     /// Whether documents of a language in an index have both a dense and a lexical score.
-    pub(super) fn has_both(&self, index: &Index, language: &str) -> bool {
+    pub(super) fn is_hybrid(&self, index: &Index, language: &str) -> bool {
         self.model.translations.contains_key(language) && index.words(language).is_some()
     }
 
@@ -60,14 +61,14 @@ impl Engine {
         index: usize,
         position: usize,
     ) -> Option<f32> {
-        let of = &self.indexes[index];
-        let scores =
-            encoded.lexical.as_ref().filter(|_| self.has_both(of, of.language(position)))?;
+        let documents = &self.indexes[index];
+        let is_hybrid = self.is_hybrid(documents, documents.language(position));
+        let scores = encoded.lexical.as_ref().filter(|_| is_hybrid)?;
         Some(scores.get(index).map_or(0.0, |scores| scores[position]))
     }
 
-    /// What SCS and the lexical score weigh in each language of an index; `None` where SCS is all
-    /// there is.
+    /// The weights of the dense and the lexical score in each language of an index; `None` where the model
+    /// has no calibration, so that the dense score is the score.
     pub(super) fn weights(
         &self,
         index: &Index,
@@ -75,17 +76,17 @@ impl Engine {
         dense: Option<f32>,
     ) -> Option<Vec<[f32; 2]>> {
         let weights = |language: &String| {
-            let dense = if self.has_both(index, language) { dense } else { Some(1.0) };
+            let dense = if self.is_hybrid(index, language) { dense } else { Some(1.0) };
             self.weights_of(language, epsilon, dense)
         };
         let is_calibrated = !self.model.config.calibration.is_empty();
         is_calibrated.then(|| index.languages.iter().map(weights).collect())
     }
 
-    /// What they weigh in the score of documents of a language that have both.
+    /// The weights of the dense and the lexical score in the hybrid score of a language's documents.
     pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
         let config = &self.model.config;
-        let of = config.calibration.get(language);
-        of.map_or(DENSE_ONLY, |of| of.weights(epsilon, config.epsilon, dense))
+        let calibration = config.calibration.get(language);
+        calibration.map_or(DENSE_ONLY, |its| its.weights(epsilon, config.epsilon, dense))
     }
 }

@@ -1,42 +1,44 @@
-//! A batch as the lists that the shaders read.
+//! A batch as lists for the shaders.
 
 use super::not_for_gpu;
 use crate::Error;
 use crate::math::loss::Loss;
 use crate::training::step::{Pair, Weighting, total};
 
-/// A batch over its touched rows: each has a slot, counted through all tables.
+/// A batch over its touched rows, each of which has a slot, numbered across all tables.
 ///
 /// The texts are the queries, then the documents, in the order of the pairs.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub pairs: usize,
-    /// For each table its touched rows, in rising order: these are the slots.
+    /// The touched rows of each table, in rising order. Their concatenation is the slots.
     pub touched: Vec<Vec<u32>>,
-    /// Where each text's words begin, and where the last's end.
+    /// The start of each text's words, and the end of the last's: texts + 1 offsets into `words`.
     pub text_starts: Vec<u32>,
-    /// The slot of each word.
+    /// The slot of each word of each text.
     pub words: Vec<u32>,
-    /// Where each slot's occurrences begin, and where the last's end.
+    /// The start of each slot's occurrences, and the end of the last's: slots + 1 offsets into
+    /// `row_texts`.
     pub row_starts: Vec<u32>,
-    /// The text of each occurrence, in the order of the texts.
+    /// The text of each occurrence of a slot's word, in the order of the texts.
     pub row_texts: Vec<u32>,
-    /// What each slot's row is multiplied by in the sum of a text, and its gradient by.
+    /// The factors of each slot's row in the sum of a text, and of its gradient.
     pub row_weights: Vec<[f32; 2]>,
-    /// What the sum of each text is divided by.
+    /// The divisor of the sum of each text.
     pub text_weights: Vec<f32>,
-    /// The least and the greatest score without loss of each pair.
+    /// The lowest and the highest score with zero loss of each pair.
     pub targets: Vec<f32>,
-    /// For each table how its rows weigh; `None` where all weigh 1.
+    /// The weights of each table's rows; `None` if all are 1.
     pub weightings: Vec<Option<Weighting>>,
-    /// For each table the slot of each row that is touched.
+    /// The slot of each touched row of each table, `NONE` for the others.
     slots: Vec<Vec<u32>>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Batch {
-    /// Of tables with so many rows each: the queries', then the documents'.
+    /// Creates an empty batch for tables of the given numbers of rows: the query table, then the
+    /// document tables.
     pub fn new(rows: impl Iterator<Item = usize>) -> Self {
         let slots: Vec<Vec<u32>> = rows.map(|rows| vec![NONE; rows]).collect();
         let tables = slots.len();
@@ -48,15 +50,15 @@ impl Batch {
         }
     }
 
-    /// How many rows it touches.
+    /// The number of touched rows.
     pub fn slots(&self) -> usize {
         self.touched.iter().map(Vec::len).sum()
     }
 
-    /// Lists these pairs.
+    /// Fills the lists from these pairs.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] if a row, language or grade does not exist; the lists stay as they are.
+    /// [`Error::NotForGpu`] if a row, language or grade does not exist; the lists stay unchanged.
     pub fn list(&mut self, pairs: &[Pair<'_>], loss: &Loss) -> Result<(), Error> {
         self.check(pairs, loss)?;
         self.pairs = pairs.len();
@@ -137,7 +139,7 @@ impl Batch {
         text_weights.extend(totals);
     }
 
-    /// A counting sort of the words by slot.
+    /// Lists each slot's occurrences, by a counting sort of the words by slot.
     fn list_occurrences(&mut self) {
         let mut ends = vec![0; self.slots() + 1];
         self.words.iter().for_each(|&slot| ends[slot as usize] += 1);
@@ -157,7 +159,7 @@ impl Batch {
     }
 }
 
-/// All texts of a batch, and the table that each belongs to.
+/// All texts of a batch, each with the number of its table.
 fn texts<'a>(pairs: &'a [Pair<'a>]) -> impl Iterator<Item = (usize, &'a [u32])> {
     let queries = pairs.iter().map(|pair| (0, pair.query));
     queries.chain(pairs.iter().map(|pair| (pair.language + 1, pair.document)))

@@ -1,4 +1,4 @@
-//! The device that runs the shaders, and what can go wrong with it.
+//! The GPU device that runs the shaders, and its failures.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -10,9 +10,9 @@ use wgpu::{Buffer, BufferUsages};
 use super::not_for_gpu;
 use crate::Error;
 
-/// A GPU that was asked for: cheap to clone, every clone is the same device.
+/// A GPU device. Clones are cheap and share the device.
 ///
-/// Once it was lost or has failed, everything asked of it is [`Error::GpuFailed`]: ask for another.
+/// After a loss or a failure every call returns [`Error::GpuFailed`]: request another device.
 #[derive(Debug, Clone)]
 pub struct Gpu {
     pub(super) device: wgpu::Device,
@@ -23,14 +23,14 @@ pub struct Gpu {
     state: Arc<Mutex<State>>,
 }
 
-/// What a device can do at most.
+/// The limits of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a buffer that a shader sees; what is larger is split.
+    /// The largest binding in bytes; larger tables are split.
     pub binding: u64,
-    /// Bytes of a buffer.
+    /// The largest buffer in bytes.
     pub buffer: u64,
-    /// Workgroups along one axis of a dispatch.
+    /// The largest number of workgroups along one axis of a dispatch.
     pub workgroups: u32,
 }
 
@@ -40,14 +40,14 @@ struct State {
     failed: Option<String>,
 }
 
-/// Shaders count in 32 bits.
+/// Limits a count to 32 bits, because shaders count in 32 bits.
 const MOST_BYTES: u64 = 1 << 31;
 
 impl Gpu {
-    /// Asks for the fastest GPU, or for what stands in for one in software.
+    /// Requests the fastest GPU, or a software implementation.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] says why there is none.
+    /// [`Error::NoGpu`], with the reason.
     pub async fn request() -> Result<Self, Error> {
         #[cfg(target_arch = "wasm32")]
         look_for_webgpu()?;
@@ -58,10 +58,14 @@ impl Gpu {
             ..Default::default()
         };
         let adapter = wgpu::Instance::new(descriptor).request_adapter(&options).await;
-        let adapter = adapter.map_err(|error| match cfg!(target_arch = "wasm32") {
-            // It goes on about what a browser never has.
-            true => no_gpu("the browser offers no adapter".into()),
-            false => no_gpu(format!("no adapter: {error}")),
+        let adapter = adapter.map_err(|error| {
+            // wgpu's message lists backends that no browser has.
+            let in_browser = cfg!(target_arch = "wasm32");
+            no_gpu(if in_browser {
+                "the browser offers no adapter".into()
+            } else {
+                format!("no adapter: {error}")
+            })
         })?;
         let (info, most) = (adapter.get_info(), adapter.limits());
         let required_limits = wgpu::Limits {
@@ -92,33 +96,33 @@ impl Gpu {
         Ok(Self { device, queue, name: info.name, software, limits, state })
     }
 
-    /// What it calls itself; empty where a browser does not say.
+    /// The device's name; empty if a browser does not reveal it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether a processor stands in for the GPU, as far as that can be told.
+    /// Whether the GPU is emulated by the processor, as far as its name shows.
     pub fn is_software(&self) -> bool {
         self.software
     }
 
-    /// What it can do at most.
+    /// The limits of the device.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Why the device is no more, if it is not.
+    /// The reason for the loss or failure of the device, if any.
     pub fn lost(&self) -> Option<String> {
         lock(&self.state).lost.clone()
     }
 
-    /// Gives the device up, as if it were lost.
+    /// Destroys the device, as if it were lost.
     pub fn destroy(&self) {
         self.device.destroy();
         lock(&self.state).lost.get_or_insert("it was given up".into());
     }
 
-    /// Whether it was lost or has failed by now.
+    /// Returns [`Error::GpuFailed`] if the device was lost or has failed.
     pub(super) fn check(&self) -> Result<(), Error> {
         let state = lock(&self.state);
         match (&state.lost, &state.failed) {
@@ -128,17 +132,17 @@ impl Gpu {
         }
     }
 
-    /// A buffer of so many bytes, zeros, for shaders and copies.
+    /// Creates a buffer of zeros, for shaders and copies.
     pub(super) fn buffer(&self, bytes: u64, more: BufferUsages) -> Buffer {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST | more;
-        // Nothing can be bound that is empty.
+        // A binding cannot be empty.
         let size = bytes.max(16);
         let descriptor =
             wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
         self.device.create_buffer(&descriptor)
     }
 
-    /// A buffer of these numbers.
+    /// Creates a buffer with these values.
     pub(super) fn upload<T: bytemuck::NoUninit>(&self, values: &[T]) -> Buffer {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         let buffer = self.buffer(bytes.len() as u64, BufferUsages::empty());
@@ -146,7 +150,7 @@ impl Gpu {
         buffer
     }
 
-    /// Replaces a buffer by one of at least so many bytes, if it is smaller.
+    /// Replaces a buffer by a larger one if it has fewer bytes than requested.
     pub(super) fn make_room(&self, buffer: &mut Buffer, bytes: u64) -> Result<(), Error> {
         if buffer.size() < bytes {
             let most = self.limits.binding.min(self.limits.buffer);
@@ -160,7 +164,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// The entry points of a shader.
+    /// Compiles a shader and returns its entry points.
     pub(super) fn kernels<const N: usize>(
         &self,
         source: &str,
@@ -183,7 +187,7 @@ impl Gpu {
         })
     }
 
-    /// Runs a kernel with so many workgroups, which may be more than one axis has.
+    /// Runs a kernel with the given number of workgroups, which may exceed one axis.
     pub(super) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -212,15 +216,15 @@ impl Gpu {
         pass.dispatch_workgroups(x as u32, workgroups.div_ceil(x) as u32, 1);
     }
 
-    /// Records what is to be done and hands it over.
+    /// Records commands and submits them.
     pub(super) fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         record(&mut encoder);
         self.queue.submit([encoder.finish()]);
     }
 
-    /// The first numbers of some buffers, one buffer's after the other's, when all that was handed
-    /// over before is done.
+    /// Reads the first values of some buffers, one buffer after the other, after all submitted work
+    /// is done.
     pub(super) async fn read<T: bytemuck::AnyBitPattern>(
         &self,
         parts: &[(&Buffer, usize)],
@@ -249,7 +253,7 @@ impl Gpu {
         let teller = answer.clone();
         staging.map_async(wgpu::MapMode::Read, .., move |result| teller.give(result));
         self.wait()?;
-        // Natively it is there by now, or another thread that waited is about to give it.
+        // Natively the data has arrived, or another waiting thread is about to deliver it.
         let mapped = answer.await;
         self.check()?;
         let failed = |reason: String| Error::GpuFailed { reason };
@@ -258,10 +262,10 @@ impl Gpu {
         Ok(view.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
     }
 
-    /// Natively, waits until all that was handed over is done; a browser does so by itself.
+    /// Waits, natively, until all submitted work is done; a browser polls by itself.
     fn wait(&self) -> Result<(), Error> {
         let poll = || self.device.poll(wgpu::PollType::wait_indefinitely());
-        // It panics where the device is lost meanwhile.
+        // `poll` panics if the device is lost meanwhile.
         let done = catch_unwind(AssertUnwindSafe(poll)).map(|done| done.is_ok());
         match done {
             Ok(true) => Ok(()),
@@ -270,7 +274,7 @@ impl Gpu {
     }
 }
 
-/// An entry point of a shader, and the numbers of the bindings that it uses.
+/// An entry point of a shader with the numbers of its bindings.
 #[derive(Debug)]
 pub(super) struct Kernel {
     pipeline: wgpu::ComputePipeline,
@@ -278,7 +282,7 @@ pub(super) struct Kernel {
     bindings: &'static [u32],
 }
 
-/// What a callback will be given, to be waited for.
+/// A future of the value that a callback receives.
 #[derive(Debug)]
 struct Answer<T>(Arc<Mutex<(Option<T>, Option<Waker>)>>);
 
@@ -323,7 +327,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where there is no WebGPU, `wgpu` would panic.
+/// Fails if there is no WebGPU, where `wgpu` would panic.
 #[cfg(target_arch = "wasm32")]
 fn look_for_webgpu() -> Result<(), Error> {
     use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
@@ -331,7 +335,8 @@ fn look_for_webgpu() -> Result<(), Error> {
 
     #[wasm_bindgen]
     extern "C" {
-        /// A navigator of a window or of a worker; `web_sys` keeps its `gpu` among what is not stable.
+        /// The navigator of a window or a worker; `web_sys` lists its `gpu` among unstable
+        /// interfaces.
         type AnyNavigator;
         #[wasm_bindgen(method, getter)]
         fn gpu(this: &AnyNavigator) -> JsValue;
@@ -362,7 +367,7 @@ mod tests {
         let failed = |result: Result<Vec<f32>, Error>| {
             assert_eq!(result.unwrap_err().code(), "gpu-failed");
         };
-        // Before the buffer is made, before it is read, and while a copy is on its way.
+        // The device is lost before the buffer is created, before it is read, and during a copy.
         let lost = gpu();
         lost.device.destroy();
         let buffer = lost.upload(&[1.0f32]);

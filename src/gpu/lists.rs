@@ -1,20 +1,21 @@
-//! What a host tells shaders, all in one buffer.
+//! The host's input to shaders, in one buffer.
 
 use std::ops::Range;
 
 use wgpu::{BindingResource, Buffer, BufferBinding};
 
-/// Lists of numbers, each beginning where a binding may.
+/// Lists of values, each at an offset that a binding may have.
 #[derive(Default)]
 pub(super) struct Lists {
     pub bytes: Vec<u8>,
 }
 
 impl Lists {
-    /// What every device allows.
+    /// The alignment in bytes that every device allows for a binding's offset.
     const ALIGNMENT: usize = 256;
 
-    /// Adds a list; an empty one is given some room, as nothing can be bound that is empty.
+    /// Adds a list and returns its range of bytes. An empty list gets 16 bytes, because a binding
+    /// cannot be empty.
     pub fn add<T: bytemuck::NoUninit>(&mut self, list: &[T]) -> Range<u64> {
         let start = self.bytes.len().next_multiple_of(Self::ALIGNMENT);
         self.bytes.resize(start, 0);
@@ -26,7 +27,7 @@ impl Lists {
     }
 }
 
-/// A list in the buffer that they were written to.
+/// The binding of a list in the uploaded buffer.
 pub(super) fn section<'a>(buffer: &'a Buffer, range: &Range<u64>) -> BindingResource<'a> {
     BindingResource::Buffer(BufferBinding {
         buffer,

@@ -1,21 +1,21 @@
 //! The training step and the ranking of documents on a GPU: WebGPU in a browser, Vulkan, Metal or
 //! Direct3D natively.
 //!
-//! | file | what it does |
+//! | file | content |
 //! |---|---|
-//! | `device.rs` | asks for a device, runs kernels on it, reads back, tells what went wrong |
-//! | `lists.rs` | what a host tells shaders, in one buffer |
-//! | `table.rs` | a table in training, in as many buffers as its size takes |
-//! | `batch.rs` | a batch as the lists that the shaders read |
+//! | `device.rs` | requests a device, runs kernels, reads results, reports failures |
+//! | `lists.rs` | the host's input to shaders, in one buffer |
+//! | `table.rs` | a trainable table, in as many buffers as its size needs |
+//! | `batch.rs` | a batch as lists for the shaders |
 //! | `step.rs`, `step.wgsl` | the training step |
-//! | `twin.rs` | a learner of the core that goes on here, and back where the device is lost |
-//! | `ranking.rs` | an engine's indexes, each with a scan |
-//! | `scan.rs`, `scan.wgsl` | the best documents for a query, to be scored again by the core |
+//! | `twin.rs` | a trainer of the core that moves to a GPU, and back if the device is lost |
+//! | `ranking.rs` | the scans of an engine's indexes |
+//! | `scan.rs`, `scan.wgsl` | the top documents for a query, which the core scores again |
 //!
-//! The shaders repeat the arithmetic of [`step`](crate::training::step) and [`scan`](crate::ranking::scan), whose
-//! answers they give to a tolerance: a GPU's sums have another order, and its quotients, roots and
-//! exponentials are not rounded as a processor's are. On one device they give the same bits every
-//! time: no sum depends on which thread comes first.
+//! The shaders repeat the arithmetic of [`step`](crate::training::step) and
+//! [`scan`](crate::ranking::scan) and agree with them to a tolerance: a GPU adds in another order,
+//! and rounds quotients, roots and exponentials differently from a processor. On one device they
+//! give the same bits every time, because no sum depends on the order of threads.
 
 mod batch;
 mod device;
@@ -34,7 +34,7 @@ pub use twin::MirroredTrainer;
 
 use crate::Error;
 
-/// The refusal of what the GPU does not do here.
+/// An error for input that the GPU code does not support.
 fn not_for_gpu(what: &str, found: impl ToString, expected: impl ToString) -> Error {
     Error::NotForGpu { what: what.into(), found: found.to_string(), expected: expected.to_string() }
 }

@@ -1,19 +1,19 @@
-//! An engine's documents on a GPU, which proposes the best for the core to score again.
+//! An engine's documents on a GPU, which proposes candidates for the core to score again.
 
 use super::{Gpu, Scan};
 use crate::Error;
 use crate::engine::{EncodedQuery, Engine};
 
-/// Every index of an engine in device memory, as its vectors were then.
+/// The indexes of an engine in device memory, with the vectors at the time of the upload.
 #[derive(Debug)]
 pub struct Ranking {
     scans: Vec<Scan>,
-    /// The place of each index's first document among all.
+    /// The position of each index's first document among all documents.
     first_places: Vec<usize>,
 }
 
 impl Ranking {
-    /// Uploads an engine's vectors.
+    /// Uploads the vectors of an engine's indexes.
     ///
     /// # Errors
     /// As [`Scan::new`].
@@ -27,8 +27,8 @@ impl Ranking {
         Ok(Self { scans, first_places })
     }
 
-    /// Places among which the core finds the best `limit` documents for a query, in rising order;
-    /// none where the query has no known word.
+    /// Returns candidate positions, in rising order, among which the core finds the top `limit`
+    /// documents for a query; none if the query has no known word.
     ///
     /// # Errors
     /// As [`Scan::candidates`].

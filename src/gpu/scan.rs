@@ -1,8 +1,9 @@
-//! The best documents for a query, proposed by the device for the core to score again.
+//! The top documents for a query on the device, as candidates for the core to score again.
 //!
-//! Every document is scored; then, round by round, the best of every 1024 are kept until those of
-//! one block are left. So only the proposals come back, whatever the index's size. More than 512
-//! would not shrink fast enough: then all scores come back and the host sorts them.
+//! The device scores every document. Then each round keeps the top of every block of 1024 entries,
+//! until one block is left, so the data read back does not grow with the index. More than 512
+//! candidates would not shrink fast enough: then the device returns all scores and the host sorts
+//! them.
 
 use wgpu::{Buffer, BufferUsages};
 
@@ -14,7 +15,7 @@ use crate::encoder::Rows;
 use crate::error::check_epsilon;
 use crate::ranking::scan::Query;
 
-/// An index's vectors in device memory.
+/// The vectors of an index in device memory.
 #[derive(Debug)]
 pub struct Scan {
     gpu: Gpu,
@@ -22,49 +23,50 @@ pub struct Scan {
     segments: Vec<Segment>,
     score: Kernel,
     keep_best: Kernel,
-    /// Scored documents, from round to round.
+    /// The scored documents of two successive rounds.
     entries: [Buffer; 2],
 }
 
-/// Documents that follow each other, as many as a shader can see at once.
+/// Consecutive documents, as many as a shader can address at once.
 #[derive(Debug)]
 struct Segment {
     first: usize,
     documents: usize,
     vectors: Buffer,
     norms: Buffer,
-    /// Of 8-bit integers.
+    /// The scale of each row, for 8-bit integers.
     scales: Option<Buffer>,
 }
 
-/// A document and its score, as shaders have them: the score's bits, then the position.
+/// A scored document as shaders store it: the score's bits, then the position.
 type Entry = [u32; 2];
 
 const ENTRY_BYTES: u64 = size_of::<Entry>() as u64;
-/// The position of no document.
+/// The position of an empty entry.
 const NONE: u32 = u32::MAX;
-/// Documents that lie together.
+/// Documents in a block of vectors.
 const LANES: usize = 64;
-/// Columns that lie together.
+/// Columns in a group of a block.
 const QUAD: usize = 4;
-/// Entries that are sorted together.
+/// Entries in a block of the selection, which a workgroup sorts.
 const BLOCK: usize = 1024;
-/// The most that are kept of a block.
+/// The largest number of entries that a round keeps of a block.
 const MOST_KEPT: usize = BLOCK / 2;
 
 impl Scan {
-    /// Uploads vectors and their norms; 16-bit ones as 32-bit.
+    /// Uploads vectors [documents, dimension] and their norms, one each; 16-bit vectors as
+    /// 32-bit.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] if there are more or fewer norms than vectors, or not even 64 vectors
-    /// can be seen at once; [`Error::GpuFailed`] if memory runs out, in a browser at the first
-    /// answer that is waited for.
+    /// [`Error::NotForGpu`] if the numbers of norms and vectors differ, or if the device cannot
+    /// address 64 vectors at once; [`Error::GpuFailed`] if memory runs out, in a browser at the
+    /// first awaited answer.
     pub fn new(gpu: &Gpu, vectors: &Rows, norms: &[f32]) -> Result<Self, Error> {
         Self::in_segments(gpu, gpu.limits().binding, vectors, norms)
     }
 
-    /// [`new`](Self::new) in segments of at most so many bytes, or of what the device allows; the
-    /// answers do not depend on it.
+    /// [`new`](Self::new) in segments of at most `most_bytes` bytes, or the device's limit if it is
+    /// lower. Results do not depend on the segments.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -102,9 +104,10 @@ impl Scan {
         }
         let largest = segments.first().map_or(0, |segment| segment.documents);
         let room = |entries: usize| gpu.buffer(entries as u64 * ENTRY_BYTES, BufferUsages::empty());
-        let score: (&str, &[u32]) = match in_integers {
-            true => ("score_integers", &[0, 2, 4, 5, 6, 7]),
-            false => ("score_floats", &[0, 1, 3, 5, 7]),
+        let score: (&str, &[u32]) = if in_integers {
+            ("score_integers", &[0, 2, 4, 5, 6, 7])
+        } else {
+            ("score_floats", &[0, 1, 3, 5, 7])
         };
         let [score, keep_best] =
             gpu.kernels(include_str!("scan.wgsl"), [score, ("keep_best", &[8, 9, 10])]);
@@ -113,18 +116,18 @@ impl Scan {
         Ok(Self { gpu: gpu.clone(), dimension, segments, score, keep_best, entries })
     }
 
-    /// How many proposals are enough for the core to find the best `k` among: what the device's
-    /// rounding may put out of order is far less.
+    /// The number of candidates among which the core finds the top `k`: four times `k` and at least
+    /// 64, a wide margin for the device's rounding.
     pub fn enough_for(k: usize) -> usize {
         k.saturating_mul(4).max(LANES)
     }
 
-    /// The positions of the best `limit` documents, best first, and of equal scores in the order of
-    /// the index.
+    /// Returns the positions of the top `limit` documents by descending score; equal scores in the
+    /// order of the index.
     ///
-    /// Scores of 32-bit vectors are the core's within about 1e-6 of the product of the norms over
-    /// its denominator: the core has to score the proposals again. Ask for
-    /// [`enough_for`](Self::enough_for) as many as are wanted.
+    /// Scores of 32-bit vectors differ from the core's by about 1e-6 of the product of the norms
+    /// over its denominator, so the core must score the candidates again. Ask for
+    /// [`enough_for`](Self::enough_for) as many as needed.
     ///
     /// # Errors
     /// [`Error::Epsilon`]; [`Error::NotForGpu`] for a query of another dimension;
@@ -154,7 +157,7 @@ impl Scan {
         Ok(entries.iter().take(limit).map(|&[_, position]| position as usize).collect())
     }
 
-    /// The best entries of each segment, one segment after the other.
+    /// The top entries of each segment, one segment after the other.
     fn propose(&self, query: &Query, epsilon: f32, limit: usize) -> Result<Buffer, Error> {
         let gpu = &self.gpu;
         let mut lists = Lists::default();
@@ -184,9 +187,12 @@ impl Scan {
         let uploaded = gpu.buffer(lists.bytes.len() as u64, BufferUsages::UNIFORM);
         gpu.queue.write_buffer(&uploaded, 0, &lists.bytes);
 
-        let kept = |segment: &Segment| match limit > MOST_KEPT {
-            true => segment.documents as u64 * ENTRY_BYTES,
-            false => limit as u64 * ENTRY_BYTES,
+        let kept = |segment: &Segment| {
+            if limit > MOST_KEPT {
+                segment.documents as u64 * ENTRY_BYTES
+            } else {
+                limit as u64 * ENTRY_BYTES
+            }
         };
         let found = gpu.buffer(self.segments.iter().map(kept).sum(), BufferUsages::empty());
         gpu.submit(|encoder| {
@@ -225,7 +231,7 @@ impl Scan {
     }
 }
 
-/// How many entries each round begins with, until those of one block are left.
+/// The number of entries at the start of each round, until one block is left.
 fn rounds(documents: usize, limit: usize) -> Vec<usize> {
     let mut rounds = Vec::new();
     if (1..=MOST_KEPT).contains(&limit) {
@@ -239,8 +245,8 @@ fn rounds(documents: usize, limit: usize) -> Vec<usize> {
     rounds
 }
 
-/// Uploads some vectors as the shaders read them: for each block of documents and each four
-/// columns, those of one document after the other. What is missing of a block is 0.
+/// Uploads vectors in the layout of the shaders: for each block of documents and each group of four
+/// columns, the values of one document after the other. The rest of the last block is 0.
 fn in_blocks(gpu: &Gpu, vectors: &Rows, first: usize, documents: usize) -> Buffer {
     fn spread<T: Copy + Default>(
         values: &mut [T],

@@ -1,8 +1,8 @@
-// The best documents for a query. Vectors lie in blocks of 64 documents, four columns of each
-// after the other, so that neighbouring lanes read neighbouring numbers.
+// The top documents for a query. Vectors are stored in blocks of 64 documents, four columns of each
+// after the other, so that neighbouring lanes read neighbouring values.
 
 struct Query {
-    // Columns, in fours.
+    // Columns, in groups of four.
     quads: u32,
     documents: u32,
     first_position: u32,
@@ -17,7 +17,7 @@ struct Entry {
     position: u32,
 }
 
-// One round of keeping the best.
+// One round of the selection.
 struct Round {
     count: u32,
     keep: u32,
@@ -26,7 +26,7 @@ struct Round {
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> query_floats: array<vec4f>;
 @group(0) @binding(2) var<storage, read> query_integers: array<vec4i>;
-// Some of the documents.
+// A segment of documents.
 @group(0) @binding(3) var<storage, read> floats: array<vec4f>;
 @group(0) @binding(4) var<storage, read> integers: array<u32>;
 @group(0) @binding(5) var<storage, read> norms: array<f32>;
@@ -41,7 +41,7 @@ const SORTERS = 256u;
 const BLOCK = 1024u;
 const NONE = Entry(-3e38, 0xffffffffu);
 
-// More workgroups than one axis has go on in the next row of the grid.
+// Workgroups beyond one axis continue in the next row of the grid.
 fn place(group: vec3u, groups: vec3u) -> u32 {
     return group.x + group.y * groups.x;
 }
@@ -76,7 +76,7 @@ fn unpack(bytes: u32) -> vec4i {
     return bitcast<vec4i>(vec4u(bytes << 24u, bytes << 16u, bytes << 8u, bytes)) >> vec4u(24u);
 }
 
-// The integers' exact sum of products, as the core has it.
+// The exact sum of products of integers, as in the core.
 @compute @workgroup_size(LANES)
 fn score_integers(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -98,7 +98,7 @@ fn is_better(a: Entry, b: Entry) -> bool {
     return a.score > b.score || (a.score == b.score && a.position < b.position);
 }
 
-// Sorts a block of what is offered (Batcher's bitonic sort) and keeps the best of it.
+// Sorts a block of entries (Batcher's bitonic sort) and keeps the top ones.
 @compute @workgroup_size(SORTERS)
 fn keep_best(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,

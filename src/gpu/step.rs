@@ -1,10 +1,11 @@
-//! The training step on the device: [`step::PairTrainer`](crate::training::step::PairTrainer) again.
+//! The training step on the device, with the arithmetic of
+//! [`step::PairTrainer`](crate::training::step::PairTrainer).
 //!
-//! A batch touches few rows of its tables. These are copied into one buffer by a kernel that sees
-//! one segment of a table at a time, and all that follows sees only this buffer: so a table may be
-//! larger than what a shader can see, and a batch of many languages is one dispatch of each kernel.
-//! Adam is the other kernel that sees the tables: it changes the touched rows where they lie. (To
-//! copy the rows by commands, one for each, would cost more than the step.)
+//! A batch touches few rows of its tables. A kernel that addresses one segment of a table at a time
+//! copies them into one buffer, and the kernels after it use only this buffer. A table may
+//! therefore exceed the size that a shader can address, and a batch of many languages is one
+//! dispatch of each kernel. Only Adam also addresses the tables: it changes the touched rows in
+//! place. (Copy commands, one for each row, would cost more than the step.)
 
 use std::ops::Range;
 
@@ -14,28 +15,28 @@ use super::batch::Batch;
 use super::device::{Gpu, Kernel};
 use super::lists::{Lists, section};
 use super::not_for_gpu;
-use super::table::{Segment, Side};
+use super::table::{GpuTable, Segment};
 use crate::Error;
 use crate::encoder::Table;
 use crate::storage::container::{Reader, Writer};
 use crate::training::step::{self, Adam, Pair, Part, Report, Settings, State, Weighting};
 
-/// Tables being trained in device memory: the query table first, then one for each document
+/// A trainer whose tables are in device memory: the query table first, then one for each document
 /// language.
 #[derive(Debug)]
 pub struct GpuTrainer {
     gpu: Gpu,
     settings: Settings,
-    sides: Vec<Side>,
+    tables: Vec<GpuTable>,
     adam: Adam,
     batch: Batch,
     kernels: [Kernel; 6],
     work: Work,
-    /// Of each step that was not reported yet, and how many pairs it had.
+    /// The report buffer and the number of pairs of each step that was not reported yet.
     pending: Vec<(Buffer, usize)>,
 }
 
-/// What the kernels leave each other, used again from batch to batch.
+/// The buffers between the kernels, reused from batch to batch.
 #[derive(Debug)]
 struct Work {
     /// The batch's lists.
@@ -51,19 +52,19 @@ struct Work {
     /// [texts, dimension].
     flows: Buffer,
     /// [pairs, 4].
-    marks: Buffer,
+    outcomes: Buffer,
 }
 
-/// Numbers in a step's report.
+/// The number of values in a step's report.
 const REPORT: usize = 5;
 
 impl GpuTrainer {
-    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    /// Uploads tables of one dimension: the query table, then the document tables.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] for a loss that is no square of a distance (proportional odds), and for
-    /// tables of no or several dimensions; [`Error::GpuFailed`] if memory runs out, in a browser
-    /// at the first answer that is waited for.
+    /// [`Error::NotForGpu`] for a loss other than a squared distance (proportional odds), and for
+    /// tables of no or several dimensions; [`Error::GpuFailed`] if memory runs out, in a browser at
+    /// the first awaited answer.
     pub fn new(
         gpu: &Gpu,
         settings: Settings,
@@ -73,8 +74,8 @@ impl GpuTrainer {
         Self::in_segments(gpu, gpu.limits().binding, settings, query, documents)
     }
 
-    /// [`new`](Self::new) with tables cut into segments of at most so many bytes, or of what the
-    /// device allows; the answers do not depend on it.
+    /// [`new`](Self::new) with tables in segments of at most `most_bytes` bytes, or the device's
+    /// limit if it is lower. Results do not depend on the segments.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -98,9 +99,9 @@ impl GpuTrainer {
         }
         let limits = gpu.limits();
         let most_bytes = most_bytes.min(limits.binding).min(limits.buffer);
-        let tables = std::iter::once(&query).chain(&documents);
-        let sides = tables.map(|table| Side::new(gpu, table, most_bytes, settings.pull > 0.0));
-        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let upload = |table| GpuTable::new(gpu, table, most_bytes, settings.pull > 0.0);
+        let tables: Vec<_> =
+            std::iter::once(&query).chain(&documents).map(upload).collect::<Result<_, _>>()?;
         let kernels = gpu.kernels(
             include_str!("step.wgsl"),
             [
@@ -112,21 +113,21 @@ impl GpuTrainer {
                 ("adam", &[0, 1, 8, 13, 14, 17, 18, 19]),
             ],
         );
-        let learner = Self {
-            batch: Batch::new(sides.iter().map(|side| side.rows)),
+        let trainer = Self {
+            batch: Batch::new(tables.iter().map(|table| table.rows)),
             gpu: gpu.clone(),
             settings,
-            sides,
+            tables,
             adam: Adam::after(0),
             kernels,
             work: Work::new(gpu),
             pending: Vec::new(),
         };
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
-    /// A learner that goes on where one of the core stands.
+    /// Creates a trainer that continues from the state of a trainer of the core.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -134,17 +135,17 @@ impl GpuTrainer {
         let mut homes = core.homes();
         let documents = homes.split_off(1);
         let query = homes.pop().unwrap_or_default();
-        let mut learner = Self::new(gpu, core.settings().clone(), query, documents)?;
+        let mut trainer = Self::new(gpu, core.settings().clone(), query, documents)?;
         let State { adam, tables } = core.state();
-        learner.adam = adam;
-        learner.batch.weightings = core.weightings();
-        for (side, parts) in learner.sides.iter().zip(tables) {
+        trainer.adam = adam;
+        trainer.batch.weightings = core.weightings();
+        for (table, parts) in trainer.tables.iter().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
-                side.set(gpu, part, &values);
+                table.set(gpu, part, &values);
             }
         }
         gpu.check()?;
-        Ok(learner)
+        Ok(trainer)
     }
 
     /// See [`step::PairTrainer::weigh`].
@@ -152,16 +153,16 @@ impl GpuTrainer {
         self.batch.weightings = weightings.into_iter().map(Some).collect();
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// One step of Adam on a batch.
+    /// Takes one step of Adam on a batch.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] if a row, language or grade of a pair does not exist, or the batch's
-    /// texts have more rows than the device can hold at once: nothing is changed.
+    /// [`Error::NotForGpu`] if a row, language or grade of a pair does not exist, or if the batch
+    /// has more rows than the device can hold at once: the tables stay unchanged.
     /// [`Error::GpuFailed`] if the device was lost or has failed.
     pub async fn step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
         self.enqueue(batch)?;
@@ -170,8 +171,8 @@ impl GpuTrainer {
         Ok(reports.into_iter().next().unwrap_or_default())
     }
 
-    /// Hands a step over to the device and does not wait for it: what was handed over takes memory
-    /// until [`reports`](Self::reports) waits for it, so wait after some tens.
+    /// Submits a step without waiting. A submitted step takes memory until
+    /// [`reports`](Self::reports) waits for it, so wait after some tens of steps.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -184,7 +185,7 @@ impl GpuTrainer {
         Ok(())
     }
 
-    /// Waits for the steps that were handed over since the last time, and reports on each.
+    /// Waits for the steps submitted since the last call, and returns a report of each.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
@@ -209,8 +210,8 @@ impl GpuTrainer {
         Ok(reports.map(report).collect())
     }
 
-    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
-    /// its touched rows in rising order.
+    /// The gradient of the batch's mean loss with respect to every touched row, without a step: for
+    /// each table its touched rows in rising order.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -219,80 +220,81 @@ impl GpuTrainer {
         batch: &[Pair<'_>],
     ) -> Result<Vec<Vec<(u32, Vec<f32>)>>, Error> {
         self.run(batch, None)?;
-        let dimension = self.sides[0].dimension;
+        let dimension = self.tables[0].dimension;
         let count = self.batch.slots() * dimension;
         let values = self.gpu.read::<f32>(&[(&self.work.gradients, count)]).await?;
         let mut rows = values.chunks_exact(dimension).map(<[f32]>::to_vec);
-        let of = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
-        Ok(self.batch.touched.iter().map(of).collect())
+        let gradients = |touched: &Vec<u32>| touched.iter().copied().zip(rows.by_ref()).collect();
+        Ok(self.batch.touched.iter().map(gradients).collect())
     }
 
-    /// All tables as they are now: the query's, then the documents'.
+    /// Reads the current tables: the query table, then the document tables.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
     pub async fn tables(&self) -> Result<Vec<Table>, Error> {
         let mut tables = Vec::new();
-        for side in &self.sides {
-            tables.push(Table::new(side.dimension, side.get(&self.gpu, Part::Weights).await?));
+        for table in &self.tables {
+            tables.push(Table::new(table.dimension, table.get(&self.gpu, Part::Weights).await?));
         }
         Ok(tables)
     }
 
-    /// Where it stands, for a learner of the core to go on from.
+    /// Reads the state, from which a trainer of the core can continue.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
     pub(super) async fn state(&self) -> Result<State, Error> {
-        let buffers: Vec<_> = self.sides.iter().flat_map(Side::buffers).collect();
+        let buffers: Vec<_> = self.tables.iter().flat_map(GpuTable::buffers).collect();
         let mut numbers = self.gpu.read::<f32>(&buffers).await?.into_iter();
-        let parts = |side: &Side| {
-            let count = side.rows * side.dimension;
+        let parts = |table: &GpuTable| {
+            let count = table.rows * table.dimension;
             Part::ALL.map(|_| numbers.by_ref().take(count).collect())
         };
-        let tables = self.sides.iter().map(parts).collect();
+        let tables = self.tables.iter().map(parts).collect();
         Ok(State { adam: self.adam.clone(), tables })
     }
 
-    /// Adds all that the next step depends on, as the core's learner does: either goes on where the
-    /// other stopped.
+    /// Writes the complete state in the format of the core's trainer, so that either can continue
+    /// from the other's.
     ///
     /// # Errors
     /// [`Error::GpuFailed`].
     pub async fn save(&self, writer: &mut Writer) -> Result<(), Error> {
         self.adam.save(writer);
-        for (number, side) in self.sides.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             for part in Part::ALL {
                 let name = part.tensor(number);
-                let values = side.get(&self.gpu, part).await?;
-                writer.f32(&name, &[side.rows, side.dimension], &values);
+                let values = table.get(&self.gpu, part).await?;
+                writer.f32(&name, &[table.rows, table.dimension], &values);
             }
         }
         Ok(())
     }
 
-    /// Takes what [`save`](Self::save), or the core's, added.
+    /// Reads a state that [`save`](Self::save), or the core's trainer, wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape; [`Error::GpuFailed`].
+    /// For missing tensors, types or shapes that differ; [`Error::GpuFailed`].
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
-        for (number, side) in self.sides.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             for part in Part::ALL {
                 let name = part.tensor(number);
-                let table = reader.table(&name, Some(side.rows), side.dimension)?;
-                side.set(&self.gpu, part, table.values());
+                let stored = reader.table(&name, Some(table.rows), table.dimension)?;
+                table.set(&self.gpu, part, stored.values());
             }
         }
         self.gpu.check()
     }
 
-    /// Forward and backward; with a step size, a step. What it reports will be in the buffer.
+    /// Submits the forward and backward kernels and, with a step size, the step. The report is
+    /// written to the returned buffer.
     fn run(&mut self, pairs: &[Pair<'_>], step_size: Option<f32>) -> Result<Buffer, Error> {
-        let Self { gpu, settings, sides, batch, kernels, work, .. } = self;
+        let Self { gpu, settings, tables, batch, kernels, work, .. } = self;
         gpu.check()?;
         batch.list(pairs, &settings.loss)?;
-        let (dimension, slots, texts) = (sides[0].dimension, batch.slots(), 2 * pairs.len());
+        let (dimension, slots, texts) = (tables[0].dimension, batch.slots(), 2 * pairs.len());
         work.make_room(gpu, dimension, slots, pairs.len())?;
 
         let mut lists = Lists::default();
@@ -301,9 +303,9 @@ impl GpuTrainer {
         let step = step_size.unwrap_or(0.0).to_bits();
         let counts = [dimension, pairs.len(), slots].map(|count| count as u32);
         let general = lists.add(&[counts[0], counts[1], counts[2], epsilon, pull, clip, step, 0]);
-        let parts = Touched::list(sides, batch, &mut lists);
-        let places: Vec<u32> = (sides.iter().zip(&batch.touched))
-            .flat_map(|(side, rows)| rows.iter().map(|row| row % side.segment_rows as u32))
+        let parts = Touched::list(tables, batch, &mut lists);
+        let places: Vec<u32> = (tables.iter().zip(&batch.touched))
+            .flat_map(|(table, rows)| rows.iter().map(|row| row % table.segment_rows as u32))
             .collect();
         let listed = [
             (1, lists.add(&places)),
@@ -321,15 +323,21 @@ impl GpuTrainer {
         let report = gpu.buffer(4 * REPORT as u64, BufferUsages::empty());
         let mut shared = vec![(0, section(&work.lists, &general))];
         shared.extend(listed.iter().map(|(at, range)| (*at, section(&work.lists, range))));
-        let buffers =
-            [&work.rows, &work.gradients, &work.squares, &work.vectors, &work.flows, &work.marks];
+        let buffers = [
+            &work.rows,
+            &work.gradients,
+            &work.squares,
+            &work.vectors,
+            &work.flows,
+            &work.outcomes,
+        ];
         let buffers = buffers.into_iter().chain([&report]).map(Buffer::as_entire_binding);
         shared.extend((7..).zip(buffers));
         let parts = parts.iter().map(|Touched { segment, count, range }| {
             let Segment { weights, first, second, home, .. } = segment;
             let mut resources = shared.clone();
             resources.push((14, section(&work.lists, range)));
-            // Without a pull, home is not looked at.
+            // Without a pull the shader does not read `home`.
             let seen = [weights, home.as_ref().unwrap_or(weights), weights, first, second];
             resources.extend((15..).zip(seen.map(Buffer::as_entire_binding)));
             (resources, *count)
@@ -364,7 +372,7 @@ impl Work {
             squares: empty(),
             vectors: empty(),
             flows: empty(),
-            marks: empty(),
+            outcomes: empty(),
         }
     }
 
@@ -381,7 +389,7 @@ impl Work {
             (&mut self.squares, slots),
             (&mut self.vectors, 2 * pairs * dimension),
             (&mut self.flows, 2 * pairs * dimension),
-            (&mut self.marks, pairs * 4),
+            (&mut self.outcomes, pairs * 4),
         ] {
             gpu.make_room(buffer, 4 * numbers as u64)?;
         }
@@ -389,22 +397,22 @@ impl Work {
     }
 }
 
-/// The touched rows in a segment of a table.
+/// The slots of the touched rows in a segment of a table.
 struct Touched<'a> {
     segment: &'a Segment,
     count: usize,
-    /// Where the lists tell the shader.
+    /// The range of the segment's slots in the uploaded lists.
     range: Range<u64>,
 }
 
 impl<'a> Touched<'a> {
-    fn list(sides: &'a [Side], batch: &Batch, lists: &mut Lists) -> Vec<Self> {
+    fn list(tables: &'a [GpuTable], batch: &Batch, lists: &mut Lists) -> Vec<Self> {
         let (mut parts, mut first_slot) = (Vec::new(), 0);
-        for (side, touched) in sides.iter().zip(&batch.touched) {
-            let number = |row: u32| row as usize / side.segment_rows;
+        for (table, touched) in tables.iter().zip(&batch.touched) {
+            let number = |row: u32| row as usize / table.segment_rows;
             for rows in touched.chunk_by(|&a, &b| number(a) == number(b)) {
                 let range = lists.add(&[first_slot, rows.len() as u32, 0, 0]);
-                let segment = &side.segments[number(rows[0])];
+                let segment = &table.segments[number(rows[0])];
                 parts.push(Self { segment, count: rows.len(), range });
                 first_slot += rows.len() as u32;
             }
@@ -435,20 +443,20 @@ mod tests {
             pull: 0.0,
         };
         let (query, document) = (Table::new(1, xs.clone()), Table::new(1, vec![0.5]));
-        let mut learner = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
+        let mut trainer = GpuTrainer::new(&gpu, settings, query, vec![document]).unwrap();
         let rows: Vec<[u32; 1]> = (0..xs.len() as u32).map(|row| [row]).collect();
         let pair = |query| Pair { query, document: &[0], language: 0, grade: 1 };
         let pairs: Vec<Pair<'_>> = rows.iter().map(|row| pair(row)).collect();
-        learner.run(&pairs, None).unwrap();
-        let parts = [(&learner.work.vectors, xs.len())];
+        trainer.run(&pairs, None).unwrap();
+        let parts = [(&trainer.work.vectors, xs.len())];
         let found = block_on(gpu.read::<f32>(&parts)).unwrap();
         let mut most = 0.0f32;
         for (x, found) in xs.iter().zip(found) {
             let expected = libm::tanhf(*x);
-            let deviation = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
-            assert!(deviation <= 1e-6, "{x}: {found}, expected {expected}");
-            most = most.max(deviation);
+            let difference = (found - expected).abs() / expected.abs().max(f32::MIN_POSITIVE);
+            assert!(difference <= 1e-6, "{x}: {found}, expected {expected}");
+            most = most.max(difference);
         }
-        println!("largest deviation of tanh: {most:e}");
+        println!("largest relative error of tanh: {most:e}");
     }
 }

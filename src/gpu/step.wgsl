@@ -1,6 +1,6 @@
-// A training step over the rows that a batch touches, each of which has a slot. Texts are the
-// queries, then the documents. A workgroup takes a row, a text or a pair; its lanes share out the
-// columns. Every sum has one order, so that the same batch gives the same bits.
+// A training step over the touched rows of a batch, each of which has a slot. Texts are the
+// queries, then the documents. A workgroup takes a row, a text or a pair; its lanes share the
+// columns. Every sum has a fixed order, so the same batch gives the same bits.
 
 struct Settings {
     dimension: u32,
@@ -8,12 +8,12 @@ struct Settings {
     slots: u32,
     epsilon: f32,
     pull: f32,
-    // Below 0: none.
+    // Negative: no clipping.
     clip: f32,
     step_size: f32,
 }
 
-// The slots of the rows that lie in one segment of a table.
+// The slots of the rows in one segment of a table.
 struct Segment {
     first_slot: u32,
     count: u32,
@@ -35,17 +35,17 @@ struct Report {
 @group(0) @binding(4) var<storage, read> row_starts: array<u32>;
 @group(0) @binding(5) var<storage, read> row_texts: array<u32>;
 @group(0) @binding(6) var<storage, read> targets: array<vec2f>;
-// What a slot's row is multiplied by in the sum of a text, and its gradient by; what the sum of a
-// text is divided by.
+// The factors of a slot's row in the sum of a text and of its gradient; the divisor of a text's
+// sum.
 @group(0) @binding(20) var<storage, read> row_weights: array<vec2f>;
 @group(0) @binding(21) var<storage, read> text_weights: array<f32>;
-// What is computed from it: of slots, of texts and of pairs.
+// Results: of slots, of texts and of pairs.
 @group(0) @binding(7) var<storage, read_write> rows: array<f32>;
 @group(0) @binding(8) var<storage, read_write> gradients: array<f32>;
 @group(0) @binding(9) var<storage, read_write> squares: array<f32>;
 @group(0) @binding(10) var<storage, read_write> vectors: array<f32>;
 @group(0) @binding(11) var<storage, read_write> flows: array<f32>;
-@group(0) @binding(12) var<storage, read_write> marks: array<vec4f>;
+@group(0) @binding(12) var<storage, read_write> outcomes: array<vec4f>;
 @group(0) @binding(13) var<storage, read_write> report: Report;
 // A segment of a table.
 @group(0) @binding(14) var<uniform> segment: Segment;
@@ -60,12 +60,12 @@ const MANY_LANES = 256u;
 
 var<workgroup> partial: array<vec4f, MANY_LANES>;
 
-// More workgroups than one axis has go on in the next row of the grid.
+// Workgroups beyond one axis continue in the next row of the grid.
 fn place(group: vec3u, groups: vec3u) -> u32 {
     return group.x + group.y * groups.x;
 }
 
-// What all lanes of a workgroup have, together.
+// The sum over the lanes of a workgroup.
 fn sum(lane: u32, lanes: u32, value: vec4f) -> vec4f {
     partial[lane] = value;
     workgroupBarrier();
@@ -78,7 +78,7 @@ fn sum(lane: u32, lanes: u32, value: vec4f) -> vec4f {
     return partial[0];
 }
 
-// Copies the touched rows out of their tables, and begins their gradients with the pull.
+// Copies the touched rows from their tables, and starts their gradients with the pull.
 @compute @workgroup_size(LANES)
 fn gather(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -100,7 +100,7 @@ fn gather(
     }
 }
 
-// WGSL's own tanh may be off by 1e-5. Near 0: Cephes' polynomial; beyond 10 it is 1 in 32 bits.
+// The error of WGSL's tanh may be 1e-5. Near 0: Cephes' polynomial; beyond 10: 1 in 32 bits.
 fn tanh_of(x: f32) -> f32 {
     if abs(x) < 0.625 {
         let z = x * x;
@@ -145,7 +145,7 @@ const SMALLEST_NORMAL = 0x1p-126;
 fn slope_of(norm: f32, other_norm: f32, product: f32) -> Slope {
     let n = norm + settings.epsilon;
     let g = other_norm + settings.epsilon;
-    // Neither product nor quotient may leave the range of numbers.
+    // Undefined if a product or a quotient would overflow or underflow.
     if n <= LEAST || g <= 0.0 || min(n, 1.0) * min(g, 1.0) < SMALLEST_NORMAL {
         return Slope(0.0, 0.0, false);
     }
@@ -157,7 +157,7 @@ fn slope_of(norm: f32, other_norm: f32, product: f32) -> Slope {
     return Slope(toward, back, true);
 }
 
-// Scores a pair, and writes what flows back from its loss to each word of weight 1 of either text.
+// Scores a pair, and writes the gradient of its loss for each word of weight 1 of its two texts.
 @compute @workgroup_size(LANES)
 fn score(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -208,11 +208,11 @@ fn score(
     if lane == 0u {
         let has_slope = outside != 0.0;
         let is_undefined = has_slope && !(to_query.defined && to_document.defined);
-        marks[pair] = vec4f(outside * outside, f32(has_slope), f32(is_undefined), 0.0);
+        outcomes[pair] = vec4f(outside * outside, f32(has_slope), f32(is_undefined), 0.0);
     }
 }
 
-// Adds up what flows to a row, in the order of the texts.
+// Adds the gradients of a row's occurrences, in the order of the texts.
 @compute @workgroup_size(LANES)
 fn backward(
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
@@ -241,12 +241,12 @@ fn backward(
     }
 }
 
-// One workgroup: what the batch came to, and what its gradient is multiplied by.
+// One workgroup: the report of the batch, and the factor of its gradient.
 @compute @workgroup_size(MANY_LANES)
 fn finish(@builtin(local_invocation_index) lane: u32) {
     var total = vec4f();
     for (var pair = lane; pair < settings.pairs; pair += MANY_LANES) {
-        total += marks[pair];
+        total += outcomes[pair];
     }
     for (var slot = lane; slot < settings.slots; slot += MANY_LANES) {
         total.w += squares[slot];
@@ -263,7 +263,7 @@ fn finish(@builtin(local_invocation_index) lane: u32) {
     }
 }
 
-// One minus Adam's decays, as 32-bit numbers.
+// One minus Adam's decays, in 32 bits.
 const FIRST_RATE = 1.0f - 0.9f;
 const SECOND_RATE = 1.0f - 0.999f;
 

@@ -1,4 +1,4 @@
-//! A table in training, in device memory.
+//! A trainable table in device memory.
 
 use wgpu::{Buffer, BufferUsages};
 
@@ -8,25 +8,25 @@ use crate::Error;
 use crate::encoder::Table;
 use crate::training::step::Part;
 
-/// A table with Adam's two moments of each number, cut into segments of rows, each of which a
-/// shader can see whole.
+/// A table with Adam's two moments of each weight, in segments of rows, each small enough for a
+/// shader to address.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct GpuTable {
     pub rows: usize,
     pub dimension: usize,
-    /// Rows of a segment; the last may have fewer.
+    /// The number of rows of a segment; the last may have fewer.
     pub segment_rows: usize,
     pub segments: Vec<Segment>,
 }
 
-/// Some rows that follow each other.
+/// Consecutive rows.
 #[derive(Debug)]
 pub(super) struct Segment {
     rows: usize,
     pub weights: Buffer,
     pub first: Buffer,
     pub second: Buffer,
-    /// The weights that they are pulled back to.
+    /// The weights that the pull is towards.
     pub home: Option<Buffer>,
 }
 
@@ -40,11 +40,11 @@ impl Segment {
     }
 }
 
-impl Side {
-    /// Uploads a table in segments of at most so many bytes.
+impl GpuTable {
+    /// Uploads a table in segments of at most `most_bytes` bytes.
     ///
     /// # Errors
-    /// [`Error::NotForGpu`] if not even a row fits, [`Error::GpuFailed`] if memory runs out.
+    /// [`Error::NotForGpu`] if a row does not fit, [`Error::GpuFailed`] if memory runs out.
     pub fn new(gpu: &Gpu, table: &Table, most_bytes: u64, pull: bool) -> Result<Self, Error> {
         let (rows, dimension) = (table.len(), table.dimension());
         let row_bytes = 4 * dimension as u64;
@@ -68,7 +68,7 @@ impl Side {
         Ok(Self { rows, dimension, segment_rows, segments })
     }
 
-    /// One of the three numbers of each weight, row by row.
+    /// Reads the weights or one of their moments, row by row.
     pub async fn get(&self, gpu: &Gpu, part: Part) -> Result<Vec<f32>, Error> {
         let mut values = Vec::with_capacity(self.rows * self.dimension);
         for segment in &self.segments {
@@ -78,7 +78,7 @@ impl Side {
         Ok(values)
     }
 
-    /// Where all numbers are, and how many in each: one part's rows, then the next part's.
+    /// The buffers of all values and their lengths: the segments of one part, then of the next.
     pub fn buffers(&self) -> Vec<(&Buffer, usize)> {
         let mut buffers = Vec::new();
         for part in Part::ALL {
@@ -88,7 +88,7 @@ impl Side {
         buffers
     }
 
-    /// Takes what [`get`](Self::get) gives.
+    /// Writes values in the order of [`get`](Self::get).
     pub fn set(&self, gpu: &Gpu, part: Part, values: &[f32]) {
         let parts = values.chunks((self.segment_rows * self.dimension).max(1));
         for (segment, values) in self.segments.iter().zip(parts) {

@@ -1,73 +1,73 @@
-//! A learner of the core whose steps can be taken on a GPU. What is learned stays on the processor
-//! too: a GPU that is lost takes nothing with it.
+//! A trainer of the core that can run its steps on a GPU. The processor keeps the batches since the
+//! last synchronisation, so a lost GPU loses no step.
 
 use super::{Gpu, GpuTrainer};
 use crate::Error;
 use crate::encoder::Table;
 use crate::training::step::{self, OwnedPair, Pair, Report, Settings, Weighting, pairs};
 
-/// Steps after which the processor's tables are brought up to date.
+/// The number of steps after which the GPU's tables are copied to the processor.
 const STEPS_AHEAD: usize = 8;
-/// How far a gradient may be from the processor's: the Euclidean norm of the difference of a row's
-/// gradients over the largest norm of the batch.
+/// The tolerance of the GPU's gradients: the Euclidean norm of the difference of a row's gradients
+/// over the largest norm of the batch.
 const TOLERANCE: f32 = 1e-4;
 
-/// A learner of the core and, once it was moved there, its twin on a GPU.
+/// A trainer of the core and, after [`move_to`](Self::move_to), its twin on a GPU.
 #[derive(Debug)]
 pub struct MirroredTrainer {
     core: step::PairTrainer,
     gpu: Option<GpuTrainer>,
-    /// The batches of the steps that only the GPU took.
+    /// The batches of the steps that only the GPU has taken.
     ahead: Vec<Vec<OwnedPair>>,
 }
 
 impl MirroredTrainer {
-    /// On the processor: see [`step::PairTrainer::new`].
+    /// Creates a trainer on the processor: see [`step::PairTrainer::new`].
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
         let core = step::PairTrainer::new(settings, query, documents);
         Self { core, gpu: None, ahead: Vec::new() }
     }
 
-    /// See [`step::PairTrainer::pull_towards`]; before it is moved to a GPU.
+    /// See [`step::PairTrainer::pull_towards`]; to be called before a move to a GPU.
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
         self.core.pull_towards(tables);
     }
 
-    /// See [`step::PairTrainer::weigh`]; before it is moved to a GPU.
+    /// See [`step::PairTrainer::weigh`]; to be called before a move to a GPU.
     pub fn weigh(&mut self, weightings: Vec<Weighting>) {
         self.core.weigh(weightings);
     }
 
-    /// All tables as they were when it last [settled](Self::settle), or as they are now where it is
-    /// on the processor: the query's, then the documents'.
+    /// The query table, then the document tables: the current ones or, on a GPU, those of the last
+    /// [`settle`](Self::settle).
     pub fn tables(&self) -> Vec<Table> {
         self.core.tables()
     }
 
-    /// Whether the next step is taken on a GPU.
+    /// Whether the next step runs on a GPU.
     pub fn is_on_gpu(&self) -> bool {
         self.gpu.is_some()
     }
 
-    /// Takes the next steps on a GPU, once its gradients of a batch have been seen to be those of
-    /// the processor.
+    /// Moves the training to a GPU, after a check that the GPU's gradients of a batch agree with
+    /// the processor's.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: it stays where it is.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays on its device.
     pub async fn move_to(&mut self, gpu: &Gpu, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.settle().await?;
-        let mut learner = GpuTrainer::from_core(gpu, &self.core)?;
-        let found = learner.gradients(batch).await?;
+        let mut trainer = GpuTrainer::from_core(gpu, &self.core)?;
+        let found = trainer.gradients(batch).await?;
         let difference = difference(&self.core.gradients(batch), &found);
         if difference.is_nan() || difference > TOLERANCE {
             let reason = format!("its gradients differ from the processor's by {difference:e}");
             return Err(Error::GpuFailed { reason });
         }
-        self.gpu = Some(learner);
+        self.gpu = Some(trainer);
         Ok(())
     }
 
-    /// One step of Adam on a batch, on the processor, where it is from now on.
+    /// Takes one step of Adam on a batch, on the processor, where training continues.
     ///
     /// # Panics
     /// As [`step::PairTrainer::step`].
@@ -76,12 +76,12 @@ impl MirroredTrainer {
         self.core.step(batch)
     }
 
-    /// One step of Adam on a batch, where it is.
+    /// Takes one step of Adam on a batch, on the current device.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`] where the GPU failed: the step was taken, and
-    /// those that only the GPU had taken were taken again, on the processor, where it is from now
-    /// on.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`] if the GPU failed. The step was taken all the
+    /// same: the processor repeated the steps that only the GPU had taken, and training continues
+    /// there.
     ///
     /// # Panics
     /// As [`step::PairTrainer::step`].
@@ -99,10 +99,11 @@ impl MirroredTrainer {
         }
     }
 
-    /// Brings the processor's tables up to date. Where the GPU fails, the processor takes its steps.
+    /// Copies the tables from the GPU to the processor. If the GPU fails, the processor repeats its
+    /// steps.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`]: the tables are up to date all the same.
+    /// [`Error::GpuFailed`]: the processor's tables are up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
         let Some(gpu) = self.gpu.as_ref().filter(|_| !self.ahead.is_empty()) else {
             return Ok(());
@@ -120,7 +121,8 @@ impl MirroredTrainer {
         }
     }
 
-    /// Leaves the GPU and takes the steps that only it had taken: what the last of them met.
+    /// Leaves the GPU and repeats the steps that only the GPU had taken. Returns the report of the
+    /// last one.
     fn catch_up(&mut self) -> Report {
         self.gpu = None;
         let ahead = std::mem::take(&mut self.ahead).into_iter();
@@ -128,11 +130,11 @@ impl MirroredTrainer {
     }
 }
 
-/// Rows and their gradients, for each table.
+/// For each table, the touched rows and their gradients.
 type Gradients = [Vec<(u32, Vec<f32>)>];
 
-/// The largest difference of a row's gradients over the largest gradient; infinite where the rows
-/// are not the same.
+/// The largest norm of the difference of a row's gradients over the largest norm of a gradient;
+/// infinite if the rows differ.
 fn difference(expected: &Gradients, found: &Gradients) -> f32 {
     let norm =
         |values: &mut dyn Iterator<Item = f32>| libm::sqrtf(values.fold(0.0, |s, x| s + x * x));
@@ -147,7 +149,7 @@ fn difference(expected: &Gradients, found: &Gradients) -> f32 {
         }
         largest = largest.max(norm(&mut expected.iter().copied()));
         let between = norm(&mut expected.iter().zip(found).map(|(a, b)| a - b));
-        // `max` would lose what is not a number.
+        // `f32::max` would drop NaN.
         most = if between <= most { most } else { between };
     }
     if largest > 0.0 { most / largest } else { most }

@@ -8,19 +8,19 @@ use crate::math::kernels;
 use crate::model::Model;
 use crate::text;
 
-/// What came of encoding documents again.
+/// The effect of a change of rows on the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reencoded {
-    /// Documents that were: those with words whose rows changed.
+    /// Documents that were encoded again: those with words whose rows changed.
     pub documents: usize,
-    /// Documents that might have been, but whose text is not here: they keep their vectors.
-    pub unseen: usize,
+    /// Documents whose texts are not loaded: they keep their vectors until these are.
+    pub pending: usize,
 }
 
 impl std::ops::AddAssign for Reencoded {
     fn add_assign(&mut self, more: Self) {
         self.documents += more.documents;
-        self.unseen += more.unseen;
+        self.pending += more.pending;
     }
 }
 
@@ -42,7 +42,7 @@ impl Index {
                 continue;
             }
             let Some(shown) = self.shown(place) else {
-                again.unseen += 1;
+                again.pending += 1;
                 continue;
             };
             encoder.read_into(shown.text, &mut scratch, &mut reading);

@@ -1,4 +1,4 @@
-//! What is shown of documents: their ids, titles and texts, some thousand in a block.
+//! Blocks of the ids, titles and texts of documents, some thousand in each.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ pub struct Block {
     texts: Texts,
 }
 
-/// What is shown of a document.
+/// The id, title and text of a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shown<'a> {
     /// Its name, unique in its file.
@@ -35,7 +35,7 @@ pub struct Shown<'a> {
 /// A block in a file of its own, and where it belongs.
 #[derive(Debug)]
 pub struct BlockFile {
-    /// What its index knows it by: a digest of its number and texts.
+    /// The digest of its number and texts, by which its index identifies it.
     pub(super) space: String,
     /// Its number among the index's blocks.
     pub(super) number: usize,
@@ -49,7 +49,7 @@ impl Block {
         self.texts.push(document.text)
     }
 
-    /// How many documents it has.
+    /// The number of its documents.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -59,7 +59,7 @@ impl Block {
         self.len() == 0
     }
 
-    /// What is shown of the document at a place below [`len`](Self::len).
+    /// The document at a place below [`len`](Self::len).
     pub fn get(&self, place: usize) -> Shown<'_> {
         Shown {
             id: self.ids.get(place),
@@ -128,7 +128,7 @@ impl BlockFile {
         self.number
     }
 
-    /// How many documents it has.
+    /// The number of its documents.
     pub fn len(&self) -> usize {
         self.block.len()
     }

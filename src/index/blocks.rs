@@ -9,7 +9,7 @@ use super::block::Block;
 pub(super) struct Blocks {
     /// Documents in each but the last.
     pub size: usize,
-    /// What each is known by: none where all are in the index's file.
+    /// The digest that identifies each; empty where all are in the index's file.
     pub spaces: Vec<String>,
     pub blocks: Vec<OnceLock<Block>>,
 }

@@ -75,7 +75,7 @@ impl Builder {
         Ok(())
     }
 
-    /// How many documents it has.
+    /// The number of its documents.
     pub fn len(&self) -> usize {
         self.language.len()
     }

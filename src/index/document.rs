@@ -11,6 +11,6 @@ pub struct Document<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What it can be chosen by: names and values, of a name as many as one likes.
+    /// Its fields: names and values. A name may have any number of values.
     pub fields: &'a [(String, String)],
 }

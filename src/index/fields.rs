@@ -1,4 +1,4 @@
-//! What documents can be chosen by: fields such as their topic or year, and the values they have.
+//! The fields of documents, such as their topic or year, by whose values they are filtered.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ pub(super) struct Fields {
 struct Field {
     /// Sorted, each once.
     values: Texts,
-    /// Where the values of each document begin in `of`, and where those of the last end.
+    /// Where the values of each document begin in `entries`, and where those of the last end.
     starts: Buffer<u32>,
     /// Numbers of values, rising in each document.
-    of: Buffer<u32>,
+    entries: Buffer<u32>,
 }
 
 /// Fields whose values are being gathered.
@@ -44,24 +44,24 @@ impl Gathering {
         }
     }
 
-    /// The fields of so many documents.
+    /// The fields of `count` documents.
     pub fn finish(self, count: usize) -> Result<Fields, Error> {
         let field = |(name, values): (String, BTreeMap<String, Vec<usize>>)| {
-            let mut of = vec![Vec::new(); count];
+            let mut entries = vec![Vec::new(); count];
             let mut texts = Texts::default();
             for (number, (value, documents)) in values.into_iter().enumerate() {
                 texts.push(&value)?;
-                documents.into_iter().for_each(|place| of[place].push(number as u32));
+                documents.into_iter().for_each(|place| entries[place].push(number as u32));
             }
             let mut starts = vec![0];
-            for values in &of {
+            for values in &entries {
                 let found = starts[starts.len() - 1] as usize + values.len();
                 let most = u32::MAX as usize;
                 let end = u32::try_from(found);
                 starts.push(end.map_err(|_| Error::TooLarge { what: "values", found, most })?);
             }
-            let (starts, of) = (starts.into(), of.concat().into());
-            Ok((name, Field { values: texts, starts, of }))
+            let (starts, entries) = (starts.into(), entries.concat().into());
+            Ok((name, Field { values: texts, starts, entries }))
         };
         Ok(Fields { fields: self.fields.into_iter().map(field).collect::<Result<_, Error>>()? })
     }
@@ -76,7 +76,10 @@ impl Fields {
     /// The names and values of the document at a place.
     pub fn get(&self, place: usize) -> impl Iterator<Item = (&str, &str)> {
         self.fields.iter().flat_map(move |(name, field)| {
-            field.of(place).iter().map(|&value| (&name[..], field.values.get(value as usize)))
+            field
+                .values_of(place)
+                .iter()
+                .map(|&value| (&name[..], field.values.get(value as usize)))
         })
     }
 
@@ -84,7 +87,7 @@ impl Fields {
     pub fn each_value<'a>(&'a self, mut tell: impl FnMut(&'a str, &'a str, usize)) {
         for (name, field) in &self.fields {
             let mut counts = vec![0; field.values.len()];
-            field.of.iter().for_each(|&value| counts[value as usize] += 1);
+            field.entries.iter().for_each(|&value| counts[value as usize] += 1);
             for (value, count) in counts.into_iter().enumerate() {
                 tell(name, field.values.get(value), count);
             }
@@ -93,26 +96,26 @@ impl Fields {
 
     /// Takes from the `wanted` documents all that have none of these values of a field.
     pub fn choose(&self, name: &str, values: &[&str], wanted: &mut [bool]) {
-        let Some((_, field)) = self.fields.iter().find(|(own, _)| own == name) else {
+        let Some((_, field)) = self.fields.iter().find(|(field, _)| field == name) else {
             return wanted.fill(false);
         };
         let numbers: Vec<u32> =
             values.iter().filter_map(|value| field.values.find(value)).collect();
         for (place, wanted) in wanted.iter_mut().enumerate() {
-            *wanted &= field.of(place).iter().any(|value| numbers.contains(value));
+            *wanted &= field.values_of(place).iter().any(|value| numbers.contains(value));
         }
     }
 
     pub fn write(&self, writer: &mut Writer) {
         for (number, (_, field)) in self.fields.iter().enumerate() {
-            let tensor = |of: &str| format!("field.{number}.{of}");
+            let tensor = |part: &str| format!("field.{number}.{part}");
             field.values.write(writer, &tensor("values"));
             writer.u32(&tensor("starts"), &field.starts);
-            writer.u32(&tensor("of"), &field.of);
+            writer.u32(&tensor("of"), &field.entries);
         }
     }
 
-    /// Takes the fields of these names, of so many documents.
+    /// Reads the fields of these names, of `count` documents.
     pub fn read(reader: &mut Reader<'_>, names: Vec<String>, count: usize) -> Result<Self, Error> {
         let numbered = names.into_iter().enumerate();
         let field = |(number, name)| Ok((name, Field::read(reader, number, count)?));
@@ -121,14 +124,14 @@ impl Fields {
 }
 
 impl Field {
-    fn of(&self, place: usize) -> &[u32] {
-        &self.of[self.starts[place] as usize..self.starts[place + 1] as usize]
+    fn values_of(&self, place: usize) -> &[u32] {
+        &self.entries[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 
     fn read(reader: &mut Reader<'_>, number: usize, count: usize) -> Result<Self, Error> {
-        let tensor = |of: &str| format!("field.{number}.{of}");
-        let wrong = |of: &str, position: usize, found: &str, expected: &'static str| {
-            Error::TensorValue { name: tensor(of), position, found: found.into(), expected }
+        let tensor = |part: &str| format!("field.{number}.{part}");
+        let wrong = |part: &str, position: usize, found: &str, expected: &'static str| {
+            Error::TensorValue { name: tensor(part), position, found: found.into(), expected }
         };
         let values = Texts::read(reader, &tensor("values"), None)?;
         for value in 1..values.len() {
@@ -137,21 +140,25 @@ impl Field {
                 return Err(wrong("values", value, values.get(value), expected));
             }
         }
-        let [starts, of] = [reader.u32(&tensor("starts"))?, reader.u32(&tensor("of"))?];
+        let [starts, entries] = [reader.u32(&tensor("starts"))?, reader.u32(&tensor("of"))?];
         if starts.len() != count + 1 {
             let (name, found) = (tensor("starts"), vec![starts.len()]);
             return Err(Error::TensorShape { name, found, expected: format!("[{}]", count + 1) });
         }
         let mut before = 0;
         for (place, &start) in starts.iter().enumerate() {
-            let is_end = place == count && start as usize != of.len();
-            if start < before || start as usize > of.len() || is_end || (place == 0 && start > 0) {
+            let is_end = place == count && start as usize != entries.len();
+            if start < before
+                || start as usize > entries.len()
+                || is_end
+                || (place == 0 && start > 0)
+            {
                 let expected = "a rising place among the values' numbers";
                 return Err(wrong("starts", place, &start.to_string(), expected));
             }
-            let own = &of[before as usize..start as usize];
-            for (at, &value) in own.iter().enumerate() {
-                if value as usize >= values.len() || (at > 0 && own[at - 1] >= value) {
+            let document = &entries[before as usize..start as usize];
+            for (at, &value) in document.iter().enumerate() {
+                if value as usize >= values.len() || (at > 0 && document[at - 1] >= value) {
                     let expected = "the number of a value, above the document's one before it";
                     let position = before as usize + at;
                     return Err(wrong("of", position, &value.to_string(), expected));
@@ -159,6 +166,6 @@ impl Field {
             }
             before = start;
         }
-        Ok(Self { values, starts, of })
+        Ok(Self { values, starts, entries })
     }
 }

@@ -35,10 +35,10 @@ use fields::Fields;
 use words::Words;
 
 const KIND: &str = "index";
-/// What the file of an index's vectors is called, where its texts have files of their own.
+/// The name of the file of an index's vectors, where its texts have files of their own.
 pub const VECTORS_FILE: &str = "index.safetensors";
 
-/// What the file of a block of texts is called, beside [`VECTORS_FILE`].
+/// The name of the file of a block of texts, beside [`VECTORS_FILE`].
 pub fn texts_file(block: usize) -> String {
     format!("texts.{block}.safetensors")
 }
@@ -48,7 +48,7 @@ pub fn texts_file(block: usize) -> String {
 pub struct Filter<'a> {
     /// The field's name.
     pub name: &'a str,
-    /// What it may be.
+    /// The allowed values.
     pub values: &'a [&'a str],
 }
 
@@ -69,7 +69,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// How many documents there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.norms.len()
     }
@@ -109,7 +109,7 @@ impl Index {
         self.words.as_ref().is_some_and(|words| words.has(token))
     }
 
-    /// What is shown of the document at a position below [`len`](Self::len); `None` where its
+    /// The id, title and text of the document at a position below [`len`](Self::len); `None` where its
     /// block has not been added.
     pub fn shown(&self, position: usize) -> Option<Shown<'_>> {
         let block = self.texts.blocks.get(self.block_of(position))?.get()?;

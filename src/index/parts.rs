@@ -1,4 +1,4 @@
-//! What another ranking than the index's own needs of it.
+//! The parts of an index that other rankings than its own need.
 
 use super::Index;
 use crate::encoder::Rows;
@@ -16,8 +16,8 @@ impl Index {
         &self.norms
     }
 
-    /// What is added to the SCS of its documents, by their lexical scores and what both weigh in
-    /// each of its [`languages`](Self::languages).
+    /// The fusion of SCS with the lexical scores of its documents, by the weights of both in each of its
+    /// [`languages`](Self::languages).
     pub fn fusion<'a>(&'a self, lexical: &'a [f32], weights: &'a [[f32; 2]]) -> Fusion<'a> {
         Fusion { lexical, language: &self.language, weights }
     }

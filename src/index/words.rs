@@ -11,7 +11,7 @@ use crate::text::Scratch;
 
 const LENGTHS: &str = "lengths";
 
-/// How long documents are, and which words those of each language have.
+/// The lengths of documents, and the postings of each language.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Words {
     lengths: Buffer<u32>,
@@ -40,7 +40,7 @@ impl Counter {
         self.lengths.push(counting.map_or(0, |counting| counting.push(place, text, scratch)));
     }
 
-    /// What was counted in these languages; `None` if there was no language to count in.
+    /// The counts in these languages; `None` if there are no languages.
     pub fn finish(mut self, languages: &[String]) -> Result<Option<Words>, Error> {
         if self.languages.is_empty() {
             return Ok(None);
@@ -96,9 +96,9 @@ impl Words {
         let mut postings: Vec<(String, Postings)> = Vec::new();
         for (number, name) in languages.iter().enumerate() {
             let is = |place: usize| usize::from(language[place]) == number;
-            if let Some(of) = Postings::read(reader, name, &lengths, is)? {
+            if let Some(found) = Postings::read(reader, name, &lengths, is)? {
                 let at = postings.partition_point(|(before, _)| before < name);
-                postings.insert(at, (name.clone(), of));
+                postings.insert(at, (name.clone(), found));
             }
         }
         Ok(Some(Self { lengths, postings }))

@@ -1,6 +1,6 @@
 //! Smooth cosine similarity over a plane of query vectors, the document fixed: paper 1, Figure 1.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView2};
 
 use crate::math::curvature::hessian_norm;
 use crate::math::kernels::{dot, norm};
@@ -77,7 +77,8 @@ impl Quantity {
     pub const ALL: [Self; 6] =
         [Self::Score, Self::AlongX1, Self::AlongX2, Self::Length, Self::Radial, Self::Curvature];
 
-    fn at(self, query: Point, document: Point, epsilon: f32) -> f32 {
+    /// The quantity at a query vector.
+    pub fn at(self, query: Point, document: Point, epsilon: f32) -> f32 {
         // It costs most, and the others do not need it.
         if self == Self::Curvature {
             return curvature(query, document, epsilon);
@@ -103,12 +104,58 @@ pub fn map(
     extent: f32,
     epsilon: f32,
 ) -> Array2<f32> {
+    Array2::from_shape_fn((size, size), |place| {
+        quantity.at(point(place, size, extent), document, epsilon)
+    })
+}
+
+/// The query vector of a row and column.
+fn point((row, column): (usize, usize), size: usize, extent: f32) -> Point {
     // Symmetric about the middle, which is exactly 0.
     let steps = size.saturating_sub(1).max(1) as f32;
-    let at = |i: usize| (2.0 * i as f32 - steps) / steps * extent;
-    Array2::from_shape_fn((size, size), |(row, column)| {
-        quantity.at([at(column), -at(row)], document, epsilon)
-    })
+    let along = |i: usize| (2.0 * i as f32 - steps) / steps * extent;
+    [along(column), 0.0 - along(row)]
+}
+
+/// A value of a map and the query vector that has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extreme {
+    /// The value.
+    pub value: f32,
+    /// The query vector.
+    pub at: Point,
+}
+
+/// The ends of what a map shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extremes {
+    /// The smallest finite value.
+    pub smallest: Extreme,
+    /// The largest finite value.
+    pub largest: Extreme,
+}
+
+/// The extremes of a [`map`] of this extent; none where no value is finite. Of equal values the
+/// origin's counts, then the first.
+pub fn extremes(values: ArrayView2<f32>, extent: f32) -> Option<Extremes> {
+    let size = values.nrows();
+    let middle = (size / 2, size / 2);
+    let origin =
+        if size % 2 == 1 { values.get(middle).map(|&value| (middle, value)) } else { None };
+    let all = values.indexed_iter().map(|(place, &value)| (place, value));
+    let mut finite = origin.into_iter().chain(all).filter(|(_, value)| value.is_finite());
+    let first = finite.next()?;
+    let (mut smallest, mut largest) = (first, first);
+    for found in finite {
+        if found.1 < smallest.1 {
+            smallest = found;
+        }
+        if found.1 > largest.1 {
+            largest = found;
+        }
+    }
+    let extreme = |(place, value)| Extreme { value, at: point(place, size, extent) };
+    Some(Extremes { smallest: extreme(smallest), largest: extreme(largest) })
 }
 
 /// What the gradient's length cannot exceed: as paper 1 prints it, `2/eps`; tight over all
@@ -119,6 +166,8 @@ pub fn bounds(document: Point, epsilon: f32) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
+    use ndarray::array;
+
     use super::*;
 
     const FIXED: Point = [1.0, 1.0];
@@ -188,6 +237,23 @@ mod tests {
             assert_eq!(map(Quantity::Radial)[at], expected.radial);
             assert_eq!(map(Quantity::Curvature)[at], expected.curvature);
         }
+    }
+
+    #[test]
+    fn the_extremes_of_a_map_are_its_own_and_say_where() {
+        let found = |values: Array2<f32>| extremes(values.view(), 4.0);
+        let (nan, infinite) = (f32::NAN, f32::INFINITY);
+        let extreme = |value, at| Extreme { value, at };
+        let values = array![[1.0, -7.0, nan], [infinite, 0.0, 6.0], [6.0, -infinite, -7.0]];
+        let expected =
+            Extremes { smallest: extreme(-7.0, [0.0, 4.0]), largest: extreme(6.0, [4.0, 0.0]) };
+        assert_eq!(found(values), Some(expected));
+        // Equal values: the origin's, where there is one.
+        let [odd, even] = [3, 4].map(|size| found(Array2::ones((size, size))).unwrap());
+        assert_eq!([odd.smallest, odd.largest], [extreme(1.0, [0.0, 0.0]); 2]);
+        assert_eq!([even.smallest, even.largest], [extreme(1.0, [-4.0, 4.0]); 2]);
+        assert_eq!(found(array![[nan, infinite], [nan, nan]]), None);
+        assert_eq!(found(Array2::zeros((0, 0))), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Training on the device, while a person watches: fine-tuning from feedback, and a small model from
-//! scratch.
+//! Training on the device, in small steps: fine-tuning from feedback, and training a small model
+//! from scratch.
 
 pub mod finetune;
 pub mod scratch;

@@ -1,5 +1,5 @@
-//! Training from scratch, a step at a time: what the trainer's `train` does with the average
-//! encoder and one collection, for who wants to watch.
+//! Training from scratch, a step at a time: the same computation as the trainer's `train` with the
+//! average encoder and one collection, for a page that shows its progress.
 
 use std::ops::Range;
 
@@ -20,37 +20,37 @@ use crate::training::sampling::{Pool, Split};
 use crate::training::step::PairTrainer as Trainer;
 use crate::training::step::{Report, Settings};
 
-/// Queries, documents of one language, and which document has which grade for which query.
+/// Queries, documents of one language, and relevance judgements.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     /// Id and text of each query.
     pub queries: Vec<(String, String)>,
     /// The text of each document.
     pub documents: Vec<String>,
-    /// Places of a query and of a document, and a grade above 0.
+    /// Positions of a query and a document, and a grade above 0.
     pub judged: Vec<(u32, u32, u8)>,
 }
 
-/// What is decided before the first step.
+/// The options of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// The documents' language: it names the stream of their rows' random numbers.
+    /// The documents' language, which selects the stream of random numbers for their rows.
     pub language: String,
-    /// The length of the vectors.
+    /// The dimension of the vectors.
     pub dimension: usize,
-    /// Epsilon of smooth cosine similarity.
+    /// Epsilon of smooth cosine similarity, 0 or more.
     pub epsilon: f32,
-    /// The scores between the grades.
+    /// The thresholds of the scores between grades, rising.
     pub thresholds: Vec<f32>,
     /// Adam's step size.
     pub learning_rate: f32,
-    /// The standard deviation of the first rows.
-    pub deviation: f32,
+    /// The standard deviation of the initial rows.
+    pub standard_deviation: f32,
     /// Pairs in a step.
     pub batch_size: usize,
-    /// Irrelevant documents for each query.
+    /// The number of sampled negatives for each query.
     pub negatives: usize,
-    /// Fixes the rows, the order of the pairs, the split and the irrelevant documents.
+    /// The seed of the initial rows, the order of the pairs, the split and the sampled negatives.
     pub seed: u64,
 }
 
@@ -62,7 +62,7 @@ impl Default for Options {
             epsilon: DEFAULT_EPSILON,
             thresholds: vec![0.2, 0.7],
             learning_rate: 0.01,
-            deviation: 0.2,
+            standard_deviation: 0.2,
             batch_size: 128,
             negatives: 40,
             seed: 1,
@@ -70,52 +70,52 @@ impl Default for Options {
     }
 }
 
-/// Texts as rows, and tables on their way.
+/// A training in progress: texts as row numbers, and the tables.
 #[derive(Debug)]
 pub struct Training {
     options: Options,
     /// The one collection.
     texts: [corpus::Texts; 1],
     training: Vec<Example>,
-    /// Of the validation queries. Examples of one query stand together, in the documents' order.
-    unseen: Vec<Example>,
-    /// Of about as many queries that are trained on.
-    seen: Vec<Example>,
-    learner: Trainer,
-    /// From 1, once a step was taken.
+    /// The validation queries' pairs. Those of one query are contiguous, in the documents' order.
+    validation: Vec<Example>,
+    /// Pairs of training queries, as many as `unseen` up to the end of a query.
+    train_sample: Vec<Example>,
+    trainer: Trainer,
+    /// The epoch of the last step, from 1; 0 before the first.
     epoch: u64,
-    /// Where the next batch begins in the epoch's order.
+    /// The start of the next batch in the epoch's order.
     next: usize,
 }
 
-/// Which queries are looked at.
+/// The queries to evaluate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
-    /// Some that are trained on.
-    Seen,
+pub enum QuerySet {
+    /// A sample of the training queries.
+    Train,
     /// The validation queries.
-    Unseen,
+    Validation,
 }
 
-/// How queries rank their documents.
+/// The evaluation of a ranking of each query's documents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Look {
-    /// The means of the metrics.
+pub struct Evaluation {
+    /// The metrics, averaged over queries.
     pub metrics: Metrics,
-    /// The score of each of their documents.
+    /// The score of each query-document pair.
     pub scores: Vec<f32>,
-    /// Its grade.
+    /// The grade of each pair.
     pub grades: Vec<u8>,
 }
 
 impl Training {
-    /// Splits the queries, samples negatives and draws random rows.
+    /// Splits the queries, samples negatives and initialises the tables.
     ///
     /// # Errors
-    /// [`Error::LearningOption`] for a dimension of 0 or more than a model may have; [`Error::Epsilon`],
-    /// [`Error::Thresholds`]; [`Error::TooFewQueries`] where no query is left to
-    /// train on or to validate by; [`Error::TooFewDocuments`] where there are fewer documents to
-    /// sample negatives from than requested; [`Error::Judgement`] for a judgement that names no query, document or grade.
+    /// [`Error::LearningOption`] for a dimension of 0 or above the limit of models;
+    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::TooFewQueries`] if no query is left for
+    /// training or for validation; [`Error::TooFewDocuments`] if fewer negatives than requested are
+    /// eligible; [`Error::Judgement`] for a judgement of an unknown query, document or grade.
     pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
         if !(1..=MOST_DIMENSIONS).contains(&options.dimension) {
             return Err(Error::LearningOption {
@@ -164,7 +164,7 @@ impl Training {
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
         let table = |words: &Vocabulary, name: &str| {
-            random_rows(name, words.len(), options.dimension, options.deviation, seed)
+            random_rows(name, words.len(), options.dimension, options.standard_deviation, seed)
         };
         let settings = Settings {
             epsilon: options.epsilon,
@@ -180,23 +180,23 @@ impl Training {
                 queries: texts.queries.iter().map(|(_, text)| query_words.rows(text)).collect(),
                 documents: texts.documents.iter().map(|text| document_words.rows(text)).collect(),
             }],
-            learner: Trainer::new(settings, tables.0, vec![tables.1]),
+            trainer: Trainer::new(settings, tables.0, vec![tables.1]),
             training,
-            unseen: validation,
-            seen,
+            validation,
+            train_sample: seen,
             options,
             epoch: 0,
             next: 0,
         })
     }
 
-    /// The next step, on the processor, where the training is from now on.
+    /// Takes the next step on the processor, where the training continues.
     pub fn step(&mut self) -> Report {
         let batch = self.next_batch();
-        self.learner.step(&corpus::pairs(&self.texts, &self.training[batch]))
+        self.trainer.step(&corpus::pairs(&self.texts, &self.training[batch]))
     }
 
-    /// Where the next step's pairs are; after the last of an epoch all are shuffled.
+    /// The range of the next step's pairs; each epoch starts with a shuffle of all pairs.
     fn next_batch(&mut self) -> Range<usize> {
         if self.next == 0 {
             self.epoch += 1;
@@ -213,25 +213,25 @@ impl Training {
         self.epoch
     }
 
-    /// Steps in an epoch.
+    /// The number of steps in an epoch.
     pub fn steps_in_epoch(&self) -> usize {
         self.training.len().div_ceil(self.options.batch_size.max(1))
     }
 
-    /// The tables as they are now or, on a GPU, were when it last settled: the queries', then the
-    /// documents'.
+    /// The query table and the document table: the current ones or, on a GPU, those of the last
+    /// `settle`.
     pub fn tables(&self) -> Vec<Table> {
-        self.learner.tables()
+        self.trainer.tables()
     }
 
-    /// How its [tables](Self::tables) rank.
-    pub fn look(&self, which: Which) -> Look {
-        let examples = match which {
-            Which::Seen => &self.seen,
-            Which::Unseen => &self.unseen,
+    /// Evaluates the rankings by its [tables](Self::tables).
+    pub fn evaluate(&self, set: QuerySet) -> Evaluation {
+        let examples = match set {
+            QuerySet::Train => &self.train_sample,
+            QuerySet::Validation => &self.validation,
         };
         let [texts] = &self.texts;
-        let mut tables = self.learner.tables().into_iter().map(Rows::from);
+        let mut tables = self.trainer.tables().into_iter().map(Rows::from);
         let (queries, documents) = (tables.next(), tables.next());
         let vector = |table: &Option<Rows>, rows: &[u32]| {
             let mut vector = vec![0.0; self.options.dimension];
@@ -257,7 +257,7 @@ impl Training {
             rankings.add(norm(&query), &dots, &norms, &grades);
         }
         let epsilon = self.options.epsilon;
-        Look {
+        Evaluation {
             metrics: rankings.mean(epsilon),
             scores: rankings.scores(epsilon),
             grades: rankings.grades().to_vec(),
@@ -267,42 +267,43 @@ impl Training {
 
 #[cfg(feature = "gpu")]
 impl Training {
-    /// Takes the next steps on a GPU, once its gradients have been seen to be those of the
-    /// processor.
+    /// Moves the training to a GPU, after a check that the GPU's gradients agree with the
+    /// processor's.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays where it is.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the training stays on its device.
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
         let some = &self.training[..self.training.len().min(self.options.batch_size.max(1))];
-        self.learner.move_to(gpu, &corpus::pairs(&self.texts, some)).await
+        self.trainer.move_to(gpu, &corpus::pairs(&self.texts, some)).await
     }
 
-    /// Whether the next step is taken on a GPU.
+    /// Whether the next step runs on a GPU.
     pub fn is_on_gpu(&self) -> bool {
-        self.learner.is_on_gpu()
+        self.trainer.is_on_gpu()
     }
 
-    /// The next step, where the training is.
+    /// Takes the next step on the current device.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`] where the GPU failed: the step was taken, and
-    /// those that only the GPU had taken were taken again, on the processor, where the training is
-    /// from now on.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`] if the GPU failed. The step was taken all the
+    /// same: the processor repeated the steps that only the GPU had taken, and the training
+    /// continues there.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
         let batch = self.next_batch();
-        self.learner.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
+        self.trainer.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
     }
 
-    /// Brings the processor's tables up to date. Where the GPU fails, the processor takes its steps.
+    /// Copies the tables from the GPU to the processor. If the GPU fails, the processor repeats its
+    /// steps.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`]: the tables are up to date all the same.
+    /// [`Error::GpuFailed`]: the processor's tables are up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
-        self.learner.settle().await
+        self.trainer.settle().await
     }
 }
 
-/// The judged documents of each query.
+/// The judged documents of each query, with their grades.
 fn judged(texts: &Texts, grades: usize) -> Result<Vec<Vec<Graded>>, Error> {
     let mut lists = vec![Vec::new(); texts.queries.len()];
     for (number, &(query, document, grade)) in texts.judged.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! An inverted index: which documents of a language have a word, and how often.
+//! An inverted index: the documents of a language that contain each word, with counts.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -11,24 +11,24 @@ use crate::text::stem::{End, Families};
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Scratch, for_each_token};
 
-/// The words of some documents, and for each the documents that have it.
+/// The terms of some documents, each with its postings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Postings {
     terms: Vocabulary,
-    /// For each term how many documents have it; then for each of these how far it is from the one
-    /// before it, and how often it has the term. All varints.
+    /// For each term its document frequency; then for each posting the distance from the document
+    /// before it and the count of the term. All are varints.
     lists: Buffer<u8>,
-    /// Where each term's list begins.
+    /// The start of each term's list in the bytes.
     starts: Vec<u32>,
-    /// Words of all documents.
+    /// The number of words of all documents.
     pub(crate) words: u64,
-    /// How many documents there are.
+    /// The number of documents.
     pub(crate) documents: usize,
-    /// Which terms have which first letters, and which last, once it was asked for.
+    /// The terms by their first letters and by their last ones, computed on first use.
     families: [OnceLock<Families>; 2],
 }
 
-/// Documents whose words are being counted.
+/// An inverted index under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Counting {
     terms: BTreeMap<String, Vec<(u32, u32)>>,
@@ -37,8 +37,8 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Counts the words of a document, at a place above that of the one before it; gives back how
-    /// many they are.
+    /// Counts the words of a document, whose position must exceed the previous one's; returns their
+    /// number.
     pub fn push(&mut self, place: usize, text: &str, scratch: &mut Scratch) -> u32 {
         let mut length = 0;
         for_each_token(text, scratch, |token| {
@@ -62,7 +62,7 @@ impl Counting {
         }
     }
 
-    /// What was counted.
+    /// Finishes the index.
     ///
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB.
@@ -91,7 +91,8 @@ impl Counting {
 }
 
 impl Postings {
-    /// The documents that have a term, by rising place, and how often; none where it is no term.
+    /// The documents that contain a term, in rising order, with its counts; none for an unknown
+    /// term.
     pub fn of(&self, token: &str) -> List<'_> {
         let start = self.terms.row(token).map(|row| self.starts[row as usize] as usize);
         let mut list = List { lists: &self.lists, at: start.unwrap_or(0), left: 0, place: 0 };
@@ -99,8 +100,8 @@ impl Postings {
         list
     }
 
-    /// Calls `take` with each document that has any word with a stem, and how often it has such. `room`
-    /// has a zero for each place, and has again afterwards.
+    /// Calls `take` with each document that contains a word with a stem, and the number of such
+    /// words. `room` must have a zero for each position, and is zero again afterwards.
     pub fn for_each_with_stem(
         &self,
         (end, stem): (End, &str),
@@ -128,14 +129,14 @@ impl Postings {
         }
     }
 
-    /// Adds them to an index file, for a language.
+    /// Writes the postings of a language to an index file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         writer.text(&format!("terms.{language}"), self.terms.as_joined());
         writer.bytes(&format!("postings.{language}"), &self.lists);
     }
 
-    /// Takes those of a language; `None` where the file has none. `lengths` are those of all
-    /// documents, and `is` whether one is of the language.
+    /// Reads the postings of a language; `None` if the file has none. `lengths` are those of all
+    /// documents, and `is` tells whether a document is in the language.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,
@@ -164,7 +165,7 @@ impl Postings {
     }
 }
 
-/// How many words a list counts.
+/// The sum of the counts of a list.
 fn check(
     lists: &[u8],
     at: &mut usize,
@@ -192,7 +193,7 @@ fn wrong(name: &str, position: usize, expected: &'static str) -> Error {
     Error::TensorValue { name: name.into(), position, found: "what begins there".into(), expected }
 }
 
-/// Documents that have a word, and how often.
+/// The documents that contain a word, with counts.
 #[derive(Debug, Clone)]
 pub struct List<'a> {
     lists: &'a [u8],
@@ -202,14 +203,14 @@ pub struct List<'a> {
 }
 
 impl List<'_> {
-    /// How many documents are left.
+    /// The number of documents left.
     pub fn documents(&self) -> u32 {
         self.left
     }
 }
 
 impl Iterator for List<'_> {
-    /// The document's place, and how often it has the word.
+    /// The document's position, and the count of the word.
     type Item = (usize, u32);
 
     fn next(&mut self) -> Option<Self::Item> {

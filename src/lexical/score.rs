@@ -1,22 +1,23 @@
-//! The lexical score: BM25 over the counts that a query's words are expected to have in documents
-//! of another language (probabilistic structured queries; Darwish and Oard, 2003).
+//! The lexical score: BM25 over the expected counts of a query's words in documents of another
+//! language (probabilistic structured queries; Darwish and Oard, 2003).
 //!
-//! With P(f|e) the share of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
+//! With P(f|e) the probability of the translation f of a word e: `tf(e, D) = sum P(f|e) tf(f, D)`,
 //! `df(e) = sum P(f|e) df(f)`, at most N, `idf(e) = ln(1 + (N - df + 1/2) / (df + 1/2))`, and
 //!
 //! `score(D) = sum idf tf (k1 + 1) / (tf + k1 (1 - b + b |D| / mean |D|)) / ((k1 + 1) sum idf)`
 //!
-//! over the words of the query, as often as they are there. The divisor is a bound that no document
-//! reaches: scores lie in 0..1, and a word that is nowhere keeps all of them low. Where the model
-//! translates stems too, each word's stem is one more word of the query, counted in documents' stems.
+//! over the words of the query with their repetitions. The divisor is an upper bound that no
+//! document reaches, so scores lie in 0..1, and a word without any match lowers them all. If the
+//! model translates stems, each word's stem is a further query word, counted in documents' stems.
 //!
-//! Why this formula. A word that a document repeats says more about its subject, but each repetition
-//! less than the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so that ten times one word
-//! do not outweigh two words once each. A long document has more of every word by chance, so its
-//! length counts against it; with b below 1 not in full, because documents are also long because
-//! they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts are
-//! expectations over them. The expectation is taken before it saturates: three translations of one
-//! word are one word seen often. Three scores, added, would favour words with many synonyms.
+//! Rationale. A repeated word says more about a document's subject, but each repetition less than
+//! the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so ten occurrences of one word do
+//! not outweigh one occurrence each of two words. A long document contains more of every word by
+//! chance, so its length counts against it; with b below 1 only in part, because documents are also
+//! long because they say more (Robertson and Zaragoza, 2009). Translations are uncertain, so counts
+//! are expectations over them. The expectation is taken before the saturation: three translations
+//! of one word are one frequent word. Adding three saturated scores would favour words with many
+//! synonyms.
 
 use crate::lexical::postings::Postings;
 use crate::lexical::translation::Translator;
@@ -27,27 +28,27 @@ const K1: f32 = 1.2;
 /// b: document-length normalisation, from 0 (none) to 1 (full).
 const B: f32 = 0.75;
 
-/// How the words of a query are looked up in documents.
+/// The lookup of a query's words in documents.
 #[derive(Debug, Clone, Copy)]
-pub enum TakenFor<'a> {
-    /// Themselves; and their stems for stems, where it says which.
-    Themselves(Option<End>),
-    /// Their translations; and their stems for stems, where the table has these.
-    Translations(Translator<'a>),
+pub enum Matching<'a> {
+    /// The words themselves and, if an end is given, their stems of that end.
+    Untranslated(Option<End>),
+    /// The words' translations; the translations of their stems, if the table has stems.
+    Translated(Translator<'a>),
 }
 
-/// Documents of one language that lie together.
+/// Consecutive documents of one language, scored together.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// Their words.
+    /// The postings of the documents.
     pub postings: &'a Postings,
-    /// How many words each document has, and others among which they lie.
+    /// The length of each document in words, at its position; other documents may lie between.
     pub lengths: &'a [u32],
 }
 
 impl Part<'_> {
-    /// Calls `take` with each document that has a word, or any with a stem, and how often. `room` has
-    /// a zero for each document where it is a stem.
+    /// Calls `take` with each document that contains a word, or a word with a stem, and the count.
+    /// `room` has a zero for each document if the term is a stem.
     fn for_each(
         self,
         (term, stem): (&str, Option<End>),
@@ -60,7 +61,7 @@ impl Part<'_> {
         }
     }
 
-    /// How many documents have it.
+    /// The document frequency of a term.
     fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
         let mut documents = 0;
         match stem {
@@ -70,33 +71,33 @@ impl Part<'_> {
         documents
     }
 
-    /// Room for [`for_each`](Self::for_each): whole words need none.
+    /// The buffer for [`for_each`](Self::for_each): empty if no term is a stem.
     fn room(self, of_stems: bool) -> Vec<u32> {
         vec![0; if of_stems { self.lengths.len() } else { 0 }]
     }
 }
 
-impl<'a> TakenFor<'a> {
+impl<'a> Matching<'a> {
     fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
-            Self::Themselves(_) => vec![(token, 1.0)],
-            Self::Translations(translator) => translator.translations(token),
+            Self::Untranslated(_) => vec![(token, 1.0)],
+            Self::Translated(translator) => translator.translations(token),
         }
     }
 
-    /// Which letters a stem is of words of queries, and which of documents'; `None` where stems do
+    /// The ends of words that stems are, of query words and of document words; `None` if stems do
     /// not count.
     fn ends(self) -> Option<[End; 2]> {
         match self {
-            Self::Themselves(end) => end.map(|end| [end; 2]),
-            Self::Translations(translator) => Some(translator.table.stems.as_ref()?.ends),
+            Self::Untranslated(end) => end.map(|end| [end; 2]),
+            Self::Translated(translator) => Some(translator.table.stems.as_ref()?.ends),
         }
     }
 
     fn stem(self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
-            Self::Themselves(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
-            Self::Translations(translator) => {
+            Self::Untranslated(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
+            Self::Translated(translator) => {
                 let stems = translator.table.stems.as_ref();
                 stems.map_or_else(Vec::new, |stems| stems.translations(token))
             }
@@ -104,56 +105,67 @@ impl<'a> TakenFor<'a> {
     }
 }
 
-/// A query as documents of a language are asked for it.
+/// A query prepared for documents of a language.
 #[derive(Debug, Clone)]
-pub struct Question<'a> {
-    /// Its words, each once, in the order of the text.
+pub struct LexicalQuery<'a> {
+    /// The distinct words, in the order of the text.
     pub words: Vec<Word<'a>>,
-    /// The mean length of the documents.
+    /// The mean length of the documents in words.
     mean_length: f32,
-    /// The upper bound of the scores.
+    /// The upper bound of the unnormalised scores.
     most: f32,
 }
 
 /// A word of a query, or a stem of one.
 #[derive(Debug, Clone)]
 pub struct Word<'a> {
-    /// As the text rule has it.
+    /// The token.
     pub token: &'a str,
-    /// Of a stem, which letters it is of words of queries, and which of documents'.
+    /// For a stem, the ends of query words and document words that stems are.
     pub stem: Option<[End; 2]>,
-    /// What it is taken for, and the share of each.
+    /// The translations, each with its probability.
     pub terms: Vec<(&'a str, f32)>,
-    /// How often it is there.
+    /// The count in the query.
     times: f32,
     idf: f32,
 }
 
+/// A term of a query's word in a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Occurrence<'a> {
+    /// A word or the stem of one.
+    pub term: &'a str,
+    /// Its probability among all terms of the word.
+    pub probability: f32,
+    /// Its number of occurrences in the document.
+    pub count: u32,
+}
+
 impl Word<'_> {
-    /// For people: a stem has a hyphen where letters are missing.
+    /// The word as displayed: a stem has a hyphen in place of the missing letters.
     pub fn shown(&self) -> String {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
     }
 
-    /// Which letters of documents' words its terms are, where it is a stem.
+    /// The end of documents' words that the terms are, for a stem.
     fn end(&self) -> Option<End> {
         self.stem.map(|[_, end]| end)
     }
 
-    /// One of its terms, for people.
+    /// A term as displayed.
     pub fn shown_term(&self, term: &str) -> String {
         self.end().map_or_else(|| term.into(), |end| end.shown(term))
     }
 }
 
-impl<'a> Question<'a> {
-    /// Looks up the words of a query for documents in some parts.
-    pub fn new(tokens: &'a [String], taken_for: TakenFor<'a>, parts: &[Part<'_>]) -> Self {
-        let sum = |of: fn(&Postings) -> u64| {
-            parts.iter().map(|part| of(part.postings)).sum::<u64>() as f32
+impl<'a> LexicalQuery<'a> {
+    /// Prepares a query for the documents of some parts.
+    pub fn new(tokens: &'a [String], matching: Matching<'a>, parts: &[Part<'_>]) -> Self {
+        let sum = |count: fn(&Postings) -> u64| {
+            parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let ends = taken_for.ends();
+        let ends = matching.ends();
         let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
         let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
@@ -161,12 +173,14 @@ impl<'a> Question<'a> {
                 let parts = parts.iter().zip(&mut rooms);
                 parts.map(|(part, room)| part.documents((term, end), room)).sum::<u32>()
             };
-            let df = terms.iter().fold(0.0, |df, (term, share)| df + share * count(*term) as f32);
+            let df = terms
+                .iter()
+                .fold(0.0, |df, (term, probability)| df + probability * count(*term) as f32);
             let df = df.min(documents);
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
             Word { token, stem, terms, times: 1.0, idf }
         };
-        // `order` has the places of words by token: a query may be a page long.
+        // `order` holds the positions of words by token, because a query may be a page long.
         let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
         for token in tokens {
             let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
@@ -178,7 +192,7 @@ impl<'a> Question<'a> {
                     Ok(at) => words[order[at]].times += 1.0,
                     Err(at) => {
                         let terms =
-                            if is_stem { taken_for.stem(token) } else { taken_for.word(token) };
+                            if is_stem { matching.stem(token) } else { matching.word(token) };
                         order.insert(at, words.len());
                         words.push(word(name, stem, terms));
                     }
@@ -189,44 +203,48 @@ impl<'a> Question<'a> {
         Self { words, mean_length: sum(|postings| postings.words) / documents.max(1.0), most }
     }
 
-    /// Adds the score of each document of a part to `scores`, at its place.
+    /// Adds the score of each document of a part to `scores`, at the document's position.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
         let mut counts = vec![0.0; scores.len()];
         let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
         let mut places = Vec::new();
         for word in &self.words {
-            for &(term, share) in &word.terms {
+            for &(term, probability) in &word.terms {
                 part.for_each((term, word.end()), &mut room, |place, count| {
                     if counts[place] == 0.0 {
                         places.push(place);
                     }
-                    counts[place] += share * count as f32;
+                    counts[place] += probability * count as f32;
                 });
             }
             for place in places.drain(..) {
-                scores[place] += self.adds(word, counts[place], part.lengths[place]);
+                scores[place] += self.contribution(word, counts[place], part.lengths[place]);
                 counts[place] = 0.0;
             }
         }
     }
 
-    /// How often a word is expected in a document: for each of its terms that is there the share
-    /// and the count.
-    pub fn found(&self, word: &Word<'a>, part: Part<'_>, place: usize) -> Vec<(&'a str, f32, u32)> {
+    /// The terms of a word that a document contains.
+    pub fn occurrences(
+        &self,
+        word: &Word<'a>,
+        part: Part<'_>,
+        place: usize,
+    ) -> Vec<Occurrence<'a>> {
         let mut room = part.room(word.stem.is_some());
-        let mut found = Vec::new();
-        for &(term, share) in &word.terms {
+        let mut occurrences = Vec::new();
+        for &(term, probability) in &word.terms {
             part.for_each((term, word.end()), &mut room, |at, count| {
                 if at == place {
-                    found.push((term, share, count));
+                    occurrences.push(Occurrence { term, probability, count });
                 }
             });
         }
-        found
+        occurrences
     }
 
-    /// What a word adds to the score of a document that it is expected in so often.
-    pub fn adds(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
+    /// The contribution of a word with the given expected count to the score of a document.
+    pub fn contribution(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
         let length = 1.0 - B + B * length as f32 / self.mean_length;
         word.times * word.idf * count * (K1 + 1.0) / (count + K1 * length) / self.most
     }
@@ -265,15 +283,15 @@ mod tests {
         let tokens: Vec<String> = query.iter().map(|&token| token.to_owned()).collect();
         let mut scores = vec![0.0; DOCUMENTS.len()];
         with_documents(|translator, part| {
-            let taken_for = TakenFor::Translations(translator);
-            Question::new(&tokens, taken_for, &[part]).score(part, &mut scores);
+            let matching = Matching::Translated(translator);
+            LexicalQuery::new(&tokens, matching, &[part]).score(part, &mut scores);
         });
         scores
     }
 
     #[test]
     fn scores_are_those_of_the_formula_by_hand() {
-        // N 4, mean length 14/4. storm: terms of share 1/2 in a document each, so df 1 and idf
+        // N 4, mean length 14/4. storm: terms of probability 1/2 in a document each, so df 1 and idf
         // ln(1 + 3.5/1.5); rain: df 2, idf ln 2. Divided by 2.2 times their sum.
         let close = |found: f32, expected: f64| {
             assert!((f64::from(found) - expected).abs() < 1e-6, "{found} {expected}");
@@ -313,11 +331,11 @@ mod tests {
             (counting.finish().unwrap(), lengths)
         });
         let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
-        let question = Question::new(&tokens, TakenFor::Translations(translator), &parts);
+        let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &parts);
         let mut found = Vec::new();
         for part in parts {
             let mut scores = vec![0.0; part.lengths.len()];
-            question.score(part, &mut scores);
+            query.score(part, &mut scores);
             found.extend(scores);
         }
         assert_eq!(found, whole);

@@ -1,4 +1,4 @@
-//! Stems -> their translations, for words that have none of their own.
+//! Translations of stems, for words without translations of their own.
 
 use crate::Error;
 use crate::lexical::table::{Entry, TranslationTable};
@@ -6,21 +6,21 @@ use crate::storage::container::{Reader, Writer};
 use crate::text::stem::End;
 use crate::text::vocabulary::Vocabulary;
 
-/// Both ends, as files number them.
+/// The ends of a word, in the order of their numbers in files.
 const ENDS: [End; 2] = [End::Head, End::Tail];
 
-/// Which stems of queries translate which of documents.
+/// The translations between stems of query words and stems of document words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stems {
-    /// Of queries' words, then of documents'.
+    /// The end of query words, then of document words, that the stems are.
     pub ends: [End; 2],
     table: TranslationTable,
-    /// No encoder has rows for stems.
+    /// Empty: no encoder has rows for stems.
     none: Vocabulary,
 }
 
 impl Stems {
-    /// A table of these entries, as of [`TranslationTable::new`].
+    /// Creates a table of these entries, like [`TranslationTable::new`].
     ///
     /// # Errors
     /// [`Error::TooLarge`].
@@ -30,12 +30,13 @@ impl Stems {
         Ok(Self { ends, table, none })
     }
 
-    /// Every entry.
+    /// All entries.
     pub fn entries(&self) -> Vec<Entry<'_>> {
         self.table.entries(&self.none, &self.none)
     }
 
-    /// What a word's stem is taken for among stems of documents, as [`TranslationTable::translations`].
+    /// The translations of a word's stem among stems of documents, as
+    /// [`TranslationTable::translations`].
     pub fn translations<'a>(&'a self, word: &'a str) -> Vec<(&'a str, f32)> {
         let Self { table, none, ends } = self;
         let stem = ends[0].of(word);
@@ -45,14 +46,14 @@ impl Stems {
         }
     }
 
-    /// Adds them to a model's file, for a document language.
+    /// Writes the table of a document language to a model's file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         let number = |end| u8::from(end == End::Tail);
         writer.bytes(&format!("translation.{language}.ends"), &self.ends.map(number));
         self.table.write(writer, &table_name(language));
     }
 
-    /// Takes those of a document language; `None` where there are none.
+    /// Reads the table of a document language; `None` if the file has none.
     pub(crate) fn read(reader: &mut Reader<'_>, language: &str) -> Result<Option<Self>, Error> {
         let name = format!("translation.{language}.ends");
         if !reader.has(&name) {

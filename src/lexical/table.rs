@@ -1,9 +1,9 @@
-//! Words -> their translations, with the share of each: the table of probabilistic structured
-//! queries (Darwish and Oard, 2003).
+//! Translation tables with probabilities, for probabilistic structured queries (Darwish and Oard,
+//! 2003).
 //!
-//! A table holds how strongly a query word and a document word translate each other: the geometric
-//! mean of the probabilities of either direction. Shares are these strengths over their sum, so
-//! that one table serves both directions.
+//! A table stores a strength for each pair of a query word and a document word: the geometric mean
+//! of the translation probabilities in the two directions. Probabilities are strengths over their
+//! sum, so one table serves the two directions.
 
 use crate::Error;
 use crate::storage::Buffer;
@@ -11,40 +11,40 @@ use crate::storage::container::{Reader, Writer};
 use crate::storage::varint;
 use crate::text::vocabulary::Vocabulary;
 
-/// How many steps of strength there are for each factor of e.
+/// The number of quantisation steps of strength per factor of e.
 const STEPS: f32 = 32.0;
 
-/// The translations of query words among document words, which are those of an encoder's
-/// vocabulary and some that have no row there.
+/// The translations of query words into document words: the words of an encoder's vocabulary and
+/// others without a row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TranslationTable {
-    /// Words of queries that have translations but no row.
+    /// Query words with translations but without a row.
     pub(super) queries: Vocabulary,
-    /// Words of documents that are translations but have no row.
+    /// Document words among the translations without a row.
     pub(super) documents: Vocabulary,
-    /// For each word of `queries`, then for each of the query encoder's vocabulary: how many
-    /// translations it has (a varint), then for each of these how far its number is from the one
-    /// before it (a varint), and its strength (a byte). Words of `documents` have the first numbers,
-    /// those of the document encoder's vocabulary the next.
+    /// For each word of `queries`, then for each word of the query encoder's vocabulary: the number
+    /// of translations (a varint), then for each translation the distance of its number from the
+    /// one before it (a varint) and its strength (a byte). Words of `documents` have the first
+    /// numbers, those of the document encoder's vocabulary the next.
     lists: Buffer<u8>,
-    /// Where each word's list begins.
+    /// The start of each word's list in the bytes.
     starts: Vec<u32>,
 }
 
-/// A pair of words that translate each other, and how strongly: above 0 and at most 1.
+/// A pair of words that translate each other, with a strength above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry<'a> {
-    /// The query's word.
+    /// The query word.
     pub query: &'a str,
-    /// The document's.
+    /// The document word.
     pub document: &'a str,
-    /// The geometric mean of the probabilities that either is translated by the other.
+    /// The geometric mean of the translation probabilities in the two directions.
     pub strength: f32,
 }
 
 impl TranslationTable {
-    /// A table of these entries, each pair of words once, in any order, for encoders with these
-    /// words. Strengths are rounded to a step of 3 %, from 1 down to e^-8.
+    /// Creates a table of these entries, each pair of words once, in any order, for encoders with
+    /// these words. Strengths are rounded to steps of 3 %, from 1 down to e^-8.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
@@ -53,8 +53,8 @@ impl TranslationTable {
         query: &Vocabulary,
         document: &Vocabulary,
     ) -> Result<Self, Error> {
-        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, of: &Vocabulary| {
-            Vocabulary::from_tokens(words.filter(|word| of.row(word).is_none()))
+        let without_row = |words: &mut dyn Iterator<Item = &'_ str>, vocabulary: &Vocabulary| {
+            Vocabulary::from_tokens(words.filter(|word| vocabulary.row(word).is_none()))
         };
         let queries = without_row(&mut entries.iter().map(|entry| entry.query), query)?;
         let documents = without_row(&mut entries.iter().map(|entry| entry.document), document)?;
@@ -84,29 +84,29 @@ impl TranslationTable {
         Ok(Self { queries, documents, lists: lists.into(), starts })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         (0..self.starts.len()).map(|word| self.list(word as u32).count()).sum()
     }
 
-    /// Whether there is none.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes that it takes in a model's file.
+    /// The size in bytes in a model's file.
     pub fn bytes(&self) -> usize {
         let words = [&self.queries, &self.documents].map(|words| words.to_front_coded().len());
         self.lists.len() + words[0] + words[1]
     }
 
-    /// How many words of the query encoder's vocabulary it was made for.
+    /// The number of words of the query encoder's vocabulary that the table was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.starts.len() - self.queries.len()
     }
 
-    /// Every entry, by query word and document word. `query` and `document` are the words that it
-    /// was made for.
+    /// All entries, by query word and document word. `query` and `document` are the vocabularies
+    /// that the table was made for.
     pub fn entries<'a>(
         &'a self,
         query: &'a Vocabulary,
@@ -138,7 +138,7 @@ impl TranslationTable {
         })
     }
 
-    /// Adds it to a model's file, for a document language.
+    /// Writes the table of a document language to a model's file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         let [queries, documents, lists] = names(language);
         writer.bytes(&queries, &self.queries.to_front_coded());
@@ -146,7 +146,7 @@ impl TranslationTable {
         writer.bytes(&lists, &self.lists);
     }
 
-    /// Takes that of a document language with so many words.
+    /// Reads the table of a document language with vocabularies of the given sizes.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,
@@ -175,8 +175,9 @@ impl TranslationTable {
         Ok(Self { queries, documents, lists, starts })
     }
 
-    /// A word's translations, each with its share: these add up to 1. A word without any stands for
-    /// itself. `query` and `document` are the words that the table was made for.
+    /// A word's translations with their probabilities, which add up to 1. A word without
+    /// translations translates to itself. `query` and `document` are the vocabularies that the
+    /// table was made for.
     pub fn translations<'a>(
         &'a self,
         token: &'a str,
@@ -195,13 +196,13 @@ impl TranslationTable {
     }
 }
 
-/// The number of a word: first those without a row, then those with one.
+/// The number of a word: words without a row come first, then those with one.
 fn number(first: &Vocabulary, then: &Vocabulary, token: &str) -> Option<u32> {
     let row = || Some(then.row(token)? + first.len() as u32);
     first.row(token).or_else(row)
 }
 
-/// The word of a number.
+/// The word with a number.
 fn token<'a>(first: &'a Vocabulary, then: &'a Vocabulary, number: u32) -> &'a str {
     match (number as usize).checked_sub(first.len()) {
         Some(row) => then.token(row),
@@ -213,7 +214,7 @@ fn step(strength: f32) -> u8 {
     (255.0 + libm::logf(strength) * STEPS).round().clamp(0.0, 255.0) as u8
 }
 
-/// Whether a list is whole, its numbers rise and there are so many.
+/// Whether a list is complete, with rising numbers and the stated length.
 fn check(lists: &[u8], at: &mut usize, numbers: usize) -> Option<()> {
     let length = varint::take(lists, at)?;
     let mut number = 0usize;

@@ -1,4 +1,4 @@
-//! The translations of a language: of words, and of stems where words have none.
+//! The translations of a language: of words and of stems.
 
 use crate::Error;
 use crate::lexical::stems::Stems;
@@ -8,28 +8,27 @@ use crate::text::vocabulary::Vocabulary;
 
 pub use crate::lexical::table::Entry;
 
-/// The translations of query words among document words, which are those of an encoder's
-/// vocabulary and some that have no row there.
+/// The translations of query words into document words, and of their stems.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Translations {
     words: TranslationTable,
-    /// Translations of stems, where there are any.
+    /// The translations of stems, if any.
     pub stems: Option<Stems>,
 }
 
-/// Translations with the words of the encoders that they share.
+/// Translations with the vocabularies that they share with the encoders.
 #[derive(Debug, Clone, Copy)]
 pub struct Translator<'a> {
     /// The translations.
     pub table: &'a Translations,
-    /// The words of the query encoder.
+    /// The query encoder's vocabulary.
     pub query: &'a Vocabulary,
-    /// The words of the document encoder.
+    /// The document encoder's vocabulary.
     pub document: &'a Vocabulary,
 }
 
 impl Translations {
-    /// Translations of words, without stems: see [`TranslationTable::new`].
+    /// Creates translations of words, without stems: see [`TranslationTable::new`].
     ///
     /// # Errors
     /// [`Error::TooLarge`].
@@ -41,37 +40,37 @@ impl Translations {
         Ok(Self { words: TranslationTable::new(entries, query, document)?, stems: None })
     }
 
-    /// How many entries the words have.
+    /// The number of entries of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether the words have no entry.
+    /// Whether there is no entry of words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The bytes that the words take in a model's file.
+    /// The size in bytes of the words' table in a model's file.
     pub fn bytes(&self) -> usize {
         self.words.bytes()
     }
 
-    /// How many words of the query encoder's vocabulary they were made for.
+    /// The number of words of the query encoder's vocabulary that the table was made for.
     pub(crate) fn query_words(&self) -> usize {
         self.words.query_words()
     }
 
-    /// Words of queries that have translations, but no row.
+    /// Query words with translations but without a row.
     pub fn query_words_without_row(&self) -> &Vocabulary {
         &self.words.queries
     }
 
-    /// Words of documents that are translations, but have no row.
+    /// Document words among the translations without a row.
     pub fn document_words_without_row(&self) -> &Vocabulary {
         &self.words.documents
     }
 
-    /// Every entry of words: see [`TranslationTable::entries`].
+    /// All entries of words: see [`TranslationTable::entries`].
     pub fn entries<'a>(
         &'a self,
         query: &'a Vocabulary,
@@ -80,7 +79,7 @@ impl Translations {
         self.words.entries(query, document)
     }
 
-    /// Adds them to a model's file, for a document language.
+    /// Writes the translations of a document language to a model's file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         self.words.write(writer, language);
         if let Some(stems) = &self.stems {
@@ -88,7 +87,7 @@ impl Translations {
         }
     }
 
-    /// Takes those of a document language with so many words.
+    /// Reads the translations of a document language with vocabularies of the given sizes.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         language: &str,
@@ -100,7 +99,7 @@ impl Translations {
 }
 
 impl<'a> Translator<'a> {
-    /// A word's translations, each with its share: see [`TranslationTable::translations`].
+    /// A word's translations with their probabilities: see [`TranslationTable::translations`].
     pub fn translations<'b>(&self, token: &'b str) -> Vec<(&'b str, f32)>
     where
         'a: 'b,

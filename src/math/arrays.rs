@@ -1,7 +1,7 @@
 //! Two-dimensional arrays as the slices that [`kernels`](super::kernels) take.
 //!
-//! `ndarray` holds numbers, slices and views them; its own sums and products are not used where bits
-//! are promised, as their order is not.
+//! `ndarray` stores, slices and views values. Its sums and products are not used where bits are
+//! promised, because their order is not specified.
 
 use ndarray::{Array2, ArrayRef, ArrayRef2, ArrayView2, ArrayViewMut2, Dimension, aview2};
 
@@ -9,25 +9,25 @@ use ndarray::{Array2, ArrayRef, ArrayRef2, ArrayView2, ArrayViewMut2, Dimension,
 pub fn of_rows<A: Default>(columns: usize, mut values: Vec<A>) -> Array2<A> {
     let rows = values.len() / columns.max(1);
     values.truncate(rows * columns);
-    // They are as many as this shape has, so it is never refused.
+    // The values match the shape, so it is always accepted.
     Array2::from_shape_vec((rows, columns), values).unwrap_or_default()
 }
 
-/// Numbers that lie row after row, as an array; a last incomplete row is left out.
+/// Views values in row order as an array; a last incomplete row is left out.
 pub fn view_of_rows<A>(columns: usize, values: &[A]) -> ArrayView2<'_, A> {
     let rows = values.len() / columns.max(1);
     let view = ArrayView2::from_shape((rows, columns), &values[..rows * columns]);
     view.unwrap_or_else(|_| aview2::<A, 0>(&[]))
 }
 
-/// As [`view_of_rows`], to be changed in place.
+/// [`view_of_rows`], mutable.
 pub fn view_of_rows_mut<A>(columns: usize, values: &mut [A]) -> ArrayViewMut2<'_, A> {
     let rows = values.len() / columns.max(1);
     let view = ArrayViewMut2::from_shape((rows, columns), &mut values[..rows * columns]);
     view.unwrap_or_else(|_| ArrayViewMut2::from(&mut [] as &mut [[A; 0]]))
 }
 
-/// The numbers of an array, row after row.
+/// The values of an array in row order.
 pub fn into_values<A: Clone>(array: Array2<A>) -> Vec<A> {
     if array.is_standard_layout() {
         array.into_raw_vec_and_offset().0
@@ -36,17 +36,17 @@ pub fn into_values<A: Clone>(array: Array2<A>) -> Vec<A> {
     }
 }
 
-/// All numbers of an array, row after row.
+/// All values of an array in row order.
 ///
 /// # Panics
-/// If they do not lie in this order, as those of a transposed view do not.
+/// If the array is not stored in row order, such as a transposed view.
 #[inline]
 pub fn values<A, D: Dimension>(array: &ArrayRef<A, D>) -> &[A] {
     assert!(array.is_standard_layout(), "rows lie one after the other");
     array.as_slice().unwrap_or_default()
 }
 
-/// All numbers of an array, row after row, to be changed in place.
+/// All values of an array in row order, mutable.
 ///
 /// # Panics
 /// As [`values`].
@@ -59,13 +59,13 @@ pub fn values_mut<A, D: Dimension>(array: &mut ArrayRef<A, D>) -> &mut [A] {
 /// A row of an array.
 ///
 /// # Panics
-/// If there is no such row, and as [`values`].
+/// If the row does not exist, and as [`values`].
 #[inline]
 pub fn row<A>(array: &ArrayRef2<A>, row: usize) -> &[A] {
     &values(array)[row * array.ncols()..][..array.ncols()]
 }
 
-/// A row of an array, to be changed in place.
+/// A row of an array, mutable.
 ///
 /// # Panics
 /// As [`row`].

@@ -1,5 +1,5 @@
-//! How smooth cosine similarity bends: the norm of its Hessian in one argument, and the constants
-//! that the theory of paper 1 rests on.
+//! The curvature of smooth cosine similarity: the norm of its Hessian in one argument, and the
+//! constants of paper 1's theory.
 //!
 //! Write `e = q/|q|`, `n = |q|+eps`, `a = |d|/(|d|+eps)`, and `f` for the unit part of `d` at right
 //! angles to `e`. In the plane of `e` and `f` the Hessian has the entries `ee: -2 a cos eps/n^3`,
@@ -8,55 +8,56 @@
 
 use crate::math::kernels::{dot, norm};
 
-/// The largest length of SCS's gradient, in one argument or in both together: `1/eps`, which is
-/// approached at a zero vector beside a long one. Infinite at epsilon 0.
+/// The supremum of the norm of SCS's gradient, in one argument or in the two together: `1/eps`,
+/// approached at a zero vector with the other vector long. Infinite at epsilon 0.
 ///
-/// The paper prints `2/eps`, which holds and is twice too large.
+/// The paper prints `2/eps`, a valid bound, but twice the supremum.
 pub fn lipschitz(epsilon: f64) -> f64 {
     1.0 / epsilon
 }
 
-/// The largest change of SCS's gradient for each unit of distance, in one argument or in both
-/// together, whatever the dimension: `2/eps^2`. Infinite at epsilon 0.
+/// The Lipschitz constant of SCS's gradient, in one argument or in the two together, in any
+/// dimension: `2/eps^2`. Infinite at epsilon 0.
 ///
 /// The paper prints `N(p)/eps^2`; this is `N(p) = 2`.
 pub fn smoothness(epsilon: f64) -> f64 {
     2.0 / (epsilon * epsilon)
 }
 
-/// The spectral norm of SCS's Hessian in its first argument; both have one length.
+/// The spectral norm of SCS's Hessian in its first argument; the two vectors have one length.
 ///
-/// At `of = 0` there is no Hessian, though the gradient is Lipschitz: the answer is then the
-/// largest of the norms that it tends to from all directions, `2a/eps^2` (infinite at epsilon 0).
-pub fn hessian_norm(of: &[f32], with: &[f32], epsilon: f32) -> f64 {
-    let (of_norm, with_norm) = (f64::from(norm(of)), f64::from(norm(with)));
-    let (dot, epsilon) = (f64::from(dot(of, with)), f64::from(epsilon));
-    match of.len() {
-        1 => entries(dot, of_norm, with_norm, epsilon)[0].abs(),
-        _ => hessian_norm_from_parts(dot, of_norm, with_norm, epsilon),
+/// At `of = 0` the Hessian does not exist, though the gradient is Lipschitz: the result is then the
+/// largest limit of the norm over all directions, `2a/eps^2` (infinite at epsilon 0).
+pub fn hessian_norm(vector: &[f32], other: &[f32], epsilon: f32) -> f64 {
+    let (vector_norm, other_norm) = (f64::from(norm(vector)), f64::from(norm(other)));
+    let (dot, epsilon) = (f64::from(dot(vector, other)), f64::from(epsilon));
+    match vector.len() {
+        1 => entries(dot, vector_norm, other_norm, epsilon)[0].abs(),
+        _ => hessian_norm_from_parts(dot, vector_norm, other_norm, epsilon),
     }
 }
 
-/// [`hessian_norm`] in two dimensions or more, where dot product and norms are known.
-pub fn hessian_norm_from_parts(dot: f64, of_norm: f64, with_norm: f64, epsilon: f64) -> f64 {
-    let [ee, ef, ff] = entries(dot, of_norm, with_norm, epsilon);
+/// [`hessian_norm`] in two dimensions or more, from the dot product and the norms.
+pub fn hessian_norm_from_parts(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> f64 {
+    let [ee, ef, ff] = entries(dot, vector_norm, other_norm, epsilon);
     // The larger eigenvalue of the plane; it is never below that of the rest, which is ff.
     let (middle, half) = (0.5 * (ee + ff), 0.5 * (ee - ff));
     middle.abs() + (half * half + ef * ef).sqrt()
 }
 
-/// The Hessian's entries `[ee, ef, ff]`; at `|q| = 0` those of the worst direction, along `d`.
-fn entries(dot: f64, of_norm: f64, with_norm: f64, epsilon: f64) -> [f64; 3] {
-    if with_norm == 0.0 {
+/// The Hessian's entries `[ee, ef, ff]`; at `|q| = 0` those of the direction with the largest norm,
+/// along `d`.
+fn entries(dot: f64, vector_norm: f64, other_norm: f64, epsilon: f64) -> [f64; 3] {
+    if other_norm == 0.0 {
         return [0.0; 3];
     }
-    let n = of_norm + epsilon;
+    let n = vector_norm + epsilon;
     if n == 0.0 {
         return [f64::INFINITY, 0.0, 0.0];
     }
-    let size = with_norm / (with_norm + epsilon) / (n * n);
-    let cosine = if of_norm > 0.0 { dot / (of_norm * with_norm) } else { 1.0 };
-    // Rounded, a dot product can be a little larger than the norms' product.
+    let size = other_norm / (other_norm + epsilon) / (n * n);
+    let cosine = if vector_norm > 0.0 { dot / (vector_norm * other_norm) } else { 1.0 };
+    // After rounding, a dot product can exceed the product of the norms.
     let cosine = cosine.clamp(-1.0, 1.0);
     let sine = (1.0 - cosine * cosine).sqrt();
     [-2.0 * size * cosine * epsilon / n, -size * sine, -size * cosine]
@@ -161,7 +162,7 @@ mod tests {
             .prop_map(|(v, scale)| times(libm::exp2(scale), &v))
     }
 
-    /// What to make of a point: another one near it, far from it, or across zero.
+    /// Another point near a point, far from it, or across zero.
     fn other(point: &Point, another: &[f64], how: usize, nearness: f64) -> Point {
         let near = times(nearness * length(point) / length(another).max(1e-300), another);
         match how {

@@ -1,4 +1,4 @@
-//! Score and grade -> loss: smooth ordinal search loss (SOSL) and what it is compared with.
+//! Losses of a score at a grade: smooth ordinal search loss (SOSL) and its rivals.
 //!
 //! Thresholds `-1 = t_0 < t_1 < ... < t_K = 1` cut the scores into an interval for each grade.
 //! Grades here are `g = y - 1`, from 0. Every loss is convex in the score.
@@ -6,29 +6,29 @@
 use crate::Error;
 use crate::math::kernels::logistic;
 
-/// The scores between the grades.
+/// The thresholds of the scores between grades.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thresholds {
-    /// `t_0 = -1` to `t_K = 1`.
+    /// `t_0 = -1` to `t_K = 1`, rising.
     edges: Vec<f32>,
 }
 
 impl Thresholds {
-    /// Inner thresholds `t_1 < ... < t_{K-1}`, for K grades.
+    /// Creates thresholds from the inner ones, `t_1 < ... < t_{K-1}` for K grades.
     ///
     /// # Errors
     /// [`Error::Thresholds`] unless they rise strictly between -1 and 1.
     pub fn new(inner: &[f32]) -> Result<Self, Error> {
         let edges: Vec<f32> = [&[-1.0], inner, &[1.0]].concat();
         let rising = edges.windows(2).all(|pair| pair[0] < pair[1]);
-        // A not-a-number is in no order; more grades than a byte counts are none.
+        // NaN has no order; a grade is a byte, which limits the number of grades.
         if !rising || inner.is_empty() || inner.len() > usize::from(u8::MAX) {
             return Err(Error::Thresholds { found: inner.to_vec() });
         }
         Ok(Self { edges })
     }
 
-    /// K, how many grades there are.
+    /// K, the number of grades.
     pub fn grades(&self) -> usize {
         self.edges.len() - 1
     }
@@ -38,7 +38,7 @@ impl Thresholds {
         &self.edges[1..self.edges.len() - 1]
     }
 
-    /// Where the scores of a grade below [`grades`](Self::grades) begin and end.
+    /// The interval of scores of a grade below [`grades`](Self::grades).
     pub fn interval(&self, grade: u8) -> (f32, f32) {
         let grade = usize::from(grade);
         (self.edges[grade], self.edges[grade + 1])
@@ -50,44 +50,45 @@ impl Thresholds {
     }
 }
 
-/// What training makes small.
+/// The loss of a graded pair, which training minimises.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Loss {
-    /// Smooth ordinal search loss (paper 1, eq. 2): the square of how far a score lies outside
-    /// its grade's interval.
+    /// Smooth ordinal search loss (paper 1, eq. 2): the squared distance of a score from its
+    /// grade's interval.
     Sosl(Thresholds),
-    /// Three-part L2 (Nigam et al., 2019), for three grades: squared, how far grade 0 lies above
-    /// the first number, grade 1 above the second, grade 2 below the third.
+    /// Three-part L2 (Nigam et al., 2019), for three grades: the squared excess of grade 0 above
+    /// the first threshold, of grade 1 above the second, and the squared shortfall of grade 2 below
+    /// the third.
     ThreePart([f32; 3]),
-    /// The square of the distance to the middle of the grade's interval.
+    /// MSE: the squared distance from the middle of the grade's interval.
     MeanSquare(Thresholds),
     /// Proportional odds as the paper's authors released it:
     /// `-log s(t_y - r) - log s(r - t_{y-1})`, s the logistic function, ends at -1 and 1.
     ProportionalOddsPaper(Thresholds),
-    /// Proportional odds (McCullagh, 1980): the likelihood `s(c (t_y - r)) - s(c (t_{y-1} - r))`
-    /// of the grade's interval at scale c, its outer ends free.
+    /// Proportional odds (McCullagh, 1980): the negative log-likelihood of the grade's interval,
+    /// `-log(s(c (t_y - r)) - s(c (t_{y-1} - r)))`, at scale c, with free outer ends.
     ProportionalOdds {
-        /// The scores between the grades.
+        /// The thresholds of the scores between grades.
         thresholds: Thresholds,
-        /// c, above 0.
+        /// The scale c, above 0.
         scale: f32,
     },
 }
 
-/// What a loss cannot exceed for scores from -1 to 1.
+/// Upper bounds of a loss for scores from -1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Of its slope's size: the loss is Lipschitz with this constant.
+    /// The bound of the slope's magnitude: the loss is Lipschitz with this constant.
     pub slope: f32,
-    /// Of the slope's own change: the slope is Lipschitz with this constant.
+    /// The bound of the slope's rate of change: the slope is Lipschitz with this constant.
     pub curvature: f32,
-    /// Of its value.
+    /// The bound of the value.
     pub value: f32,
 }
 
 impl Loss {
-    /// Three-part L2 with three thresholds, or with two: (t_1, t_2, t_2), which is SOSL without
-    /// what lifts grade 1 above t_1.
+    /// Creates three-part L2 with three thresholds, or with two: (t_1, t_2, t_2), which is SOSL
+    /// without the term that raises grade 1 above t_1.
     ///
     /// # Errors
     /// [`Error::ThreePart`] unless they are two or three, between -1 and 1, the first below the
@@ -98,25 +99,28 @@ impl Loss {
             [a, b, c] => (a, b, c),
             _ => return Err(Error::ThreePart { found: thresholds.to_vec() }),
         };
-        match -1.0 < a && a < b && b <= c && c < 1.0 {
-            true => Ok(Self::ThreePart([a, b, c])),
-            false => Err(Error::ThreePart { found: thresholds.to_vec() }),
+        if -1.0 < a && a < b && b <= c && c < 1.0 {
+            Ok(Self::ThreePart([a, b, c]))
+        } else {
+            Err(Error::ThreePart { found: thresholds.to_vec() })
         }
     }
 
-    /// Proportional odds at a scale.
+    /// Creates proportional odds at a scale.
     ///
     /// # Errors
     /// [`Error::Scale`] unless the scale is a finite number above 0.
     pub fn proportional_odds(thresholds: Thresholds, scale: f32) -> Result<Self, Error> {
-        match scale.is_finite() && scale > 0.0 {
-            true => Ok(Self::ProportionalOdds { thresholds, scale }),
-            false => Err(Error::Scale { found: scale }),
+        if scale.is_finite() && scale > 0.0 {
+            Ok(Self::ProportionalOdds { thresholds, scale })
+        } else {
+            Err(Error::Scale { found: scale })
         }
     }
 
     /// The thresholds by which a score predicts a grade. Between grades 1 and 2 of three-part L2
-    /// that is halfway from the second to the third, where both lose the same.
+    /// that is halfway from the second to the third threshold, where the losses of the two grades
+    /// are equal.
     pub fn thresholds(&self) -> Thresholds {
         match self {
             Self::Sosl(thresholds)
@@ -130,7 +134,7 @@ impl Loss {
         }
     }
 
-    /// K, how many grades there are.
+    /// K, the number of grades.
     pub fn grades(&self) -> usize {
         match self {
             Self::Sosl(thresholds)
@@ -141,8 +145,8 @@ impl Loss {
         }
     }
 
-    /// The scores without loss at a grade below [`grades`](Self::grades), where the loss is the
-    /// square of how far a score lies outside of them. Proportional odds is no such loss.
+    /// The interval of scores with zero loss at a grade below [`grades`](Self::grades), if the loss
+    /// is the squared distance from it; `None` for proportional odds.
     pub fn target(&self, grade: u8) -> Option<(f32, f32)> {
         match self {
             Self::Sosl(thresholds) => Some(thresholds.interval(grade)),
@@ -174,7 +178,7 @@ impl Loss {
         }
     }
 
-    /// The loss's derivative in the score.
+    /// The derivative of the loss with respect to the score.
     pub fn slope(&self, score: f32, grade: u8) -> f32 {
         match self {
             Self::Sosl(thresholds) => 2.0 * outside(score, thresholds.interval(grade)),
@@ -191,13 +195,15 @@ impl Loss {
         }
     }
 
-    /// What the loss cannot exceed for scores from -1 to 1. Value and slope of a convex function
-    /// are largest at an end, and these are reached; the curvature of proportional odds is only a
-    /// bound.
+    /// Upper bounds of the loss for scores from -1 to 1. Value and slope of a convex function are
+    /// largest at an end, so these bounds are reached; the bound of the curvature of proportional
+    /// odds is not.
     pub fn bounds(&self) -> Bounds {
         let ends = (0..self.grades()).flat_map(|grade| [(-1.0, grade as u8), (1.0, grade as u8)]);
-        let largest = |of: fn(&Self, f32, u8) -> f32| {
-            ends.clone().map(|(score, grade)| of(self, score, grade).abs()).fold(0.0, f32::max)
+        let largest = |quantity: fn(&Self, f32, u8) -> f32| {
+            ends.clone()
+                .map(|(score, grade)| quantity(self, score, grade).abs())
+                .fold(0.0, f32::max)
         };
         let curvature = match self {
             Self::Sosl(_) | Self::ThreePart(_) | Self::MeanSquare(_) => 2.0,
@@ -209,7 +215,8 @@ impl Loss {
     }
 }
 
-/// How far a score lies outside an interval: above 0 if too high, below 0 if too low.
+/// The distance of a score from an interval: above 0 if it is too high, below 0 if too low, 0
+/// inside.
 fn outside(score: f32, (low, high): (f32, f32)) -> f32 {
     if score > high {
         score - high
@@ -228,7 +235,7 @@ fn three_part([a, b, c]: &[f32; 3], grade: u8) -> (f32, f32) {
     }
 }
 
-/// The interval of a grade; the first begins and the last ends nowhere.
+/// The interval of a grade; the first and the last are unbounded on the outer side.
 fn free_ends(thresholds: &Thresholds, grade: u8) -> (f32, f32) {
     let (low, high) = thresholds.interval(grade);
     let low = if grade == 0 { f32::NEG_INFINITY } else { low };

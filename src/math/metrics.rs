@@ -1,4 +1,4 @@
-//! Ranked grades -> the metrics of paper 1, Table 2.
+//! The metrics of paper 1's Table 2, from ranked grades.
 //!
 //! Grade 2 is relevant (MR), 1 partially relevant (SR), 0 irrelevant (NR). The definitions agree
 //! with trec_eval's: see `tests/reference/metrics.py`.
@@ -6,19 +6,20 @@
 /// The seven metrics of one ranking, or their means over many.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Metrics {
-    /// Whether the first document is MR.
+    /// P_mr@1: 1 if the first document is MR, else 0.
     pub p_mr_1: f64,
-    /// How many of the first five are MR: hits, not a proportion.
+    /// P_mr@5 (Hits@5): the number of MR documents among the first five, a count, not a proportion.
     pub p_mr_5: f64,
-    /// The proportion of the first five that are MR or SR.
+    /// P_r@5: the proportion of MR and SR documents among the first five.
     pub p_r_5: f64,
-    /// Discounted gain of the first five over the best there can be; the gain is the grade.
+    /// NDCG@5: the discounted gain of the first five over the largest possible one; the gain is the
+    /// grade.
     pub ndcg_5: f64,
-    /// Average precision over grades above 0.
+    /// MAP: average precision over grades above 0.
     pub map: f64,
-    /// One over the place of the first MR document.
+    /// MRR_mr: the reciprocal rank of the first MR document.
     pub mrr_mr: f64,
-    /// One over the place of the first document graded above 0.
+    /// MRR_r: the reciprocal rank of the first document with a grade above 0.
     pub mrr_r: f64,
 }
 
@@ -28,8 +29,8 @@ pub const NAMES: [&str; 7] = ["P_mr@1", "P_mr@5", "P_r@5", "NDCG@5", "MAP", "MRR
 const CUT: usize = 5;
 
 impl Metrics {
-    /// The metrics of one query: the grades of its documents as ranked, and those of all its
-    /// judged documents in any order. `None` if no judged document is MR.
+    /// Computes the metrics of one query from the grades of its ranked documents, and those of all
+    /// its judged documents in any order. `None` if no judged document is MR.
     pub fn of_ranking(ranked: &[u8], judged: &[u8]) -> Option<Self> {
         if !judged.iter().any(|&grade| grade >= 2) {
             return None;
@@ -68,20 +69,20 @@ impl Metrics {
         [self.p_mr_1, self.p_mr_5, self.p_r_5, self.ndcg_5, self.map, self.mrr_mr, self.mrr_r]
     }
 
-    /// The means over many rankings; zeros over none.
-    pub fn mean(of: &[Metrics]) -> Self {
+    /// The means over many rankings; zeros for an empty list.
+    pub fn mean(rankings: &[Metrics]) -> Self {
         let mut sums = [0.0; NAMES.len()];
-        for metrics in of {
+        for metrics in rankings {
             for (sum, value) in sums.iter_mut().zip(metrics.values()) {
                 *sum += value;
             }
         }
-        sums.map(|sum| sum / of.len().max(1) as f64).into()
+        sums.map(|sum| sum / rankings.len().max(1) as f64).into()
     }
 }
 
 impl From<[f64; NAMES.len()]> for Metrics {
-    /// From the values in the order of [`NAMES`].
+    /// Creates metrics from the values in the order of [`NAMES`].
     fn from([p_mr_1, p_mr_5, p_r_5, ndcg_5, map, mrr_mr, mrr_r]: [f64; NAMES.len()]) -> Self {
         Self { p_mr_1, p_mr_5, p_r_5, ndcg_5, map, mrr_mr, mrr_r }
     }

@@ -1,4 +1,4 @@
-//! The mathematics of both papers, on plain slices: no module here knows of texts or files.
+//! The mathematics of the two papers on plain slices: no module here depends on texts or files.
 
 pub mod arrays;
 pub mod curvature;

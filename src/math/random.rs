@@ -1,13 +1,13 @@
-//! Numbers that look random and are the same everywhere: SplitMix64 and Box-Muller.
+//! Pseudo-random numbers, the same on every host: SplitMix64 and Box-Muller.
 
-/// A stream of numbers, fixed by its seed and its purpose.
+/// A stream of pseudo-random numbers, determined by its seed and its purpose.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The stream of this seed for this purpose: streams for different purposes are unrelated.
+    /// Creates the stream of a seed for a purpose: streams for different purposes are unrelated.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut random = Self { state: seed };
         for byte in purpose.bytes() {
@@ -25,17 +25,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 up to but not 1.
+    /// A uniform number in [0, 1).
     pub fn unit(&mut self) -> f32 {
         (self.next_u64() >> 40) as f32 / (1u32 << 24) as f32
     }
 
-    /// Numbers between `-bound` and `bound`, each as likely.
+    /// Uniform numbers between `-bound` and `bound`.
     pub fn uniforms(&mut self, count: usize, bound: f32) -> Vec<f32> {
         (0..count).map(|_| (2.0 * self.unit() - 1.0) * bound).collect()
     }
 
-    /// A number from 0 to `below` - 1, each as likely (Lemire, 2019); 0 where `below` is 0.
+    /// A uniform integer from 0 to `below` - 1 (Lemire, 2019); 0 if `below` is 0.
     pub fn below(&mut self, below: usize) -> usize {
         let below = below as u64;
         let unfair = below.wrapping_neg().checked_rem(below).unwrap_or(0);
@@ -47,7 +47,7 @@ impl Random {
         }
     }
 
-    /// Two independent numbers of mean 0 and deviation 1.
+    /// Two independent normal numbers of mean 0 and standard deviation 1 (Box-Muller).
     pub fn normal_pair(&mut self) -> [f64; 2] {
         let unit = |bits: u64| ((bits >> 11) + 1) as f64 / (1u64 << 53) as f64;
         let radius = (-2.0 * libm::log(unit(self.next_u64()))).sqrt();
@@ -55,18 +55,18 @@ impl Random {
         [radius * libm::cos(angle), radius * libm::sin(angle)]
     }
 
-    /// Normal numbers of mean 0.
-    pub fn normals(&mut self, count: usize, deviation: f32) -> Vec<f32> {
+    /// Normal numbers of mean 0 and the given standard deviation.
+    pub fn normals(&mut self, count: usize, standard_deviation: f32) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(count + 1);
         while numbers.len() < count {
             let pair = self.normal_pair();
-            numbers.extend(pair.map(|x| (x * f64::from(deviation)) as f32));
+            numbers.extend(pair.map(|x| (x * f64::from(standard_deviation)) as f32));
         }
         numbers.truncate(count);
         numbers
     }
 
-    /// Brings a list into random order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last + 1));

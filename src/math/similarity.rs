@@ -1,12 +1,12 @@
-//! Smooth cosine similarity (SCS): value, gradient, bounds, and the epsilon at which two
-//! documents swap.
+//! Smooth cosine similarity (SCS): value, gradient, bounds, and the epsilon at which two documents
+//! swap (the swap point).
 //!
 //! Paper 1, eq. (1): `r = q.d / ((|q|+eps)(|d|+eps))`. Epsilon 0 is cosine; as epsilon grows the
 //! order tends to that of the dot product.
 
 use crate::math::kernels::{dot, norm};
 
-/// SCS from its parts: the dot product and both norms. 0 where the denominator is 0.
+/// SCS from the dot product and the two norms; 0 if the denominator is 0.
 #[inline]
 pub fn from_parts(dot: f32, query_norm: f32, document_norm: f32, epsilon: f32) -> f32 {
     let denominator = (query_norm + epsilon) * (document_norm + epsilon);
@@ -18,26 +18,26 @@ pub fn smooth_cosine(query: &[f32], document: &[f32], epsilon: f32) -> f32 {
     from_parts(dot(query, document), norm(query), norm(document), epsilon)
 }
 
-/// The largest score there can be between vectors of `dimension` components in (-1, 1), which is
-/// what tanh gives: `(sqrt p / (sqrt p + eps))^2`. Of unbounded components scores come as near to 1 as
-/// one likes, and never beyond it (Cauchy-Schwarz).
+/// The supremum of the scores between vectors of `dimension` components in (-1, 1), the range of
+/// tanh: `(sqrt p / (sqrt p + eps))^2`. For unbounded components the supremum is 1
+/// (Cauchy-Schwarz).
 pub fn reach(dimension: usize, epsilon: f32) -> f32 {
     let longest = (dimension as f32).sqrt();
     let ratio = longest / (longest + epsilon);
     ratio * ratio
 }
 
-/// Whether a gradient exists where it was asked for.
+/// Whether a gradient exists at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gradient {
-    /// It exists; the output holds it.
+    /// The gradient exists and is in the output.
     Defined,
-    /// At epsilon 0 cosine has no gradient at a zero vector, and within 1e-18 of that its slope,
-    /// 1/epsilon, is more than a step can square; the output holds zeros.
+    /// The gradient is undefined, and the output is zeros. At epsilon 0 cosine has no gradient at a
+    /// zero vector, and within 1e-18 of it the square of the slope, 1/epsilon, would overflow.
     Undefined,
 }
 
-/// The least `|q|+eps` at which there is a gradient: no component is above its inverse.
+/// The smallest `|q|+eps` with a gradient: no component exceeds its inverse.
 const LEAST: f32 = 1e-18;
 
 /// Writes the gradient of SCS in its first argument to `gradient`.
@@ -46,51 +46,60 @@ const LEAST: f32 = 1e-18;
 /// symmetric, so the gradient in the document is `gradient(document, query, ..)`. For epsilon
 /// above 0 it exists everywhere and is continuous.
 ///
-/// `of`, `with` and `gradient` have one length.
-pub fn gradient(of: &[f32], with: &[f32], epsilon: f32, gradient: &mut [f32]) -> Gradient {
-    let (of_norm, with_norm) = (norm(of), norm(with));
-    gradient_from_parts(of, with, dot(of, with), of_norm, with_norm, epsilon, gradient)
+/// `vector`, `other` and `gradient` have one length.
+pub fn gradient(vector: &[f32], other: &[f32], epsilon: f32, gradient: &mut [f32]) -> Gradient {
+    let (vector_norm, other_norm) = (norm(vector), norm(other));
+    gradient_from_parts(
+        vector,
+        other,
+        dot(vector, other),
+        vector_norm,
+        other_norm,
+        epsilon,
+        gradient,
+    )
 }
 
-/// [`gradient`] where dot product and norms are known.
+/// [`gradient`] from known dot product and norms.
 pub fn gradient_from_parts(
-    of: &[f32],
-    with: &[f32],
+    vector: &[f32],
+    other: &[f32],
     dot: f32,
-    of_norm: f32,
-    with_norm: f32,
+    vector_norm: f32,
+    other_norm: f32,
     epsilon: f32,
     gradient: &mut [f32],
 ) -> Gradient {
-    let (n, g) = (of_norm + epsilon, with_norm + epsilon);
-    // At the smallest numbers a product can vanish though its factors do not.
+    let (n, g) = (vector_norm + epsilon, other_norm + epsilon);
+    // A product of two small factors can underflow to 0.
     let toward = 1.0 / (n * g);
     if !(n > LEAST && toward.is_finite()) {
         gradient.fill(0.0);
         return Gradient::Undefined;
     }
-    let back = dot * toward / (n * of_norm);
-    // At `q = 0` it is 0 / 0.
+    let back = dot * toward / (n * vector_norm);
+    // At `q = 0` the quotient is 0 / 0.
     let back = if back.is_finite() { back } else { 0.0 };
-    for ((out, of), with) in gradient.iter_mut().zip(of).zip(with) {
-        *out = toward * with - back * of;
+    for ((out, x), y) in gradient.iter_mut().zip(vector).zip(other) {
+        *out = toward * y - back * x;
     }
     Gradient::Defined
 }
 
-/// The exact supremum of the gradient's norm in one argument while the other, of norm
-/// `with_norm`, is fixed: `|d| / ((|d|+eps) eps)`, reached at the zero vector.
+/// The supremum of the gradient's norm in one argument, with the other fixed at norm `with_norm`:
+/// `|d| / ((|d|+eps) eps)`, reached at the zero vector.
 ///
-/// Over all documents the supremum is `1/eps`; the paper prints `2/eps`, which is valid and twice
-/// too large. Infinite at epsilon 0.
-pub fn gradient_bound(with_norm: f32, epsilon: f32) -> f32 {
-    if with_norm == 0.0 {
+/// Over all documents the supremum is `1/eps`; the paper prints `2/eps`, a valid bound, but twice
+/// the supremum. Infinite at epsilon 0.
+pub fn gradient_bound(other_norm: f32, epsilon: f32) -> f32 {
+    if other_norm == 0.0 {
         return 0.0;
     }
-    with_norm / ((with_norm + epsilon) * epsilon)
+    other_norm / ((other_norm + epsilon) * epsilon)
 }
 
-/// The epsilon above 0 at which two documents swap places for one query, if there is one.
+/// The swap point of two documents: the epsilon above 0 at which they change places for a query, if
+/// any.
 ///
 /// For a fixed query the order depends on epsilon only through `q.d / (|d|+eps)`, so two
 /// documents swap at most once: `((q.b)|a| - (q.a)|b|) / (q.a - q.b)`.

@@ -18,17 +18,17 @@ const NUMBERS: [&str; 4] = ["dense", "lexical", "query-norm", "document-norm"];
 /// The weights of the dense and the lexical score of a language, with the norms they were fitted for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// What SCS weighs.
+    /// The weight of SCS.
     pub dense: f32,
-    /// What the lexical score weighs; the two are at most 1 together.
+    /// The weight of the lexical score; the two are at most 1 together.
     pub lexical: f32,
     /// The median norms of queries and of documents.
     pub norms: [f32; 2],
 }
 
 impl Calibration {
-    /// What SCS and the lexical score weigh where SCS is taken with `epsilon`, of a model whose own
-    /// is `own_epsilon`. `share`, in 0..=1, is that of SCS; without it, that of the model.
+    /// The weights of SCS at `epsilon` and of the lexical score, for a model whose own epsilon is
+    /// `own_epsilon`. `share`, in 0..=1, is the share of SCS; the model's own where it is `None`.
     ///
     /// Another epsilon makes all SCS smaller or larger. So that it reorders and does not reweight,
     /// that is made up for by what it does to a query and a document of median norms.
@@ -60,14 +60,14 @@ impl Calibration {
 }
 
 /// A model's calibrations as JSON.
-pub(crate) fn to_json(of: &BTreeMap<String, Calibration>) -> String {
-    let language = |(language, of): (&String, &Calibration)| {
-        let numbers = NUMBERS.iter().zip(of.numbers());
+pub(crate) fn to_json(calibrations: &BTreeMap<String, Calibration>) -> String {
+    let language = |(language, calibration): (&String, &Calibration)| {
+        let numbers = NUMBERS.iter().zip(calibration.numbers());
         let numbers: Vec<String> =
             numbers.map(|(name, x)| format!(r#""{name}":{}"#, decimal(x))).collect();
         format!(r#"{}:{{{}}}"#, Value::from(language.as_str()), numbers.join(","))
     };
-    format!("{{{}}}", of.iter().map(language).collect::<Vec<_>>().join(","))
+    format!("{{{}}}", calibrations.iter().map(language).collect::<Vec<_>>().join(","))
 }
 
 /// Those of a `config`.
@@ -115,10 +115,11 @@ mod tests {
 
     #[test]
     fn calibrations_come_back_from_json_and_others_are_refused() {
-        let of = BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
+        let expected =
+            BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
         let config =
             |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
-        assert_eq!(from_json(&config(&to_json(&of))).unwrap(), of);
+        assert_eq!(from_json(&config(&to_json(&expected))).unwrap(), expected);
         let numbers = |weights: [f32; 2], norms: [u8; 2]| {
             let ([dense, lexical], [query, document]) = (weights, norms);
             format!(

@@ -13,7 +13,7 @@ const KIND: &str = "learned";
 pub struct Changes(BTreeMap<String, BTreeMap<u32, Option<Vec<f32>>>>);
 
 impl Changes {
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.0.values().map(BTreeMap::len).sum()
     }
@@ -30,14 +30,14 @@ impl Changes {
 
     /// Adds changes; of a row that has one already, theirs counts.
     pub fn extend(&mut self, others: Self) {
-        for (side, rows) in others.0 {
-            self.0.entry(side).or_default().extend(rows);
+        for (encoder, rows) in others.0 {
+            self.0.entry(encoder).or_default().extend(rows);
         }
     }
 
     /// Leaves an encoder out.
-    pub fn forget(&mut self, side: &str) {
-        self.0.remove(side);
+    pub fn forget(&mut self, encoder: &str) {
+        self.0.remove(encoder);
     }
 
     /// For the same rows, those of the model's files.
@@ -51,14 +51,14 @@ impl Changes {
     pub fn write(&self, space: &str) -> Vec<u8> {
         let mut writer = Writer::new(KIND);
         writer.metadata("space", space.into());
-        for (side, rows) in &self.0 {
+        for (encoder, rows) in &self.0 {
             let replaced = rows.iter().filter_map(|(number, row)| Some((*number, row.as_ref()?)));
             let (numbers, values): (Vec<u32>, Vec<&Vec<f32>>) = replaced.unzip();
             if let Some(first) = values.first() {
                 let shape = [numbers.len(), first.len()];
-                writer.u32(&format!("{side}.rows"), &numbers);
+                writer.u32(&format!("{encoder}.rows"), &numbers);
                 writer.f32(
-                    &format!("{side}.embedding"),
+                    &format!("{encoder}.embedding"),
                     &shape,
                     &values.into_iter().flatten().copied().collect::<Vec<_>>(),
                 );
@@ -76,7 +76,7 @@ impl Changes {
         bytes: &[u8],
         space: &str,
         dimension: usize,
-        sides: impl IntoIterator<Item = (&'a str, usize)>,
+        encoders: impl IntoIterator<Item = (&'a str, usize)>,
     ) -> Result<Self, Error> {
         let mut reader = Reader::open(bytes, KIND)?;
         let found = reader.space("space")?;
@@ -85,8 +85,8 @@ impl Changes {
             return Err(Error::Mismatch { what: "what was learned".into(), found, expected });
         }
         let mut changes = Self::default();
-        for (side, rows) in sides {
-            let name = format!("{side}.rows");
+        for (encoder, rows) in encoders {
+            let name = format!("{encoder}.rows");
             if !reader.has(&name) {
                 continue;
             }
@@ -97,10 +97,10 @@ impl Changes {
                 return Err(Error::TensorValue { name, position, found, expected });
             }
             let table =
-                reader.table(&format!("{side}.embedding"), Some(numbers.len()), dimension)?;
+                reader.table(&format!("{encoder}.embedding"), Some(numbers.len()), dimension)?;
             let rows = numbers.iter().enumerate();
             changes.0.insert(
-                side.into(),
+                encoder.into(),
                 rows.map(|(at, &number)| (number, Some(table.row(at).to_vec()))).collect(),
             );
         }
@@ -121,8 +121,8 @@ impl IntoIterator for Changes {
 impl FromIterator<(String, u32, Option<Vec<f32>>)> for Changes {
     fn from_iter<I: IntoIterator<Item = (String, u32, Option<Vec<f32>>)>>(rows: I) -> Self {
         let mut changes = Self::default();
-        for (side, number, row) in rows {
-            changes.0.entry(side).or_default().insert(number, row);
+        for (encoder, number, row) in rows {
+            changes.0.entry(encoder).or_default().insert(number, row);
         }
         changes
     }

@@ -28,9 +28,9 @@ use tensors::{ROWS, write_in};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
-/// How the names of the query encoder's tensors begin.
+/// The prefix of the names of the query encoder's tensors.
 pub const QUERY: &str = "query";
-/// How the names of a document encoder's tensors begin: its language follows.
+/// The prefix of the names of a document encoder's tensors: its language follows.
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
@@ -50,10 +50,10 @@ pub(crate) fn dimension_in(config: &Value) -> Result<usize, Error> {
     })
 }
 
-/// What a model was trained for; the `config` of its files.
+/// The configuration of a model; the `config` of its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// What turns the rows of a text into its vector: [`Network::kind`].
+    /// The kind of its networks: [`Network::kind`].
     pub encoder: String,
     /// The length p of the vectors.
     pub dimension: usize,
@@ -72,9 +72,9 @@ pub struct Config {
 /// A model, or those of its encoders that are loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// What it was trained for.
+    /// Its configuration.
     pub config: Config,
-    /// How it was made, as JSON: seed, options, data, licences, test metrics.
+    /// Its provenance, as JSON: seed, options, data, licences, test metrics.
     pub provenance: String,
     /// Files of one training, and only they, have one space.
     pub space: String,
@@ -123,9 +123,10 @@ impl Config {
             0 => String::new(),
             rows => format!(r#""subwords":{{"rows":{rows},"rule":"{}"}},"#, subwords::RULE),
         };
-        let calibration = match self.calibration.is_empty() {
-            true => String::new(),
-            false => format!(r#""calibration":{},"#, calibration::to_json(&self.calibration)),
+        let calibration = if self.calibration.is_empty() {
+            String::new()
+        } else {
+            format!(r#""calibration":{},"#, calibration::to_json(&self.calibration))
         };
         format!(
             concat!(
@@ -208,15 +209,16 @@ impl Model {
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
         let space = reader.space("space")?;
-        let query = match reader.has("query.vocabulary") {
-            true => Some(read_encoder(&mut reader, QUERY, &config)?),
-            false => None,
+        let query = if reader.has("query.vocabulary") {
+            Some(read_encoder(&mut reader, QUERY, &config)?)
+        } else {
+            None
         };
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
         for language in &config.languages {
-            let side = format!("{DOCUMENT}{language}");
-            if reader.has(&format!("{side}.vocabulary")) {
-                let encoder = read_encoder(&mut reader, &side, &config)?;
+            let prefix = format!("{DOCUMENT}{language}");
+            if reader.has(&format!("{prefix}.vocabulary")) {
+                let encoder = read_encoder(&mut reader, &prefix, &config)?;
                 if config.calibration.contains_key(language) {
                     let words = encoder.vocabulary.len();
                     let table = Translations::read(&mut reader, language, words)?;
@@ -235,9 +237,10 @@ impl Model {
         if let Some(query) = &model.query {
             model.check_translations(query)?;
         }
-        match model.query.is_none() && model.documents.is_empty() {
-            true => Err(Error::MissingTensor { name: "query.vocabulary".into() }),
-            false => Ok(model),
+        if model.query.is_none() && model.documents.is_empty() {
+            Err(Error::MissingTensor { name: "query.vocabulary".into() })
+        } else {
+            Ok(model)
         }
     }
 
@@ -425,7 +428,7 @@ impl Model {
         self.config.to_json(sparsity.unwrap_or(0))
     }
 
-    /// What the model is, as JSON: its `config`, `provenance` and `space`.
+    /// The description of the model, as JSON: its `config`, `provenance` and `space`.
     pub fn description(&self) -> String {
         let space = Value::from(self.space.as_str());
         let (config, provenance) = (self.config_json(), &self.provenance);
@@ -433,14 +436,16 @@ impl Model {
     }
 }
 
-fn read_encoder(reader: &mut Reader<'_>, side: &str, config: &Config) -> Result<Encoder, Error> {
-    let name = format!("{side}.vocabulary");
+fn read_encoder(reader: &mut Reader<'_>, prefix: &str, config: &Config) -> Result<Encoder, Error> {
+    let name = format!("{prefix}.vocabulary");
     let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
-    let network = read_network(reader, side, &config.encoder, vocabulary.len(), config.dimension)?;
-    let name = format!("{side}.weight");
-    let weights = match network.is_weighted() && reader.has(&name) {
-        true => Some(reader.magnitudes(&name, vocabulary.len())?[..].into()),
-        false => None,
+    let network =
+        read_network(reader, prefix, &config.encoder, vocabulary.len(), config.dimension)?;
+    let name = format!("{prefix}.weight");
+    let weights = if network.is_weighted() && reader.has(&name) {
+        Some(reader.magnitudes(&name, vocabulary.len())?[..].into())
+    } else {
+        None
     };
     Ok(Encoder { weights, ..Encoder::new(vocabulary, network) })
 }
@@ -450,11 +455,11 @@ fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, 
     reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
-fn write_encoder(writer: &mut Writer, side: &str, encoder: &Encoder, precision: Precision) {
-    writer.text(&format!("{side}.vocabulary"), encoder.vocabulary.as_joined());
-    write_network(writer, side, &encoder.network, precision);
+fn write_encoder(writer: &mut Writer, prefix: &str, encoder: &Encoder, precision: Precision) {
+    writer.text(&format!("{prefix}.vocabulary"), encoder.vocabulary.as_joined());
+    write_network(writer, prefix, &encoder.network, precision);
     if let Some(weights) = &encoder.weights {
-        writer.f32(&format!("{side}.weight"), &[weights.len()], weights);
+        writer.f32(&format!("{prefix}.weight"), &[weights.len()], weights);
     }
 }
 

@@ -10,29 +10,29 @@ use crate::encoder::{
 use crate::math::arrays::values;
 use crate::storage::container::{Element, Reader, Writer, metadata_error, value_error};
 
-/// How a model's rows may be stored.
+/// The precisions in which a model's rows may be stored.
 pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
 
-/// Takes the tensors of a network of `kind`, under names that begin with `side`. How many filters
+/// Takes the tensors of a network of `kind`, under names that begin with `prefix`. How many filters
 /// or hidden units it has, the file says; how many atoms a text is made of at most, its `config`.
 ///
 /// # Errors
 /// If anything is missing, of another type or shape, or not finite.
 pub fn read_network(
     reader: &mut Reader<'_>,
-    side: &str,
+    prefix: &str,
     kind: &str,
     words: usize,
     dimension: usize,
 ) -> Result<Network, Error> {
     let words = reader.rows(
-        &format!("{side}.embedding"),
-        &format!("{side}.scale"),
+        &format!("{prefix}.embedding"),
+        &format!("{prefix}.scale"),
         Some(words),
         dimension,
         &ROWS,
     )?;
-    let mut layers = Layers { reader, side };
+    let mut layers = Layers { reader, prefix };
     let read_out = match kind {
         "cnn" => {
             let filters = layers.linear("convolution", None, WINDOW * dimension)?;
@@ -56,19 +56,19 @@ pub fn read_network(
     Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
 }
 
-/// Adds the tensors of a network, under names that begin with `side`: the words' rows in the
-/// precision asked for, all others, which are small, as they are.
-pub fn write_network(writer: &mut Writer, side: &str, network: &Network, precision: Precision) {
-    let scale = format!("{side}.scale");
+/// Adds the tensors of a network, under names that begin with `prefix`: the words' rows in the
+/// precision requested, all others, which are small, as they are.
+pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, precision: Precision) {
+    let scale = format!("{prefix}.scale");
     let words = network.words();
-    let name = format!("{side}.embedding");
+    let name = format!("{prefix}.embedding");
     write_in(writer, &name, &scale, words, precision);
     for Weight { name, values: weight } in network.weights() {
-        writer.f32(&format!("{side}.{name}"), weight.shape(), values(&weight));
+        writer.f32(&format!("{prefix}.{name}"), weight.shape(), values(&weight));
     }
 }
 
-/// Writes rows in the precision asked for.
+/// Writes rows in a precision.
 pub(crate) fn write_in(
     writer: &mut Writer,
     name: &str,
@@ -111,11 +111,11 @@ pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Ro
 /// The layers of one encoder of a file.
 struct Layers<'a, 'b> {
     reader: &'a mut Reader<'b>,
-    side: &'a str,
+    prefix: &'a str,
 }
 
 impl Layers<'_, '_> {
-    /// A layer with so many outputs; without a number, as many as its bias has.
+    /// A layer with this many outputs; without a number, as many as its bias has.
     fn linear(
         &mut self,
         name: &str,
@@ -127,14 +127,14 @@ impl Layers<'_, '_> {
         Ok(Linear { weight, bias })
     }
 
-    /// A direction with so many hidden units; without a number, a quarter of what its bias has.
+    /// A direction with this many hidden units; without a number, a quarter of what its bias has.
     fn cell(&mut self, name: &str, hidden: Option<usize>, inputs: usize) -> Result<Cell, Error> {
         let bias = self.bias(&format!("{name}.bias"), hidden.map(|hidden| 4 * hidden))?;
         let hidden = bias.len() / 4;
         let input = self.matrix(&format!("{name}.input"), 4 * hidden, inputs)?;
         let hidden = self.matrix(&format!("{name}.hidden"), 4 * hidden, hidden)?;
         if hidden.nrows() != bias.len() {
-            let name = format!("{}.{name}.bias", self.side);
+            let name = format!("{}.{name}.bias", self.prefix);
             let expected = "a length that 4 divides".into();
             return Err(Error::TensorShape { name, found: vec![bias.len()], expected });
         }
@@ -151,32 +151,34 @@ impl Layers<'_, '_> {
         })?;
         let gram = self.matrix("gram", atoms, atoms)?;
         if let Some(at) = wrong_in_gram(&gram) {
-            let name = format!("{}.gram", self.side);
+            let name = format!("{}.gram", self.prefix);
             return Err(value_error(&name, at, values(&gram)[at], GRAM));
         }
-        let map = match self.reader.has(&format!("{}.map", self.side)) {
-            true => Some(self.matrix("map", atoms, atoms)?),
-            false => None,
+        let map = if self.reader.has(&format!("{}.map", self.prefix)) {
+            Some(self.matrix("map", atoms, atoms)?)
+        } else {
+            None
         };
         Ok(SparseCode { words, gram, map, sparsity: sparsity as usize })
     }
 
     fn bias(&mut self, name: &str, length: Option<usize>) -> Result<Vec<f32>, Error> {
-        let name = format!("{}.{name}", self.side);
+        let name = format!("{}.{name}", self.prefix);
         let bias = self.reader.numbers(&name, length)?;
-        match bias.is_empty() {
-            true => Err(Error::TensorShape { name, found: vec![0], expected: "some".into() }),
-            false => Ok(bias),
+        if bias.is_empty() {
+            Err(Error::TensorShape { name, found: vec![0], expected: "some".into() })
+        } else {
+            Ok(bias)
         }
     }
 
     fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<Array2<f32>, Error> {
-        let name = format!("{}.{name}", self.side);
+        let name = format!("{}.{name}", self.prefix);
         self.reader.table(&name, Some(rows), columns).map(Table::into_array)
     }
 }
 
-/// How far dot products of atoms may be off.
+/// The tolerance of the dot products of atoms.
 const ROUNDING: f32 = 1e-3;
 const GRAM: &str = "1 on the diagonal, and beside it from -1 to 1 and the same in either order";
 
@@ -185,9 +187,10 @@ fn wrong_in_gram(gram: &Array2<f32>) -> Option<usize> {
     let right = |row: usize, column: usize| {
         let (x, other) = (gram[(row, column)], gram[(column, row)]);
         let most = 1.0 + ROUNDING;
-        match row == column {
-            true => (x - 1.0).abs() <= ROUNDING,
-            false => x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING,
+        if row == column {
+            (x - 1.0).abs() <= ROUNDING
+        } else {
+            x.abs() <= most && other.abs() <= most && (x - other).abs() <= ROUNDING
         }
     };
     let mut places = (0..gram.nrows()).flat_map(|row| (0..=row).map(move |column| (row, column)));

@@ -4,11 +4,11 @@ use crate::math::loss::Thresholds;
 use crate::math::metrics::Metrics;
 use crate::math::similarity::from_parts;
 
-/// Queries with the documents that each ranks.
+/// Queries with the judged documents that each ranks.
 #[derive(Debug, Clone, Default)]
 pub struct Judged {
     query_norms: Vec<f32>,
-    /// Where each query's documents begin; one more than there are queries.
+    /// The start of each query's documents: queries + 1 offsets.
     starts: Vec<usize>,
     dots: Vec<f32>,
     norms: Vec<f32>,
@@ -16,13 +16,13 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self { starts: vec![0], ..Self::default() }
     }
 
-    /// Adds a query: for each of its documents the dot product, the norm and the grade. Of equal
-    /// scores the document that is given first is ranked first.
+    /// Adds a query: for each of its documents the dot product, the norm and the grade. Equal
+    /// scores rank in the given order.
     pub fn add(&mut self, query_norm: f32, dots: &[f32], norms: &[f32], grades: &[u8]) {
         let count = dots.len().min(norms.len()).min(grades.len());
         self.query_norms.push(query_norm);
@@ -32,12 +32,12 @@ impl Judged {
         self.starts.push(self.dots.len());
     }
 
-    /// How many queries there are.
+    /// The number of queries.
     pub fn len(&self) -> usize {
         self.query_norms.len()
     }
 
-    /// Whether there are none.
+    /// Whether there is no query.
     pub fn is_empty(&self) -> bool {
         self.query_norms.is_empty()
     }
@@ -57,7 +57,7 @@ impl Judged {
         let of_query = |ends: &[usize]| {
             let (scores, grades) = (&scores[ends[0]..ends[1]], &self.grades[ends[0]..ends[1]]);
             let mut order: Vec<usize> = (0..scores.len()).collect();
-            // Adding 0 makes -0 the 0 that it equals.
+            // Adding 0 turns -0 into 0.
             order.sort_by(|&a, &b| (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)));
             let ranked: Vec<u8> = order.into_iter().map(|at| grades[at]).collect();
             Metrics::of_ranking(&ranked, grades)
@@ -65,13 +65,14 @@ impl Judged {
         self.starts.windows(2).map(of_query).collect()
     }
 
-    /// The means of the metrics over the queries that have them.
+    /// The metrics, averaged over the queries that have them.
     pub fn mean(&self, epsilon: f32) -> Metrics {
         let each: Vec<Metrics> = self.metrics(epsilon).into_iter().flatten().collect();
         Metrics::mean(&each)
     }
 
-    /// How many documents of each grade (rows) the thresholds give each grade (columns): K rows of K.
+    /// The confusion matrix of the grades by threshold: K rows (the judged grade) of K columns (the
+    /// predicted grade).
     pub fn confusion(&self, epsilon: f32, thresholds: &Thresholds) -> Vec<u32> {
         let grades = thresholds.grades();
         let mut counts = vec![0; grades * grades];

@@ -1,4 +1,4 @@
-//! Vectors and scores -> a ranking.
+//! Ranking: from vectors and scores to the top documents.
 
 pub mod judged;
 pub mod scan;

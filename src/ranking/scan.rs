@@ -1,4 +1,4 @@
-//! A query against every document: dot products, scores, the top k.
+//! The scan of every document for a query: dot products, scores, the top k.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -6,31 +6,32 @@ use std::collections::BinaryHeap;
 use crate::encoder::Rows;
 use crate::math::kernels;
 
-/// Documents whose dot products are taken before any is scored: these stay in the fastest cache.
+/// The number of documents in a block, whose dot products stay in the fastest cache until they are
+/// scored.
 const BLOCK: usize = 1024;
 
-/// A query's vector, ready for documents of either kind.
+/// A query's vector, for documents in floating point or in integers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub(crate) vector: Vec<f32>,
     norm: f32,
     /// The vector as integers.
     pub(crate) whole: Vec<i16>,
-    /// element = integer * scale.
+    /// The scale of the integers: element = integer * scale.
     pub(crate) scale: f32,
 }
 
 impl Query {
-    /// From its vector.
+    /// Creates a query from its vector.
     ///
-    /// As integers it has up to 16 bits, so that against 8-bit documents nothing is lost by it:
-    /// fewer where the sum of so many products could leave 32.
+    /// The integers have up to 16 bits, so that the rounding is negligible against 8-bit documents;
+    /// they have fewer if a sum of products could exceed 32 bits.
     pub fn new(vector: Vec<f32>) -> Self {
         let most_sum = i32::MAX as usize / (vector.len().max(1) * i8::MIN.unsigned_abs() as usize);
         let most = most_sum.min(i16::MAX as usize) as f32;
         let largest = vector.iter().fold(0.0f32, |most, x| most.max(x.abs()));
         let scale = largest / most;
-        // Below the smallest normal number a quotient by the scale could overflow.
+        // If the scale were subnormal, a quotient by it could overflow.
         let scale = if scale < f32::MIN_POSITIVE { 0.0 } else { scale };
         let integer = |x: &f32| if scale > 0.0 { (x / scale).round() as i16 } else { 0 };
         Self {
@@ -41,24 +42,24 @@ impl Query {
         }
     }
 
-    /// Its vector.
+    /// The query's vector.
     pub fn vector(&self) -> &[f32] {
         &self.vector
     }
 
-    /// What the vector is rounded to multiples of, against documents of 8 bits.
+    /// The step to whose multiples the vector is rounded, against 8-bit documents.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The norm of its vector.
+    /// The norm of the query's vector.
     pub fn norm(&self) -> f32 {
         self.norm
     }
 }
 
-/// The dot products of a query with the rows from `first` on, as many as `dots` has room for. Of
-/// 8-bit integers it is the integers' exact sum of products times both scales.
+/// Computes the dot products of a query with the rows from `first` on, as many as `dots` holds. For
+/// 8-bit rows, the exact sum of products of integers times the two scales.
 pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
     match rows {
         Rows::F32(table) => {
@@ -88,27 +89,26 @@ pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
     }
 }
 
-/// A document's place, and what its score is made of.
+/// A scored document: its position and the parts of its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// Its place in the index, or among the documents of all indexes.
+    /// The position in the index, or among the documents of all indexes.
     pub position: usize,
-    /// Its score: the smooth cosine similarity to the query, and the lexical score's part if there
-    /// is one.
+    /// The score: the smooth cosine similarity to the query, plus the lexical score's part, if any.
     pub score: f32,
-    /// Its dot product with the query.
+    /// The dot product with the query.
     pub dot: f32,
 }
 
-/// The best documents of those offered; of equal scores those that were offered first.
+/// The top k of the documents pushed so far, in a heap; of equal scores those pushed first.
 #[derive(Debug, Clone)]
 pub struct TopK {
     limit: usize,
-    /// The worst on top.
+    /// The lowest score on top.
     kept: BinaryHeap<Kept>,
 }
 
-/// Ordered by falling score, then by rising position: the last is the worst.
+/// Ordered by falling score, then by rising position, so the last is the lowest.
 #[derive(Debug, Clone, PartialEq)]
 struct Kept(Scored);
 
@@ -128,12 +128,12 @@ impl PartialOrd for Kept {
 impl Eq for Kept {}
 
 impl TopK {
-    /// At most `limit` documents.
+    /// Creates an empty heap for at most `limit` documents.
     pub fn new(limit: usize) -> Self {
         Self { limit, kept: BinaryHeap::new() }
     }
 
-    /// What a score must exceed to be taken in.
+    /// The score that a document must exceed to enter the top k.
     pub fn bar(&self) -> f32 {
         match self.kept.peek() {
             Some(worst) if self.kept.len() == self.limit => worst.0.score,
@@ -142,7 +142,7 @@ impl TopK {
         }
     }
 
-    /// Takes a document in if it is among the best so far. Documents are offered by rising position.
+    /// Inserts a document if it is among the top k so far. Documents come in rising position.
     pub fn offer(&mut self, offered: Scored) {
         if offered.score > self.bar() {
             if self.kept.len() == self.limit {
@@ -152,7 +152,7 @@ impl TopK {
         }
     }
 
-    /// The best, best first.
+    /// The top k by falling score.
     pub fn into_vec(mut self) -> Vec<Scored> {
         let mut top: Vec<Scored> = Vec::with_capacity(self.kept.len());
         top.extend(std::iter::from_fn(|| self.kept.pop()).map(|kept| kept.0));
@@ -161,35 +161,34 @@ impl TopK {
     }
 }
 
-/// A query on its way through documents.
+/// The state of a query's scan.
 #[derive(Debug)]
 pub struct Ranking<'a> {
     /// The query.
     pub query: &'a Query,
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// The dot products with the first documents: those that are here already are not computed
-    /// again, whatever epsilon they were computed for.
+    /// The dot products with the first documents. They are reused at any epsilon.
     pub dots: &'a mut Vec<f32>,
-    /// What is added to the scores; `None` where they are SCS alone.
+    /// The lexical part of hybrid scores; `None` for dense scores.
     pub fusion: Option<Fusion<'a>>,
     /// The top k so far.
     pub top: &'a mut TopK,
 }
 
-/// Lexical scores and weights: what makes a hybrid score of SCS.
+/// The lexical scores and the weights of a hybrid score.
 #[derive(Debug, Clone, Copy)]
 pub struct Fusion<'a> {
-    /// The lexical score of each document; empty where all are 0.
+    /// The lexical score of each document; empty if all are 0.
     pub lexical: &'a [f32],
-    /// The number of each document's language.
+    /// The number of each document's language, an index into `weights`.
     pub language: &'a [u8],
-    /// What SCS and the lexical score weigh, for each language.
+    /// The weights of the dense and the lexical score, for each language.
     pub weights: &'a [[f32; 2]],
 }
 
 impl Fusion<'_> {
-    /// Adds the lexical score to the SCS of documents that follow each other from a place on.
+    /// Turns the dense scores of consecutive documents from a position on into hybrid scores.
     fn add(&self, start: usize, scores: &mut [f32]) {
         let weights = |place: usize| self.weights[usize::from(self.language[place])];
         for (place, score) in (start..).zip(scores.iter_mut()) {
@@ -203,8 +202,8 @@ impl Fusion<'_> {
     }
 }
 
-/// Offers every document that is `wanted` to each query's top k. A block of documents is scored
-/// for all queries while it is in cache. `first_place` is added to positions.
+/// Scans every document that is `wanted` for each query's top k. A block of documents is scored for
+/// all queries while it is in cache. `first_place` is added to positions.
 pub fn rank(
     vectors: &Rows,
     norms: &[f32],

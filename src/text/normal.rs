@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 const GAPS: &str = include_str!(concat!(env!("OUT_DIR"), "/gaps"));
 /// Twice the number of its parts, and 1 more where these are two that compose again.
 const SHAPES: &str = include_str!(concat!(env!("OUT_DIR"), "/shapes"));
-/// How far its first part is from that of the last: twice that, less 1 where it is before it.
+/// The distance of its first part from that of the last: twice that, less 1 where it is before it.
 const FIRSTS: &str = include_str!(concat!(env!("OUT_DIR"), "/firsts"));
 /// Its other parts.
 const OTHERS: &str = include_str!(concat!(env!("OUT_DIR"), "/others"));
@@ -30,14 +30,14 @@ pub fn append_nfkc(text: &str, normal: &mut String) {
     tables.compose(&mut run, normal);
 }
 
-/// What there is to say of a character.
+/// The normalisation data of a character.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     /// Its canonical combining class; a starter's is 0.
     class: u8,
     /// Whether it may compose with what is before it.
     joins: bool,
-    /// How many characters it is made of; 0 if it does not decompose.
+    /// The number of characters that it decomposes into; 0 if it does not decompose.
     length: u8,
     /// Where these begin among the parts of all.
     start: u16,
@@ -176,7 +176,7 @@ impl Tables {
         run.clear();
     }
 
-    /// What two characters compose to.
+    /// The composition of two characters.
     fn composed(&self, first: char, second: char) -> Option<char> {
         let composition = |number: u16| self.compositions.get(usize::from(number).checked_sub(1)?);
         let last = composition(self.entry(first).composition);

@@ -2,8 +2,8 @@
 //! European languages, and the punctuation between them.
 //!
 //! A text is plain up to the white space before the first piece that has any other character.
-//! What white space divides, the rule reads apart: nothing composes across it, no sigma is other
-//! than final before it, and no word goes on behind it. Only a combining mark makes one segment
+//! The rule reads texts on either side of white space separately: nothing composes across it, no sigma is
+//! other than final before it, and no word continues behind it. Only a combining mark makes one segment
 //! with white space before it, so the white space goes with what follows.
 
 /// Writes the plain beginning of a text to `plain` and gives its length: in lower case, and with
@@ -114,7 +114,7 @@ fn words_of_eight(bytes: u64) -> u64 {
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const TOP_BITS: u64 = ONES << 7;
 
-/// What is written instead of a character.
+/// The replacement of a character.
 enum StandIn {
     Letter(char),
     Marks(&'static str),

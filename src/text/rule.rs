@@ -19,7 +19,7 @@ pub const RULE: &str = "unicode-words";
 /// The rule's version in a model file: it changes whenever any text would split differently.
 pub const VERSION: u32 = 1;
 
-/// What [`for_each_token`] works in: kept from text to text, it spares allocations.
+/// The buffers of [`for_each_token`]: kept from text to text, they spare allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     plain: String,
@@ -107,7 +107,7 @@ fn for_each_pair(run: &str, each: &mut dyn FnMut(&str)) {
     }
 }
 
-/// What annex 29 lets stand between the letters and digits of one word.
+/// Whether annex 29 allows a character between the letters and digits of one word.
 fn is_mark(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c, '\u{2019}' | '\u{2018}' | '\u{b7}' | '\u{2027}' | '\u{203f}')

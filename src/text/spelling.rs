@@ -1,4 +1,4 @@
-//! A word that nobody knows -> the known word that it is most likely meant for.
+//! An unknown word -> the nearest known spelling.
 
 use crate::text::vocabulary::Vocabulary;
 
@@ -114,7 +114,7 @@ mod tests {
         let rare = words(&["thunder", "tuberculosis"]);
         let weights = [0.9, 0.9, 0.7, 0.2, 0.1, 0.1];
         let known = [(&common, Some(&weights[..])), (&rare, None)];
-        for (typed, meant) in [
+        for (typed, expected) in [
             ("calender", Some("calendar")),
             ("tuberculoses", Some("tuberculosis")),
             ("hourse", Some("house")),
@@ -125,7 +125,7 @@ mod tests {
             ("mise", None),
             ("", None),
         ] {
-            assert_eq!(nearest(typed, &known), meant, "{typed}");
+            assert_eq!(nearest(typed, &known), expected, "{typed}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Token -> buckets of its character n-grams, so that no word is unknown.
 //!
 //! A token is read between `<` and `>`; each run of 3 to 5 characters of that is hashed (FNV-1a of
-//! its UTF-8, 32 bits) into one of so many buckets, each a row of a table which all languages
+//! its UTF-8, 32 bits) into one of the buckets, each a row of a table which all languages
 //! share: what is written alike begins alike.
 
 use crate::text::vocabulary::Vocabulary;
@@ -21,7 +21,7 @@ pub struct Spellings {
 }
 
 impl Spellings {
-    /// For a table of so many rows; none where it has none.
+    /// The buckets of a table with this many rows; none where it has none.
     pub fn new(vocabulary: &Vocabulary, buckets: usize) -> Self {
         let mut spellings = Self::default();
         for row in 0..vocabulary.len() {

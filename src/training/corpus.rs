@@ -1,6 +1,6 @@
-//! Collections as what training reads: candidates with grades, vocabularies, rows, examples.
+//! Preparation of collections for training: candidates with grades, vocabularies, rows, examples.
 //!
-//! The native trainer and training in a page make these of their texts, so that both take the same steps.
+//! The native trainer and training in a page share this code, so they take the same steps.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,27 +12,27 @@ use crate::math::random::Random;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Scratch, for_each_token};
 
-/// A document's place in its collection, and its grade for a query.
+/// A document's position in its collection, and its grade for a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Graded {
-    /// The document's place.
+    /// The document's position.
     pub document: u32,
     /// 0 irrelevant, 1 partially relevant, 2 relevant.
     pub grade: u8,
 }
 
-/// For each document the place of the first one with the same text.
+/// For each document, the position of the first document with the same text.
 pub fn first_copies<'a>(documents: impl Iterator<Item = &'a str>) -> Vec<u32> {
     let mut first = HashMap::new();
     (0..).zip(documents).map(|(place, text)| *first.entry(text).or_insert(place)).collect()
 }
 
 impl Pool {
-    /// The documents that a query ranks in training, in the order of their places: the graded ones, and
-    /// `negatives` sampled ones of grade 0.
+    /// The candidates of a query in training, in the order of their positions: the graded
+    /// documents, and `negatives` sampled ones of grade 0.
     ///
     /// # Errors
-    /// As [`Pool::irrelevant`]: how many documents are eligible, if they are fewer than requested.
+    /// As [`Pool::sample_negatives`]: the number of eligible documents, if they are fewer than requested.
     pub fn candidates(
         &self,
         seed: u64,
@@ -41,7 +41,7 @@ impl Pool {
         graded: &[Graded],
     ) -> Result<Vec<Graded>, usize> {
         let places = graded.iter().map(|graded| graded.document);
-        let sampled = self.irrelevant(seed, query, negatives, places)?;
+        let sampled = self.sample_negatives(seed, query, negatives, places)?;
         let sampled = sampled.into_iter().map(|document| Graded { document, grade: 0 });
         let mut candidates: Vec<Graded> = graded.iter().copied().chain(sampled).collect();
         candidates.sort_by_key(|graded| (graded.document, graded.grade));
@@ -49,7 +49,7 @@ impl Pool {
     }
 }
 
-/// The different words of texts, as they gather.
+/// The distinct words of texts, collected one text after the other.
 #[derive(Debug, Default)]
 pub struct Words {
     words: HashSet<String>,
@@ -67,13 +67,13 @@ impl Words {
         });
     }
 
-    /// Adds the words that gathered elsewhere.
+    /// Merges words that were collected separately.
     pub fn join(mut self, other: Self) -> Self {
         self.words.extend(other.words);
         self
     }
 
-    /// The vocabulary of all words, in their order.
+    /// The vocabulary of all words, sorted.
     ///
     /// # Errors
     /// As [`Vocabulary::from_tokens`].
@@ -82,8 +82,8 @@ impl Words {
     }
 }
 
-/// Random rows of a table before training, normally distributed; seed and name fix them. The name is `query`
-/// or a document language.
+/// The initial rows of a table: normally distributed, determined by seed and name. The name is
+/// `query` or a document language.
 pub fn random_rows(
     name: &str,
     words: usize,
@@ -95,28 +95,28 @@ pub fn random_rows(
     Table::new(dimension, random.normals(words * dimension, standard_deviation))
 }
 
-/// A query and a document of a collection, and how relevant it is.
+/// A query and a document of a collection, with the grade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// The collection's place.
+    /// The collection's position.
     pub collection: u32,
-    /// The query's place in it.
+    /// The query's position in the collection.
     pub query: u32,
-    /// The document's place in it.
+    /// The document's position in the collection.
     pub document: u32,
     /// The grade.
     pub grade: u8,
 }
 
-/// Puts an epoch's examples in their order, which seed and epoch fix.
+/// Shuffles an epoch's examples, in an order that seed and epoch determine.
 pub fn shuffle<T>(examples: &mut [T], seed: u64, epoch: u64) {
     Random::new(seed, &format!("order {epoch}")).shuffle(examples);
 }
 
-/// A collection's texts as rows.
+/// A collection's texts as row numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
-    /// The place of the documents' language among the model's.
+    /// The position of the documents' language among the model's.
     pub language: usize,
     /// The rows of each query.
     pub queries: Vec<Vec<u32>>,
@@ -124,7 +124,7 @@ pub struct Texts {
     pub documents: Vec<Vec<u32>>,
 }
 
-/// A batch of examples as rows.
+/// A batch of examples as row numbers.
 pub fn pairs<'a>(collections: &'a [Texts], batch: &[Example]) -> Vec<Pair<'a>> {
     let pair = |example: &Example| {
         let texts = &collections[example.collection as usize];

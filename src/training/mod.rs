@@ -1,4 +1,4 @@
-//! The training step, written once for every host, and what it is fed with.
+//! The training step, one implementation for every host, with its sampling and its threads.
 
 pub mod corpus;
 pub mod sampling;

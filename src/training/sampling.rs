@@ -1,22 +1,22 @@
-//! What a seed decides before training: the split of the queries, and the sampled negatives of each.
+//! The split of the queries and the sampled negatives of each, both determined by a seed.
 
 use std::collections::HashSet;
 
 use crate::math::random::Random;
 
-/// A part of the queries.
+/// A split of the queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Split {
-    /// Three in five: trained on.
+    /// Three in five queries, for training.
     Train,
-    /// One in five: the epoch that ranks these best is kept.
+    /// One in five queries, to select the best epoch.
     Validation,
-    /// One in five: looked at last.
+    /// One in five queries, for the final evaluation.
     Test,
 }
 
 impl Split {
-    /// The part of what has this key, 3:1:1 by a hash of it and the seed.
+    /// The split of a key, 3:1:1 by a hash of the key and the seed.
     pub fn of(key: &str, seed: u64) -> Self {
         match Random::new(seed, key).below(5) {
             0..=2 => Self::Train,
@@ -30,12 +30,13 @@ impl Split {
 #[derive(Debug, Clone)]
 pub struct Pool {
     copies: Vec<u32>,
-    /// How many copies of each document there are, itself among them; 0 for one that is a copy.
+    /// The number of copies of each document, including itself; 0 for a document that is a copy.
     sizes: Vec<usize>,
 }
 
 impl Pool {
-    /// From, for each document, the first one with the same text.
+    /// Creates a pool from the position, for each document, of the first document with the same
+    /// text.
     pub fn new(copies: Vec<u32>) -> Self {
         let mut sizes = vec![0; copies.len()];
         for &first in &copies {
@@ -44,9 +45,10 @@ impl Pool {
         Self { copies, sizes }
     }
 
-    /// Samples `count` negatives of a query without replacement, the same for the same id and seed:
-    /// never a graded document, nor a copy of one; `Err(n)` if only `n` are eligible.
-    pub fn irrelevant(
+    /// Samples `count` negatives of a query without replacement, the same for the same id and seed.
+    /// Never samples a graded document or a copy of one. `Err(n)` if only `n` documents are
+    /// eligible.
+    pub fn sample_negatives(
         &self,
         seed: u64,
         query: &str,
@@ -54,24 +56,24 @@ impl Pool {
         graded: impl Iterator<Item = u32>,
     ) -> Result<HashSet<u32>, usize> {
         let excluded: HashSet<u32> = graded.map(|at| self.copies[at as usize]).collect();
-        let taken: usize = excluded.iter().map(|&first| self.sizes[first as usize]).sum();
-        let free = self.copies.len() - taken;
-        if free < count {
-            return Err(free);
+        let excluded_count: usize = excluded.iter().map(|&first| self.sizes[first as usize]).sum();
+        let eligible = self.copies.len() - excluded_count;
+        if eligible < count {
+            return Err(eligible);
         }
-        let is_free = |document: &u32| !excluded.contains(&self.copies[*document as usize]);
-        // A stream of its own: that of the id alone decides the split.
+        let is_eligible = |document: &u32| !excluded.contains(&self.copies[*document as usize]);
+        // A separate stream: the stream of the id alone decides the split.
         let mut random = Random::new(seed, &format!("negatives {query}"));
         let mut sampled = HashSet::with_capacity(count);
-        // Where few are free, sampling with rejection would not end: shuffle those instead.
-        if free < 4 * count {
-            let mut all: Vec<u32> = (0..self.copies.len() as u32).filter(is_free).collect();
+        // With few eligible documents, rejection sampling might not end: shuffle them instead.
+        if eligible < 4 * count {
+            let mut all: Vec<u32> = (0..self.copies.len() as u32).filter(is_eligible).collect();
             random.shuffle(&mut all);
             sampled.extend(all.into_iter().take(count));
         }
         while sampled.len() < count {
             let document = random.below(self.copies.len()) as u32;
-            if is_free(&document) {
+            if is_eligible(&document) {
                 sampled.insert(document);
             }
         }
@@ -84,14 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn graded_documents_and_their_copies_are_never_drawn() {
+    fn graded_documents_and_their_copies_are_never_sampled() {
         // Document 3 is a copy of 1, which is graded.
         let pool = Pool::new(vec![0, 1, 2, 1, 4, 5]);
         for query in ["a", "b", "c"] {
-            let sampled = pool.irrelevant(7, query, 4, [1].into_iter()).unwrap();
+            let sampled = pool.sample_negatives(7, query, 4, [1].into_iter()).unwrap();
             assert_eq!(sampled, HashSet::from([0, 2, 4, 5]));
         }
-        assert_eq!(pool.irrelevant(7, "a", 5, [1].into_iter()), Err(4));
+        assert_eq!(pool.sample_negatives(7, "a", 5, [1].into_iter()), Err(4));
     }
 
     #[test]

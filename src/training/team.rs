@@ -1,31 +1,31 @@
-//! Threads that stay awake between tasks: a training step is shorter than waking a thread.
+//! Threads that stay awake between tasks, because a training step is shorter than waking a thread.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Rounds of waiting awake before a thread lets others run, and before it sleeps: some tens of
+/// Rounds of busy waiting before a thread yields to others, and before it sleeps: some tens of
 /// microseconds each.
 const SPINS: usize = 1000;
 const YIELDS: usize = 100;
 
-/// The caller and some threads beside it, which share tasks out among themselves.
+/// The caller's thread and further threads, which share tasks.
 #[derive(Debug)]
 pub(crate) struct Team {
     shared: Arc<Shared>,
     members: Vec<JoinHandle<()>>,
-    /// One job at a time, though a team may be shared.
+    /// Held during a job: a shared team runs one job at a time.
     busy: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
     job: Mutex<Option<Job>>,
-    /// How many jobs there were; it moves when one begins.
+    /// The number of jobs so far; increases when a job begins.
     jobs: AtomicUsize,
-    /// For each thread, how many of its tasks are taken.
+    /// The number of tasks that were taken of each thread's share.
     taken: Vec<Count>,
-    /// Members that have not finished the job.
+    /// The number of members that have not finished the job.
     at_work: AtomicUsize,
     panicked: AtomicBool,
     over: AtomicBool,
@@ -34,19 +34,19 @@ struct Shared {
     wake: Condvar,
 }
 
-/// On a line of memory of its own.
+/// A value on a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Count(AtomicUsize);
 
-/// What to do with each number below `tasks`.
+/// A function to call with each number below `tasks`.
 #[derive(Debug, Clone, Copy)]
 struct Job {
     work: Work,
     tasks: usize,
 }
 
-/// Borrowed from the caller of [`Team::run`], which returns when no member uses it any more.
+/// Borrowed from the caller of [`Team::run`], which returns only after the last use by a member.
 #[derive(Clone, Copy)]
 struct Work(*const (dyn Fn(usize) + Sync));
 
@@ -56,12 +56,12 @@ impl std::fmt::Debug for Work {
     }
 }
 
-// SAFETY: what it points to is `Sync`, and `Team::run` keeps it alive while members have it.
+// SAFETY: the target is `Sync`, and `Team::run` keeps it alive while members use it.
 #[allow(unsafe_code)]
 unsafe impl Send for Work {}
 
 impl Team {
-    /// The caller and `threads - 1` more.
+    /// Starts a team of the caller and `threads - 1` further threads.
     pub(crate) fn new(threads: usize) -> Self {
         let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
         let taken = (0..threads).map(|_| Count::default()).collect();
@@ -74,13 +74,14 @@ impl Team {
         Self { shared, members, busy: Mutex::default() }
     }
 
-    /// How many threads work, the caller's too.
+    /// The number of threads, including the caller's.
     pub(crate) fn threads(&self) -> usize {
         self.members.len() + 1
     }
 
-    /// Does every task, in any order. With `n` threads, task `i` is for thread `i % n`, unless it
-    /// is late: so tasks that use the same memory can have the same thread each time.
+    /// Runs every task, in any order. With `n` threads, task `i` belongs to thread `i % n`, and
+    /// other threads take it only if that thread is late. Tasks that use the same memory can
+    /// therefore have the same thread each time.
     ///
     /// # Panics
     /// If a task does.
@@ -101,8 +102,8 @@ impl Team {
     fn run(&self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         let _one_at_a_time = lock(&self.busy);
         let shared = &*self.shared;
-        // SAFETY: only the lifetime changes. Nobody but members uses the job, and `Finish` waits,
-        // on return and on panic alike, until every member is done with it.
+        // SAFETY: only the lifetime changes. Only members use the job, and `Finish` waits, on
+        // return and on panic, until every member has finished with it.
         #[allow(unsafe_code)]
         let work = Work(unsafe {
             std::mem::transmute::<
@@ -135,13 +136,13 @@ impl Drop for Team {
             self.shared.wake.notify_all();
         }
         for member in self.members.drain(..) {
-            // A member's panic was told to whoever gave it the task.
+            // The panic of a member was reported to the caller of its task.
             let _ = member.join();
         }
     }
 }
 
-/// Waits until all members have finished the job.
+/// Waits on drop until all members have finished the job.
 struct Finish<'a>(&'a Shared);
 
 impl Drop for Finish<'_> {
@@ -174,7 +175,7 @@ impl Shared {
         }
     }
 
-    /// The number of jobs, once it is not `done` any more.
+    /// Waits for a new job: returns the number of jobs once it differs from `done`.
     fn wait_for_job(&self, done: usize) -> usize {
         for round in 0..SPINS + YIELDS {
             let jobs = self.jobs.load(Ordering::SeqCst);
@@ -194,9 +195,9 @@ impl Shared {
         jobs
     }
 
-    /// Does the tasks of thread `number`, then those that are left of the others'.
+    /// Runs the tasks of thread `number`, then the remaining tasks of the others.
     fn drain(&self, job: Job, number: usize) {
-        // SAFETY: see `Team::run`: it is alive.
+        // SAFETY: the job is alive, see `Team::run`.
         #[allow(unsafe_code)]
         let work = unsafe { &*job.work.0 };
         let threads = self.taken.len();
@@ -228,7 +229,7 @@ mod tests {
     fn every_task_is_done_once_on_any_number_of_threads() {
         for threads in [1, 2, 8] {
             let team = Team::new(threads);
-            // Again and again, with pauses in which members fall asleep.
+            // Repeated, with pauses in which members fall asleep.
             for round in 0..if cfg!(miri) { 5 } else { 200 } {
                 let mut done = vec![0; round % 23];
                 team.for_each(done.iter_mut().collect(), |count: &mut u32| *count += 1);

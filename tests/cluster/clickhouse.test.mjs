@@ -184,9 +184,9 @@ test("eight bits, segments and a language are the scan's too; another epsilon is
 test("a cluster's other servers are found by its name, and all have to be named otherwise", async () => {
   await same("all.index", "w5", "--cluster three", [urls[0]]);
   const elsewhere = engine([urls[0]]);
-  await notFound("all.index", `${elsewhere} --cluster four`, [urls[0], "knows no cluster four"]);
+  await notFound("all.index", `${elsewhere} --cluster four`, [urls[0], "unknown cluster four"]);
   await notFound("all.index", elsewhere, [urls[0], "on 3 servers, not on 1"]);
-  await notFound("all.index", engine([urls[0], urls[2], urls[1]]), ["_s2of3", "is not there"]);
+  await notFound("all.index", engine([urls[0], urls[2], urls[1]]), ["_s2of3", "does not exist"]);
 });
 
 test("the same export again sends nothing; one that was broken off goes on; no row is twice", async () => {
@@ -197,7 +197,7 @@ test("the same export again sends nothing; one that was broken off goes on; no r
     const table = `--table broken_${end} --timeout 15`;
     await refused(exportTo("all.index", table, [...urls.slice(0, 2), way.address]), [way.address]);
     way.close();
-    await notFound("all.index", `${engine()} --table broken_${end}`, ["is not there"]);
+    await notFound("all.index", `${engine()} --table broken_${end}`, ["does not exist"]);
     const said = await done(exportTo("all.index", table));
     assert.match(said, /: [1-9]\d* batches sent, [1-9]\d* there already/);
     await same("all.index", "w1 w9", `--table broken_${end}`);
@@ -248,7 +248,7 @@ test("a new version is read once all of it is there; old ones are dropped when t
   assert.match(await done(exportTo("few8.index", "--table switch --drop-old")), /3 tables of others dropped/);
   assert.deepEqual(await tables(), [1, 1, 1]);
   await same("few8.index", "w1", "--table switch");
-  await notFound("few.index", `${engine()} --table switch`, ["is not there: export the index again"]);
+  await notFound("few.index", `${engine()} --table switch`, ["does not exist: export the index again"]);
   // Other tables of similar names stay.
   await same("all.index", "w1");
 });

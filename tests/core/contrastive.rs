@@ -12,7 +12,7 @@ use smooth_clir::training::step::contrastive::{
 const DIMENSION: usize = 4;
 const BUCKETS: usize = 7;
 
-/// What PyTorch did: see `tests/reference/contrastive.py`.
+/// PyTorch's results: see `tests/reference/contrastive.py`.
 #[derive(Default)]
 struct Reference {
     words: [Vec<(String, f32)>; 2],
@@ -72,14 +72,14 @@ fn objective(name: &str) -> Objective {
     match name {
         "softmax" => softmax,
         "graded" => graded,
-        _ => Objective::Both(Box::new(softmax), Box::new(graded), 0.5),
+        _ => Objective::Sum(Box::new(softmax), Box::new(graded), 0.5),
     }
 }
 
 /// Takes the reference's steps; the losses, and the tables at the end.
 fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Table>) {
     let table = |values: &[f32]| Table::new(DIMENSION, values.to_vec());
-    let sides = reference.words.iter().zip(&reference.before).map(|(words, rows)| {
+    let encoders = reference.words.iter().zip(&reference.before).map(|(words, rows)| {
         let vocabulary =
             Vocabulary::from_tokens(words.iter().map(|(token, _)| &token[..])).unwrap();
         Words {
@@ -90,7 +90,8 @@ fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Ta
     });
     let settings = Settings { epsilon: 0.1, objective: objective(name), learning_rate: 0.05 };
     let subwords = table(&reference.before[2]);
-    let mut learner = ContrastiveTrainer::on_threads(threads, settings, sides.collect(), subwords);
+    let mut trainer =
+        ContrastiveTrainer::on_threads(threads, settings, encoders.collect(), subwords);
     let mut losses = Vec::new();
     for step in &reference.steps {
         let texts = step.texts.each_ref().map(|texts| texts.iter().map(Vec::as_slice).collect());
@@ -100,10 +101,10 @@ fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Ta
             texts: [&queries, &documents],
             same: [&step.same[0], &step.same[1]],
         };
-        let loss = learner.step(batch, |side, row| step.left_out.contains(&(side, row)));
+        let loss = trainer.step(batch, |side, row| step.left_out.contains(&(side, row)));
         losses.push(loss);
     }
-    (losses, learner.tables())
+    (losses, trainer.tables())
 }
 
 #[test]
@@ -134,21 +135,21 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// A learner of words without n-grams.
-fn learner(
+/// A trainer of words without n-grams.
+fn trainer(
     threads: usize,
     epsilon: f32,
     objective: Objective,
     tables: [Table; 2],
 ) -> ContrastiveTrainer {
-    let side = |table: Table| {
+    let words = |table: Table| {
         let tokens: Vec<String> = (0..table.len()).map(|row| format!("{row:04}")).collect();
         let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
         Words { weights: vec![1.0; table.len()], table, spellings: Spellings::new(&vocabulary, 0) }
     };
     let settings = Settings { epsilon, objective, learning_rate: 0.05 };
     let subwords = Table::new(tables[0].dimension(), Vec::new());
-    ContrastiveTrainer::on_threads(threads, settings, tables.map(side).into(), subwords)
+    ContrastiveTrainer::on_threads(threads, settings, tables.map(words).into(), subwords)
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn of_many_texts_the_bits_do_not_depend_on_the_number_of_threads_either() {
     let train = |name: &str, threads: usize| {
         let mut random = Random::new(3, "many");
         let tables = [(); 2].map(|()| Table::new(DIMENSION, random.normals(90 * DIMENSION, 0.5)));
-        let mut learner = learner(threads, 0.1, objective(name), tables);
+        let mut trainer = trainer(threads, 0.1, objective(name), tables);
         let texts = [(); 2].map(|()| -> Vec<[u32; 3]> {
             (0..70).map(|_| [(); 3].map(|()| random.below(90) as u32)).collect()
         });
@@ -166,8 +167,8 @@ fn of_many_texts_the_bits_do_not_depend_on_the_number_of_threads_either() {
         let numbers: Vec<u32> = (0..70).map(|at| at % 50).collect();
         let batch =
             Batch { language: 0, texts: [&queries, &documents], same: [&numbers, &numbers] };
-        let losses = [(); 3].map(|()| learner.step(batch, |_, _| false));
-        (losses, learner.tables())
+        let losses = [(); 3].map(|()| trainer.step(batch, |_, _| false));
+        (losses, trainer.tables())
     };
     for name in ["softmax", "graded", "both"] {
         let (losses, tables) = train(name, 1);
@@ -181,17 +182,17 @@ fn words_that_cancel_learn_at_any_epsilon_above_0_and_stay_at_0() {
     for (epsilon, learns) in [(0.1, true), (0.0, false)] {
         let queries = Table::new(2, vec![0.5, 0.25, -0.5, -0.25, 0.3, 0.4]);
         let documents = Table::new(2, vec![0.7, -0.2, 0.1, 0.9]);
-        let mut learner = learner(1, epsilon, objective("softmax"), [queries.clone(), documents]);
+        let mut trainer = trainer(1, epsilon, objective("softmax"), [queries.clone(), documents]);
         let batch = Batch {
             language: 0,
             texts: [&[&[0, 1], &[2], &[]], &[&[0], &[1], &[1, 0]]],
             same: [&[0, 1, 2], &[0, 1, 2]],
         };
-        assert!(learner.step(batch, |_, _| false).is_finite());
-        let after = &learner.tables()[0];
+        assert!(trainer.step(batch, |_, _| false).is_finite());
+        let after = &trainer.tables()[0];
         assert_eq!(after.row(0) != queries.row(0), learns);
         assert_eq!(after.row(1) != queries.row(1), learns);
-        assert!(learner.tables().iter().all(|table| table.values().iter().all(|x| x.is_finite())));
+        assert!(trainer.tables().iter().all(|table| table.values().iter().all(|x| x.is_finite())));
     }
 }
 
@@ -208,7 +209,7 @@ fn the_first_step_goes_against_the_slope_of_the_loss_also_where_words_cancel() {
         (queries[2], queries[3]) = (-queries[0], -queries[1]);
         let start = |queries: &[f32]| {
             let tables = [queries, &documents].map(|values| Table::new(2, values.to_vec()));
-            learner(1, 0.1, objective("softmax"), tables)
+            trainer(1, 0.1, objective("softmax"), tables)
         };
         let mut stepped = start(&queries);
         stepped.step(batch, |_, _| false);
@@ -231,10 +232,10 @@ fn the_first_step_goes_against_the_slope_of_the_loss_also_where_words_cancel() {
 #[test]
 fn at_a_step_size_of_0_nothing_moves() {
     let tables = [Table::new(2, vec![0.5, 0.2, 0.1, 0.7]), Table::new(2, vec![0.7, 0.1, 0.4, 0.9])];
-    let mut learner = learner(1, 0.1, objective("graded"), tables.clone());
-    learner.set_learning_rate(0.0);
+    let mut trainer = trainer(1, 0.1, objective("graded"), tables.clone());
+    trainer.set_learning_rate(0.0);
     let batch =
         Batch { language: 0, texts: [&[&[0], &[1]], &[&[0], &[1]]], same: [&[0, 1], &[0, 1]] };
-    learner.step(batch, |_, _| false);
-    assert_eq!(learner.tables()[..2], tables);
+    trainer.step(batch, |_, _| false);
+    assert_eq!(trainer.tables()[..2], tables);
 }

@@ -1,4 +1,4 @@
-//! What a score is taken apart into.
+//! Explanations of scores.
 
 use ndarray::Array2;
 use smooth_clir::encoder::{Encoder, Network, Precision, SparseCode, Table};
@@ -7,7 +7,7 @@ use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
-/// Two words a side: rows of length 2, in the vocabulary's order.
+/// Two words for each encoder: rows of length 2, in the vocabulary's order.
 fn encoder(words: [&str; 2], rows: [f32; 4]) -> Encoder {
     Encoder::new(
         Vocabulary::from_tokens(words).unwrap(),
@@ -19,7 +19,7 @@ fn engine() -> Engine {
     engine_of("average", |encoder| encoder)
 }
 
-/// An engine whose sides are made into others.
+/// An engine whose encoders are replaced.
 fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
     let encoder = |words, rows| change(encoder(words, rows));
     let model = Model {
@@ -68,7 +68,7 @@ fn close(found: f32, expected: f64) {
 }
 
 #[test]
-fn each_word_adds_the_score_less_the_one_without_it() {
+fn the_contribution_of_a_word_is_the_score_less_the_one_without_it() {
     let engine = engine();
     let found = engine.explain("Rain, rain, and salt!", 1, Some(2.0), None).unwrap().unwrap();
     let document = [PLUIE, SEL];
@@ -76,24 +76,24 @@ fn each_word_adds_the_score_less_the_one_without_it() {
     close(found.score, whole);
     let words: Vec<&str> = found.query.iter().map(|word| word.token.as_str()).collect();
     assert_eq!(words, ["rain", "and", "salt"]);
-    close(found.query[0].adds.unwrap(), whole - score(&[SALT], &document, 2.0));
-    assert_eq!(found.query[1].adds, None, "a word without a row changes nothing");
-    close(found.query[2].adds.unwrap(), whole - score(&[RAIN], &document, 2.0));
+    close(found.query[0].contribution.unwrap(), whole - score(&[SALT], &document, 2.0));
+    assert_eq!(found.query[1].contribution, None, "a word without a row changes nothing");
+    close(found.query[2].contribution.unwrap(), whole - score(&[RAIN], &document, 2.0));
 
     let query = [RAIN, RAIN, SALT];
     let words: Vec<&str> = found.document.iter().map(|word| word.token.as_str()).collect();
     assert_eq!(words, ["pluie", "sel", "inconnu"]);
-    close(found.document[0].adds.unwrap(), whole - score(&query, &[SEL], 2.0));
-    close(found.document[1].adds.unwrap(), whole - score(&query, &[PLUIE], 2.0));
-    assert_eq!(found.document[2].adds, None);
+    close(found.document[0].contribution.unwrap(), whole - score(&query, &[SEL], 2.0));
+    close(found.document[1].contribution.unwrap(), whole - score(&query, &[PLUIE], 2.0));
+    assert_eq!(found.document[2].contribution, None);
 }
 
 #[test]
-fn each_word_of_another_method_adds_the_score_less_the_one_without_it() {
-    let linear = engine_of("linear", |side| Encoder {
-        network: Network::Linear(side.network.words().clone()),
+fn so_it_is_for_other_methods() {
+    let linear = engine_of("linear", |encoder| Encoder {
+        network: Network::Linear(encoder.network.words().clone()),
         weights: Some([3.0, 1.0].into()),
-        ..side
+        ..encoder
     });
     // Queries (3, 1) / 4, without salt (1, 0); the document (3 (2, 0) + (0, 1)) / 4 = (6, 1) / 4.
     let cosine = |q: [f64; 2], d: [f64; 2]| {
@@ -102,21 +102,21 @@ fn each_word_of_another_method_adds_the_score_less_the_one_without_it() {
     let found = linear.explain("rain salt", 0, Some(0.0), None).unwrap().unwrap();
     let whole = cosine([3.0, 1.0], [6.0, 1.0]);
     close(found.score, whole);
-    close(found.query[1].adds.unwrap(), whole - cosine([1.0, 0.0], [6.0, 1.0]));
-    close(found.document[0].adds.unwrap(), whole - cosine([3.0, 1.0], [0.0, 1.0]));
+    close(found.query[1].contribution.unwrap(), whole - cosine([1.0, 0.0], [6.0, 1.0]));
+    close(found.document[0].contribution.unwrap(), whole - cosine([3.0, 1.0], [0.0, 1.0]));
 
-    let codes = engine_of("sparse_code", |side| {
-        let (words, gram) = (side.network.words().clone(), Array2::eye(2));
+    let codes = engine_of("sparse_code", |encoder| {
+        let (words, gram) = (encoder.network.words().clone(), Array2::eye(2));
         let network = SparseCode { words, gram, map: None, sparsity: 1 };
-        Encoder { network: Network::SparseCode(network), ..side }
+        Encoder { network: Network::SparseCode(network), ..encoder }
     });
     // One atom each: of two words' the larger, the first of two as large. The document is (1, 0).
     let found = codes.explain("rain salt", 0, Some(0.0), None).unwrap().unwrap();
     close(found.score, 1.0);
-    // Without rain the other atom is taken, which the document has nothing of.
-    let adds: Vec<_> = found.query.iter().map(|word| word.adds).collect();
-    assert_eq!(adds, [Some(1.0), Some(0.0)]);
-    assert_eq!(found.document[0].adds, Some(1.0));
+    // Without rain the other atom is chosen, which the document has nothing of.
+    let contributions: Vec<_> = found.query.iter().map(|word| word.contribution).collect();
+    assert_eq!(contributions, [Some(1.0), Some(0.0)]);
+    assert_eq!(found.document[0].contribution, Some(1.0));
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn the_parts_are_those_that_a_search_gives() {
         (found.score, found.dot, found.document_norm),
         (hit.score, hit.dot, hit.document_norm)
     );
-    let asked = engine.ask("rain").unwrap();
-    assert_eq!(asked.query().unwrap().norm(), found.query_norm);
-    assert_eq!(engine.dots(&asked), [hit.dot; 2]);
+    let encoded = engine.encode_query("rain").unwrap();
+    assert_eq!(encoded.query().unwrap().norm(), found.query_norm);
+    assert_eq!(engine.dots(&encoded), [hit.dot; 2]);
     // The only word: without it nothing is known, which scores 0.
-    assert_eq!(found.query[0].adds, Some(hit.score));
+    assert_eq!(found.query[0].contribution, Some(hit.score));
 }
 
 #[test]
@@ -143,6 +143,9 @@ fn what_is_not_there_is_not_explained_and_nothing_known_scores_nothing() {
     assert_eq!(engine.explain("rain", 2, None, None), Ok(None));
     assert_eq!(engine.find("c", None), None);
     let nothing = engine.explain("zzyzx", 0, None, None).unwrap().unwrap();
-    assert_eq!((nothing.score, nothing.query_norm, nothing.query[0].adds), (0.0, 0.0, None));
+    assert_eq!(
+        (nothing.score, nothing.query_norm, nothing.query[0].contribution),
+        (0.0, 0.0, None)
+    );
     assert_eq!(engine.explain("rain", 0, Some(-1.0), None).unwrap_err().code(), "epsilon");
 }

@@ -143,12 +143,12 @@ proptest! {
         all in prop::collection::vec(
             prop::collection::vec(("[ab.]{1,2}", "[xyé\n]{0,2}"), 0..5), 0..12
         ),
-        asked in prop::collection::vec("[xyé\n]{0,2}", 0..3)
+        chosen in prop::collection::vec("[xyé\n]{0,2}", 0..3)
     ) {
         let built = index(&all);
         let again = Index::read(&built.write()).unwrap();
         prop_assert_eq!(&again, &built);
-        let values: Vec<&str> = asked.iter().map(String::as_str).collect();
+        let values: Vec<&str> = chosen.iter().map(String::as_str).collect();
         for (place, own) in all.iter().enumerate() {
             let mut expected: Vec<(&str, &str)> = own.iter().map(|(n, v)| (&n[..], &v[..])).collect();
             expected.sort_unstable();
@@ -156,8 +156,8 @@ proptest! {
             prop_assert_eq!(again.fields(place).collect::<Vec<_>>(), expected);
         }
         for name in built.field_names() {
-            let of = |own: &Fields| own.iter().any(|(n, v)| n == name && asked.contains(v));
-            let expected = (0..all.len()).filter(|&place| of(&all[place])).map(|at| at.to_string());
+            let has = |fields: &Fields| fields.iter().any(|(n, v)| n == name && chosen.contains(v));
+            let expected = (0..all.len()).filter(|&place| has(&all[place])).map(|at| at.to_string());
             let found = ids(&engine([again.clone()]), &[(name, &values)]);
             prop_assert_eq!(found, expected.collect::<Vec<_>>());
         }

@@ -16,7 +16,7 @@ use smooth_clir::math::arrays::values_mut;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
-/// What [`Error::code`] says of each file in `tests/bad`, which `make.py` there makes.
+/// The [`Error::code`] of each file in `tests/bad`, which `make.py` there makes.
 const BAD: &[(&str, &[&str])] = &[
     (
         "not-safetensors",
@@ -93,7 +93,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         "unknown-tensor",
         &[
-            // Without its vocabulary a side is not there, and its embedding is nobody's.
+            // Without its vocabulary an encoder is not there, and its embedding is unknown.
             "vocabulary-missing",
             "languages-without-the-documents",
             "tensor-unknown",
@@ -183,10 +183,7 @@ fn bad(name: &str) -> Vec<u8> {
 
 /// Reads a file as what its name says it would be.
 fn refusal(name: &str, bytes: &[u8]) -> Option<Error> {
-    match name.starts_with("index-") {
-        true => Index::read(bytes).err(),
-        false => Model::read(bytes).err(),
-    }
+    if name.starts_with("index-") { Index::read(bytes).err() } else { Model::read(bytes).err() }
 }
 
 #[test]
@@ -338,7 +335,7 @@ fn encoder(words: &[&str], first: f32) -> Encoder {
 }
 
 fn model() -> Model {
-    let sides = [
+    let encoders = [
         ("fr".to_owned(), encoder(&["pain", "pluie", "été"], 0.3)),
         ("sw".to_owned(), encoder(&["mkate", "mvua", "ng'ombe"], -0.2)),
     ];
@@ -356,21 +353,21 @@ fn model() -> Model {
         provenance: r#"{"seed":1,"note":"\"digest\":\"none\""}"#.into(),
         space: "a training".into(),
         query: Some(encoder(&["bread", "cow", "rain", "summer"], 0.1)),
-        documents: BTreeMap::from(sides),
+        documents: BTreeMap::from(encoders),
         translations: BTreeMap::new(),
     }
 }
 
-/// A model whose words have weights, and whose sides share a table of n-grams.
+/// A model whose words have weights, and whose encoders share a table of n-grams.
 fn weighing_model() -> Model {
     let mut model = model();
     model.config.subwords = 5;
     let subwords =
         Arc::new(Table::new(4, (0..20).map(|i| (i as f32 * 0.7).sin()).collect()).into());
-    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
-        let count = side.vocabulary.len();
-        side.weights = Some((1..=count).map(|at| at as f32 / count as f32).collect());
-        side.subwords = Some(Arc::clone(&subwords));
+    for encoder in model.query.iter_mut().chain(model.documents.values_mut()) {
+        let count = encoder.vocabulary.len();
+        encoder.weights = Some((1..=count).map(|at| at as f32 / count as f32).collect());
+        encoder.subwords = Some(Arc::clone(&subwords));
     }
     model
 }
@@ -509,9 +506,10 @@ fn every_byte_of_the_data_counts() {
 #[test]
 fn an_index_is_no_model_and_a_model_no_index() {
     for (name, bytes) in written() {
-        let refused = match name.starts_with("index") {
-            true => Model::read(&bytes).unwrap_err(),
-            false => Index::read(&bytes).unwrap_err(),
+        let refused = if name.starts_with("index") {
+            Model::read(&bytes).unwrap_err()
+        } else {
+            Index::read(&bytes).unwrap_err()
         };
         assert_eq!(refused.code(), "metadata", "{name}");
     }
@@ -520,14 +518,19 @@ fn an_index_is_no_model_and_a_model_no_index() {
 #[test]
 fn models_of_16_and_8_bits_are_near_those_of_32() {
     let model = model();
-    let sides = |model: &Model| -> Vec<Table> {
-        let documents = model.documents.values().map(|side| side.network.words().widened());
-        model.query.iter().map(|side| side.network.words().widened()).chain(documents).collect()
+    let encoders = |model: &Model| -> Vec<Table> {
+        let documents = model.documents.values().map(|encoder| encoder.network.words().widened());
+        model
+            .query
+            .iter()
+            .map(|encoder| encoder.network.words().widened())
+            .chain(documents)
+            .collect()
     };
     let close = |precision, step: fn(&[f32], f32) -> f32| {
         let read = Model::read(&model.write(precision)).unwrap();
         assert_eq!(read.config, model.config);
-        for (exact, near) in sides(&model).iter().zip(sides(&read)) {
+        for (exact, near) in encoders(&model).iter().zip(encoders(&read)) {
             assert_ne!(*exact, near, "nothing was rounded");
             for row in 0..exact.len() {
                 for (x, y) in exact.row(row).iter().zip(near.row(row)) {
@@ -589,8 +592,8 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         assert_eq!(parts.len(), 1 + whole.len().div_ceil(size));
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
-        let mut asked = engine.ask(search.query).unwrap();
-        let ranked = engine.rank(&mut asked, search).unwrap();
+        let mut encoded = engine.encode_query(search.query).unwrap();
+        let ranked = engine.rank(&mut encoded, search).unwrap();
         assert_eq!(engine.search(search).unwrap_err().code(), "missing-texts");
         let missing = engine.missing(&ranked);
         assert!(!missing.is_empty());
@@ -603,7 +606,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         }
         assert_eq!(engine.missing(&ranked), []);
         assert!(engine.missing_texts().iter().all(|block| !missing.contains(block)));
-        assert_eq!(engine.hits(&asked, None, &ranked).unwrap(), expected);
+        assert_eq!(engine.hits(&encoded, None, &ranked).unwrap(), expected);
         assert_eq!(engine.search(search).unwrap(), expected);
     }
 }
@@ -653,10 +656,10 @@ fn texts_of_other_documents_or_of_no_block_are_refused() {
 fn model_of_another_method(kind: &str) -> Model {
     let mut model = Model { config: Config { encoder: kind.into(), ..model().config }, ..model() };
     let identity = |times: f32| times * Array2::<f32>::eye(4);
-    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
-        side.weights = Some((0..side.vocabulary.len()).map(|at| 0.5 + at as f32).collect());
-        let words = std::mem::take(side.network.words_mut());
-        side.network = match kind {
+    for encoder in model.query.iter_mut().chain(model.documents.values_mut()) {
+        encoder.weights = Some((0..encoder.vocabulary.len()).map(|at| 0.5 + at as f32).collect());
+        let words = std::mem::take(encoder.network.words_mut());
+        encoder.network = match kind {
             "linear" => Network::Linear(words),
             _ => {
                 let gram = identity(1.0);
@@ -664,7 +667,9 @@ fn model_of_another_method(kind: &str) -> Model {
             }
         };
     }
-    if let Some(Network::SparseCode(query)) = model.query.as_mut().map(|side| &mut side.network) {
+    if let Some(Network::SparseCode(query)) =
+        model.query.as_mut().map(|encoder| &mut encoder.network)
+    {
         query.map = Some(identity(-0.5));
     }
     model
@@ -682,10 +687,10 @@ fn models_of_other_methods_come_back_as_written_in_every_precision() {
             assert_eq!(Model::read_parts(parts).unwrap(), once, "{kind} {precision:?}");
             // Only the words' rows are rounded.
             let mut rounded = once.clone();
-            let sides = rounded.query.iter_mut().chain(rounded.documents.values_mut());
+            let encoders = rounded.query.iter_mut().chain(rounded.documents.values_mut());
             let exact = model.query.iter().chain(model.documents.values());
-            for (side, exact) in sides.zip(exact) {
-                let (found, exact) = (side.network.words_mut(), exact.network.words());
+            for (encoder, exact) in encoders.zip(exact) {
+                let (found, exact) = (encoder.network.words_mut(), exact.network.words());
                 for (x, exact) in found.widened().values().iter().zip(exact.widened().values()) {
                     assert!((x - exact).abs() < 0.5, "{precision:?}: {x} {exact}");
                 }
@@ -883,15 +888,16 @@ fn rows_of_four_bits_come_back_as_they_were_written_in_half_the_bytes() {
     for dimension in [4, 5] {
         let mut model = model();
         model.config.dimension = dimension;
-        for side in model.query.iter_mut().chain(model.documents.values_mut()) {
-            let values = (0..side.vocabulary.len() * dimension).map(|at| (at as f32 * 0.7).sin());
-            *side.network.words_mut() = Table::new(dimension, values.collect()).into();
+        for encoder in model.query.iter_mut().chain(model.documents.values_mut()) {
+            let values =
+                (0..encoder.vocabulary.len() * dimension).map(|at| (at as f32 * 0.7).sin());
+            *encoder.network.words_mut() = Table::new(dimension, values.collect()).into();
         }
         let once = Model::read(&model.write(Precision::I4)).unwrap();
         let twice = Model::read(&once.write(Precision::I4)).unwrap();
         assert_eq!(once, twice);
-        let side = |of: &Model| of.query.clone().unwrap().network.words().widened();
-        for (exact, found) in side(&model).values().iter().zip(side(&once).values()) {
+        let encoder = |model: &Model| model.query.clone().unwrap().network.words().widened();
+        for (exact, found) in encoder(&model).values().iter().zip(encoder(&once).values()) {
             // Numbers of 1 at most, 7 steps either way; some may be cut off by half a step more.
             assert!((exact - found).abs() < 0.5, "{exact} {found}");
         }
@@ -923,7 +929,8 @@ fn rows_of_eight_bits_are_rounded_again_to_be_written_in_four() {
 fn a_matrix_that_is_no_gram_matrix_is_refused_where_it_is_wrong() {
     let with = |changes: &[(usize, f32)]| {
         let mut model = model_of_another_method("sparse_code");
-        let Some(Network::SparseCode(query)) = model.query.as_mut().map(|side| &mut side.network)
+        let Some(Network::SparseCode(query)) =
+            model.query.as_mut().map(|encoder| &mut encoder.network)
         else {
             panic!("no sparse code");
         };
@@ -946,12 +953,12 @@ fn a_matrix_that_is_no_gram_matrix_is_refused_where_it_is_wrong() {
 #[test]
 fn a_language_too_many_for_an_index_is_refused() {
     let model = model();
-    let side = model.document_encoder("fr").unwrap();
+    let encoder = model.document_encoder("fr").unwrap();
     let mut builder = Builder::new(&model);
     assert!(builder.is_empty());
     let languages: Vec<String> = (0..257).map(|number| format!("x{number}")).collect();
     let mut push = |language: &str| {
-        builder.push(&Document { id: language, language, ..Document::default() }, side)
+        builder.push(&Document { id: language, language, ..Document::default() }, encoder)
     };
     for language in &languages[..256] {
         push(language).unwrap();

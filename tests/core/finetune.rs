@@ -39,7 +39,7 @@ fn encoder(words: &[&str], seed: u64, precision: Precision) -> Encoder {
 
 fn model(precision: Precision) -> Model {
     let documents = [("fr", &FRENCH[..], 2), ("it", &ITALIAN[..], 3)];
-    let side = |(language, words, seed): (&str, &[&str], u64)| {
+    let encoder_of = |(language, words, seed): (&str, &[&str], u64)| {
         (language.to_owned(), encoder(words, seed, precision))
     };
     Model {
@@ -55,7 +55,7 @@ fn model(precision: Precision) -> Model {
         provenance: r#"{"seed":1}"#.into(),
         space: "the space".into(),
         query: Some(encoder(&ENGLISH, 1, precision)),
-        documents: documents.map(side).into(),
+        documents: documents.map(encoder_of).into(),
         translations: Default::default(),
     }
 }
@@ -107,7 +107,7 @@ fn scores(engine: &Engine) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn a_lesson_takes_the_steps_of_the_training() {
+fn fine_tuning_takes_the_steps_of_training() {
     let mut engine = engine(Precision::F32);
     let whole = model(Precision::F32);
     let table = |encoder: &Encoder| encoder.network.words().widened();
@@ -119,7 +119,7 @@ fn a_lesson_takes_the_steps_of_the_training() {
         pull: 0.3,
     };
     let documents = whole.documents.values().map(table).collect();
-    let mut learner = PairTrainer::new(settings, table(&whole.query.unwrap()), documents);
+    let mut trainer = PairTrainer::new(settings, table(&whole.query.unwrap()), documents);
     // The rows of the words, looked up by hand in the sorted lists above.
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
@@ -131,15 +131,15 @@ fn a_lesson_takes_the_steps_of_the_training() {
     let mut fine_tuning = FineTuning::new(&engine, &JUDGEMENTS, options).unwrap();
     let mut clipped = 0;
     for _ in 0..12 {
-        let (found, expected) = (fine_tuning.step(), learner.step(&batch));
+        let (found, expected) = (fine_tuning.step(), trainer.step(&batch));
         assert_eq!(found, expected);
         clipped += usize::from(found.clipped);
     }
     assert!(clipped > 0, "the clip was met");
     History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-    let sides = ["query", "document.fr", "document.it"];
-    for (side, table) in sides.into_iter().zip(learner.tables()) {
-        assert_eq!(engine.encoder(side).unwrap().network.words().widened(), table, "{side}");
+    let names = ["query", "document.fr", "document.it"];
+    for (name, table) in names.into_iter().zip(trainer.tables()) {
+        assert_eq!(engine.encoder(name).unwrap().network.words().widened(), table, "{name}");
     }
 }
 
@@ -152,12 +152,12 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
         fine_tuning.step();
         let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
         // Those with pluie, montagne or pane.
-        assert_eq!((done.documents, done.unseen), (3, 0));
-        let mut taught = model(precision);
-        for (language, side) in &mut taught.documents {
-            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+        assert_eq!((done.documents, done.pending), (3, 0));
+        let mut tuned = model(precision);
+        for (language, encoder) in &mut tuned.documents {
+            *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
-        assert_eq!(engine.indexes()[0], index(&taught, precision));
+        assert_eq!(engine.indexes()[0], index(&tuned, precision));
         assert_ne!(engine.indexes()[0], index(&model(precision), precision));
     }
 }
@@ -200,11 +200,11 @@ fn a_reset_goes_back_to_the_files_and_can_be_undone() {
     let (mut engine, mut history) = (engine(Precision::I8), History::default());
     let fresh = scores(&engine);
     learn(&mut engine, &mut history, &JUDGEMENTS, 4);
-    let taught = scores(&engine);
+    let tuned = scores(&engine);
     history.reset(&mut engine).unwrap();
     assert_eq!(scores(&engine), fresh);
     history.undo(&mut engine).unwrap();
-    assert_eq!(scores(&engine), taught);
+    assert_eq!(scores(&engine), tuned);
 }
 
 #[test]
@@ -233,21 +233,21 @@ fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
 
 #[test]
 fn what_was_learned_is_written_and_remembered_on_another_visit() {
-    let (mut taught, mut history) = (engine(Precision::I8), History::default());
-    learn(&mut taught, &mut history, &JUDGEMENTS, 4);
-    let bytes = taught.learned().write(&taught.model().space);
+    let (mut tuned, mut history) = (engine(Precision::I8), History::default());
+    learn(&mut tuned, &mut history, &JUDGEMENTS, 4);
+    let bytes = tuned.learned().write(&tuned.model().space);
     let (mut fresh, mut empty) = (engine(Precision::I8), History::default());
     empty.remember(&mut fresh, &bytes).unwrap();
-    assert_eq!(scores(&fresh), scores(&taught));
+    assert_eq!(scores(&fresh), scores(&tuned));
     empty.undo(&mut fresh).unwrap();
     assert_eq!(scores(&fresh), scores(&engine(Precision::I8)));
 }
 
 #[test]
 fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
-    let mut taught = engine(Precision::I8);
-    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 1);
-    let learned = taught.learned();
+    let mut tuned = engine(Precision::I8);
+    learn(&mut tuned, &mut History::default(), &JUDGEMENTS, 1);
+    let learned = tuned.learned();
     let before = scores(&engine(Precision::I8));
     let refused = |bytes: &[u8], expected: &str| {
         let mut engine = engine(Precision::I8);
@@ -265,8 +265,8 @@ fn what_belongs_to_another_model_or_is_broken_is_not_remembered() {
     refused(&Changes::from_iter(nan).write("the space"), "tensor-value");
     let short = [("query".to_owned(), 1, Some(vec![0.5; 3]))];
     refused(&Changes::from_iter(short).write("the space"), "tensor-shape");
-    let side = [("document.sw".to_owned(), 1, Some(vec![0.5; DIMENSION]))];
-    refused(&Changes::from_iter(side).write("the space"), "unknown-tensor");
+    let unknown = [("document.sw".to_owned(), 1, Some(vec![0.5; DIMENSION]))];
+    refused(&Changes::from_iter(unknown).write("the space"), "unknown-tensor");
 }
 
 #[test]
@@ -281,19 +281,19 @@ fn an_export_is_a_model_of_its_own_in_which_only_learned_rows_were_rounded() {
         assert_ne!(read.space, model.space);
         assert_eq!(read.config, model.config);
         let (mut most, mut squares, mut numbers) = (0.0f32, 0.0, 0);
-        let sides = |model: &Model| -> BTreeMap<String, Encoder> {
+        let encoders = |model: &Model| -> BTreeMap<String, Encoder> {
             let documents = model.documents.clone().into_iter();
             documents.chain([("query".to_owned(), model.query.clone().unwrap())]).collect()
         };
-        let (before, after) = (sides(&model), sides(&read));
+        let (before, after) = (encoders(&model), encoders(&read));
         let learned = engine.learned();
         assert_eq!(learned.len(), 4);
         for (name, before) in &before {
             let (before, after) = (before.network.words(), after[name].network.words());
             assert_eq!(after.precision(), precision);
-            let side = if name == "query" { name.clone() } else { format!("document.{name}") };
+            let encoder = if name == "query" { name.clone() } else { format!("document.{name}") };
             let changed =
-                learned.iter().find(|(learned, _)| **learned == side).map(|(_, rows)| rows);
+                learned.iter().find(|(learned, _)| **learned == encoder).map(|(_, rows)| rows);
             for row in 0..before.len() {
                 let exact = changed.and_then(|rows| rows.get(&(row as u32))).cloned().flatten();
                 let expected = exact.clone().unwrap_or_else(|| before.row(row));
@@ -326,7 +326,7 @@ fn an_engine_that_learned_nothing_exports_the_model_that_it_has() {
 fn texts_that_come_later_are_encoded_with_what_was_learned() {
     let model = model(Precision::F32);
     // The French documents among the first so many, and those that are not here yet.
-    for (first, unseen) in [(2, 3), (4, 2), (6, 1)] {
+    for (first, pending) in [(2, 3), (4, 2), (6, 1)] {
         let parts = index(&model, Precision::F32).write_parts(first);
         let mut engine = Engine::new(model.clone()).unwrap();
         engine.add(Index::read(&parts[0].1).unwrap()).unwrap();
@@ -341,11 +341,11 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
             FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap();
         fine_tuning.step();
         let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-        assert_eq!((done.documents, done.unseen), (1, unseen));
+        assert_eq!((done.documents, done.pending), (1, pending));
         (1..parts.len() - 1).for_each(|block| add(&mut engine, block));
-        let mut taught = model.clone();
-        taught.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
-        let whole = index(&taught, Precision::F32);
+        let mut tuned = model.clone();
+        tuned.documents.insert("fr".into(), engine.encoder("document.fr").unwrap().clone());
+        let whole = index(&tuned, Precision::F32);
         for place in 0..TEXTS.len() {
             assert_eq!(engine.indexes()[0].vector(place), whole.vector(place), "{place}");
             assert_eq!(engine.indexes()[0].norm(place), whole.norm(place), "{place}");
@@ -368,8 +368,8 @@ fn of_marks_on_the_same_query_and_document_the_last_counts() {
 fn models_of_other_methods_do_not_learn_and_say_so() {
     let mut model = model(Precision::F32);
     model.config.encoder = "linear".into();
-    for side in model.query.iter_mut().chain(model.documents.values_mut()) {
-        side.network = Network::Linear(side.network.words().clone());
+    for encoder in model.query.iter_mut().chain(model.documents.values_mut()) {
+        encoder.network = Network::Linear(encoder.network.words().clone());
     }
     let index = index(&model, Precision::F32);
     let mut engine = Engine::new(model).unwrap();
@@ -424,9 +424,9 @@ fn what_nothing_can_be_learned_from_is_refused_with_the_reason() {
     let expected = "the model has no document encoder for `fr`";
     assert_eq!((error.code(), &*error.to_string()), ("missing-encoder", expected));
     // The others come later.
-    let mut sides = model(Precision::F32);
-    sides.query = None;
-    queries_only.add_sides(sides).unwrap();
+    let mut encoders = model(Precision::F32);
+    encoders.query = None;
+    queries_only.add_encoders(encoders).unwrap();
     assert!(FineTuning::new(&queries_only, &[good], usual).is_ok());
 }
 
@@ -440,13 +440,13 @@ mod documents_of_ones_own {
     ];
 
     fn add(engine: &mut Engine, language: &str) -> Result<Vec<(usize, usize)>, Error> {
-        let mut own = engine.begin_own(language)?;
+        let mut batch = engine.start_user_documents(language)?;
         let words = OWN.iter().map(|(id, title, text)| {
-            let words = own.push(id, title, text, &[]).unwrap();
+            let words = batch.push(id, title, text, &[]).unwrap();
             (words.known, words.all)
         });
         let words = words.collect();
-        engine.add_own(own).map(|()| words)
+        engine.add_user_documents(batch).map(|()| words)
     }
 
     fn built(model: &Model, language: &str, precision: Precision) -> Index {
@@ -455,22 +455,22 @@ mod documents_of_ones_own {
     }
 
     /// The model with what an engine learned.
-    fn taught(engine: &Engine, precision: Precision) -> Model {
-        let mut taught = model(precision);
-        for (language, side) in &mut taught.documents {
-            *side = engine.encoder(&format!("document.{language}")).unwrap().clone();
+    fn tuned(engine: &Engine, precision: Precision) -> Model {
+        let mut tuned = model(precision);
+        for (language, encoder) in &mut tuned.documents {
+            *encoder = engine.encoder(&format!("document.{language}")).unwrap().clone();
         }
-        taught
+        tuned
     }
 
     #[test]
     fn they_have_the_bytes_of_an_index_that_was_built_elsewhere() {
         for precision in [Precision::F32, Precision::I8] {
             let mut engine = engine(precision);
-            assert_eq!(engine.own().unwrap(), None);
+            assert_eq!(engine.user_documents().unwrap(), None);
             assert_eq!(add(&mut engine, "fr").unwrap(), [(3, 4), (0, 3), (2, 4)]);
             let expected = built(&model(precision), "fr", precision);
-            assert_eq!(engine.own().unwrap().unwrap().write(), expected.write());
+            assert_eq!(engine.user_documents().unwrap().unwrap().write(), expected.write());
             assert_eq!(engine.indexes()[1], expected);
         }
     }
@@ -480,7 +480,7 @@ mod documents_of_ones_own {
         let mut engine = engine(Precision::I8);
         add(&mut engine, "fr").unwrap();
         add(&mut engine, "it").unwrap();
-        let index = engine.own().unwrap().unwrap();
+        let index = engine.user_documents().unwrap().unwrap();
         let read = Index::read(&index.write()).unwrap();
         assert_eq!((read.len(), &read.languages[..]), (6, &["fr".into(), "it".into()][..]));
         let shown = read.shown(3).unwrap();
@@ -496,14 +496,18 @@ mod documents_of_ones_own {
             add(&mut engine, "fr").unwrap();
             let mine = |engine: &Engine| engine.indexes()[1].clone();
             let fresh = built(&model(precision), "fr", precision);
-            let once = built(&taught(&engine, precision), "fr", precision);
+            let once = built(&tuned(&engine, precision), "fr", precision);
             assert_ne!(once, fresh);
             assert_eq!(mine(&engine), once);
             // Their place is 7: they can be judged.
             learn(&mut engine, &mut history, &[judgement("snow", 7, 2)], 3);
-            assert_eq!(mine(&engine), built(&taught(&engine, precision), "fr", precision));
+            assert_eq!(mine(&engine), built(&tuned(&engine, precision), "fr", precision));
             assert_ne!(mine(&engine), once);
-            assert_eq!(engine.own().unwrap().unwrap(), fresh, "saved as by the model's files");
+            assert_eq!(
+                engine.user_documents().unwrap().unwrap(),
+                fresh,
+                "saved as by the model's files"
+            );
             history.undo(&mut engine).unwrap();
             assert_eq!(mine(&engine), once);
             history.reset(&mut engine).unwrap();
@@ -533,12 +537,12 @@ mod documents_of_ones_own {
         for (ids, language, right) in
             [(["1", "x"], "fr", false), (["x", "x"], "fr", false), (["1", "x"], "it", true)]
         {
-            let mut own = engine.begin_own(language).unwrap();
+            let mut batch = engine.start_user_documents(language).unwrap();
             for id in ids {
-                own.push(id, "", "lac", &[]).unwrap();
+                batch.push(id, "", "lac", &[]).unwrap();
             }
             let before = engine.indexes().len();
-            assert_eq!(engine.add_own(own).is_ok(), right, "{ids:?}");
+            assert_eq!(engine.add_user_documents(batch).is_ok(), right, "{ids:?}");
             assert_eq!(engine.indexes().len(), before + usize::from(right));
         }
     }
@@ -557,12 +561,12 @@ mod documents_of_ones_own {
         assert_eq!(add(&mut engine, "it").unwrap_err().code(), "missing-encoder");
         add(&mut engine, "fr").unwrap();
         assert_ne!(scores(&engine), before);
-        engine.remove_own();
+        engine.remove_user_documents();
         assert_eq!(scores(&engine), before);
-        assert_eq!(engine.own().unwrap(), None);
+        assert_eq!(engine.user_documents().unwrap(), None);
         add(&mut engine, "fr").unwrap();
         learn(&mut engine, &mut history, &JUDGEMENTS[..1], 2);
-        engine.remove_own();
+        engine.remove_user_documents();
         history.undo(&mut engine).unwrap();
         assert_eq!(scores(&engine), before);
     }
@@ -573,27 +577,27 @@ mod documents_of_ones_own {
             (Engine::new(model(Precision::I8)).unwrap(), History::default());
         add(&mut engine, "it").unwrap();
         add(&mut engine, "fr").unwrap();
-        let changes = |side: &str| {
+        let changes = |encoder: &str| {
             let mut changes = Changes::default();
-            changes.extend([(side.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
+            changes.extend([(encoder.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
             changes
         };
         history.apply(&mut engine, changes("document.it"), false).unwrap();
         history.apply(&mut engine, changes("query"), false).unwrap();
         assert_eq!(engine.remove_language("it").unwrap(), [0]);
         history.forget("it");
-        assert!(engine.learned().iter().all(|(side, _)| side == "query"));
+        assert!(engine.learned().iter().all(|(encoder, _)| encoder == "query"));
         assert!(history.undo(&mut engine).unwrap().is_some());
         assert!(history.undo(&mut engine).unwrap().is_none());
         assert!(engine.learned().is_empty());
         // What was encoded here is still known as such.
-        assert_eq!(engine.remove_own(), [0]);
+        assert_eq!(engine.remove_user_documents(), [0]);
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         for language in ["fr", "it"] {
             add(&mut engine, language).unwrap();
         }
         assert_eq!(engine.remove_language("it").unwrap(), [1]);
-        assert_eq!(engine.remove_own(), [0]);
+        assert_eq!(engine.remove_user_documents(), [0]);
     }
 
     #[test]
@@ -601,7 +605,7 @@ mod documents_of_ones_own {
         let mut engine = Engine::new(model(Precision::I8)).unwrap();
         add(&mut engine, "it").unwrap();
         assert_eq!(engine.languages(), ["it"]);
-        engine.remove_own();
+        engine.remove_user_documents();
         assert!(engine.languages().is_empty());
         let search = Search { query: "rain", limit: 3, ..Search::default() };
         assert_eq!(engine.search(search).unwrap(), []);

@@ -75,11 +75,11 @@ fn the_ten_are_those_of_the_core_alone_in_its_order_and_with_its_scores() {
             for (epsilon, limit) in [(0.0, 10), (0.5, 10), (100.0, 1), (0.5, 40)] {
                 let search =
                     Search { query: &query, epsilon: Some(epsilon), limit, ..Search::default() };
-                let mut asked = engine.ask(&query).unwrap();
-                let places = block_on(ranking.propose(&asked, epsilon, limit)).unwrap();
+                let mut encoded = engine.encode_query(&query).unwrap();
+                let places = block_on(ranking.propose(&encoded, epsilon, limit)).unwrap();
                 assert!(places.len() < 1000, "few are proposed: {}", places.len());
-                let found = engine.rank_among(&asked, search, &places).unwrap();
-                assert_eq!(found, engine.rank(&mut asked, search).unwrap(), "{query}, {epsilon}");
+                let found = engine.rank_among(&encoded, search, &places).unwrap();
+                assert_eq!(found, engine.rank(&mut encoded, search).unwrap(), "{query}, {epsilon}");
                 assert_eq!(found.len(), limit);
             }
         }
@@ -90,19 +90,19 @@ fn the_ten_are_those_of_the_core_alone_in_its_order_and_with_its_scores() {
 fn a_query_without_a_known_word_finds_nothing() {
     let engine = engine(Precision::F32);
     let ranking = Ranking::new(&gpu(), &engine).unwrap();
-    let asked = engine.ask("xyzzy").unwrap();
-    assert!(block_on(ranking.propose(&asked, 0.5, 10)).unwrap().is_empty());
+    let encoded = engine.encode_query("xyzzy").unwrap();
+    assert!(block_on(ranking.propose(&encoded, 0.5, 10)).unwrap().is_empty());
 }
 
 #[test]
 fn among_places_only_documents_of_the_language_are_found() {
     let engine = engine(Precision::F32);
     let search = |language| Search { query: "en1 en2", limit: 5, language, ..Search::default() };
-    let mut asked = engine.ask("en1 en2").unwrap();
+    let mut encoded = engine.encode_query("en1 en2").unwrap();
     let every_place: Vec<usize> = (0..3200).collect();
-    let found = engine.rank_among(&asked, search(Some("it")), &every_place).unwrap();
-    assert_eq!(found, engine.rank(&mut asked, search(Some("it"))).unwrap());
+    let found = engine.rank_among(&encoded, search(Some("it")), &every_place).unwrap();
+    assert_eq!(found, engine.rank(&mut encoded, search(Some("it"))).unwrap());
     assert!(found.iter().all(|scored| scored.position >= 2500));
-    let error = engine.rank_among(&asked, search(Some("sw")), &every_place).unwrap_err();
+    let error = engine.rank_among(&encoded, search(Some("sw")), &every_place).unwrap_err();
     assert_eq!(error.code(), "unknown-language");
 }

@@ -1,4 +1,4 @@
-//! What the GPU proposes against the core's exact ranking. Without a GPU, Mesa's lavapipe stands in.
+//! The GPU's proposals against the core's exact ranking. Without a GPU, Mesa's lavapipe stands in.
 
 use crate::device::{gpu, own_gpu};
 use pollster::block_on;

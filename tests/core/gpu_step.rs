@@ -47,7 +47,7 @@ fn random_batch(
     (0..pairs).map(pair).collect()
 }
 
-/// A learner of the core and one on the GPU, from the same tables.
+/// A trainer of the core and one on the GPU, from the same tables.
 fn both(settings: &Settings, tables: &[Table]) -> (step::PairTrainer, gpu::GpuTrainer) {
     let core = step::PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
     (core, on_gpu(&gpu(), settings, tables))
@@ -69,7 +69,7 @@ fn distance(a: &[f32], b: &[f32]) -> f64 {
 type Gradients = Vec<Vec<(u32, Vec<f32>)>>;
 
 /// The largest distance of two rows' gradients, over the largest gradient of a row.
-fn deviation(expected: &Gradients, found: &Gradients) -> f64 {
+fn difference(expected: &Gradients, found: &Gradients) -> f64 {
     let rows = |of: &Gradients| -> Vec<(usize, u32)> {
         let tables = of.iter().enumerate();
         tables.flat_map(|(table, rows)| rows.iter().map(move |(row, _)| (table, *row))).collect()
@@ -121,21 +121,21 @@ fn assert_same_weighted_step(
     let mut most = 0.0f64;
     for _ in 0..3 {
         let found = block_on(device.gradients(&batch)).unwrap();
-        let deviation = deviation(&core.gradients(&batch), &found);
+        let found_difference = difference(&core.gradients(&batch), &found);
         let report = core.step(&batch);
         // The slope is twice what a score lies outside its interval by: where that is little for
         // every pair, the score's own rounding is more of it.
         let most_allowed = 1e-5 * (0.02 / report.loss.sqrt()).max(1.0);
-        assert!(deviation < most_allowed, "{deviation}: {settings:?} {report:?}");
-        most = most.max(deviation);
+        assert!(found_difference < most_allowed, "{found_difference}: {settings:?} {report:?}");
+        most = most.max(found_difference);
         assert_reports_agree(&report, &block_on(device.step(&batch)).unwrap());
         let bytes = saved(&core);
         let (expected, found) = (tensors(&bytes, tables), tensors(&saved_on_gpu(&device), tables));
         for (expected, found) in expected.iter().zip(&found) {
             let length = norm(expected.iter().copied()).max(1e-12);
-            let deviation = distance(expected, found) / length;
+            let found_difference = distance(expected, found) / length;
             // The second moments are of squares.
-            assert!(deviation < 2.0 * most_allowed, "{deviation}: {settings:?}");
+            assert!(found_difference < 2.0 * most_allowed, "{found_difference}: {settings:?}");
         }
         // From the very same place again.
         device.restore(&mut Reader::open(&bytes, "test").unwrap()).unwrap();
@@ -143,9 +143,9 @@ fn assert_same_weighted_step(
     most
 }
 
-fn saved(learner: &step::PairTrainer) -> Vec<u8> {
+fn saved(trainer: &step::PairTrainer) -> Vec<u8> {
     let mut writer = Writer::new("test");
-    learner.save(&mut writer);
+    trainer.save(&mut writer);
     writer.into_bytes()
 }
 
@@ -162,9 +162,9 @@ fn tensors(bytes: &[u8], tables: &[Table]) -> [Vec<f32>; 3] {
     })
 }
 
-fn saved_on_gpu(learner: &gpu::GpuTrainer) -> Vec<u8> {
+fn saved_on_gpu(trainer: &gpu::GpuTrainer) -> Vec<u8> {
     let mut writer = Writer::new("test");
-    block_on(learner.save(&mut writer)).unwrap();
+    block_on(trainer.save(&mut writer)).unwrap();
     writer.into_bytes()
 }
 
@@ -187,7 +187,7 @@ fn a_step_is_that_of_the_core_for_every_loss_epsilon_and_dimension() {
         settings.pull = [0.0, 0.3][round % 2];
         most = most.max(assert_same_step(&settings, &tables, &batch));
     }
-    println!("largest deviation of a gradient: {most:e}");
+    println!("largest difference of a gradient: {most:e}");
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn after_100_steps_every_row_is_where_the_core_has_it() {
         let moved = row_deviation(&tables, &core.tables());
         assert!(moved > 0.1, "the rows went somewhere: {moved}");
         let most = row_deviation(&core.tables(), &block_on(device.tables()).unwrap());
-        println!("largest deviation of a row after 100 steps: {most:e}");
+        println!("largest difference of a row after 100 steps: {most:e}");
         assert!(most < 1e-4, "{most}");
     }
 }
@@ -349,12 +349,12 @@ fn two_runs_give_the_same_bits() {
         let tables = random_tables(&mut random, &[40, 30], 65);
         let mut settings = settings(0.5, sosl(&[0.1, 0.3]));
         settings.clip = Some(0.02);
-        let mut learner = on_gpu(&gpu, &settings, &tables);
+        let mut trainer = on_gpu(&gpu, &settings, &tables);
         for _ in 0..5 {
             let batch = random_batch(&mut random, &[40, 30], 100, (8, 3));
-            learner.enqueue(&pairs(&batch)).unwrap();
+            trainer.enqueue(&pairs(&batch)).unwrap();
         }
-        (block_on(learner.reports()).unwrap(), saved_on_gpu(&learner))
+        (block_on(trainer.reports()).unwrap(), saved_on_gpu(&trainer))
     };
     assert!(run() == run());
 }
@@ -371,15 +371,15 @@ fn tables_in_many_segments_give_the_bits_of_whole_ones() {
     // A row has 24 bytes: one, four and all rows to a segment.
     let [one, four, all] = [24, 100, u64::MAX].map(|bytes| {
         let (query, documents) = (tables[0].clone(), tables[1..].to_vec());
-        let mut learner =
+        let mut trainer =
             gpu::GpuTrainer::in_segments(&gpu, bytes, settings.clone(), query, documents).unwrap();
         for batch in &batches {
-            learner.enqueue(&pairs(batch)).unwrap();
+            trainer.enqueue(&pairs(batch)).unwrap();
         }
-        let saved = saved_on_gpu(&learner);
+        let saved = saved_on_gpu(&trainer);
         // What was saved can be put back, segment by segment.
-        learner.restore(&mut Reader::open(&saved, "test").unwrap()).unwrap();
-        assert!(saved_on_gpu(&learner) == saved);
+        trainer.restore(&mut Reader::open(&saved, "test").unwrap()).unwrap();
+        assert!(saved_on_gpu(&trainer) == saved);
         saved
     });
     assert!(one == all && four == all);
@@ -458,8 +458,8 @@ fn what_the_gpu_does_not_do_is_refused_and_changes_nothing() {
     assert_eq!(new(sosl(&[0.1]), &tables[0], &[other]), "not-for-gpu");
     assert_eq!(new(sosl(&[0.1]), &Table::default(), &[]), "not-for-gpu");
 
-    let mut learner = on_gpu(&gpu, &settings(0.5, sosl(&[0.1])), &tables);
-    let before = saved_on_gpu(&learner);
+    let mut trainer = on_gpu(&gpu, &settings(0.5, sosl(&[0.1])), &tables);
+    let before = saved_on_gpu(&trainer);
     let good = Example { query: vec![0], document: vec![1], language: 0, grade: 1 };
     for bad in [
         Example { query: vec![3], ..good.clone() },
@@ -467,11 +467,11 @@ fn what_the_gpu_does_not_do_is_refused_and_changes_nothing() {
         Example { language: 1, ..good.clone() },
         Example { grade: 2, ..good.clone() },
     ] {
-        let refused = block_on(learner.step(&pairs(&[good.clone(), bad]))).unwrap_err();
+        let refused = block_on(trainer.step(&pairs(&[good.clone(), bad]))).unwrap_err();
         assert_eq!(refused.code(), "not-for-gpu", "{refused}");
     }
-    assert!(saved_on_gpu(&learner) == before);
-    block_on(learner.step(&pairs(&[good]))).unwrap();
+    assert!(saved_on_gpu(&trainer) == before);
+    block_on(trainer.step(&pairs(&[good]))).unwrap();
 }
 
 #[test]

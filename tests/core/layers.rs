@@ -96,7 +96,7 @@ fn the_map_in_lib_rs_names_the_rooms_in_order() {
     assert_eq!(named, HOUSES[0].rooms);
 }
 
-/// What the checks find in `sources`, each with the files it is about.
+/// The findings of the checks in `sources`, each with the files it is about.
 fn faults(sources: &BTreeMap<String, String>, rooms: &[&str]) -> Vec<String> {
     let arrows = arrows(sources);
     let mut faults = BTreeSet::new();
@@ -150,7 +150,7 @@ struct Module {
     /// The names of what it defines, and its fields' and locals' too: more does no harm, since only
     /// names that a path asks for are looked up.
     defined: BTreeSet<String>,
-    /// What a name that it imports or re-exports stands for.
+    /// The item that an imported or re-exported name stands for.
     imported: BTreeMap<String, Vec<String>>,
     /// Modules of which it imports or re-exports everything.
     globs: Vec<Vec<String>>,
@@ -158,7 +158,7 @@ struct Module {
     used: BTreeSet<Vec<String>>,
 }
 
-/// Which file uses which.
+/// The files that each file uses.
 fn arrows(sources: &BTreeMap<String, String>) -> BTreeSet<(String, String)> {
     let names: BTreeSet<Vec<String>> = sources.keys().map(|file| module_path(file)).collect();
     let modules: BTreeMap<Vec<String>, Module> =

@@ -1,10 +1,10 @@
-//! Scores of both halves: files, searches, explanations.
+//! Hybrid scores: files, searches, explanations.
 
 use std::sync::Arc;
 
 use crate::tampering::with_tensor;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
-use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search};
+use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search, Term};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
@@ -179,7 +179,7 @@ fn another_form_of_a_word_is_found_by_its_stem() {
     let engine = engine_of(stemmed(), &[ALL]);
     let hits = engine.search(french("stormtrooper")).unwrap();
     assert_eq!(hits.iter().map(|hit| hit.id).take(2).collect::<Vec<_>>(), ["b", "a"]);
-    // N 4, mean length 9/4. The word is nowhere; its stem has two terms of share 1/2, each in one
+    // N 4, mean length 9/4. The word is nowhere; its stem has two terms of probability 1/2, each in one
     // document: expected counts of 1/2.
     let (word, stem) = (libm::log(1.0 + 4.5 / 0.5), libm::log(1.0 + 3.5 / 1.5));
     for (hit, length) in hits.iter().zip([2.0, 3.0]) {
@@ -190,12 +190,13 @@ fn another_form_of_a_word_is_found_by_its_stem() {
     let place = engine.find("b", None).unwrap();
     let found = engine.explain("stormtrooper", place, None, None).unwrap().unwrap();
     assert_eq!(found.lexical, hits[0].lexical);
-    let [stem] = &found.taken[..] else { panic!("{:?}", found.taken) };
-    assert_eq!((&stem.token[..], &stem.terms[..]), ("stor-", &[("temp-".to_owned(), 0.5, 1)][..]));
+    let [stem] = &found.matches[..] else { panic!("{:?}", found.matches) };
+    let term = Term { token: "temp-".to_owned(), probability: 0.5, count: 1 };
+    assert_eq!((&stem.token[..], &stem.terms[..]), ("stor-", &[term][..]));
     // Words of the documents' own language stand for themselves, and their stems for theirs.
     let own = engine.explain("orage pluie", 0, None, None).unwrap().unwrap();
-    let taken: Vec<_> = own.taken.iter().map(|taken| &taken.token[..]).collect();
-    assert_eq!(taken, ["orage", "orag-", "pluie", "plui-"]);
+    let matches: Vec<_> = own.matches.iter().map(|found| &found.token[..]).collect();
+    assert_eq!(matches, ["orage", "orag-", "pluie", "plui-"]);
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
     let index = Index::build(&stemmed(), documents, Precision::F32).unwrap();
     let mut engine = Engine::new(stemmed()).unwrap();
     engine.add(index).unwrap();
-    // N 2, mean length 5/2. The stem's two terms, of share 1/2, are in one document each.
+    // N 2, mean length 5/2. The stem's two terms, of probability 1/2, are in one document each.
     let (word, stem) = (libm::log(1.0 + 2.5 / 0.5), libm::log(1.0 + 1.5 / 1.5));
     let expected = [("a", 0.5 * 3.0, 3.0), ("b", 0.5, 2.0)].map(|(id, count, length)| {
         let part = count / (count + 1.2 * (0.25 + 0.75 * length / 2.5));
@@ -231,15 +232,15 @@ fn moving_epsilon_ranks_again_and_does_not_look_words_up_again() {
     let here = french_engine(model(), &["orage", "pluie pluie", "orage et pluie"]);
     let elsewhere = french_engine(model(), &["pluie", "orage orage", "orage et pluie"]);
     let at = |epsilon| Search { epsilon: Some(epsilon), ..search("rain storm", None) };
-    let mut asked = here.ask("rain storm").unwrap();
+    let mut encoded = here.encode_query("rain storm").unwrap();
     let mut before = Vec::new();
     for epsilon in [0.5, 0.0, 3.0] {
-        let again = here.rank(&mut asked, at(epsilon)).unwrap();
-        let mut new = here.ask("rain storm").unwrap();
+        let again = here.rank(&mut encoded, at(epsilon)).unwrap();
+        let mut new = here.encode_query("rain storm").unwrap();
         assert_eq!(here.rank(&mut new, at(epsilon)).unwrap(), again);
         // What was looked up and multiplied here stays, whatever the words are elsewhere.
-        assert_eq!(elsewhere.rank(&mut asked, at(epsilon)).unwrap(), again);
-        let mut new = elsewhere.ask("rain storm").unwrap();
+        assert_eq!(elsewhere.rank(&mut encoded, at(epsilon)).unwrap(), again);
+        let mut new = elsewhere.encode_query("rain storm").unwrap();
         assert_ne!(elsewhere.rank(&mut new, at(epsilon)).unwrap(), again);
         assert_eq!(again.len(), 3);
         assert_ne!(again, before);
@@ -248,22 +249,22 @@ fn moving_epsilon_ranks_again_and_does_not_look_words_up_again() {
 }
 
 #[test]
-fn an_explanation_says_what_each_word_was_taken_for_and_adds_up_to_the_score() {
+fn an_explanation_lists_the_terms_of_each_word_and_its_contributions_sum_to_the_score() {
     let engine = engine_of(model(), &[ALL]);
     for hit in engine.search(search("rain storm storm", None)).unwrap() {
         let place = engine.find(hit.id, None).unwrap();
         let found = engine.explain("rain storm storm", place, None, None).unwrap().unwrap();
         assert_eq!((found.similarity, found.lexical), (hit.similarity, hit.lexical));
-        let adds: f32 = found.taken.iter().map(|taken| taken.adds).sum();
-        assert!((found.weights[0] * found.similarity + adds - hit.score).abs() < 1e-6);
+        let lexical: f32 = found.matches.iter().map(|found| found.contribution).sum();
+        assert!((found.weights[0] * found.similarity + lexical - hit.score).abs() < 1e-6);
         assert!((found.score - hit.score).abs() < 1e-6);
     }
     let found = engine.explain("rain storm", 0, None, None).unwrap().unwrap();
-    let storm = &found.taken[1];
+    let storm = &found.matches[1];
     assert_eq!(storm.token, "storm");
-    let (term, share, count) = &storm.terms[0];
-    assert_eq!((&term[..], *count, storm.terms.len()), ("orage", 1, 1));
-    assert!((share - 0.75).abs() < 0.01, "{share}");
+    let [Term { token, probability, count: 1 }] = &storm.terms[..] else { panic!("{storm:?}") };
+    assert_eq!(token, "orage");
+    assert!((probability - 0.75).abs() < 0.01, "{probability}");
 }
 
 fn ids<'a>(engine: &'a Engine, query: &'a str) -> Vec<&'a str> {
@@ -272,41 +273,42 @@ fn ids<'a>(engine: &'a Engine, query: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_misspelt_word_is_taken_for_the_nearest_known_one_and_the_explanation_says_so() {
+fn a_misspelt_word_is_interpreted_as_the_nearest_known_one_and_the_explanation_says_so() {
     let engine = engine_of(model(), &[ALL]);
     let french = |query| Search { language: Some("fr"), ..search(query, None) };
     assert_eq!(found(&engine, french("strom")), found(&engine, french("storm")));
     let explained = engine.explain("rain strom", 0, None, None).unwrap().unwrap();
     let words: Vec<_> =
-        explained.query.iter().map(|word| (&word.token[..], word.meant.as_deref())).collect();
+        explained.query.iter().map(|word| (&word.token[..], word.interpreted.as_deref())).collect();
     assert_eq!(words, [("rain", None), ("strom", Some("storm"))]);
-    assert_eq!(explained.taken[1].token, "storm");
+    assert_eq!(explained.matches[1].token, "storm");
     let tokens = engine.tokens("rain strom xyzzy").unwrap();
     let tokens: Vec<_> =
-        tokens.iter().map(|of| (&of.token[..], of.known, of.meant.as_deref())).collect();
+        tokens.iter().map(|of| (&of.token[..], of.known, of.interpreted.as_deref())).collect();
     let expected = [("rain", true, None), ("strom", true, Some("storm")), ("xyzzy", false, None)];
     assert_eq!(tokens, expected);
     // Without translations nothing is corrected.
     let plain = Model { translations: Default::default(), ..model() };
     let plain = engine_of(plain, &[ALL]);
     assert!(ids(&plain, "strom").is_empty());
-    assert_eq!(plain.tokens("rian").unwrap()[0].meant, None);
+    assert_eq!(plain.tokens("rian").unwrap()[0].interpreted, None);
 }
 
 #[test]
 fn a_word_that_a_document_has_is_not_misspelt() {
-    let meant =
-        |texts: &[&str]| french_engine(model(), texts).tokens("raim").unwrap()[0].meant.clone();
-    assert_eq!(meant(&["pluie"]).as_deref(), Some("rain"));
-    assert_eq!(meant(&["pluie", "raim"]), None);
+    let interpreted = |texts: &[&str]| {
+        french_engine(model(), texts).tokens("raim").unwrap()[0].interpreted.clone()
+    };
+    assert_eq!(interpreted(&["pluie"]).as_deref(), Some("rain"));
+    assert_eq!(interpreted(&["pluie", "raim"]), None);
 }
 
 #[test]
 fn words_with_translations_alone_are_known_in_their_language_and_in_no_other() {
     let mut both = model();
-    let sides = [both.query.as_ref().unwrap(), &both.documents["sw"]];
+    let encoders = [both.query.as_ref().unwrap(), &both.documents["sw"]];
     let entry = Entry { query: "salt", document: "chumvi", strength: 1.0 };
-    let [query, document] = sides.map(|side| &side.vocabulary);
+    let [query, document] = encoders.map(|encoder| &encoder.vocabulary);
     let table = Translations::new(&[entry], query, document).unwrap();
     both.translations.insert("sw".into(), Arc::new(table));
     let engine = engine_of(both, &[ALL]);
@@ -322,13 +324,13 @@ fn a_query_is_in_the_language_in_which_its_words_are_far_more_common() {
     // A weight of 1 / (1 + share): "pain" in one English text of 100, in so many French ones.
     let language = |share: f32| {
         let mut model = model();
-        let side = |share: f32| {
-            let mut side = encoder(&["pain"]);
-            side.weights = Some([1.0 / (1.0 + share)].into());
-            side
+        let with_weight = |share: f32| {
+            let mut encoder = encoder(&["pain"]);
+            encoder.weights = Some([1.0 / (1.0 + share)].into());
+            encoder
         };
-        model.query = Some(side(0.01));
-        model.documents = [("fr".to_owned(), side(share))].into();
+        model.query = Some(with_weight(0.01));
+        model.documents = [("fr".to_owned(), with_weight(share))].into();
         let entries = [Entry { query: "pain", document: "douleur", strength: 1.0 }];
         let words = words(&["pain"]);
         let table = Translations::new(&entries, &words, &words).unwrap();
@@ -380,17 +382,17 @@ fn a_query_in_the_documents_language_is_read_by_their_side_and_not_translated() 
     let engine = engine_of(model(), &[ALL]);
     let explained = engine.explain("orage pluie", 0, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language.as_deref(), Some("fr"));
-    // The same words by the same side have the same vector.
+    // The same words by the same encoder have the same vector.
     assert!((explained.query_norm - explained.document_norm).abs() < 1e-6);
-    assert_eq!(explained.taken.len(), 2);
+    assert_eq!(explained.matches.len(), 2);
     assert_eq!(ids(&engine, "orage pluie")[0], "a");
     // A word that has translations, though no row, tells a language too.
     let explained = engine.explain("tempête", 1, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language.as_deref(), Some("fr"));
-    // Sides that are not here read nothing.
+    // Encoders that are not loaded read nothing.
     let alone = Model { documents: Default::default(), ..model() };
     let engine = Engine::new(alone).unwrap();
-    assert!(engine.ask("orage pluie").unwrap().query().is_none());
+    assert!(engine.encode_query("orage pluie").unwrap().query().is_none());
     let explained = engine_of(model(), &[ALL]).explain("rain", 0, None, None).unwrap().unwrap();
     assert_eq!(explained.query_language, None);
 }
@@ -401,7 +403,7 @@ fn a_word_of_another_language_in_a_query_is_read_by_the_side_that_has_it() {
     let explained = |query| engine.explain(query, 0, None, None).unwrap().unwrap();
     let (mixed, alone) = (explained("rain salt orage"), explained("rain salt"));
     assert_eq!(mixed.query_language, None);
-    assert!(mixed.query.iter().all(|word| word.adds.is_some()));
+    assert!(mixed.query.iter().all(|word| word.contribution.is_some()));
     // "orage" has the row (1, 0), as "rain": (2, 1) / 3 before tanh instead of (1, 1) / 2.
     let expected = libm::hypot(libm::tanh(2.0 / 3.0), libm::tanh(1.0 / 3.0));
     assert!((f64::from(mixed.query_norm) - expected).abs() < 1e-3, "{}", mixed.query_norm);
@@ -454,7 +456,7 @@ fn broken_lists_are_refused_with_their_place() {
         ("a count of none", &[2, 0, 2, 2, 0, 1, 0, 1]),
         ("more words than there are", &[2, 0, 1, 2, 2, 1, 0, 1]),
     ] {
-        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is taken"));
+        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is accepted"));
         assert!(error.to_string().contains("postings.fr"), "{what}: {error}");
     }
     // The translations of "rain", "salt" and "storm": how many, then for each the step to it and the
@@ -467,7 +469,7 @@ fn broken_lists_are_refused_with_their_place() {
         ("a translation twice", &[1, 1, 255, 0, 2, 0, 237, 0, 166][..]),
         ("a translation that is not there", &[1, 3, 255, 0, 2, 0, 237, 2, 166]),
     ] {
-        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is taken"));
+        let error = with_lists(lists).err().unwrap_or_else(|| panic!("{what} is accepted"));
         assert!(error.to_string().contains("translation.fr.lists"), "{what}: {error}");
     }
     let model = stemmed().write(Precision::F32);
@@ -532,15 +534,15 @@ fn a_language_taken_away_leaves_what_never_having_it_gives_and_can_come_back() {
         assert_eq!(engine.languages(), [left]);
         assert!(engine.model().translations.keys().all(|of| of == left));
     }
-    // A side without documents.
+    // An encoder without documents.
     assert_eq!(engine_with(&["fr", "sw"], &[]).remove_language("sw").unwrap(), [0; 0]);
     let mut engine = both();
     engine.remove_language("sw").unwrap();
-    let mut side = model();
-    side.query = None;
-    side.documents.remove("fr");
-    side.translations.clear();
-    engine.add_sides(side).unwrap();
+    let mut addition = model();
+    addition.query = None;
+    addition.documents.remove("fr");
+    addition.translations.clear();
+    engine.add_encoders(addition).unwrap();
     engine
         .add(Index::build(&model(), documents(swahili.clone()), Precision::F32).unwrap())
         .unwrap();
@@ -565,15 +567,15 @@ fn sides_with_translations_of_other_words_are_refused_and_nothing_changes() {
     few.documents.remove("fr");
     few.translations.clear();
     let mut engine = Engine::new(few.clone()).unwrap();
-    let mut side = model();
-    side.query = None;
-    side.documents.remove("sw");
+    let mut addition = model();
+    addition.query = None;
+    addition.documents.remove("sw");
     let entry = Entry { query: "sun", document: "soleil", strength: 1.0 };
     let table = Translations::new(&[entry], &words(&["rain"]), &words(&["pluie"])).unwrap();
-    side.translations.insert("fr".into(), Arc::new(table));
-    assert_eq!(engine.add_sides(side.clone()).unwrap_err().code(), "tensor-shape");
+    addition.translations.insert("fr".into(), Arc::new(table));
+    assert_eq!(engine.add_encoders(addition.clone()).unwrap_err().code(), "tensor-shape");
     let mut all = few.clone();
-    assert_eq!(all.join(side).unwrap_err().code(), "tensor-shape");
+    assert_eq!(all.join(addition).unwrap_err().code(), "tensor-shape");
     assert_eq!(all, few);
     assert!(engine.model().documents.keys().eq(["sw"]) && engine.model().translations.is_empty());
 }

@@ -65,7 +65,7 @@ fn the_library_reads_what_the_container_writes() {
     expect("a \"full\" one", Dtype::F32, &[2, 2], &full);
 }
 
-/// What the library writes of these tensors, with the metadata that the container asks for.
+/// These tensors as the library writes them, with the metadata that the container requires.
 fn by_library(tensors: &[(&str, Dtype, &[usize], &[u8])], extensions: &str) -> Vec<u8> {
     let views = tensors.iter().map(|&(name, dtype, shape, data)| {
         (name, TensorView::new(dtype, shape.to_vec(), data).unwrap())

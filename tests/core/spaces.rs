@@ -1,4 +1,4 @@
-//! What a file says it belongs to is shown and stored elsewhere: nothing in it may mean something there.
+//! The `space` of a file is shown and stored elsewhere: it may contain nothing with a meaning there.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use smooth_clir::Error;
 use smooth_clir::index::{BlockFile, Index};
 use smooth_clir::model::Model;
 
-/// What would end a string, a statement, a line or an element, or colour a terminal.
+/// Characters that end a string, a statement, a line or an element, or colour a terminal.
 const HOSTILE: [&str; 12] = [
     "'",
     "\"",

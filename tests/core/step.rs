@@ -12,7 +12,7 @@ use smooth_clir::math::random::Random;
 use smooth_clir::storage::container::{Reader, Writer};
 use smooth_clir::training::step::{PairTrainer, Report, Settings, Weighting};
 
-fn learner(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> PairTrainer {
+fn trainer(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> PairTrainer {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
     let settings = Settings { epsilon, loss, learning_rate, clip: None, pull: 0.0 };
     PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec())
@@ -98,9 +98,9 @@ fn assert_weighted_gradients(
     epsilon: f32,
     thresholds: &[f32],
 ) {
-    let mut learner = learner(epsilon, thresholds, 0.1, tables);
-    learner.weigh(weightings.to_vec());
-    let found = learner.gradients(&pairs(batch));
+    let mut trainer = trainer(epsilon, thresholds, 0.1, tables);
+    trainer.weigh(weightings.to_vec());
+    let found = trainer.gradients(&pairs(batch));
     assert_eq!(found.len(), tables.len());
     let mut exact = wide(tables);
     for (number, table) in tables.iter().enumerate() {
@@ -119,11 +119,12 @@ fn assert_weighted_gradients(
             let gradient = found[number].iter().find(|(found, _)| *found as usize == row);
             let stays = weightings.get(number).is_some_and(|of| row >= of.weights.len());
             for at in 0..table.dimension() {
-                let expected = match stays {
-                    true => 0.0,
-                    false => difference(&mut exact, [number, row, at], |tables| {
+                let expected = if stays {
+                    0.0
+                } else {
+                    difference(&mut exact, [number, row, at], |tables| {
                         loss(tables, weightings, batch, f64::from(epsilon), thresholds)
-                    }),
+                    })
                 };
                 let found = gradient.map_or(0.0, |(_, values)| f64::from(values[at]));
                 let close = (found - expected).abs() < 2e-6 + 2e-5 * expected.abs();
@@ -206,7 +207,7 @@ fn a_text_with_no_words_is_the_zero_vector_and_teaches_the_other_side_nothing_wr
         Example { query: words.clone(), document: words, grade: 2, ..Example::default() },
     ];
     assert_gradients(&tables, &batch, 0.5, &[0.2, 0.6]);
-    let report = learner(0.5, &[0.2, 0.6], 0.1, &tables).step(&pairs(&batch));
+    let report = trainer(0.5, &[0.2, 0.6], 0.1, &tables).step(&pairs(&batch));
     assert_eq!(report.undefined, 0, "above 0 every gradient exists");
 }
 
@@ -224,10 +225,10 @@ fn at_the_zero_vector_the_gradient_exists_for_any_epsilon_above_0() {
     let (tables, batch) = cancelling();
     for epsilon in [0.1, 0.5, 2.0] {
         assert_gradients(&tables, &batch, epsilon, &[0.1, 0.3]);
-        let report = learner(epsilon, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
+        let report = trainer(epsilon, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
         assert_eq!(report.undefined, 0);
     }
-    let found = learner(0.5, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[..1]));
+    let found = trainer(0.5, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[..1]));
     assert!(found[0][0].1.iter().any(|&x| x != 0.0), "it is d / (|d| + eps) / eps, not 0");
 }
 
@@ -237,16 +238,16 @@ fn at_epsilon_0_a_zero_vector_is_reported_and_teaches_nothing() {
     batch.push(Example { query: vec![2], grade: 2, ..Example::default() });
     batch.push(Example { document: vec![1], grade: 1, ..Example::default() });
     batch.push(Example { grade: 1, ..Example::default() });
-    // Its score, 0, is where grade 0 has it: nothing is asked of its gradient.
+    // Its score, 0, is where grade 0 has it: no gradient is needed.
     batch.push(Example { query: vec![2], grade: 0, ..Example::default() });
-    let report = learner(0.0, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
+    let report = trainer(0.0, &[0.1, 0.3], 0.1, &tables).step(&pairs(&batch));
     assert_eq!(report.undefined, 4);
     let expected = loss(&wide(&tables), &[], &batch, 0.0, &[0.1, 0.3]);
     assert!((report.loss - expected).abs() < 1e-6, "{report:?}, expected {expected}");
 
     // Only the plain pair flows back, at its share of the batch.
-    let found = learner(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch));
-    let alone = learner(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[1..2]));
+    let found = trainer(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch));
+    let alone = trainer(0.0, &[0.1, 0.3], 0.1, &tables).gradients(&pairs(&batch[1..2]));
     for (found, alone) in found.iter().zip(&alone) {
         for (row, values) in found {
             let expected = alone.iter().find(|(other, _)| other == row);
@@ -274,11 +275,11 @@ fn no_table_makes_a_step_give_anything_but_numbers() {
         }
     }
     for epsilon in [0.0, 1e-30, 1e-6, 0.5, 1e30] {
-        let mut learner = learner(epsilon, &[0.2, 0.7], 0.01, &tables);
+        let mut trainer = trainer(epsilon, &[0.2, 0.7], 0.01, &tables);
         for _ in 0..3 {
-            let report = learner.step(&pairs(&batch));
+            let report = trainer.step(&pairs(&batch));
             assert!(report.loss.is_finite(), "epsilon {epsilon}: {report:?}");
-            let tables = learner.tables();
+            let tables = trainer.tables();
             let all = tables.iter().flat_map(Table::values);
             assert!(all.copied().all(f32::is_finite), "epsilon {epsilon}");
         }
@@ -287,7 +288,7 @@ fn no_table_makes_a_step_give_anything_but_numbers() {
 
 // ---- Adam ----------------------------------------------------------------------------------
 
-/// What PyTorch did: see `tests/reference/step.py`.
+/// PyTorch's results: see `tests/reference/step.py`.
 #[derive(Default)]
 struct Reference {
     epsilon: f32,
@@ -350,13 +351,13 @@ fn reference() -> Reference {
 #[test]
 fn one_and_three_steps_leave_the_weights_that_pytorch_leaves() {
     let Reference { epsilon, rate, thresholds, tables, steps } = reference();
-    let mut learner = learner(epsilon, &thresholds, rate, &tables);
+    let mut trainer = trainer(epsilon, &thresholds, rate, &tables);
     for (number, step) in steps.iter().enumerate() {
-        let report = learner.step(&pairs(&step.batch));
+        let report = trainer.step(&pairs(&step.batch));
         assert!((report.loss - step.loss).abs() < 1e-6, "step {number}: {report:?} {}", step.loss);
         assert_eq!(step.after.len(), tables.iter().map(Table::len).sum::<usize>());
         for (table, row, expected) in &step.after {
-            let table = &learner.tables()[*table];
+            let table = &trainer.tables()[*table];
             for (x, expected) in table.row(*row as usize).iter().zip(expected) {
                 let close = (f64::from(*x) - expected).abs() < 2e-6;
                 assert!(close, "step {number}, row {row}: {x} {expected}");
@@ -368,9 +369,9 @@ fn one_and_three_steps_leave_the_weights_that_pytorch_leaves() {
 #[test]
 fn gradients_are_those_of_pytorch() {
     let Reference { epsilon, rate, thresholds, tables, steps } = reference();
-    let mut learner = learner(epsilon, &thresholds, rate, &tables);
+    let mut trainer = trainer(epsilon, &thresholds, rate, &tables);
     for step in &steps {
-        let found = learner.gradients(&pairs(&step.batch));
+        let found = trainer.gradients(&pairs(&step.batch));
         assert_eq!(found.iter().map(Vec::len).sum::<usize>(), step.gradients.len());
         for (table, row, expected) in &step.gradients {
             let (_, values) = found[*table].iter().find(|(found, _)| found == row).unwrap();
@@ -378,14 +379,14 @@ fn gradients_are_those_of_pytorch() {
                 assert!((f64::from(*x) - expected).abs() < 1e-6, "row {row}: {x} {expected}");
             }
         }
-        learner.step(&pairs(&step.batch));
+        trainer.step(&pairs(&step.batch));
     }
 }
 
 #[test]
 fn asking_for_gradients_changes_nothing() {
     let Reference { epsilon, rate, thresholds, tables, steps } = reference();
-    let mut plain = learner(epsilon, &thresholds, rate, &tables);
+    let mut plain = trainer(epsilon, &thresholds, rate, &tables);
     let mut asked = plain.clone();
     for step in &steps {
         asked.gradients(&pairs(&step.batch));
@@ -400,17 +401,17 @@ fn rows_that_a_batch_does_not_touch_keep_their_bits() {
     let mut random = Random::new(3, "tables");
     let sizes = [40, 30, 20];
     let tables = random_tables(&mut random, &sizes, 19);
-    let mut learner = learner(0.5, &[0.2, 0.6], 0.05, &tables);
+    let mut trainer = trainer(0.5, &[0.2, 0.6], 0.05, &tables);
     let bits = |row: &[f32]| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     for round in 0..5 {
         // The second batch has no document of the second language.
         let languages = if round == 1 { &sizes[..2] } else { &sizes };
         let batch = random_batch(&mut random, languages, 3, 3);
-        let before: Vec<Table> = learner.tables();
-        let touched = learner.gradients(&pairs(&batch));
-        learner.step(&pairs(&batch));
+        let before: Vec<Table> = trainer.tables();
+        let touched = trainer.gradients(&pairs(&batch));
+        trainer.step(&pairs(&batch));
         let (mut kept, mut moved) = (0, 0);
-        for ((before, after), touched) in before.iter().zip(learner.tables()).zip(&touched) {
+        for ((before, after), touched) in before.iter().zip(trainer.tables()).zip(&touched) {
             for row in 0..before.len() {
                 if touched.iter().any(|(other, _)| *other as usize == row) {
                     moved += usize::from(bits(before.row(row)) != bits(after.row(row)));
@@ -427,10 +428,10 @@ fn rows_that_a_batch_does_not_touch_keep_their_bits() {
 #[test]
 fn a_batch_of_nothing_teaches_nothing() {
     let Reference { epsilon, rate, thresholds, tables, .. } = reference();
-    let mut learner = learner(epsilon, &thresholds, rate, &tables);
-    assert_eq!(learner.step(&[]), Report::default());
-    assert!(learner.tables() == tables);
-    assert!(learner.gradients(&[]).iter().all(Vec::is_empty));
+    let mut trainer = trainer(epsilon, &thresholds, rate, &tables);
+    assert_eq!(trainer.step(&[]), Report::default());
+    assert!(trainer.tables() == tables);
+    assert!(trainer.gradients(&[]).iter().all(Vec::is_empty));
 }
 
 #[test]
@@ -445,35 +446,35 @@ fn steps_make_the_loss_fall() {
             Example { query: twice(query), document: twice(document), language: 0, grade }
         })
         .collect();
-    let mut learner = learner(0.5, &[0.2, 0.6], 0.05, &tables);
-    let first = learner.step(&pairs(&batch)).loss;
-    let losses: Vec<f64> = (0..60).map(|_| learner.step(&pairs(&batch)).loss).collect();
+    let mut trainer = trainer(0.5, &[0.2, 0.6], 0.05, &tables);
+    let first = trainer.step(&pairs(&batch)).loss;
+    let losses: Vec<f64> = (0..60).map(|_| trainer.step(&pairs(&batch)).loss).collect();
     assert!(losses[59] < first / 100.0, "{first} {losses:?}");
 }
 
 // ---- clipping, plain descent, saving -------------------------------------------------------
 
-/// Those of [`taught`], but for these.
+/// Those of [`trained`], but for these.
 fn settings(clip: Option<f32>, pull: f32) -> Settings {
     let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.3]).unwrap());
     Settings { epsilon: 0.5, loss, learning_rate: 0.05, clip, pull }
 }
 
-/// A learner and a batch that teaches it something.
-fn taught() -> (PairTrainer, Vec<Example>) {
+/// A trainer and a batch with a gradient.
+fn trained() -> (PairTrainer, Vec<Example>) {
     let mut random = Random::new(5, "taught");
     let tables = random_tables(&mut random, &[6, 7], 5);
     let batch = random_batch(&mut random, &[6, 7], 8, 3);
-    (learner(0.5, &[0.1, 0.3], 0.05, &tables), batch)
+    (trainer(0.5, &[0.1, 0.3], 0.05, &tables), batch)
 }
 
-/// The learner's saved tensors that are called so, by table.
-fn saved(learner: &PairTrainer, part: &str) -> Vec<Vec<f32>> {
+/// The trainer's saved tensors that are called so, by table.
+fn saved(trainer: &PairTrainer, part: &str) -> Vec<Vec<f32>> {
     let mut writer = Writer::new("test");
-    learner.save(&mut writer);
+    trainer.save(&mut writer);
     let bytes = writer.into_bytes();
     let mut reader = Reader::open(&bytes, "test").unwrap();
-    let tables = learner.tables().into_iter().enumerate().map(|(number, table)| {
+    let tables = trainer.tables().into_iter().enumerate().map(|(number, table)| {
         let name = format!("learner.{number}.{part}");
         let rows = Some(table.len());
         reader.table(&name, rows, table.dimension()).unwrap().into_values()
@@ -487,7 +488,7 @@ fn length(tables: &[Vec<f32>]) -> f64 {
 
 #[test]
 fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
-    let (mut plain, batch) = taught();
+    let (mut plain, batch) = trained();
     let report = plain.step(&pairs(&batch));
     assert!(!report.clipped);
     // From 0, Adam's first moment is a tenth of the gradient after one step.
@@ -495,13 +496,13 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
     let whole = length(&first) * 10.0;
     for (share, clipped) in [(0.25, true), (0.99, true), (1.01, false), (100.0, false)] {
         let clip = Some((whole * share) as f32);
-        let (learner, _) = taught();
-        let tables: Vec<Table> = learner.tables();
+        let (trainer, _) = trained();
+        let tables: Vec<Table> = trainer.tables();
         let settings = settings(clip, 0.0);
-        let mut learner = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
-        assert_eq!(learner.step(&pairs(&batch)).clipped, clipped, "{share}");
+        let mut trainer = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
+        assert_eq!(trainer.step(&pairs(&batch)).clipped, clipped, "{share}");
         let share = if clipped { share } else { 1.0 };
-        for (found, plain) in saved(&learner, "first").iter().flatten().zip(first.iter().flatten())
+        for (found, plain) in saved(&trainer, "first").iter().flatten().zip(first.iter().flatten())
         {
             let expected = f64::from(*plain) * share;
             assert!((f64::from(*found) - expected).abs() < 1e-8, "{share}: {found} {expected}");
@@ -511,8 +512,8 @@ fn a_gradient_longer_than_the_clip_is_shortened_over_all_tables_together() {
 
 #[test]
 fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
-    let (learner, batch) = taught();
-    let start: Vec<Table> = learner.tables();
+    let (trainer, batch) = trained();
+    let start: Vec<Table> = trainer.tables();
     let pull = 0.25;
     let on = |tables: &[Table], pull| {
         let settings = settings(None, pull);
@@ -543,13 +544,13 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
         }
         assert!(longest > 0.05, "the rows went somewhere: {longest}");
     }
-    // At home there is no pull: the first step is that of a learner without.
+    // At home there is no pull: the first step is that of a trainer without.
     let [mut with, mut without] = [on(&start, pull), on(&start, 0.0)];
     assert_eq!(with.step(&pairs(&batch)), without.step(&pairs(&batch)));
     assert_eq!(with.tables(), without.tables());
     // Later it keeps the rows nearer.
-    let far = |learner: &PairTrainer| -> f32 {
-        let tables = learner.tables();
+    let far = |trainer: &PairTrainer| -> f32 {
+        let tables = trainer.tables();
         let numbers =
             tables.iter().zip(&start).flat_map(|(a, b)| a.values().iter().zip(b.values()));
         numbers.map(|(a, b)| (a - b) * (a - b)).sum()
@@ -563,7 +564,7 @@ fn a_pull_adds_its_share_of_the_way_back_to_the_gradient() {
 
 #[test]
 fn a_pull_may_be_towards_other_tables() {
-    let (mut plain, batch) = taught();
+    let (mut plain, batch) = trained();
     let (start, pull) = (plain.tables(), 0.25);
     let homes = random_tables(&mut Random::new(9, "homes"), &[6, 7], 5);
     let settings = settings(None, pull);
@@ -583,11 +584,11 @@ fn a_pull_may_be_towards_other_tables() {
 
 #[test]
 fn at_a_step_size_of_0_nothing_moves() {
-    let (mut learner, batch) = taught();
-    let before = learner.tables();
-    learner.set_learning_rate(0.0);
-    learner.step(&pairs(&batch));
-    assert_eq!(learner.tables(), before);
+    let (mut trainer, batch) = trained();
+    let before = trainer.tables();
+    trainer.set_learning_rate(0.0);
+    trainer.step(&pairs(&batch));
+    assert_eq!(trainer.tables(), before);
 }
 
 /// Weights for tables of so many rows, of which the last are not learned.
@@ -615,7 +616,7 @@ fn gradients_of_weighted_means_are_the_finite_differences_and_sums_have_none() {
 
 #[test]
 fn weights_of_1_give_the_bits_of_none() {
-    let (plain, batch) = taught();
+    let (plain, batch) = trained();
     let ones = |table: &Table| Weighting { weights: vec![1.0; table.len()], counts: Vec::new() };
     for threads in [1, 3] {
         let start: Vec<Table> = plain.tables();
@@ -639,12 +640,12 @@ fn rows_that_are_sums_stay_as_they_are_and_the_others_learn() {
     let tables = random_tables(&mut random, &sizes, 5);
     let batch = random_batch(&mut random, &sizes, 40, 3);
     let settings = settings(None, 0.1);
-    let mut learner = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
-    learner.weigh(random_weightings(&mut random, &sizes, 2));
-    let first = learner.step(&pairs(&batch)).loss;
-    let last = (0..100).map(|_| learner.step(&pairs(&batch)).loss).last().unwrap();
+    let mut trainer = PairTrainer::new(settings, tables[0].clone(), tables[1..].to_vec());
+    trainer.weigh(random_weightings(&mut random, &sizes, 2));
+    let first = trainer.step(&pairs(&batch)).loss;
+    let last = (0..100).map(|_| trainer.step(&pairs(&batch)).loss).last().unwrap();
     assert!(last < first, "{last} {first}");
-    for (before, after) in tables.iter().zip(learner.tables()) {
+    for (before, after) in tables.iter().zip(trainer.tables()) {
         let moved = (0..before.len()).map(|row| before.row(row) != after.row(row));
         let expected = (0..before.len()).map(|row| row < before.len() - 2);
         assert_eq!(moved.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
@@ -653,11 +654,11 @@ fn rows_that_are_sums_stay_as_they_are_and_the_others_learn() {
 
 #[test]
 fn plain_descent_moves_every_row_against_its_gradient() {
-    let (mut learner, batch) = taught();
-    let before: Vec<Table> = learner.tables();
-    let gradients = learner.gradients(&pairs(&batch));
-    learner.descend(&pairs(&batch), 0.5);
-    for ((before, after), gradients) in before.iter().zip(learner.tables()).zip(&gradients) {
+    let (mut trainer, batch) = trained();
+    let before: Vec<Table> = trainer.tables();
+    let gradients = trainer.gradients(&pairs(&batch));
+    trainer.descend(&pairs(&batch), 0.5);
+    for ((before, after), gradients) in before.iter().zip(trainer.tables()).zip(&gradients) {
         for row in 0..before.len() {
             let gradient = gradients.iter().find(|(touched, _)| *touched as usize == row);
             for at in 0..before.dimension() {
@@ -670,27 +671,27 @@ fn plain_descent_moves_every_row_against_its_gradient() {
 
 #[test]
 fn a_learner_that_was_saved_and_restored_goes_on_to_the_same_bits() {
-    let (mut whole, batch) = taught();
+    let (mut whole, batch) = trained();
     whole.step(&pairs(&batch));
     whole.step(&pairs(&batch[..5]));
     let mut writer = Writer::new("test");
     whole.save(&mut writer);
     let bytes = writer.into_bytes();
-    let (mut restored, _) = taught();
+    let (mut restored, _) = trained();
     let mut reader = Reader::open(&bytes, "test").unwrap();
     restored.restore(&mut reader).unwrap();
     reader.finish().unwrap();
-    for learner in [&mut whole, &mut restored] {
-        learner.step(&pairs(&batch[3..]));
+    for trainer in [&mut whole, &mut restored] {
+        trainer.step(&pairs(&batch[3..]));
     }
     for part in ["weights", "first", "second"] {
-        let bits = |learner| -> Vec<u32> {
-            saved(learner, part).iter().flatten().map(|x| x.to_bits()).collect()
+        let bits = |trainer| -> Vec<u32> {
+            saved(trainer, part).iter().flatten().map(|x| x.to_bits()).collect()
         };
         assert_eq!(bits(&whole), bits(&restored), "{part}");
     }
     // Of other sizes, it is refused.
     let tables = random_tables(&mut Random::new(1, "other"), &[5, 7], 5);
-    let mut other = learner(0.5, &[0.1, 0.3], 0.05, &tables);
+    let mut other = trainer(0.5, &[0.1, 0.3], 0.05, &tables);
     assert!(other.restore(&mut Reader::open(&bytes, "test").unwrap()).is_err());
 }

@@ -1,6 +1,6 @@
 //! Training from scratch on small texts, on the processor and on a GPU.
 
-use smooth_clir::learning::scratch::{Options, Texts, Training, Which};
+use smooth_clir::learning::scratch::{Options, QuerySet, Texts, Training};
 
 /// Queries and documents about the same few things, in two languages.
 fn texts() -> Texts {
@@ -22,13 +22,14 @@ fn options() -> Options {
 #[test]
 fn loss_falls_and_unseen_queries_find_their_documents() {
     let mut training = Training::new(texts(), options()).unwrap();
-    let before = training.look(Which::Unseen);
+    let before = training.evaluate(QuerySet::Validation);
     let first = training.step().loss;
     let mut last = first;
     while training.epoch() < 25 {
         last = training.step().loss;
     }
-    let (after, seen) = (training.look(Which::Unseen), training.look(Which::Seen));
+    let (after, seen) =
+        (training.evaluate(QuerySet::Validation), training.evaluate(QuerySet::Train));
     assert!(last < 0.2 * first, "{first} to {last}");
     assert!(after.metrics.mrr_mr > 0.8 && before.metrics.mrr_mr < 0.5, "{before:?} {after:?}");
     assert!(seen.metrics.mrr_mr >= after.metrics.mrr_mr, "{seen:?}");
@@ -125,7 +126,8 @@ mod on_a_gpu {
             block_on(there.step_there()).unwrap();
         }
         block_on(there.settle()).unwrap();
-        let (expected, found) = (here.look(Which::Unseen), there.look(Which::Unseen));
+        let (expected, found) =
+            (here.evaluate(QuerySet::Validation), there.evaluate(QuerySet::Validation));
         assert_eq!(found.grades, expected.grades);
         for (found, expected) in found.scores.iter().zip(&expected.scores) {
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");

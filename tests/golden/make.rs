@@ -138,8 +138,8 @@ fn model_and_index(kind: &str) -> (Model, Index) {
     let mut french = encoder(kind, FRENCH, &mut random, 0.9);
     let mut thai = encoder(kind, THAI, &mut random, 0.2);
     // Queries' codes are taken to those of documents.
-    for side in [&mut french, &mut thai] {
-        if let Network::SparseCode(network) = &mut side.network {
+    for encoder in [&mut french, &mut thai] {
+        if let Network::SparseCode(network) = &mut encoder.network {
             network.map = None;
         }
     }

@@ -84,7 +84,7 @@ pub fn steps() -> String {
         [6, 9].map(|rows| Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.5)));
     let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
     let settings = Settings { epsilon: 1.0, loss, learning_rate: 0.05, clip: None, pull: 0.0 };
-    let mut learner = PairTrainer::new(settings, query, vec![document]);
+    let mut trainer = PairTrainer::new(settings, query, vec![document]);
     let mut lines = String::new();
     for _ in 0..5 {
         let mut text = |rows: usize| -> Vec<u32> {
@@ -95,11 +95,11 @@ pub fn steps() -> String {
         let pairs: Vec<Pair<'_>> = pairs
             .map(|([query, document], grade)| Pair { query, document, language: 0, grade })
             .collect();
-        learner.step(&pairs);
+        trainer.step(&pairs);
         let bits = |table: &Table| {
             table.values().iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>()
         };
-        let words: Vec<String> = learner.tables().iter().flat_map(bits).collect();
+        let words: Vec<String> = trainer.tables().iter().flat_map(bits).collect();
         writeln!(lines, "{}", words.join(" ")).unwrap();
     }
     lines

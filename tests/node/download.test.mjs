@@ -30,19 +30,19 @@ let server;
 let url;
 /** The server's answers, one per request; the last for all further ones. */
 let does;
-let asked;
+let requested;
 
 before(async () => {
   server = createServer((request, response) => {
-    const answer = does[Math.min(asked.length, does.length - 1)];
-    asked.push(request.headers.range ?? "all");
+    const answer = does[Math.min(requested.length, does.length - 1)];
+    requested.push(request.headers.range ?? "all");
     answer(request, response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${server.address().port}/model`;
 });
 after(() => server.close());
-beforeEach(() => (asked = []));
+beforeEach(() => (requested = []));
 
 const load = async (options = {}) => {
   const engine = await SmoothClir.load({ model: url, ...options });
@@ -55,7 +55,7 @@ describe("a download that breaks off", () => {
     does = [breakOff(whole), send(whole)];
     const loaded = [];
     await load({ onProgress: (progress) => loaded.push(progress.loaded) });
-    assert.deepEqual(asked, ["all", `bytes=${half}-`]);
+    assert.deepEqual(requested, ["all", `bytes=${half}-`]);
     assert.deepEqual(loaded, loaded.toSorted((a, b) => a - b));
     assert.equal(loaded.at(-1), model.length);
   });
@@ -63,16 +63,16 @@ describe("a download that breaks off", () => {
   test("starts again if the file has changed", async () => {
     does = [breakOff(whole), send({ ...whole, etag: '"two"' })];
     await load();
-    assert.deepEqual(asked, ["all", `bytes=${half}-`]);
+    assert.deepEqual(requested, ["all", `bytes=${half}-`]);
   });
 
   test("starts again if the server cannot send ranges, or does not name a version", async () => {
     for (const headers of [{ "accept-ranges": undefined }, { etag: undefined }, { etag: 'W/"weak"' }]) {
       const given = Object.entries({ ...whole, ...headers }).filter(([, value]) => value !== undefined);
-      asked = [];
+      requested = [];
       does = [breakOff(Object.fromEntries(given)), send(whole)];
       await load();
-      assert.deepEqual(asked, ["all", "all"]);
+      assert.deepEqual(requested, ["all", "all"]);
     }
   });
 
@@ -82,7 +82,7 @@ describe("a download that breaks off", () => {
       response.writeHead(206, { ...whole, "content-length": half - 1, "content-range": range }).end(model.subarray(half + 1));
     does = [breakOff(whole), other, send(whole)];
     await load();
-    assert.deepEqual(asked, ["all", `bytes=${half}-`, "all"]);
+    assert.deepEqual(requested, ["all", `bytes=${half}-`, "all"]);
   });
 
   test("is refused after the last retry, with the number of bytes that arrived", async () => {
@@ -91,7 +91,7 @@ describe("a download that breaks off", () => {
       assert.equal(error.message, `${url} is incomplete: ${half} of ${model.length} bytes arrived`);
       return refusal("incomplete")(error);
     });
-    assert.equal(asked.length, 2);
+    assert.equal(requested.length, 2);
   });
 });
 
@@ -99,13 +99,13 @@ describe("a server that is busy", () => {
   test("is retried", async () => {
     does = [refuse(503, { "retry-after": "0" }), refuse(429, { "retry-after": "0" }), send(whole)];
     await load();
-    assert.equal(asked.length, 3);
+    assert.equal(requested.length, 3);
   });
 
   test("is not waited for if it asks for a long wait", async () => {
     does = [refuse(503, { "retry-after": "3600" })];
     await assert.rejects(load(), refusal("http-status"));
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   });
 
   test("is not asked again after an abort", async () => {
@@ -114,21 +114,21 @@ describe("a server that is busy", () => {
     const loading = load({ signal: controller.signal });
     setTimeout(() => controller.abort(), 100);
     await assert.rejects(loading, (error) => error.name === "AbortError");
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   });
 });
 
 test("permanent failures are not retried", async () => {
   for (const status of [404, 403, 501]) {
-    asked = [];
+    requested = [];
     does = [refuse(status)];
     await assert.rejects(load(), refusal("http-status"));
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   }
-  asked = [];
+  requested = [];
   does = [(_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>")];
   await assert.rejects(load(), refusal("not-binary"));
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
 });
 
 test("an error of the caller's `onProgress` is passed on as it is", async () => {
@@ -137,11 +137,11 @@ test("an error of the caller's `onProgress` is passed on as it is", async () => 
     throw new RangeError("mine");
   };
   await assert.rejects(load({ onProgress }), RangeError);
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
 });
 
 test("an invalid number of retries is refused", async () => {
   does = [send(whole)];
   for (const retries of [-1, 0.5, Number.NaN]) await assert.rejects(load({ retries }), refusal("invalid-argument"));
-  assert.equal(asked.length, 0);
+  assert.equal(requested.length, 0);
 });

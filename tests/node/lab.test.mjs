@@ -20,6 +20,16 @@ test("Figure 1's largest values stand at the zero vector, where the gradient rea
   }
 });
 
+test("where there is no ImageData, maps have values but no colours", async () => {
+  const lab = await Lab.load();
+  const scale = { low: [217, 102, 10], middle: [239, 236, 230], high: [11, 95, 158], limit: 10, steps: 127 };
+  const refusal = { code: "no-image-data", message: /`ImageData`: in a page or a worker of a browser$/ };
+  assert.throws(() => lab.paintMap("x1", [1, 1], { size: 5, extent: 2, epsilon: 0.5, scale }), refusal);
+  assert.throws(() => lab.paintScale(scale), refusal);
+  // log 2 / log 1001.
+  near(lab.placeOnScale(-0.01, 10), -0.10033);
+});
+
 test("two documents swap where the formula says, and their scores are the same there", async () => {
   const lab = await Lab.load();
   // Cosines .9 and .6, norms 1 and 3.

@@ -19,7 +19,7 @@ const TREES = [
     rooms: [
       ...["errors.ts", "types.ts", "arguments.ts", "abort.ts", "protocol.ts"],
       ...["loading", "search-module.ts", "full-module.ts", "lab.ts"],
-      ...["worker", "worker.ts", "own-worker.ts", "engine", "index.ts"],
+      ...["worker", "worker.ts", "package-worker.ts", "engine", "index.ts"],
       ...["snippet.ts", "fuse.ts", "search-box", "search-box.ts"],
     ],
   },

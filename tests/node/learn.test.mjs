@@ -41,10 +41,10 @@ async function begun() {
 describe("fine-tuning from judgements", () => {
   test("a document that is judged relevant comes first", async () => {
     const { engine, before, judgement } = await begun();
-    const { losses, documents, unseen, rows, judgements } = await engine.learn([judgement]);
+    const { losses, documents, pending, rows, judgements } = await engine.learn([judgement]);
     assert.equal(judgements, 1);
     assert.ok(rows > 5 && documents > 0 && documents < 2432, `${rows} rows, ${documents} documents`);
-    assert.equal(unseen, 0);
+    assert.equal(pending, 0);
     assert.ok(losses.length > 1 && losses.every((loss, step) => step === 0 || loss < losses[step - 1]), String(losses));
     const after = await engine.search(QUERY, everything);
     assert.equal(place(after, before[19]), 0);
@@ -164,7 +164,7 @@ describe("fine-tuning from judgements", () => {
     assert.deepEqual([device.kind, device.name], ["wasm", "WebAssembly"]);
     assert.match(device.reason, /WebGPU/);
     const { device: chosen } = await engine.learn([judgement], { steps: 1, device: "wasm" });
-    assert.match(chosen.reason, /asked for/);
+    assert.match(chosen.reason, /requested/);
     engine.close();
   });
 

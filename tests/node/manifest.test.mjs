@@ -49,12 +49,12 @@ class FakeCache {
 let server;
 let base;
 let files;
-let asked;
+let requested;
 let cache;
 
 before(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url);
+    requested.push(request.url);
     const found = files[request.url];
     const { bytes = found, type = "application/octet-stream" } = found?.bytes ? found : {};
     response.writeHead(found ? 200 : 404, { "content-type": type }).end(bytes);
@@ -64,7 +64,7 @@ before(async () => {
 });
 after(() => server.close());
 beforeEach(() => {
-  asked = [];
+  requested = [];
   files = {
     "/files/manifest.json": manifestOf({ "model.safetensors": model, "index.safetensors": index }),
     "/files/model.safetensors": model,
@@ -93,7 +93,7 @@ const refusal = (code, message) => (error) => {
   else assert.equal(error.message, message);
   return true;
 };
-const asksForFiles = () => asked.filter((url) => url.endsWith(".safetensors")).sort();
+const asksForFiles = () => requested.filter((url) => url.endsWith(".safetensors")).sort();
 const BOTH = ["/files/index.safetensors", "/files/model.safetensors"];
 
 describe("files that are right", () => {
@@ -200,7 +200,7 @@ describe("files that are wrong", () => {
       "digest",
       `${base}/files/model.safetensors does not match ${base}/files/manifest.json: its SHA-256 is ${sha256(bad)}, expected ${sha256(model)}`,
     ));
-    assert.equal(asked.filter((url) => url.includes("model.safetensors")).length, 2);
+    assert.equal(requested.filter((url) => url.includes("model.safetensors")).length, 2);
     assert.ok(!cache.files.some((key) => key.includes("model.safetensors")));
   });
 
@@ -218,7 +218,7 @@ describe("files that are wrong", () => {
   test("because the manifest does not list them are refused before they are fetched", async () => {
     files["/files/manifest.json"] = manifestOf({ "model.safetensors": model });
     await assert.rejects(load(), refusal("manifest", `${base}/files/manifest.json does not list ${base}/files/index.safetensors`));
-    assert.ok(!asked.includes("/files/index.safetensors"));
+    assert.ok(!requested.includes("/files/index.safetensors"));
   });
 });
 

@@ -97,11 +97,11 @@ test("of two models loaded at once the later one has its documents, each once", 
 
 describe("texts of an index", () => {
   let server, url;
-  const asked = [];
+  const requested = [];
 
   before(async () => {
     server = createServer(async (request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       // Never answered.
       if (request.url.includes("slow") && request.url.includes("texts.")) return;
       const name = request.url.split("?")[0].replace("/slow", "");
@@ -119,7 +119,7 @@ describe("texts of an index", () => {
   test("are requested with the query of the index's URL", async () => {
     const engine = await SmoothClir.load({ model, documents: `${url}/documents/index.safetensors?sig=a/b` });
     await engine.search(QUERY, { limit: 3 });
-    const texts = asked.filter((path) => path.includes("texts."));
+    const texts = requested.filter((path) => path.includes("texts."));
     assert.ok(texts.length > 0 && texts.every((path) => /^\/documents\/texts\.\d+\.safetensors\?sig=a\/b$/.test(path)), String(texts));
     engine.close();
   });

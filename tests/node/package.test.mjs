@@ -55,9 +55,9 @@ describe("loading and searching", () => {
   });
 
   test("from an index in several files: texts are fetched when they are shown", async () => {
-    const asked = [];
+    const requested = [];
     const server = createServer(async (request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       const bytes = await readFile(golden(request.url.slice(1))).catch(() => undefined);
       response.writeHead(bytes ? 200 : 404).end(bytes);
     });
@@ -71,13 +71,13 @@ describe("loading and searching", () => {
       for (const limit of [2, 2, 100]) assert.deepEqual(await search(engine, limit), await search(whole, limit));
       engine.close();
     }
-    assert.equal(asked.filter((path) => path.endsWith("index.safetensors")).length, 1);
-    assert.equal(asked.length, 1 + 5, String(asked));
+    assert.equal(requested.filter((path) => path.endsWith("index.safetensors")).length, 1);
+    assert.equal(requested.length, 1 + 5, String(requested));
     const early = await SmoothClir.load({ model, documents: `${url}parts/index.safetensors` });
     await early.fetchTexts();
-    assert.equal(asked.length, 2 * (1 + 5), String(asked));
+    assert.equal(requested.length, 2 * (1 + 5), String(requested));
     assert.deepEqual(await search(early, 100), await search(whole, 100));
-    assert.equal(asked.length, 2 * (1 + 5));
+    assert.equal(requested.length, 2 * (1 + 5));
     early.close();
     const bytes = await SmoothClir.load({ model, documents: await readFile(golden("parts/index.safetensors")) });
     await assert.rejects(search(bytes, 2), refusal(

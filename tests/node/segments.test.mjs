@@ -25,7 +25,7 @@ const ranked = async (documents, options = {}) => {
 
 describe("an index in segments", () => {
   let folder, server, url, whole;
-  const asked = [];
+  const requested = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "segments-"));
@@ -36,7 +36,7 @@ describe("an index in segments", () => {
     await run("manifest", "seg/");
     whole = await ranked(join(folder, "whole.safetensors"));
     server = createServer(async (request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       const bytes = await readFile(join(folder, request.url.split("?")[0])).catch(() => undefined);
       // As some hosts have it.
       const headers = request.url.includes(".json") ? { "content-type": "text/plain" } : {};
@@ -56,14 +56,14 @@ describe("an index in segments", () => {
     assert.deepEqual(await ranked(join(folder, "seg/segments.json")), whole);
     assert.deepEqual(await ranked(`${url}/seg/segments.json`), whole);
     assert.deepEqual(await ranked(new URL(`${url}/seg/segments.json`)), whole);
-    assert.ok(asked.includes("/seg/segment.2/index.safetensors") && asked.includes("/seg/segment.2/texts.0.safetensors"));
+    assert.ok(requested.includes("/seg/segment.2/index.safetensors") && requested.includes("/seg/segment.2/texts.0.safetensors"));
   });
 
   test("the query of the list's URL is kept for its segments", async () => {
-    asked.length = 0;
+    requested.length = 0;
     await SmoothClir.load({ model, documents: `${url}/seg/segments.json?v=7` }).then((engine) => engine.close());
     const segments = [1, 2, 3].map((number) => `/seg/segment.${number}/index.safetensors?v=7`);
-    assert.deepEqual(asked.sort(), [...segments, "/seg/segments.json?v=7"]);
+    assert.deepEqual(requested.sort(), [...segments, "/seg/segments.json?v=7"]);
   });
 
   test("is checked against a manifest", async () => {

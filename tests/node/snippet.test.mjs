@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { snippet } from "smooth-clir/snippet";
 
-const taken = (...words) => words.map(([token, adds, ...terms]) => ({ token, adds, terms: terms.map((token) => ({ token, share: 1, count: 1 })) }));
+const matches = (...words) =>
+  words.map(([token, contribution, ...terms]) => ({ token, contribution, terms: terms.map((token) => ({ token, probability: 1, count: 1 })) }));
 /** The text with the highlighted words in brackets. */
 const marked = ({ text, ranges }) =>
   ranges.reduceRight((text, [from, to]) => `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`, text);
@@ -11,7 +12,7 @@ const shown = (text, words, found) => marked(snippet(text, found, { words }));
 
 describe("a snippet", () => {
   test("is a short text whole, with the matches highlighted", () => {
-    assert.equal(shown("La pioggia cade.", 30, taken(["rain", 1, "pioggia"])), "La [pioggia] cade.");
+    assert.equal(shown("La pioggia cade.", 30, matches(["rain", 1, "pioggia"])), "La [pioggia] cade.");
   });
 
   test("is the beginning of the text without matches", () => {
@@ -20,31 +21,31 @@ describe("a snippet", () => {
 
   test("is the window with the best matches, in its middle", () => {
     const text = "a b c d rain e f g h rain hills i j k";
-    assert.equal(shown(text, 4, taken(["rain", 1, "rain"], ["hills", 1, "hills"])), "… h [rain] [hills] i …");
+    assert.equal(shown(text, 4, matches(["rain", 1, "rain"], ["hills", 1, "hills"])), "… h [rain] [hills] i …");
   });
 
   test("prefers the largest contribution to the most frequent word", () => {
     const text = "hills hills hills hills x x x x rain x x x x";
-    assert.equal(shown(text, 3, taken(["hills", 0.4, "hills"], ["rain", 1, "rain"])), "… x [rain] x …");
+    assert.equal(shown(text, 3, matches(["hills", 0.4, "hills"], ["rain", 1, "rain"])), "… x [rain] x …");
   });
 
   test("highlights no words with very small contributions", () => {
-    assert.equal(shown("the rain", 9, taken(["the", 0.09, "the"], ["rain", 1, "rain"])), "the [rain]");
-    const rain = { token: "rain", adds: 1, terms: [{ token: "pluie", share: 0.9, count: 1 }, { token: "il", share: 0.05, count: 1 }] };
+    assert.equal(shown("the rain", 9, matches(["the", 0.09, "the"], ["rain", 1, "rain"])), "the [rain]");
+    const rain = { token: "rain", contribution: 1, terms: [{ token: "pluie", probability: 0.9, count: 1 }, { token: "il", probability: 0.05, count: 1 }] };
     assert.equal(shown("il pleut, la pluie", 9, [rain]), "il pleut, la [pluie]");
   });
 
   test("matches stems as the model does, and other letter cases and apostrophes", () => {
-    const found = taken(["rains", 1, "piog-"], ["to buy", 1, "-unua"], ["cow", 1, "ng'ombe"], ["water", 1, "eau"]);
+    const found = matches(["rains", 1, "piog-"], ["to buy", 1, "-unua"], ["cow", 1, "ng'ombe"], ["water", 1, "eau"]);
     assert.equal(shown("PIOGGE, alinunua Ng’ombe l’eau", 9, found), "[PIOGGE], [alinunua] [Ng’ombe] l’[eau]");
   });
 
   test("matches pairs of characters in scripts without spaces", () => {
-    assert.equal(shown("東京都の雨", 9, taken(["capital", 1, "京都"])), "東[京都]の雨");
+    assert.equal(shown("東京都の雨", 9, matches(["capital", 1, "京都"])), "東[京都]の雨");
   });
 
   test("keeps characters of two units whole", () => {
-    assert.equal(shown("𠮷𠮷 rain 🌧 x", 9, taken(["rain", 1, "rain"])), "𠮷𠮷 [rain] 🌧 x");
+    assert.equal(shown("𠮷𠮷 rain 🌧 x", 9, matches(["rain", 1, "rain"])), "𠮷𠮷 [rain] 🌧 x");
   });
 
   test("has the default number of words for NaN, and at least one", () => {
@@ -54,7 +55,7 @@ describe("a snippet", () => {
   });
 
   test("is empty for a text without words", () => {
-    assert.deepEqual(snippet("", taken(["rain", 1, "rain"])), { text: "", ranges: [] });
+    assert.deepEqual(snippet("", matches(["rain", 1, "rain"])), { text: "", ranges: [] });
     assert.deepEqual(snippet("… — !", []), { text: "… — !", ranges: [] });
   });
 });

@@ -43,18 +43,18 @@ describe("a model with translations", { skip }, () => {
   test("explains which translations matched, and their contributions", async () => {
     const engine = await load(["fr"]);
     const [hit] = await engine.search(QUERY, { language: "fr" });
-    const { taken, weights, lexical } = await engine.explain(QUERY, { document: hit.id, language: "fr" });
-    assert.ok(taken.length > 0);
-    close(taken.reduce((sum, { adds }) => sum + adds, 0), weights[1] * lexical);
-    assert.ok(taken.some(({ token }) => token.endsWith("-")));
+    const { matches, weights, lexical } = await engine.explain(QUERY, { document: hit.id, language: "fr" });
+    assert.ok(matches.length > 0);
+    close(matches.reduce((sum, { contribution }) => sum + contribution, 0), weights[1] * lexical);
+    assert.ok(matches.some(({ token }) => token.endsWith("-")));
     const words = hit.text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu);
     // "rain-" is the four letters that words begin with.
     const isOf = (words, token) =>
       words.some((word) => (token.endsWith("-") ? word.slice(0, 4) === token.slice(0, -1) : word === token));
-    for (const { token, terms } of taken) {
+    for (const { token, terms } of matches) {
       assert.ok(isOf(QUERY.split(" "), token), token);
-      for (const { token, share, count } of terms) {
-        assert.ok(share > 0 && share <= 1 && count >= 1);
+      for (const { token, probability, count } of terms) {
+        assert.ok(probability > 0 && probability <= 1 && count >= 1);
         assert.ok(isOf(words, token), `${token} in: ${words.join(" ")}`);
       }
     }
@@ -65,8 +65,8 @@ describe("a model with translations", { skip }, () => {
     const engine = await load(["fr"]);
     const hits = await engine.search(QUERY, { language: "sw" });
     assert.ok(hits.length > 0 && hits.every(({ lexical }) => !lexical));
-    const { lexical, taken } = await engine.explain(QUERY, { document: hits[0].id, language: "sw" });
-    assert.deepEqual([lexical, taken], [undefined, []]);
+    const { lexical, matches } = await engine.explain(QUERY, { document: hits[0].id, language: "sw" });
+    assert.deepEqual([lexical, matches], [undefined, []]);
     engine.close();
   });
 

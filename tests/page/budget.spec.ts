@@ -4,35 +4,35 @@ import { expect, idle, openPage, parts, test } from "./page";
 /** Collects what is asked of the engine's worker. */
 const listen = (page: Page) =>
   page.addInitScript(() => {
-    const asked: string[] = [];
-    Object.assign(window, { asked });
+    const requested: string[] = [];
+    Object.assign(window, { requested });
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (this: Worker, ...given: [never]) {
-      asked.push((given[0] as { method: string }).method);
+      requested.push((given[0] as { method: string }).method);
       return post.apply(this, given);
     };
   });
 
-const asked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+const requested = (page: Page) => page.evaluate(() => (window as unknown as { requested: string[] }).requested);
 
 /** Waits until the first search is answered and all that follows it unasked is done: the story, and every text. */
 async function settled(page: Page): Promise<void> {
   await expect(page.locator("#story")).toBeVisible();
-  await expect.poll(() => asked(page)).toContain("fetchTexts");
+  await expect.poll(() => requested(page)).toContain("fetchTexts");
   await idle(page);
 }
 
 /** When the event happened that the list shows the answer to. */
 const answered = (page: Page) => page.evaluate(() => performance.getEntriesByName("key-to-list").at(-1)?.startTime);
 
-const takeAsked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked.splice(0));
+const takeRequested = (page: Page) => page.evaluate(() => (window as unknown as { requested: string[] }).requested.splice(0));
 
 test("the first visit to the search asks for little: the page, its module, its model", async ({ page }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname.replace(/.*\//, "")));
   await openPage(page, "#q=rain");
   await expect(parts(page).cards).toHaveCount(10);
-  const kinds = asked.map((name) => name.replace(/-[\w-]{8}\./, "."));
+  const kinds = requested.map((name) => name.replace(/-[\w-]{8}\./, "."));
   // Its parts for later are none of the visit's business; the ticks below the slider come when it rests.
   expect(kinds.filter((name) => /(?<!order-)view|training|lessons|full-engine|ranking|document\./.test(name))).toEqual([]);
   const files = kinds.filter((name) => name.endsWith(".safetensors"));
@@ -41,7 +41,7 @@ test("the first visit to the search asks for little: the page, its module, its m
   // The ten results lie in no more files than that; the other texts come when the browser rests.
   expect(texts.length).toBeGreaterThan(0);
   expect(new Set(texts).size).toBe(texts.length);
-  expect(asked.length - texts.length, asked.join(" ")).toBeLessThanOrEqual(18);
+  expect(requested.length - texts.length, requested.join(" ")).toBeLessThanOrEqual(18);
 });
 
 test("one move of the slider is one ranking again, and no text is encoded again", async ({ page }) => {
@@ -49,13 +49,13 @@ test("one move of the slider is one ranking again, and no text is encoded again"
   const { slider, cards } = await openPage(page, "#q=rain+over+the+mountains");
   await expect(cards).toHaveCount(10);
   await settled(page);
-  await takeAsked(page);
+  await takeRequested(page);
   const before = await answered(page);
   await slider.press("ArrowRight");
   await expect.poll(() => answered(page)).not.toBe(before);
   await idle(page);
   // A query that was asked before is ranked from what is known of it: see the core's encoded query.
-  expect(await takeAsked(page)).toEqual(["search"]);
+  expect(await takeRequested(page)).toEqual(["search"]);
 });
 
 test("what was typed is encoded once, and looked up once", async ({ page }) => {
@@ -64,9 +64,9 @@ test("what was typed is encoded once, and looked up once", async ({ page }) => {
   await expect(cards).toHaveCount(10);
   const first = await titles.first().textContent();
   await settled(page);
-  await takeAsked(page);
+  await takeRequested(page);
   await query.fill("rain");
   await expect(titles.first()).not.toHaveText(first!);
   await idle(page);
-  expect((await takeAsked(page)).sort()).toEqual(["search", "tokens"]);
+  expect((await takeRequested(page)).sort()).toEqual(["search", "tokens"]);
 });

@@ -22,8 +22,8 @@ const view = (page: Page) => {
     stop: button("Stop"),
     save: button("Save"),
     remove: button("Remove all"),
-    message: page.locator("#own-message"),
-    problem: page.locator(".own-problems"),
+    message: page.locator("#documents-message"),
+    problem: page.locator(".documents-problems"),
     rows: page.getByRole("table", { name: "Your documents" }).locator("tbody").getByRole("row"),
     here: page.getByRole("region", { name: "What is here" }),
   };
@@ -88,27 +88,27 @@ test("by keyboard alone a text is pasted, counted and found beside the others", 
 });
 
 test("once the words of a language are here, adding documents makes no request at all", async ({ page }) => {
-  const asked: { path: string; body: string | null }[] = [];
-  page.on("request", (request) => asked.push({ path: new URL(request.url()).pathname, body: request.postData() }));
+  const requested: { path: string; body: string | null }[] = [];
+  page.on("request", (request) => requested.push({ path: new URL(request.url()).pathname, body: request.postData() }));
   const { pasted, add, message, rows, files } = await openView(page);
-  const before = asked.length;
+  const before = requested.length;
   await pasted.fill(TEXT);
   await add.click();
   await expect(rows).toHaveCount(3);
   // All texts come too, if they have not yet: no name may be given twice.
-  const first = asked.slice(before).filter(({ path }) => !path.includes("/texts."));
+  const first = requested.slice(before).filter(({ path }) => !path.includes("/texts."));
   expect(first.filter(({ path }) => path.endsWith(".safetensors")).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
     "document.fr.safetensors",
   ]);
   expect(first.filter(({ body }) => body !== null)).toEqual([]);
-  const after = asked.length;
+  const after = requested.length;
   await pasted.fill(TEXT);
   await add.click();
   await expect(rows).toHaveCount(6);
   await files.setInputFiles([file("snow.txt", "La neige est froide."), file("more.jsonl", '{"text":"Le sel."}')]);
   await expect(rows).toHaveCount(8);
   await expect(message).toContainText("Added 2 documents");
-  expect(asked.slice(after)).toEqual([]);
+  expect(requested.slice(after)).toEqual([]);
 });
 
 test("each kind of file is read, and a folder with all that is in it", async ({ page }, info) => {
@@ -136,7 +136,7 @@ test("files that are dropped are added", async ({ page }) => {
     transfer.items.add(new File(["La pluie tombe."], "rain.txt"));
     return transfer;
   });
-  await page.locator(".own-drop").dispatchEvent("drop", { dataTransfer });
+  await page.locator(".documents-drop").dispatchEvent("drop", { dataTransfer });
   await expect(rows.getByRole("rowheader")).toHaveText(["rain"]);
 });
 
@@ -215,7 +215,7 @@ test("100,000 documents can be stopped, and are added while the page answers", a
     const turns = { reading: 0 };
     Object.assign(window, { turns });
     setInterval(() => {
-      if (document.querySelector("#own-message")?.textContent?.startsWith("Reading")) turns.reading += 1;
+      if (document.querySelector("#documents-message")?.textContent?.startsWith("Reading")) turns.reading += 1;
     });
   });
   await files.setInputFiles(table);

@@ -135,7 +135,7 @@ test("the steps are taken where one wishes, or it is said why not", async ({ pag
   const device = section.locator("#finetune-device");
   await where.selectOption({ label: "the processor (WebAssembly)" });
   await step.click();
-  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was asked for.");
+  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was requested.");
   await where.selectOption({ label: "the graphics card (WebGPU)" });
   await step.click();
   await expect(device).toHaveText(/^The steps ran on the processor \(WebAssembly\): .*(WebGPU|adapter)/);
@@ -344,10 +344,10 @@ test("a stored fine-tuning that does not fit the model is deleted, in words", as
 });
 
 test("nothing that fine-tuning needs is fetched before its first step, and then once", async ({ page }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace(/.*\//, "")));
-  const forTuning = () => asked.filter((name) => /^document\.|^full-engine/.test(name));
-  const modules = () => asked.filter((name) => name.endsWith(".wasm"));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname.replace(/.*\//, "")));
+  const forTuning = () => requested.filter((name) => /^document\.|^full-engine/.test(name));
+  const modules = () => requested.filter((name) => name.endsWith(".wasm"));
   const { run, step, work } = await openJudged(page);
   expect(forTuning()).toEqual([]);
   // The one that searches, and the one behind the pictures.

@@ -79,27 +79,27 @@ test("a choice goes back and forth, by keyboard too, stays in the link and is re
   await page.keyboard.press("ArrowRight");
   await expect(atWork(page)).toContainText("Full model");
   await model(page, "Demo model").check();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.goto("about:blank");
   await openPage(page, QUERY);
   await expect(model(page, "Demo model")).toBeChecked();
   // The texts that no result has shown come last; the other model would be asked for before them.
   const texts = (await readdir(join(DIST, "generated/documents"))).filter((name) => name.startsWith("texts."));
-  await expect.poll(() => new Set(asked.filter((address) => address.includes("/texts."))).size).toBe(texts.length);
+  await expect.poll(() => new Set(requested.filter((address) => address.includes("/texts."))).size).toBe(texts.length);
   await expect(page.locator("#model-loading")).toBeHidden();
-  expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
+  expect(requested.filter((address) => address.includes("generated/models/"))).toEqual([]);
 });
 
 test("a browser that saves data keeps the demo model until the other is asked for", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   const { cards } = await openPage(page, QUERY);
   await expect(cards).toHaveCount(10);
   await idle(page);
   await expect(page.locator("#model-loading")).toBeHidden();
-  expect(asked.filter((address) => address.includes("generated/models/"))).toEqual([]);
+  expect(requested.filter((address) => address.includes("generated/models/"))).toEqual([]);
   await expect(model(page, "Demo model")).toBeChecked();
   await model(page, "Full model").check();
   await expect(atWork(page)).toContainText("Full model");
@@ -229,7 +229,7 @@ test("one’s own documents come along to the other model, and back", async ({ p
     mimeType: "text/plain",
     buffer: Buffer.from("La tempête passe sur les montagnes."),
   });
-  const summary = page.locator(".own-summary");
+  const summary = page.locator(".documents-summary");
   await expect(summary).toContainText("1 document");
   for (const [name, link] of [["Demo model", "demo"], ["Full model", "full"]] as const) {
     await page.evaluate((link) => (location.hash = `#view=documents&model=${link}`), link);

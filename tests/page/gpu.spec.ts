@@ -38,7 +38,7 @@ interface Wish {
   fullAt?: number;
 }
 
-/** Marks the document at rank 20 and learns; what it did, and what is found then. */
+/** Fine-tunes on a judgement of the document at rank 20: the result, and the ranking after it. */
 const learn = (page: Page, wish: Wish) =>
   page.evaluate(
     async ({ device, worker, destroyAt = [], fullAt, encoders }) => {
@@ -46,7 +46,7 @@ const learn = (page: Page, wish: Wish) =>
       const model = ["query.safetensors", ...encoders];
       const engine = await window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker });
       const { id, language } = (await engine.search(query, { limit: 20 }))[19]!;
-      const marks = [
+      const judgements = [
         { query, document: id, language, grade: 2 },
         { query: "how bread is baked", document: id, language, grade: 0 },
       ];
@@ -55,7 +55,7 @@ const learn = (page: Page, wish: Wish) =>
         if (step === fullAt) window.devices.at(-1)!.dispatchEvent(window.outOfMemory());
       };
       // Small steps: an interval is not reached, so that all are taken.
-      const learned = await engine.learn(marks, { steps: 30, learningRate: 0.002, device, onProgress });
+      const learned = await engine.learn(judgements, { steps: 30, learningRate: 0.002, device, onProgress });
       const hits = await engine.search(query, { limit: 50 });
       engine.close();
       return { learned, hits: hits.map(({ id, language, score }) => ({ name: `${language} ${id}`, score })) };
@@ -172,7 +172,7 @@ const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
   );
 
 for (const between of ["nothing", "learn", "destroy"] as const) {
-  const then = { nothing: "", learn: ", also after a lesson", destroy: ", also after the device is lost" }[between];
+  const then = { nothing: "", learn: ", also after fine-tuning", destroy: ", also after the device is lost" }[between];
   test(`the graphics card ranks as WebAssembly does${then}`, { tag: "@webgpu" }, async ({ page }) => {
     await catchDevices(page);
     const { device, same } = await rankedTwice(page, between);
@@ -254,7 +254,7 @@ for (const worker of [false, true]) {
   test(`in ${where} the graphics card trains as WebAssembly does`, { tag: "@webgpu" }, async ({ page }) => {
     const [there, here] = [await train(page, { device: "webgpu", worker }), await train(page, { device: "wasm", worker })];
     expect(there.device.kind, there.device.reason).toBe("webgpu");
-    expect(here.device).toEqual({ kind: "wasm", name: "WebAssembly", reason: "it was asked for" });
+    expect(here.device).toEqual({ kind: "wasm", name: "WebAssembly", reason: "it was requested" });
     expectTrainedTheSame(there, here);
   });
 }

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { ramp, toScale, type Colour } from "../../www/src/ui/colours";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { expect, test } from "./page";
 
@@ -31,6 +30,15 @@ const pixels = (page: Page, selector: string, places: readonly (readonly [number
     return places.map(([x, y]) => [...context.getImageData(at(x), at(y), 1, 1).data]);
   }, places);
 
+/** The light theme's colours of a slope: of 255 shades, logarithmic beyond 0.01, the ends at -10 and 10. */
+function slopeColour(slope: number): number[] {
+  const [orange, ground, blue] = [[0xd9, 0x66, 0x0a], [0xef, 0xec, 0xe6], [0x0b, 0x5f, 0x9e]] as const;
+  const place = Math.min(Math.log(1 + Math.abs(slope) / 0.01) / Math.log(1001), 1);
+  const share = Math.round(127 * place) / 127;
+  const end = slope < 0 ? orange : blue;
+  return ground.map((channel, at) => Math.round((1 - share) * channel + share * end[at]!));
+}
+
 test("the centres of Figure 1 read 13.66, 3.10 and 1.04 (the paper prints 1.05), and cosine has none", async ({ page }) => {
   const { small, main, bounds } = await openMaps(page, "&eps=0.5");
   await expect(small).toContainText("undefined at ε = 0, 13.66 at ε = 0.05, 3.10 at ε = 0.2, 1.04 at ε = 0.5");
@@ -45,7 +53,6 @@ for (const epsilon of [0.05, 0.2, 0.5]) {
   test(`the map at epsilon ${epsilon} has the colours of paper 1's gradient`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await openMaps(page, `&eps=${epsilon}`);
-    const shades = ramp([0xd9, 0x66, 0x0a], [0xef, 0xec, 0xe6], [0x0b, 0x5f, 0x9e], 255);
     // (d / G - r e) / n along x1, d = (1, 1); at the origin d / (G eps).
     const slope = (x1: number, x2: number): number => {
       const [norm, grown] = [Math.hypot(x1, x2), Math.SQRT2 + epsilon];
@@ -56,7 +63,7 @@ for (const epsilon of [0.05, 0.2, 0.5]) {
     const points = [[0, 0], [1, 0], [0, 1], [-1.5, 0.5], [0.1, -0.1], [0.5, 1.75], [-0.25, -1], [2, 2]] as const;
     const seen = await pixels(page, ".plane-axes canvas", points.map(([x1, x2]) => [(x1 + 2) / 4, (2 - x2) / 4]));
     for (const [at, [x1, x2]] of points.entries()) {
-      const expected = shades[Math.round(127 + 127 * toScale(slope(x1, x2)))] as Colour;
+      const expected = slopeColour(slope(x1, x2));
       // Rounding may fall into the next shade.
       for (const channel of [0, 1, 2]) {
         expect(Math.abs(seen[at]![channel]! - expected[channel]!), `(${x1}, ${x2})`).toBeLessThanOrEqual(2);
@@ -65,6 +72,37 @@ for (const epsilon of [0.05, 0.2, 0.5]) {
     if (epsilon === 0.05) expect(seen[0]).toEqual([0x0b, 0x5f, 0x9e, 255]);
   });
 }
+
+test("every map and legend changes its colours with the theme", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await openMaps(page, "&eps=0.05");
+  // The slope at the centre, 13.66, has the colour of the scale's end, as a legend's last pixel has.
+  const shown = () =>
+    Promise.all([
+      pixels(page, ".plane-axes canvas", [[0.5, 0.5]]),
+      pixels(page, ".maps-legend canvas", [[1, 0]]),
+      pixels(page, ".maps-smalls > :nth-child(2) canvas", [[0.5, 0.5]]),
+    ]);
+  const all = (pixel: readonly number[]) => [[pixel], [pixel], [pixel]];
+  expect(await shown()).toEqual(all([0x0b, 0x5f, 0x9e, 255]));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(shown).toEqual(all([0x4f, 0xa8, 0xe2, 255]));
+
+  const front = () => Promise.all(["#map", "#legend"].map((id, at) => pixels(page, id, [at === 0 ? [0.5, 0.5] : [1, 0]])));
+  await page.goto("./#eps=0.05");
+  await page.locator("#map").scrollIntoViewIfNeeded();
+  await expect(page.locator("#map-largest")).toContainText("13.66");
+  expect(await front()).toEqual(all([0x4f, 0xa8, 0xe2, 255]).slice(1));
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(front).toEqual(all([0x0b, 0x5f, 0x9e, 255]).slice(1));
+
+  const legend = () => pixels(page, ".descent-key canvas", [[0, 0], [1, 0]]);
+  await page.goto("./#view=descent&eps=0.05");
+  await expect(page.locator(".descent-key canvas")).toBeVisible();
+  expect(await legend()).toEqual([[0xef, 0xec, 0xe6, 255], [0x0b, 0x5f, 0x9e, 255]]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(legend).toEqual([[0x27, 0x2c, 0x31, 255], [0x4f, 0xa8, 0xe2, 255]]);
+});
 
 test("cosine is undefined at the centre alone, and says so", async ({ page }) => {
   const { main, bounds } = await openMaps(page, "&eps=0");

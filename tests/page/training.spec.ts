@@ -93,7 +93,7 @@ test("it trains where one wishes, or it is said why not", async ({ page }) => {
   await where.selectOption({ label: "the processor (WebAssembly)" });
   await expect(status).toContainText("Ready");
   await one.click();
-  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was asked for.");
+  await expect(device).toHaveText("The steps ran on the processor (WebAssembly): it was requested.");
   await where.selectOption({ label: "the graphics card (WebGPU)" });
   await expect(status).toContainText("Ready");
   await expect(device).toBeEmpty();

@@ -10,7 +10,7 @@ const scoreOf = async (card: Locator) => toNumber(await card.locator(".score-val
 const why = (card: Locator) => card.getByRole("button", { name: "Why?" });
 const pin = (card: Locator) => card.getByRole("button", { name: "Pin" });
 const pinnedOf = (page: Page) => page.getByRole("region", { name: "Pinned document" });
-const addsOf = (card: Locator, word: string) =>
+const contributionOf = (card: Locator, word: string) =>
   card.getByRole("row").filter({ has: card.page().getByRole("rowheader", { name: word, exact: true }) }).getByRole("cell").first();
 
 test("the arithmetic comes to the score, at every place of the slider", async ({ page }) => {
@@ -27,21 +27,21 @@ test("the arithmetic comes to the score, at every place of the slider", async ({
   }
 });
 
-test("what a word adds is the score less the score without it; unknown words are struck out", async ({ page }) => {
+test("the contribution of a word is the score less the score without it; unknown words are struck out", async ({ page }) => {
   const { query, cards } = await openPage(page, "#q=rain+mountains+zzyzx");
   const card = cards.first();
   await pin(card).click();
   const pinned = pinnedOf(page);
   await expect(pinned).toContainText("1st of 2,432");
   await why(card).click();
-  await expect(addsOf(card, "rain")).toHaveText(/^[+−]/);
-  const adds = toNumber(await addsOf(card, "rain").textContent());
+  await expect(contributionOf(card, "rain")).toHaveText(/^[+−]/);
+  const contribution = toNumber(await contributionOf(card, "rain").textContent());
   await expect(card.locator("s")).toHaveText("zzyzx");
-  await expect(addsOf(card, "zzyzx")).toHaveText("not known");
+  await expect(contributionOf(card, "zzyzx")).toHaveText("not known");
   const whole = await scoreOf(pinned);
   await query.fill("mountains");
   await expect.poll(() => scoreOf(pinned)).not.toBe(whole);
-  expect(adds).toBeCloseTo(whole - (await scoreOf(pinned)), 3);
+  expect(contribution).toBeCloseTo(whole - (await scoreOf(pinned)), 3);
 });
 
 test("the words that change the score are highlighted in the text once their part is fetched", async ({ page }) => {

@@ -85,9 +85,9 @@ describe("the package", () => {
   before(async () => {
     const engine = await SmoothClir.load({ model: model.map(generated), documents: generated(documents), device: "cpu" });
     const found = await engine.search(QUERY);
-    const mark = { query: QUERY, document: found[3].id, grade: 2 };
-    await engine.learn([mark]);
-    expected = { found: found.map(shown), mark, learned: (await engine.search(QUERY)).map(shown) };
+    const judgement = { query: QUERY, document: found[3].id, grade: 2 };
+    await engine.learn([judgement]);
+    expected = { found: found.map(shown), judgement, learned: (await engine.search(QUERY)).map(shown) };
     engine.close();
     const files = await serve("/", { folder: PAGE, headers: { "access-control-allow-origin": "*" } });
     ended.push(() => files.close());
@@ -104,10 +104,10 @@ describe("the package", () => {
   for (const worker of [true, false]) {
     test(`ranks and learns with Node's bits ${worker ? "in a worker" : "on the page"}`, async () => {
       const result = await inPage(
-        async (given, query, mark) => {
+        async (given, query, judgement) => {
           const engine = await window.SmoothClir.load(given);
           const found = await engine.search(query);
-          await engine.learn([mark]);
+          await engine.learn([judgement]);
           const learned = await engine.search(query);
           await engine.undo();
           const undone = await engine.search(query);
@@ -116,7 +116,7 @@ describe("the package", () => {
         },
         { ...given, worker, device: "cpu" },
         QUERY,
-        expected.mark,
+        expected.judgement,
       );
       assert.deepEqual(result.found.map(shown), expected.found);
       assert.deepEqual(result.learned.map(shown), expected.learned);

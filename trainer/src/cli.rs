@@ -38,22 +38,22 @@ pub struct Arguments {
 pub enum Command {
     /// Train a model on folders of queries.tsv, documents.tsv and relevance.tsv
     Train(Box<Train>),
-    /// Rank a split's queries, or the mates of a pairs file, and print metrics
+    /// Rank a split's queries, or translations in a pairs file, and print metrics
     Evaluate(Evaluate),
     /// Print the metrics of a TREC run
     Metrics(MetricsOptions),
-    /// Write the vectors of texts that are piped through
+    /// Write the vectors of texts from standard input
     Encode(Encode),
     /// Encode documents
     Index(IndexOptions),
-    /// Put the segments of an index together
+    /// Merge the segments of an index
     Compact(Compact),
-    /// Write the built-in corpus as a folder to train on
+    /// Write the built-in corpus as a training folder
     Corpus(Corpus),
-    /// Write documents to the servers of another engine, to be searched there
+    /// Export documents to the servers of another engine, for searches there
     #[cfg(feature = "clickhouse")]
     Export(Export),
-    /// Make what training reads of other people's collections
+    /// Convert public collections to training data
     #[cfg(feature = "import")]
     Import(Import),
     /// Search an index
@@ -61,9 +61,10 @@ pub enum Command {
     /// Search an index over HTTP
     #[cfg(feature = "serve")]
     Serve(Serve),
-    /// Compute what the paper's theory says of a model, beside what its data show
+    /// Compute the constants and the bound of the paper's theory for a model, with the values of
+    /// its data
     Theory(Theory),
-    /// Check model and index files and say what they are
+    /// Check model and index files and describe them
     Verify(Verify),
     /// Write the lengths and SHA-256 of a folder's files to its manifest.json
     Manifest(Manifest),

@@ -54,7 +54,7 @@ pub enum Error {
     },
     /// Nothing can be served at an address.
     #[cfg(feature = "serve")]
-    #[error("{address}: cannot be listened on: {source}")]
+    #[error("{address}: cannot listen: {source}")]
     Listen {
         /// Which address.
         address: String,
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn only_a_wrong_command_line_is_status_2() {
-        let usage = Error::Usage("--pairs: only --loss contrastive trains on pairs".into());
+        let usage = Error::Usage("--pairs: supported only with --loss contrastive".into());
         assert_eq!(usage.exit_status(), 2);
-        assert_eq!(usage.to_string(), "--pairs: only --loss contrastive trains on pairs");
+        assert_eq!(usage.to_string(), "--pairs: supported only with --loss contrastive");
         let figure = Error::Figure { problem: "no font".into() };
         let thread = Error::Thread { work: "the search", problem: "stopped".into() };
         let model = Error::Model { part: "document encoder" };

@@ -75,8 +75,8 @@ impl Searcher {
         question: &Question,
         rank: impl FnOnce(&Engine, &mut EncodedQuery, Search<'_>) -> Result<Vec<Scored>, Error>,
     ) -> Result<Found<'_>, Error> {
-        let (asked, ranked) = self.rank_by(question, rank)?;
-        let hits = self.engine.hits(&asked, question.epsilon, &ranked)?;
+        let (encoded, ranked) = self.rank_by(question, rank)?;
+        let hits = self.engine.hits(&encoded, question.epsilon, &ranked)?;
         Ok(Found { hits, tokens: self.engine.tokens(&question.query)? })
     }
 
@@ -105,10 +105,10 @@ impl Searcher {
             dense: question.dense,
             filters: &filters,
         };
-        let mut asked = self.engine.ask(search.query)?;
-        let ranked = rank(&self.engine, &mut asked, search)?;
+        let mut encoded = self.engine.encode_query(search.query)?;
+        let ranked = rank(&self.engine, &mut encoded, search)?;
         self.add_texts(self.engine.missing(&ranked))?;
-        Ok((asked, ranked))
+        Ok((encoded, ranked))
     }
 
     /// Reads blocks of texts, as the engine names those that are missing.
@@ -126,10 +126,10 @@ impl Searcher {
 
 fn rank_here(
     engine: &Engine,
-    asked: &mut EncodedQuery,
+    encoded: &mut EncodedQuery,
     search: Search<'_>,
 ) -> Result<Vec<Scored>, Error> {
-    Ok(engine.rank(asked, search)?)
+    Ok(engine.rank(encoded, search)?)
 }
 
 impl Found<'_> {
@@ -146,7 +146,7 @@ impl Found<'_> {
                 "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
-        let token = |of: &Token| json!({ "token": of.token, "known": of.known, "meant": of.meant });
+        let token = |of: &Token| json!({ "token": of.token, "known": of.known, "interpreted": of.interpreted });
         let hits: Vec<_> = self.hits.iter().map(hit).collect();
         let tokens: Vec<_> = self.tokens.iter().map(token).collect();
         json!({ "hits": hits, "tokens": tokens })

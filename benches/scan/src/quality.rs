@@ -12,7 +12,7 @@ use smooth_clir::model::Model;
 const CANDIDATES: usize = 100;
 const FIRST: usize = 10;
 
-/// Asks every query of a file of `id<TAB>title<TAB>text` of the same documents' two indexes, one
+/// Runs every query of a file of `id<TAB>title<TAB>text` on two indexes of the same documents, one
 /// exact and one rounded, and writes how many of the exact one's first 100 the rounded one finds,
 /// and how often its 100, scored again exactly, give the exact one's first ten.
 pub fn compare(files: [&str; 4], out: &mut impl Write) -> Result<(), Box<dyn Error>> {
@@ -24,7 +24,7 @@ pub fn compare(files: [&str; 4], out: &mut impl Write) -> Result<(), Box<dyn Err
     let documents = engines[0].indexes().iter().map(Index::len).sum();
     let limits = [documents, CANDIDATES];
 
-    let (mut asked, mut common, mut wanted, mut same) = (0, 0, 0, 0);
+    let (mut count, mut common, mut wanted, mut same) = (0, 0, 0, 0);
     for line in read_to_string(queries)?.lines() {
         let query = line.splitn(3, '\t').nth(2).ok_or("expected id, title and text")?;
         let mut found = Vec::new();
@@ -39,7 +39,7 @@ pub fn compare(files: [&str; 4], out: &mut impl Write) -> Result<(), Box<dyn Err
         let ranks: HashMap<&str, usize> = exact.iter().copied().zip(0..).collect();
         let mut again: Vec<usize> = rounded.iter().map(|id| ranks[id]).collect();
         again.sort_unstable();
-        asked += 1;
+        count += 1;
         wanted += CANDIDATES.min(documents);
         common += again.iter().filter(|&&rank| rank < CANDIDATES).count();
         same += usize::from(again.iter().take(FIRST).copied().eq(0..FIRST.min(documents)));
@@ -47,8 +47,8 @@ pub fn compare(files: [&str; 4], out: &mut impl Write) -> Result<(), Box<dyn Err
     let percent = 100.0 * common as f64 / wanted as f64;
     writeln!(
         out,
-        "{asked} queries, {documents} documents: {percent:.2} % of the first {CANDIDATES}; \
-         scored again, the first {FIRST} are the same in {same} of {asked}"
+        "{count} queries, {documents} documents: {percent:.2} % of the first {CANDIDATES}; \
+         scored again, the first {FIRST} are the same in {same} of {count}"
     )?;
     Ok(())
 }

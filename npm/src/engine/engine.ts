@@ -269,7 +269,7 @@ export class SmoothClir {
 
   /**
    * Adds further files of the loaded model: document encoders. A language's document encoder brings its translations, and
-   * is needed for fine-tuning and for the user's documents.
+   * is needed for fine-tuning and for user documents.
    */
   async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
     const files = await readAll(checkSources("source", source, "model files"), options);

@@ -1,6 +1,6 @@
 import { abortable } from "../abort.js";
 import { SmoothClirError } from "../errors.js";
-import { ownWorker } from "../own-worker.js";
+import { packageWorker } from "../package-worker.js";
 import { type Answer, buffersIn, fromPlain, type Method, type Request, type Response, type Sent } from "../protocol.js";
 import { type Caller, closed, type Link } from "./link.js";
 
@@ -25,7 +25,7 @@ export class WorkerLink implements Link {
   /** Starts a worker of the file at `address`, or the package's own. */
   constructor(address: URL | undefined) {
     try {
-      this.#worker = address === undefined ? ownWorker() : new Worker(address, { type: "module" });
+      this.#worker = address === undefined ? packageWorker() : new Worker(address, { type: "module" });
     } catch (cause) {
       throw new SmoothClirError("worker-failed", "the worker could not be created", { cause });
     }

@@ -67,7 +67,7 @@ class Attempts {
 
   /** Requests the missing bytes. Throws a `TemporaryFailure` if a retry may succeed. */
   async next(): Promise<Uint8Array> {
-    const response = await this.#ask();
+    const response = await this.#request();
     try {
       this.#begin(response);
     } catch (failure) {
@@ -95,7 +95,7 @@ class Attempts {
     return this.#joined();
   }
 
-  async #ask(): Promise<Response> {
+  async #request(): Promise<Response> {
     const request: RequestInit = this.options.reload ? { cache: "reload" } : {};
     if (this.options.signal) request.signal = this.options.signal;
     if (this.#version === undefined) this.#forget();

@@ -44,7 +44,7 @@ export class SmoothClirSearch extends Base {
   #status!: HTMLElement;
   #results!: HTMLOListElement;
   #filters!: HTMLDetailsElement;
-  #asking = new AbortController();
+  #pending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   connectedCallback(): void {
@@ -81,7 +81,7 @@ export class SmoothClirSearch extends Base {
     queueMicrotask(() => {
       if (this.isConnected) return;
       clearTimeout(this.#timer);
-      this.#asking.abort();
+      this.#pending.abort();
       if (!this.#loaded) return;
       this.#loaded.close();
       this.#loaded = this.engine = undefined;
@@ -92,8 +92,8 @@ export class SmoothClirSearch extends Base {
   async search(query: string): Promise<void> {
     if (!this.shadowRoot) throw new SmoothClirError("invalid-argument", "the search box is not in a page yet");
     if (this.#input.value !== query) this.#input.value = query;
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
+    this.#pending.abort();
+    const { signal } = (this.#pending = new AbortController());
     if (query.trim() === "") return this.#show("", []);
     try {
       const engine = await this.#ready();
@@ -102,13 +102,13 @@ export class SmoothClirSearch extends Base {
       const limit = Number(this.getAttribute("limit") ?? 10);
       const sort = this.getAttribute("sort") ?? undefined;
       const hits = await engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
-      const taken = await Promise.all(
-        hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.taken ?? [])),
+      const matches = await Promise.all(
+        hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.matches ?? [])),
       );
       if (signal.aborted) return;
       this.#show(
         hits.length === 0 ? this.#says("none") : this.#says("found")(hits.length),
-        hits.map((hit, number) => this.#result(hit, taken[number]!)),
+        hits.map((hit, number) => this.#result(hit, matches[number]!)),
       );
       this.dispatchEvent(new CustomEvent("smooth-clir-results", { detail: { query, hits }, bubbles: true, composed: true }));
     } catch (error) {
@@ -187,8 +187,8 @@ export class SmoothClirSearch extends Base {
     this.#results.replaceChildren(...results);
   }
 
-  #result(hit: Hit, taken: readonly LexicalMatch[]): HTMLElement {
-    const { text, ranges } = snippet(hit.text, taken);
+  #result(hit: Hit, matches: readonly LexicalMatch[]): HTMLElement {
+    const { text, ranges } = snippet(hit.text, matches);
     const result = element("li", "result", { lang: hit.language });
     const base = this.getAttribute("base");
     const title =

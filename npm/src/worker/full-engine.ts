@@ -43,7 +43,7 @@ export class FullEngine {
       encoded.free();
       throw error;
     }
-    this.engine.addOwn(encoded);
+    this.engine.addUserDocuments(encoded);
     return added;
   }
 

@@ -82,7 +82,7 @@ export class Host implements Handlers {
   }
 
   addEncoders(files: Uint8Array[]): void {
-    this.#loaded().addSides(files);
+    this.#loaded().addEncoders(files);
   }
 
   removeLanguage(language: string): EngineState {
@@ -178,7 +178,7 @@ export class Host implements Handlers {
 
   removeUserDocuments(): EngineState {
     this.#interrupt();
-    if (this.#full) this.#texts.remove(this.#full.engine.removeOwn());
+    if (this.#full) this.#texts.remove(this.#full.engine.removeUserDocuments());
     return this.#state();
   }
 
@@ -187,7 +187,7 @@ export class Host implements Handlers {
   }
 
   exportUserDocuments(): Uint8Array | undefined {
-    return this.#full?.engine.own();
+    return this.#full?.engine.userDocuments();
   }
 
   undo(): Reencoded | undefined {

@@ -15,7 +15,7 @@ export class Placement {
   readonly #gpu: SharedGpu;
   readonly #preference: DevicePreference;
   readonly #movable: Movable;
-  #device = inWasm("it was asked for");
+  #device = inWasm("it was requested");
 
   constructor(gpu: SharedGpu, preference: DevicePreference, movable: Movable) {
     this.#gpu = gpu;

@@ -14,7 +14,7 @@ export async function encode(
   language: string,
   task: Task<EncodingProgress>,
 ): Promise<{ encoded: EncodedDocuments; added: AddedDocuments }> {
-  const encoded = engine.beginOwn(language);
+  const encoded = engine.startUserDocuments(language);
   try {
     const [knownWords, words] = [new Uint32Array(documents.length), new Uint32Array(documents.length)];
     const turns = new Turns();

@@ -1,4 +1,4 @@
-//! What searches and their explanations take and give.
+//! The arguments and results of searches and their explanations.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ export interface Hit {
 export interface Token {
   token: string;
   known: boolean;
-  meant?: string;
+  interpreted?: string;
 }
 export interface ExplainOptions {
   document: string;
@@ -59,13 +59,13 @@ export interface ExplainOptions {
 }
 export interface WordContribution {
   token: string;
-  meant: string | undefined;
-  adds: number | undefined;
+  interpreted: string | undefined;
+  contribution: number | undefined;
 }
 export interface LexicalMatch {
   token: string;
-  terms: { token: string; share: number; count: number }[];
-  adds: number;
+  terms: { token: string; probability: number; count: number }[];
+  contribution: number;
 }
 export interface Explanation {
   query: WordContribution[];
@@ -77,7 +77,7 @@ export interface Explanation {
   lexical: number | undefined;
   weights: [dense: number, lexical: number];
   score: number;
-  taken: LexicalMatch[];
+  matches: LexicalMatch[];
   queryLanguage: string | undefined;
 }
 export interface QueryDots {
@@ -91,7 +91,7 @@ export interface Documents {
 }
 "#;
 
-/// What an engine is made of.
+/// The properties of an engine.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EngineState<'a> {
@@ -135,7 +135,7 @@ impl From<(usize, usize)> for TextBlock {
     }
 }
 
-/// How documents are ranked.
+/// The options of a ranking.
 #[derive(Deserialize)]
 pub(crate) struct RankOptions {
     pub epsilon: Option<f32>,
@@ -197,12 +197,12 @@ pub(crate) struct Token {
     token: String,
     known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    meant: Option<String>,
+    interpreted: Option<String>,
 }
 
 impl From<engine::Token> for Token {
-    fn from(engine::Token { token, known, meant }: engine::Token) -> Self {
-        Self { token, known, meant }
+    fn from(engine::Token { token, known, interpreted }: engine::Token) -> Self {
+        Self { token, known, interpreted }
     }
 }
 
@@ -228,24 +228,24 @@ pub(crate) struct Explanation {
     lexical: Option<f32>,
     weights: [f32; 2],
     score: f32,
-    taken: Vec<LexicalMatch>,
+    matches: Vec<LexicalMatch>,
     query_language: Option<String>,
 }
 
 impl From<engine::Explanation> for Explanation {
-    fn from(of: engine::Explanation) -> Self {
+    fn from(explanation: engine::Explanation) -> Self {
         Self {
-            query: of.query.into_iter().map(WordContribution::from).collect(),
-            document: of.document.into_iter().map(WordContribution::from).collect(),
-            query_norm: of.query_norm,
-            document_norm: of.document_norm,
-            dot: of.dot,
-            similarity: of.similarity,
-            lexical: of.lexical,
-            weights: of.weights,
-            score: of.score,
-            taken: of.taken.into_iter().map(LexicalMatch::from).collect(),
-            query_language: of.query_language,
+            query: explanation.query.into_iter().map(WordContribution::from).collect(),
+            document: explanation.document.into_iter().map(WordContribution::from).collect(),
+            query_norm: explanation.query_norm,
+            document_norm: explanation.document_norm,
+            dot: explanation.dot,
+            similarity: explanation.similarity,
+            lexical: explanation.lexical,
+            weights: explanation.weights,
+            score: explanation.score,
+            matches: explanation.matches.into_iter().map(LexicalMatch::from).collect(),
+            query_language: explanation.query_language,
         }
     }
 }
@@ -254,13 +254,14 @@ impl From<engine::Explanation> for Explanation {
 #[derive(Serialize)]
 struct WordContribution {
     token: String,
-    meant: Option<String>,
-    adds: Option<f32>,
+    interpreted: Option<String>,
+    contribution: Option<f32>,
 }
 
-impl From<engine::Word> for WordContribution {
-    fn from(engine::Word { token, meant, adds }: engine::Word) -> Self {
-        Self { token, meant, adds }
+impl From<engine::WordContribution> for WordContribution {
+    fn from(word: engine::WordContribution) -> Self {
+        let engine::WordContribution { token, interpreted, contribution } = word;
+        Self { token, interpreted, contribution }
     }
 }
 
@@ -269,21 +270,27 @@ impl From<engine::Word> for WordContribution {
 struct LexicalMatch {
     token: String,
     terms: Vec<Term>,
-    adds: f32,
+    contribution: f32,
 }
 
 /// A translation in a document.
 #[derive(Serialize)]
 struct Term {
     token: String,
-    share: f32,
+    probability: f32,
     count: u32,
 }
 
-impl From<engine::Taken> for LexicalMatch {
-    fn from(engine::Taken { token, terms, adds }: engine::Taken) -> Self {
-        let term = |(token, share, count)| Term { token, share, count };
-        Self { token, terms: terms.into_iter().map(term).collect(), adds }
+impl From<engine::LexicalMatch> for LexicalMatch {
+    fn from(found: engine::LexicalMatch) -> Self {
+        let engine::LexicalMatch { token, terms, contribution } = found;
+        Self { token, terms: terms.into_iter().map(Term::from).collect(), contribution }
+    }
+}
+
+impl From<engine::Term> for Term {
+    fn from(engine::Term { token, probability, count }: engine::Term) -> Self {
+        Self { token, probability, count }
     }
 }
 

@@ -1,9 +1,12 @@
 //! What the lab takes and gives.
 
 use js_sys::Float32Array;
+use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
+use web_sys::ImageData;
 
+use crate::lab::colours::{Colour, Palette};
 use crate::lab::descent::{self, Way};
 use crate::lab::order;
 use crate::lab::plane::{self, Quantity};
@@ -18,6 +21,25 @@ export interface PlaneMap {
   size: number;
   extent: number;
   epsilon: number;
+}
+export type Colour = readonly [number, number, number];
+export interface ColourScale {
+  low: Colour;
+  middle: Colour;
+  high: Colour;
+  limit: number;
+  steps: number;
+}
+export interface Extreme {
+  value: number;
+  at: [number, number];
+}
+export interface PaintedMap {
+  image: ImageData;
+  values: Float32Array;
+  origin: number;
+  smallest: Extreme | undefined;
+  largest: Extreme | undefined;
 }
 export interface Reading {
   score: number;
@@ -68,8 +90,14 @@ pub(crate) struct PlaneMap {
     pub epsilon: f32,
 }
 
+impl PlaneMap {
+    pub fn values(&self) -> Array2<f32> {
+        plane::map(self.quantity.into(), self.document, self.size, self.extent, self.epsilon)
+    }
+}
+
 /// A [`Quantity`] as JavaScript names it.
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum QuantityName {
     Score,
@@ -90,6 +118,48 @@ impl From<QuantityName> for Quantity {
             QuantityName::Radial => Self::Radial,
             QuantityName::Curvature => Self::Curvature,
         }
+    }
+}
+
+/// The colours of a map: see [`Scale`](crate::lab::colours::Scale).
+#[derive(Deserialize)]
+pub(crate) struct ColourScale {
+    low: Colour,
+    middle: Colour,
+    high: Colour,
+    pub limit: f64,
+    pub steps: usize,
+}
+
+impl ColourScale {
+    pub fn palette(&self) -> Palette {
+        Palette { low: self.low, middle: self.middle, high: self.high }
+    }
+}
+
+/// A map with its colours, and what stands out in it.
+#[derive(Serialize)]
+pub(crate) struct PaintedMap {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub image: ImageData,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub values: Float32Array,
+    /// The value at the zero vector, which the map itself may leave out.
+    pub origin: f32,
+    pub smallest: Option<Extreme>,
+    pub largest: Option<Extreme>,
+}
+
+/// A finite value of a map, and where it stands.
+#[derive(Serialize)]
+pub(crate) struct Extreme {
+    value: f32,
+    at: [f32; 2],
+}
+
+impl From<plane::Extreme> for Extreme {
+    fn from(of: plane::Extreme) -> Self {
+        Self { value: of.value, at: of.at }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What fine-tuning, training and the user's documents take and give.
+//! The arguments and results of fine-tuning, training and user documents.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ export interface FineTuningOptions {
 }
 export interface Reencoded {
   documents: number;
-  unseen: number;
+  pending: number;
 }
 export interface Exported {
   bytes: Uint8Array;
@@ -91,7 +91,7 @@ pub(crate) struct PlacedJudgement {
     pub grade: u8,
 }
 
-/// How to fine-tune.
+/// The options of fine-tuning.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FineTuningOptions {
@@ -104,12 +104,12 @@ pub(crate) struct FineTuningOptions {
 #[derive(Serialize)]
 pub(crate) struct Reencoded {
     documents: usize,
-    unseen: usize,
+    pending: usize,
 }
 
 impl From<CoreReencoded> for Reencoded {
-    fn from(CoreReencoded { documents, unseen }: CoreReencoded) -> Self {
-        Self { documents, unseen }
+    fn from(CoreReencoded { documents, pending }: CoreReencoded) -> Self {
+        Self { documents, pending }
     }
 }
 
@@ -123,7 +123,7 @@ pub(crate) struct Exported {
     pub mean_error: f32,
 }
 
-/// A document of the user's.
+/// A user document.
 #[derive(Deserialize)]
 pub(crate) struct UserDocument {
     pub id: String,
@@ -171,7 +171,7 @@ pub(crate) struct Qrel {
     pub grade: u8,
 }
 
-/// How to train: the options that are given.
+/// The settings of a training: the options that are given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrainingSettings {

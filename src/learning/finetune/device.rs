@@ -1,4 +1,4 @@
-//! A fine-tuning run's steps on a GPU.
+//! Steps of a fine-tuning run on a GPU.
 
 use super::FineTuning;
 use crate::error::Error;
@@ -6,35 +6,35 @@ use crate::gpu::Gpu;
 use crate::training::step::{Report, pairs};
 
 impl FineTuning {
-    /// Takes the next steps on a GPU, once its gradients have been seen to be those of the
-    /// processor.
+    /// Moves the run to a GPU, after a check that the GPU's gradients agree with the processor's.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the fine-tuning run stays where it is.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`]: the run stays on its device.
     pub async fn move_to(&mut self, gpu: &Gpu) -> Result<(), Error> {
-        self.learner.move_to(gpu, &pairs(&self.examples)).await
+        self.trainer.move_to(gpu, &pairs(&self.examples)).await
     }
 
-    /// Whether the next step is taken on a GPU.
+    /// Whether the next step runs on a GPU.
     pub fn is_on_gpu(&self) -> bool {
-        self.learner.is_on_gpu()
+        self.trainer.is_on_gpu()
     }
 
-    /// One step on all judgements at once, where the fine-tuning run is.
+    /// Takes one step on all judgements, on the current device.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`], [`Error::NotForGpu`] where the GPU failed: the step was taken, and
-    /// those that only the GPU had taken were taken again, on the processor, where the fine-tuning run is
-    /// from now on.
+    /// [`Error::GpuFailed`], [`Error::NotForGpu`] if the GPU failed. The step was taken all the
+    /// same: the processor repeated the steps that only the GPU had taken, and the run continues
+    /// there.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
-        self.learner.step_there(&pairs(&self.examples)).await
+        self.trainer.step_there(&pairs(&self.examples)).await
     }
 
-    /// Brings the processor's copy up to date. Where the GPU fails, the processor takes its steps.
+    /// Copies the rows from the GPU to the processor. If the GPU fails, the processor repeats its
+    /// steps.
     ///
     /// # Errors
-    /// [`Error::GpuFailed`]: the copy is up to date all the same.
+    /// [`Error::GpuFailed`]: the processor's rows are up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
-        self.learner.settle().await
+        self.trainer.settle().await
     }
 }

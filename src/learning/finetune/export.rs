@@ -1,4 +1,4 @@
-//! A model that learned -> a file.
+//! A fine-tuned model -> a file.
 
 use serde_json::{Value, json};
 
@@ -6,26 +6,26 @@ use crate::encoder::Rows;
 use crate::engine::Engine;
 use crate::storage::container::sha256_hex;
 
-/// A model that learned, as a file.
+/// A fine-tuned model as a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exported {
-    /// The file.
+    /// The bytes of the safetensors file.
     pub bytes: Vec<u8>,
-    /// The largest difference between a number that was learned and what the file has for it: 0
-    /// but for 16 and 8 bits.
+    /// The largest absolute difference between a fine-tuned weight and its value in the file; 0 at
+    /// 32 bits.
     pub largest_error: f32,
-    /// The root of the mean square of these differences.
+    /// The root mean square of these differences.
     pub mean_error: f32,
 }
 
 impl Engine {
-    /// The model with what it learned, as one file in the precision of the files that it came from.
-    /// It is a model of its own, with a space of its own: its documents are to be indexed again.
+    /// Exports the fine-tuned model as one file, in the precision of its original files. The
+    /// exported model has a space of its own, so its documents must be indexed again.
     pub fn export(&self) -> Exported {
         let learned = self.learned();
         let (mut most, mut squares, mut count) = (0.0f32, 0.0f64, 0u32);
-        for (side, rows) in learned.iter() {
-            let Ok(encoder) = self.encoder(side) else { continue };
+        for (name, rows) in learned.iter() {
+            let Ok(encoder) = self.encoder(name) else { continue };
             let Rows::Changed(changed) = encoder.network.words() else { continue };
             let rounded = changed.rounded();
             for (number, row) in rows {

@@ -1,4 +1,4 @@
-//! What an engine learned, and the way back.
+//! The undo history of an engine's fine-tuning.
 
 use crate::Error;
 use crate::engine::Engine;
@@ -6,16 +6,16 @@ use crate::index::Reencoded;
 use crate::model::DOCUMENT;
 use crate::model::changes::Changes;
 
-/// The changes that an engine took over, each with what takes it back.
+/// The inverses of the changes that were applied to an engine.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    /// The latest is the last.
+    /// In order of application: the last element is undone first.
     undo: Vec<Changes>,
 }
 
 impl History {
-    /// Has the engine take over changed rows. It can be [undone](Self::undo): by itself, or, where
-    /// it goes `further` than the change before, together with that.
+    /// Applies changed rows to the engine. With `further`, one [undo](Self::undo) reverts this
+    /// change and the previous one together.
     ///
     /// # Errors
     /// As [`Engine::exchange`].
@@ -27,14 +27,14 @@ impl History {
     ) -> Result<Reencoded, Error> {
         let (mut back, reencoded) = engine.exchange(changes)?;
         if further && let Some(before) = self.undo.pop() {
-            // Of a row that both changed, the first change knows what it was.
+            // If a row is in the two changes, the first one has its original value.
             back.extend(before);
         }
         self.undo.push(back);
         Ok(reencoded)
     }
 
-    /// Takes back the last change; `None` if there is none.
+    /// Undoes the last change; `None` if the history is empty.
     ///
     /// # Errors
     /// As [`Engine::exchange`].
@@ -43,45 +43,46 @@ impl History {
         Ok(Some(engine.exchange(back)?.1))
     }
 
-    /// Leaves the document side of a language, which is gone, out of what can be taken back.
+    /// Drops the rows of a removed language's document encoder from the history.
     pub fn forget(&mut self, language: &str) {
-        let side = format!("{DOCUMENT}{language}");
-        self.undo.iter_mut().for_each(|changes| changes.forget(&side));
+        let name = format!("{DOCUMENT}{language}");
+        self.undo.iter_mut().for_each(|changes| changes.forget(&name));
         self.undo.retain(|changes| !changes.is_empty());
     }
 
-    /// How many changes can be taken back.
+    /// The number of changes that can be undone.
     pub fn len(&self) -> usize {
         self.undo.len()
     }
 
-    /// Whether there is none.
+    /// Whether no change can be undone.
     pub fn is_empty(&self) -> bool {
         self.undo.is_empty()
     }
 
-    /// Goes back to the rows of the model's files; it can be undone in turn.
+    /// Restores the rows of the model's files; undo reverts the reset.
     ///
     /// # Errors
     /// As [`Engine::exchange`].
     pub fn reset(&mut self, engine: &mut Engine) -> Result<Reencoded, Error> {
         let learned = engine.learned();
-        match learned.is_empty() {
-            true => Ok(Reencoded::default()),
-            false => self.apply(engine, learned.without(), false),
+        if learned.is_empty() {
+            Ok(Reencoded::default())
+        } else {
+            self.apply(engine, learned.without(), false)
         }
     }
 
-    /// Takes what an earlier visit learned, a file that [`Changes::write`] wrote, in place of what
-    /// is learned now; it can be undone.
+    /// Replaces the current changes by those of a file that [`Changes::write`] wrote on an earlier
+    /// visit; undo reverts this.
     ///
     /// # Errors
     /// As [`Changes::read`].
     pub fn remember(&mut self, engine: &mut Engine, bytes: &[u8]) -> Result<Reencoded, Error> {
         let model = engine.model();
-        let sides = engine.sides();
-        let sides = sides.iter().map(|(side, encoder)| (&side[..], encoder.vocabulary.len()));
-        let remembered = Changes::read(bytes, &model.space, model.config.dimension, sides)?;
+        let encoders = engine.encoders();
+        let rows = encoders.iter().map(|(name, encoder)| (&name[..], encoder.vocabulary.len()));
+        let remembered = Changes::read(bytes, &model.space, model.config.dimension, rows)?;
         let mut changes = engine.learned().without();
         changes.extend(remembered);
         self.apply(engine, changes, false)

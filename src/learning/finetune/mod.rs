@@ -1,9 +1,10 @@
-//! A person's judgements on results -> steps of the training, on the device: rows that move, and back.
+//! Fine-tuning from relevance judgements: steps of training on the device, with undo.
 //!
-//! A [`FineTuning`] copies the rows of the judged texts into small tables and takes the training's own
-//! [steps](crate::training::step) on them. A [`History`] has the engine take over what it learned, which
-//! encodes again the documents whose words moved, and goes back any number of times. Words that are
-//! made of their n-grams take part as they are: only words with a row of their own move.
+//! A [`FineTuning`] copies the rows of the judged texts into small tables and takes the
+//! [steps](crate::training::step) of training on them. A [`History`] applies the changed rows to
+//! the engine, which encodes the affected documents again, and undoes any number of changes. Words
+//! composed of n-grams contribute to a text's vector, but only words with a row of their own
+//! change.
 
 #[cfg(feature = "gpu")]
 mod device;
@@ -27,29 +28,29 @@ use crate::model::{DOCUMENT, QUERY};
 use crate::training::step::PairTrainer as Trainer;
 use crate::training::step::{OwnedPair, Report, Settings, pairs};
 
-/// What a person said of a document that was found.
+/// A relevance judgement: a user's grade of a document for a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement<'a> {
     /// The query's text.
     pub query: &'a str,
-    /// The document's place among all that the engine holds.
+    /// The document's position among all documents of the engine.
     pub document: usize,
-    /// How relevant it is: 0 for not at all, the number of the model's thresholds for most.
+    /// The grade, from 0 (not relevant) to the number of the model's thresholds (fully relevant).
     pub grade: u8,
 }
 
-/// How a fine-tuning run learns.
+/// The options of a fine-tuning run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Adam's step size.
     pub learning_rate: f32,
-    /// The longest gradient that a step takes as it is.
+    /// The largest gradient norm: longer gradients are scaled down to it; `None` for no limit.
     pub clip: Option<f32>,
-    /// How strongly rows are pulled back to those of the model's files.
+    /// The strength of the pull towards the rows of the model's files; 0 for none.
     pub pull: f32,
 }
 
-/// Steps of a fine-tuning run, where nobody says how many.
+/// The default number of steps of a fine-tuning run.
 pub const STEPS: usize = 30;
 
 impl Default for Options {
@@ -58,24 +59,25 @@ impl Default for Options {
     }
 }
 
-/// Relevance judgements, and the rows of their texts on their way.
+/// A fine-tuning run: relevance judgements, and the rows of their texts during training.
 #[derive(Debug)]
 pub struct FineTuning {
-    learner: Trainer,
-    /// For each side its name, and which of its rows the table begins with.
-    sides: Vec<(String, Vec<u32>)>,
-    /// The judgements, as rows of the fine-tuning run's own tables.
+    trainer: Trainer,
+    /// For each encoder its name, and the row numbers of the small table's first rows.
+    encoders: Vec<(String, Vec<u32>)>,
+    /// The judgements, as row numbers of the run's own tables.
     examples: Vec<OwnedPair>,
 }
 
 impl FineTuning {
-    /// A fine-tuning run on some judgements, of the engine as it is now. Of several judgements on the same query and
-    /// document the last counts.
+    /// Creates a run on some judgements, from the engine's current rows. Of several judgements of
+    /// one query and document the last counts.
     ///
     /// # Errors
-    /// [`Error::Judgement`] for one that nothing can be learned from, [`Error::MissingEncoder`] where the
-    /// document encoder of a language is not here, [`Error::MissingTexts`] where the text of a document is not,
-    /// [`Error::LearningOption`], [`Error::QueryTooLong`].
+    /// [`Error::Judgement`] for a judgement without a trainable word, an existing document or a
+    /// valid grade, or if there are no judgements; [`Error::MissingEncoder`] if the document
+    /// encoder of a language is not loaded; [`Error::MissingTexts`] if the text of a document is
+    /// not; [`Error::LearningOption`], [`Error::QueryTooLong`].
     pub fn new(
         engine: &Engine,
         judgements: &[Judgement<'_>],
@@ -99,14 +101,14 @@ impl FineTuning {
 
         let mut texts: Vec<_> = examples.iter_mut().map(|example| &mut example.query).collect();
         let query = Words::new(engine.query(), &mut texts);
-        let (mut sides, mut documents) = (vec![(QUERY.to_owned(), query.rows)], Vec::new());
+        let (mut encoders, mut documents) = (vec![(QUERY.to_owned(), query.rows)], Vec::new());
         let (mut homes, mut weightings) = (vec![query.home], vec![query.weighting]);
         for (number, language) in languages.iter().enumerate() {
             let of_language = examples.iter_mut().filter(|example| example.language == number);
             let mut texts: Vec<_> = of_language.map(|example| &mut example.document).collect();
-            let side = format!("{DOCUMENT}{language}");
-            let words = Words::new(engine.encoder(&side)?, &mut texts);
-            sides.push((side, words.rows));
+            let name = format!("{DOCUMENT}{language}");
+            let words = Words::new(engine.encoder(&name)?, &mut texts);
+            encoders.push((name, words.rows));
             documents.push(words.now);
             homes.push(words.home);
             weightings.push(words.weighting);
@@ -118,42 +120,42 @@ impl FineTuning {
             clip: options.clip,
             pull: options.pull,
         };
-        let mut learner = Trainer::new(settings, query.now, documents);
-        learner.pull_towards(homes);
-        learner.weigh(weightings);
+        let mut trainer = Trainer::new(settings, query.now, documents);
+        trainer.pull_towards(homes);
+        trainer.weigh(weightings);
         let examples = examples.into_iter().map(OwnedPair::from).collect();
-        Ok(Self { learner, sides, examples })
+        Ok(Self { trainer, encoders, examples })
     }
 
-    /// One step on all judgements at once, on the processor, where the fine-tuning run is from now on.
+    /// Takes one step on all judgements, on the processor, where the run continues.
     pub fn step(&mut self) -> Report {
-        self.learner.step(&pairs(&self.examples))
+        self.trainer.step(&pairs(&self.examples))
     }
 
-    /// The rows as they are now.
+    /// The current rows, as changes of the model.
     pub fn changes(&self) -> Changes {
-        let tables = self.learner.tables();
-        let sides = self.sides.iter().zip(&tables);
-        sides
-            .flat_map(|((side, rows), table)| {
+        let tables = self.trainer.tables();
+        let encoders = self.encoders.iter().zip(&tables);
+        encoders
+            .flat_map(|((name, rows), table)| {
                 let rows = rows.iter().enumerate();
-                rows.map(|(at, &row)| (side.clone(), row, Some(table.row(at).to_vec())))
+                rows.map(|(at, &row)| (name.clone(), row, Some(table.row(at).to_vec())))
             })
             .collect()
     }
 
-    /// How many judgements it learns from.
+    /// The number of judgements of the run.
     pub fn judgements(&self) -> usize {
         self.examples.len()
     }
 
-    /// How many rows it moves.
+    /// The number of rows that the run changes.
     pub fn rows(&self) -> usize {
-        self.sides.iter().map(|(_, rows)| rows.len()).sum()
+        self.encoders.iter().map(|(_, rows)| rows.len()).sum()
     }
 }
 
-/// A judgement, as its texts are read.
+/// A judgement whose texts are read as row numbers.
 struct Example {
     query: Reading,
     document: Reading,
@@ -167,7 +169,7 @@ impl From<Example> for OwnedPair {
     }
 }
 
-/// A fine-tuning run whose rows are still those of the whole vocabularies.
+/// A run under construction: its row numbers are still those of the whole vocabularies.
 struct Draft<'a> {
     engine: &'a Engine,
     languages: Vec<String>,
@@ -189,7 +191,7 @@ impl Draft<'_> {
         let missing = || Error::MissingTexts { block: index.block_of(position) };
         let shown = index.shown(position).ok_or_else(missing)?;
         let language = index.language(position);
-        let side = |name: &str| -> Result<&Encoder, Error> {
+        let encoder = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;
             match encoder.network {
                 Network::Average(_) => Ok(encoder),
@@ -200,9 +202,9 @@ impl Draft<'_> {
             }
         };
         check_query(judgement.query)?;
-        side(QUERY)?;
+        encoder(QUERY)?;
         let query = self.engine.query_reading(judgement.query);
-        let document = side(&format!("{DOCUMENT}{language}"))?.read(shown.text);
+        let document = encoder(&format!("{DOCUMENT}{language}"))?.read(shown.text);
         if query.known() == 0 || document.known() == 0 {
             let which = if query.known() == 0 { "query" } else { "document" };
             return Err(wrong(format!("no word of its {which} is known")));

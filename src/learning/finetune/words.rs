@@ -1,22 +1,22 @@
-//! The words of a side's judged texts, as a small table.
+//! The words of one encoder's judged texts, as a small table.
 
 use crate::encoder::{Encoder, Reading, Rows, Table};
 use crate::training::step::Weighting;
 
-/// Rows of an encoder that some texts have, then for each text that has words without a row the sum
-/// of these, which stays as it is.
+/// The rows of an encoder that some texts contain, followed, for each text with words composed of
+/// n-grams, by the fixed sum of those words' embeddings.
 pub(super) struct Words {
-    /// Which of the encoder's rows these are, rising.
+    /// The encoder's row numbers, in rising order.
     pub rows: Vec<u32>,
-    /// As they are now.
+    /// The current values.
     pub now: Table,
-    /// As they are in the model's files.
+    /// The values in the model's files.
     pub home: Table,
     pub weighting: Weighting,
 }
 
 impl Words {
-    /// Numbers the rows of the texts anew, as they are in these tables.
+    /// Collects the rows of the texts and renumbers the texts' rows to the small table.
     pub fn new(encoder: &Encoder, texts: &mut [&mut Reading]) -> Self {
         let rows = compact(texts);
         let words = encoder.network.words();
@@ -39,7 +39,7 @@ impl Words {
     }
 }
 
-/// Numbers the rows of some texts anew, from 0 by rising row; gives the rows back.
+/// Renumbers the rows of some texts from 0 in rising order; returns the original row numbers.
 fn compact(texts: &mut [&mut Reading]) -> Vec<u32> {
     let mut rows: Vec<u32> = texts.iter().flat_map(|text| text.rows.iter().copied()).collect();
     rows.sort_unstable();

@@ -4,22 +4,23 @@
 //! takes lane `i + 8`, `i + 4`, `i + 2`, `i + 1`. Nothing is fused, and nothing depends on the
 //! width of the machine's registers.
 //!
-//! Floating-point addition is not associative, so a sum's bits depend on its order. The order in
-//! which a loop is written (one sum, left to right) is a chain: each addition waits for the one
-//! before it, and no compiler may split it. Sixteen sums are the order that suits every host: one
-//! AVX-512 register, two of AVX2, four of SSE2, NEON or WebAssembly's SIMD, enough independent
-//! chains to hide an addition's latency on each. A host with narrower registers works through the
-//! same sixteen lanes in turns. The lanes are added as a tree, since its four levels are the halving
-//! that vector instructions do anyway, and since a tree's rounding error grows with its depth
-//! rather than with the number of its leaves (Higham, 1993). A fused multiply-add would round once
-//! instead of twice: faster, but with other bits, and WebAssembly has none that is deterministic.
+//! Rationale. Floating-point addition is not associative, so the bits of a sum depend on its order.
+//! One sum from left to right is a chain: each addition waits for the one before, and a compiler
+//! may not split it. Sixteen partial sums suit every host: one AVX-512 register, two of AVX2, four
+//! of SSE2, NEON or WebAssembly's SIMD, with enough independent chains to hide the latency of an
+//! addition on each. A host with narrower registers processes the sixteen lanes in turn. The lanes
+//! are added as a tree: its four levels are the halving that vector instructions do, and a tree's
+//! rounding error grows with its depth rather than with the number of its leaves (Higham, 1993). A
+//! fused multiply-add would round once instead of twice: faster, but with other bits, and
+//! WebAssembly has no deterministic one.
 
 const LANES: usize = 16;
-/// How many columns of a table are summed at once.
+/// The number of columns of a table that are summed at once.
 const COLUMNS: usize = 32;
 
-/// Compiles a function once more for each width of registers that the processor may have, and runs
-/// the widest that it has. All do the same operations in the same order: none fuses or reorders.
+/// Compiles a function for each register width of x86 processors, and runs the widest version that
+/// the processor supports. All versions do the same operations in the same order, without fusing or
+/// reordering.
 macro_rules! dispatched {
     ($(#[$doc:meta])* pub fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block) => {
         $(#[$doc])*
@@ -39,12 +40,12 @@ macro_rules! dispatched {
                 if std::arch::is_x86_feature_detected!("avx512bw")
                     && std::arch::is_x86_feature_detected!("avx512vl")
                 {
-                    // SAFETY: the processor has what `widest` was compiled for.
+                    // SAFETY: the processor supports the features that `widest` is compiled for.
                     #[allow(unsafe_code)]
                     return unsafe { widest($($argument),*) };
                 }
                 if std::arch::is_x86_feature_detected!("avx2") {
-                    // SAFETY: the processor has what `wide` was compiled for.
+                    // SAFETY: the processor supports the features that `wide` is compiled for.
                     #[allow(unsafe_code)]
                     return unsafe { wide($($argument),*) };
                 }
@@ -59,7 +60,7 @@ mod scan;
 pub use scan::{dots, dots_of_integers, first_above, scores};
 
 dispatched! {
-/// The dot product of two vectors of equal length; what one has beyond the other is left out.
+/// The dot product of two vectors of equal length; excess elements of the longer one are ignored.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     dot_in_lanes(a, b)
 }
@@ -82,16 +83,16 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
     sum_lanes(lanes)
 }
 
-/// Asks for numbers that will be used soon: it changes nothing but how long that takes.
+/// Prefetches values that will be used soon; affects the time only.
 #[inline(always)]
 pub fn prefetch<T>(numbers: &[T]) {
-    /// Bytes that memory hands over together.
+    /// The size of a cache line in bytes.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     const CACHE_LINE: usize = 64;
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     for line in numbers.chunks((CACHE_LINE / size_of::<T>()).max(1)) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch touches no memory as far as the program can tell.
+        // SAFETY: a prefetch has no effect that the program can observe.
         #[allow(unsafe_code)]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast());
@@ -102,14 +103,14 @@ pub fn prefetch<T>(numbers: &[T]) {
 }
 
 dispatched! {
-/// The sum of some rows of a table, in the order given: element by element, from 0. Rows begin
-/// `stride` numbers apart and are summed over the length of `sum`.
+/// The sum of some rows of a table, in the given order: element by element, from 0. Rows are
+/// `stride` values apart and are summed over the length of `sum`.
 ///
 /// # Panics
 /// If the table lacks one of the rows.
 pub fn sum_rows(table: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
     let mut column = 0;
-    // A block of columns at a time stays in registers while the rows go by.
+    // A block of columns stays in registers during the pass over the rows.
     let (blocks, rest) = sum.as_chunks_mut::<COLUMNS>();
     for block in blocks {
         let mut lanes = [0.0f32; COLUMNS];
@@ -135,8 +136,7 @@ pub fn sum_rows(table: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
 }
 
 dispatched! {
-/// The sum of some rows of a table as [`sum_rows`] has it, each times its factor; rows beyond the
-/// factors are taken as they are.
+/// [`sum_rows`] with each row multiplied by its factor; rows beyond the factors have factor 1.
 ///
 /// # Panics
 /// If the table lacks one of the rows.
@@ -158,8 +158,8 @@ pub fn sum_weighted_rows(table: &[f32], stride: usize, rows: &[u32], factors: &[
 }
 
 dispatched! {
-/// The sum of all rows of a table, as long as `sum` each, every one times its factor: element by
-/// element, from 0, in the order of the rows. Rows without a factor are left out.
+/// The sum of all rows of a table, each of the length of `sum` and multiplied by its factor:
+/// element by element, from 0, in the order of the rows. Rows without a factor are left out.
 pub fn weighted_sum(table: &[f32], factors: &[f32], sum: &mut [f32]) {
     let stride = sum.len();
     let mut column = 0;
@@ -177,10 +177,10 @@ pub fn weighted_sum(table: &[f32], factors: &[f32], sum: &mut [f32]) {
 }
 
 dispatched! {
-/// [`sum_rows`] of 8-bit integers, each row times its scale.
+/// [`sum_rows`] of 8-bit integers, each row multiplied by its scale.
 ///
 /// # Panics
-/// If there is no such row.
+/// If a row does not exist.
 pub fn sum_scaled_rows(values: &[i8], scales: &[f32], stride: usize, rows: &[u32], sum: &mut [f32]) {
     let mut column = 0;
     for block in sum.chunks_mut(COLUMNS) {
@@ -199,7 +199,7 @@ pub fn sum_scaled_rows(values: &[i8], scales: &[f32], stride: usize, rows: &[u32
 }
 
 dispatched! {
-/// One step of Adam on a row: its weights and both moments, which are moved toward the gradient
+/// Takes one step of Adam on a row: updates its weights, and its two moments towards the gradient
 /// and its square by `rates`.
 pub fn adam(
     step_size: f32,
@@ -220,11 +220,11 @@ pub fn adam(
 }
 
 dispatched! {
-/// The hyperbolic tangent of each number, in place: the bits of `libm::tanhf`.
+/// The hyperbolic tangent of each value, in place, with the bits of `libm::tanhf`.
 ///
-/// These are libm's operations (FreeBSD's `s_tanhf.c` and `s_expm1f.c`) in its order, with every
-/// branch taken that some number needs and the right result chosen, so that several numbers are
-/// done at once.
+/// The operations are libm's (FreeBSD's `s_tanhf.c` and `s_expm1f.c`), in its order. Every branch
+/// that some value needs is computed and the right result selected, so several values are processed
+/// at once.
 pub fn tanh(values: &mut [f32]) {
     for x in values {
         *x = tanh_by_selection(*x);
@@ -252,7 +252,7 @@ fn tanh_by_selection(x: f32) -> f32 {
 
     // expm1: argument = k ln 2 + rest.
     let k_small = if double > HALF_LN_2 { -1.0 } else { 0.0 };
-    // The whole part, without a conversion to an integer, which is not done in lanes.
+    // Rounds without a conversion to an integer, which lanes do not have.
     let quotient = INVERSE_LN_2 * argument + 0.5;
     let rounded = (quotient + WHOLE) - WHOLE;
     let k_large = if rounded > quotient { rounded - 1.0 } else { rounded };
@@ -290,7 +290,7 @@ fn tanh_by_selection(x: f32) -> f32 {
     result.copysign(x)
 }
 
-/// From here on floating-point numbers are whole.
+/// From this value on, floating-point numbers are integers.
 const WHOLE: f32 = 8_388_608.0;
 
 /// 2^k for a whole k from -126 to 127: the sum has k + 127 in its last bits, the exponent's.

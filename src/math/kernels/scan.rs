@@ -1,7 +1,7 @@
-//! One vector against many: the loops that exact search spends its time in.
+//! Kernels of one vector against many, the inner loops of exact search.
 //!
-//! Each dot product of floating-point numbers has the order that [`super`] promises; those of
-//! integers are exact in any order.
+//! Floating-point dot products are sums in the order of [`super`]; integer ones are exact in any
+//! order.
 
 use super::LANES;
 
@@ -10,33 +10,33 @@ use lanes as host;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use simd128 as host;
 
-/// The dot products of a vector with each of many of its length, one after the other in `vectors`.
-/// As many are done as both `vectors` and `dots` have room for.
+/// The dot products of a vector with consecutive vectors of its length in `vectors`, as many as
+/// `vectors` and `dots` hold.
 pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
     host::dots(query, vectors, &mut dots[..count]);
 }
 
-/// The dot products of a vector of 16-bit integers with each of many of 8-bit integers of its
-/// length. No sum may leave the range of 32 bits.
+/// The dot products of a vector of 16-bit integers with consecutive vectors of 8-bit integers of
+/// its length. No sum may exceed 32 bits.
 pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
     let count = dots.len().min(vectors.len() / query.len().max(1));
     host::dots_of_integers(query, vectors, &mut dots[..count]);
 }
 
-/// Smooth cosine similarity (paper 1, eq. 1) from its parts: the dot products of a query with some
-/// documents, and the norms of all. 0 where the denominator is 0.
+/// Smooth cosine similarity (paper 1, eq. 1) from the dot products of a query with some documents
+/// and their norms; 0 if the denominator is 0.
 pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
     host::scores(dots, query_norm, norms, epsilon, scores);
 }
 
 dispatched! {
-/// The place of the first number above a bar.
+/// The position of the first value above a bar.
 pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
     let (chunks, rest) = numbers.as_chunks::<LANES>();
     let above = |x: &f32| *x > bar;
     for (number, chunk) in chunks.iter().enumerate() {
-        // All are looked at, so that they are at once.
+        // Compares all values of a chunk, so that they are compared at once.
         if chunk.iter().fold(false, |any, x| any | above(x)) {
             return chunk.iter().position(above).map(|place| number * LANES + place);
         }
@@ -45,7 +45,7 @@ pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
 }
 }
 
-/// Plain Rust, in a form that compilers make vector instructions of.
+/// Plain Rust, in a form that compilers vectorise.
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
     use crate::math::kernels::dot_in_lanes;
@@ -66,7 +66,7 @@ mod lanes {
         }
         #[cfg(target_arch = "x86_64")]
         if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what it was compiled for.
+            // SAFETY: the processor supports the features that the function is compiled for.
             #[allow(unsafe_code)]
             return unsafe { super::avx2::dots(query, vectors, dots) };
         }
@@ -81,7 +81,7 @@ mod lanes {
         }
         #[cfg(target_arch = "x86_64")]
         if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what it was compiled for.
+            // SAFETY: the processor supports the features that the function is compiled for.
             #[allow(unsafe_code)]
             return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };
         }
@@ -96,14 +96,15 @@ mod lanes {
     }
 }
 
-/// x86's vectors of 256 bits: compilers do not see that products of 16 bits may be added in pairs.
+/// x86 vectors of 256 bits: compilers do not find the instruction that multiplies 16-bit integers
+/// and adds neighbouring products.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::*;
 
     use crate::math::kernels::{LANES, dot_in_lanes, prefetch};
 
-    /// How far ahead memory is asked for, in bytes: as much as arrives while it is waited for.
+    /// The prefetch distance in bytes: as much as arrives during the latency of memory.
     const AHEAD: usize = 8192;
 
     /// The query's length is a multiple of [`LANES`], and not 0.
@@ -148,7 +149,7 @@ mod avx2 {
             let ac = _mm256_castps256_ps128(sums);
             let bd = _mm256_extractf128_ps::<1>(sums);
             let sums = _mm_unpacklo_ps(ac, bd);
-            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
                 _mm_storeu_ps((&raw mut *four).cast(), sums);
@@ -163,7 +164,7 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn eight(numbers: &[f32; LANES], half: usize) -> __m256 {
         let (halves, _) = numbers.as_chunks::<8>();
-        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        // SAFETY: the 32 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             _mm256_loadu_ps((&raw const halves[half]).cast())
@@ -197,7 +198,7 @@ mod avx2 {
             let both = _mm256_hadd_epi32(ab, cd);
             let low = _mm256_castsi256_si128(both);
             let sum = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(both));
-            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
                 _mm_storeu_si128((&raw mut *four).cast(), sum);
@@ -215,7 +216,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     fn wide(numbers: &[i16; LANES]) -> __m256i {
-        // SAFETY: 32 bytes that are there; any alignment is allowed.
+        // SAFETY: the 32 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             _mm256_loadu_si256((&raw const *numbers).cast())
@@ -224,13 +225,13 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     fn widened(numbers: &[i8; LANES]) -> __m256i {
-        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        // SAFETY: the 16 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128((&raw const *numbers).cast()) })
     }
 }
 
-/// WebAssembly's vectors of 128 bits: compilers see less in these loops than there is.
+/// WebAssembly vectors of 128 bits, because compilers vectorise these loops poorly.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use core::arch::wasm32::*;
@@ -238,8 +239,8 @@ mod simd128 {
     use crate::math::kernels::{LANES, dot_in_lanes};
     use crate::math::similarity::from_parts;
 
-    /// Four vectors are read at once, from the beginning of each quarter of all: memory comes sooner
-    /// when it is read in several places, and there is no other way to ask for it.
+    /// Reads four vectors at once, from the start of each quarter of the vectors: memory delivers
+    /// sooner when it is read in several places, and WebAssembly has no prefetch.
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
         let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
@@ -247,7 +248,7 @@ mod simd128 {
         for place in 0..apart {
             let four = [0, 1, 2, 3].map(|of| vector(place + of * apart).as_chunks().0);
             let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
-            // Sums that begin with 0, as those of [`dot_in_lanes`], are never -0.
+            // Sums that start at 0, like those of [`dot_in_lanes`], are never -0.
             let sums = f32x4_add(sums, f32x4_splat(0.0));
             dots[place] = f32x4_extract_lane::<0>(sums);
             dots[place + apart] = f32x4_extract_lane::<1>(sums);
@@ -267,10 +268,10 @@ mod simd128 {
         add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd))
     }
 
-    /// Of four dot products each: the 16 lanes brought down to 4.
+    /// Reduces the 16 lanes of each of four dot products to 4.
     #[inline(always)]
     fn quarter_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 4]) -> [v128; 4] {
-        // Four of the lanes of all vectors at a time: so many sums stay in registers.
+        // Four lanes of all vectors at a time, as many sums as stay in registers.
         let sums = |which: usize| {
             let product = |place: usize, vector: &[[f32; LANES]]| {
                 f32x4_mul(quarter(&query[place], which), quarter(&vector[place], which))
@@ -300,7 +301,7 @@ mod simd128 {
 
     #[inline(always)]
     fn four(numbers: &[f32; 4]) -> v128 {
-        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        // SAFETY: the 16 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             v128_load((&raw const *numbers).cast())
@@ -309,14 +310,14 @@ mod simd128 {
 
     pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
         let (chunks, rest) = query.as_chunks::<LANES>();
-        // A length that is known leaves nothing of a loop: that of 64 dimensions is.
+        // The compiler unrolls a loop of known length; 64 dimensions has one.
         match <&[_; 4]>::try_from(chunks) {
             Ok(chunks) if rest.is_empty() => integers_in_fours(chunks, vectors, dots),
             _ => integers_one_by_one(query, vectors, dots),
         }
     }
 
-    // Apart, since a copy in each place would take room.
+    // Separate, because inlining would cost code size.
     #[inline(never)]
     fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
         let (parts, query_rest) = query.as_chunks::<8>();
@@ -336,7 +337,7 @@ mod simd128 {
 
     #[inline(always)]
     fn eight(numbers: &[i16; 8]) -> v128 {
-        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        // SAFETY: the 16 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             v128_load((&raw const *numbers).cast())
@@ -345,14 +346,14 @@ mod simd128 {
 
     #[inline(always)]
     fn eight_widened(numbers: &[i8; 8]) -> v128 {
-        // SAFETY: 8 bytes that are there; any alignment is allowed.
+        // SAFETY: the 8 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             i16x8_load_extend_i8x8(numbers.as_ptr())
         }
     }
 
-    /// Four vectors at a time, in turn from each quarter of all, as [`dots`] reads them.
+    /// Reads four vectors at a time, one from each quarter, like [`dots`].
     fn integers_in_fours<const CHUNKS: usize>(
         query: &[[i16; LANES]; CHUNKS],
         vectors: &[i8],
@@ -367,7 +368,7 @@ mod simd128 {
             for place in [0, 1, 2, 3].map(|quarter| place + quarter * apart) {
                 let sums = integer_sums(query, &vectors_in_fours[place]);
                 let sums = totals(sums, |a, b| i32x4_add(a, b));
-                // SAFETY: 16 bytes that are there; any alignment is allowed.
+                // SAFETY: the 16 bytes exist; any alignment is allowed.
                 #[allow(unsafe_code)]
                 unsafe {
                     v128_store((&raw mut fours[place]).cast(), sums);
@@ -379,7 +380,7 @@ mod simd128 {
         integers_one_by_one(query.as_flattened(), others, dots);
     }
 
-    /// Of four dot products each: the sums brought down to 4.
+    /// Reduces the sums of each of four dot products to 4.
     #[inline(always)]
     fn integer_sums<const CHUNKS: usize>(
         query: &[[i16; LANES]; CHUNKS],
@@ -401,7 +402,7 @@ mod simd128 {
 
     #[inline(always)]
     fn sixteen(numbers: &[i8; LANES]) -> v128 {
-        // SAFETY: 16 bytes that are there; any alignment is allowed.
+        // SAFETY: the 16 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             v128_load((&raw const *numbers).cast())
@@ -416,7 +417,7 @@ mod simd128 {
             let denominators = f32x4_mul(query_length, f32x4_add(four(norms), epsilons));
             let positive = f32x4_gt(denominators, f32x4_splat(0.0));
             let quotients = v128_and(f32x4_div(four(dots), denominators), positive);
-            // SAFETY: 16 bytes that are there; any alignment is allowed.
+            // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
                 v128_store((&raw mut *scores).cast(), quotients);

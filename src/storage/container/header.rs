@@ -59,7 +59,7 @@ impl<'a> TensorView<'a> {
     }
 }
 
-/// What a file holds, sorted by name. Lists: files hold few tensors, and a map is 2 KB of code.
+/// The contents of a file, sorted by name. Lists: files hold few tensors, and a map is 2 KB of code.
 #[derive(Default)]
 pub(super) struct Contents<'a> {
     pub(super) metadata: Vec<(String, String)>,
@@ -118,7 +118,7 @@ fn entries(header: &[u8]) -> Result<serde_json::Map<String, Value>, String> {
     }
 }
 
-/// How many keys there are, at any depth.
+/// The number of keys, at any depth.
 fn members(value: &Value) -> usize {
     match value {
         Value::Object(map) => map.len() + map.values().map(members).sum::<usize>(),
@@ -127,7 +127,7 @@ fn members(value: &Value) -> usize {
     }
 }
 
-/// How many colons stand outside the strings of a JSON text: one for each key that was written,
+/// The number of colons outside the strings of a JSON text: one for each key that was written,
 /// where a map of what was read has only the last of two.
 fn colons(text: &str) -> usize {
     let (mut count, mut quoted, mut escaped) = (0, false, false);

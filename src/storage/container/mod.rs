@@ -2,7 +2,7 @@
 //!
 //! A file states its digest under `digest`: SHA-256 over all its bytes with the digest's own 64
 //! characters read as zeros. Any byte changed, in the header too, is found out. A file without
-//! one (made by another tool, say) is held to every other check.
+//! one (made by another tool, say) must pass every other check.
 
 mod header;
 
@@ -17,7 +17,7 @@ use crate::Error;
 use crate::decimal::decimal;
 use crate::storage::{Buffer, SharedBytes};
 
-/// What `format` must say.
+/// The required value of `format`.
 pub const FORMAT: &str = "smooth-clir";
 /// The version of the format that this library writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
@@ -410,9 +410,10 @@ impl<'a> Reader<'a> {
         let (element, view) = self.take(name, allowed)?;
         let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
         let columns = if element == Element::U8 { dimension.div_ceil(2) } else { dimension };
-        match view.shape() == [rows, columns] {
-            true => Ok((element, view)),
-            false => Err(shape_error(name, &view, format!("[{rows}, {columns}]"))),
+        if view.shape() == [rows, columns] {
+            Ok((element, view))
+        } else {
+            Err(shape_error(name, &view, format!("[{rows}, {columns}]")))
         }
     }
 

@@ -77,7 +77,7 @@ impl Vocabulary {
         Ok(Self { text, starts, places })
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
@@ -126,7 +126,7 @@ impl Vocabulary {
         rows
     }
 
-    /// As [`rows`](Self::rows), in place of what `rows` held. Gives back how many tokens the text has,
+    /// As [`rows`](Self::rows), in place of the contents of `rows`. Returns the number of tokens of the text,
     /// known or not.
     pub fn rows_into(&self, text: &str, scratch: &mut Scratch, rows: &mut Vec<u32>) -> usize {
         rows.clear();

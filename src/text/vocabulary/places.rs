@@ -6,15 +6,15 @@
 pub struct Places {
     /// A row plus 1, below some bits of its token's hash that tell most others apart; or 0.
     slots: Vec<u32>,
-    /// How many bits a row plus 1 takes.
+    /// The number of bits of a row plus 1.
     row_bits: u32,
 }
 
-/// What a search finds.
+/// The result of a search.
 pub enum Place {
     /// The token, in this row.
     Row(u32),
-    /// That there is no such token.
+    /// The token is not in the vocabulary.
     Nowhere,
     /// Too many others: the token may have been left out.
     Crowded,
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(vocabulary.row(&absent), None);
             sum += steps(&absent);
         }
-        // Knuth (1998), 6.4, theorem K: 2.5 slots are looked at in vain where half are taken,
+        // Knuth (1998), 6.4, theorem K: 2.5 slots are probed in vain where half are occupied,
         // the last of them free.
         let mean = sum as f64 / words.len() as f64;
         assert!(mean < 1.55, "{mean}");

@@ -8,7 +8,7 @@ const FIRST_DECAY: f32 = 0.9;
 const SECOND_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// Adam (Kingma and Ba, 2015), lazily: rows that a batch does not touch keep their moments.
+/// Lazy Adam (Kingma and Ba, 2015): rows that a batch does not touch keep their moments.
 #[derive(Debug, Clone)]
 pub struct Adam {
     steps: u64,
@@ -17,13 +17,13 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Adam after so many steps.
+    /// Creates Adam's state after the given number of steps.
     pub fn after(steps: u64) -> Self {
         let mut adam = Self { steps: 0, first_power: 1.0, second_power: 1.0 };
         for _ in 0..steps {
             let before = (adam.first_power, adam.second_power);
             adam.count();
-            // So near 0 that they stay as they are, after some 740,000 steps.
+            // After 740,000 steps the powers are too close to 0 to change.
             if before == (adam.first_power, adam.second_power) {
                 break;
             }
@@ -31,7 +31,7 @@ impl Adam {
         Self { steps, ..adam }
     }
 
-    /// How many steps were taken.
+    /// The number of steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -42,15 +42,15 @@ impl Adam {
         self.second_power *= f64::from(SECOND_DECAY);
     }
 
-    /// The size of the next step, corrected for the moments' start at 0.
+    /// Counts a step and returns its size, with the correction for moments that start at 0.
     pub fn advance(&mut self, learning_rate: f32) -> f32 {
         self.count();
         let correction = (1.0 - self.second_power).sqrt() / (1.0 - self.first_power);
         (f64::from(learning_rate) * correction) as f32
     }
 
-    /// Moves weights by a step of a size from [`advance`](Self::advance), and their two moments
-    /// toward the gradient and its square; all of one length.
+    /// Updates weights by a step of a size from [`advance`](Self::advance), and their two moments
+    /// towards the gradient and its square. All slices have one length.
     pub fn update(
         step_size: f32,
         gradient: &[f32],
@@ -62,15 +62,15 @@ impl Adam {
         kernels::adam(step_size, rates, EPSILON, gradient, weights, first, second);
     }
 
-    /// Adds the count of steps to a file.
+    /// Writes the number of steps to a file.
     pub fn save(&self, writer: &mut Writer) {
         writer.u32("learner.steps", &[self.steps as u32, (self.steps >> 32) as u32]);
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the state that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If it is missing or of another type or shape.
+    /// For a missing tensor, or one of another type or shape.
     pub fn restore(reader: &mut Reader<'_>) -> Result<Self, Error> {
         let steps = reader.u32("learner.steps")?;
         match steps[..] {

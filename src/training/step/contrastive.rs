@@ -1,15 +1,16 @@
-//! The contrastive step: each text of a batch is to find its mate among the mates of all others.
+//! The contrastive step: the scores of each text of a batch with its translation (its mate) and
+//! with all others' mates.
 //!
-//! A word is its row and the mean of the rows of its n-grams, which all languages share; a text is
-//! `v = tanh(sum w_t x_t / sum w_t)` of its words. All texts of a batch are scored with all mates
-//! by SCS; what is made small is a function of these scores: see [`Objective`]. A word that stands
-//! in many texts of a batch is put together once, and its gradient taken apart once.
+//! A word is its row plus the mean of the rows of its n-grams, which all languages share; a text is
+//! `v = tanh(sum w_t x_t / sum w_t)` over its words. SCS scores all texts of a batch with all
+//! mates, and training minimises an [`Objective`] of these scores. A word that occurs in many texts
+//! of a batch is composed once, and its gradient distributed once.
 
 use std::sync::Arc;
 
 use ndarray::{Array2, Axis, s};
 
-use super::side::{Rule, Side};
+use super::trained_table::{Rule, TrainedTable};
 use super::{Adam, PairOutcome, TASKS, reshape};
 use crate::Error;
 use crate::encoder::Table;
@@ -20,41 +21,41 @@ use crate::storage::container::{Reader, Writer};
 use crate::text::subwords::Spellings;
 use crate::training::team::Team;
 
-/// What stays the same over a training.
+/// The settings of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
-    /// What is made small.
+    /// The objective, which training minimises.
     pub objective: Objective,
     /// Adam's step size.
     pub learning_rate: f32,
 }
 
-/// What is made small, of the scores of each text of a batch with each mate.
+/// The contrastive objective: a function of the scores of each text of a batch with each mate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Objective {
-    /// The cross-entropy of finding the mate by a softmax over the scores divided by a temperature,
-    /// the mean over both directions.
+    /// The cross-entropy of the mate under a softmax over the scores divided by a temperature,
+    /// averaged over the two directions.
     Softmax {
-        /// Above 0.
+        /// The temperature, above 0.
         temperature: f32,
     },
-    /// The loss of the mate's score at the highest grade and of the highest rivals' at grade 0, the
-    /// mean over all of these, in both directions.
+    /// The mean, over the two directions, of the loss of the mate's score at the highest grade and
+    /// of the highest-scoring negatives' scores at grade 0.
     Graded {
         /// The loss of a score.
         loss: Loss,
         /// The highest grade.
         grade: u8,
-        /// Rivals of each text: those with the highest scores.
+        /// The number of negatives of each text: those with the highest scores.
         rivals: usize,
     },
-    /// One and the other, this many times.
-    Both(Box<Objective>, Box<Objective>, f32),
+    /// The sum of the first and of the second times this factor.
+    Sum(Box<Objective>, Box<Objective>, f32),
 }
 
-/// The words of one side, about to be trained.
+/// The initial words of one encoder.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     /// A row for each word.
@@ -65,47 +66,49 @@ pub struct Words {
     pub spellings: Spellings,
 }
 
-/// Texts and their mates, as rows of their tables in text order.
+/// Texts and their mates, as row numbers of their tables in text order.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Which document table: 0 for the first language.
+    /// The number of the document table: 0 for the first language.
     pub language: usize,
-    /// The queries, and the mate of each.
+    /// The queries and, in the same order, their mates.
     pub texts: [&'a [&'a [u32]]; 2],
-    /// Of each side, numbers that are equal where texts are: they are no rivals.
+    /// For each column a number for each text, equal for equal texts: these are no negatives of
+    /// each other.
     pub same: [&'a [u32]; 2],
 }
 
-/// Tables being trained: the query side, then one for each document language, and the n-grams'.
+/// A trainer of tables: the query table, then one for each document language, and the table of
+/// n-grams.
 #[derive(Debug, Clone)]
 pub struct ContrastiveTrainer {
     settings: Settings,
-    sides: Vec<Trained>,
-    subwords: Side,
+    encoders: Vec<TrainedEncoder>,
+    subwords: TrainedTable,
     adam: Adam,
     work: [Work; 2],
-    /// [texts, texts]: of each query with each document.
+    /// The scores of each query with each document: [texts, texts].
     scores: Array2<f32>,
     team: Arc<Team>,
 }
 
 #[derive(Debug, Clone)]
-struct Trained {
-    side: Side,
+struct TrainedEncoder {
+    table: TrainedTable,
     weights: Vec<f32>,
     spellings: Spellings,
-    /// Of each row that a batch touches, its place among them.
+    /// The position of each touched row among the touched rows.
     slots: Vec<u32>,
 }
 
-/// One side of a batch on its way.
+/// The intermediate results of one column of a batch.
 #[derive(Debug, Clone, Default)]
 struct Work {
-    /// The rows that it touches, rising.
+    /// The touched rows, in rising order.
     rows: Vec<u32>,
-    /// [rows or more, dimension]: each times its weight; later the gradient in each.
+    /// [rows or more, dimension]: each word times its weight; later its gradient.
     words: Array2<f32>,
-    /// The slots of each text's words, and where each text's end.
+    /// The slots of each text's words, and the end of each text's.
     slots: Vec<u32>,
     ends: Vec<u32>,
     /// The sum of each text's weights.
@@ -115,29 +118,30 @@ struct Work {
     norms: Vec<f32>,
     /// [texts, dimension]: `v / (|v| + epsilon)`.
     scaled: Array2<f32>,
-    /// [texts, dimension]: what flows back to each text's words.
+    /// [texts, dimension]: the gradient for each text's words.
     flows: Array2<f32>,
 }
 
 impl ContrastiveTrainer {
-    /// Sides of one dimension, the queries' first; `subwords` has none or many rows.
+    /// Creates a trainer of encoders of one dimension, the query encoder first; `subwords` may have
+    /// no rows.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
-        sides: Vec<Words>,
+        encoders: Vec<Words>,
         subwords: Table,
     ) -> Self {
         let team = Arc::new(Team::new(threads));
-        let side = |words: Words| Trained {
+        let encoder = |words: Words| TrainedEncoder {
             slots: vec![0; words.table.len()],
-            side: Side::new(words.table, team.threads(), 0.0),
+            table: TrainedTable::new(words.table, team.threads(), 0.0),
             weights: words.weights,
             spellings: words.spellings,
         };
         Self {
             settings,
-            sides: sides.into_iter().map(side).collect(),
-            subwords: Side::new(subwords, team.threads(), 0.0),
+            encoders: encoders.into_iter().map(encoder).collect(),
+            subwords: TrainedTable::new(subwords, team.threads(), 0.0),
             adam: Adam::after(0),
             work: Default::default(),
             scores: Array2::default((0, 0)),
@@ -145,76 +149,76 @@ impl ContrastiveTrainer {
         }
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// The tables as they are now: the queries', then the documents', then the n-grams'.
+    /// The current tables: the query table, the document tables, then the table of n-grams.
     pub fn tables(&self) -> Vec<Table> {
-        let sides = self.sides.iter().map(|side| &side.side);
-        sides.chain([&self.subwords]).map(Side::table).collect()
+        let tables = self.encoders.iter().map(|encoder| &encoder.table);
+        tables.chain([&self.subwords]).map(TrainedTable::table).collect()
     }
 
-    /// Adds all that the next step depends on to a file, but for the settings.
+    /// Writes the complete state to a file, except for the settings.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
-        let sides = self.sides.iter().map(|side| &side.side);
-        for (number, side) in sides.chain([&self.subwords]).enumerate() {
-            side.save(number, writer);
+        let tables = self.encoders.iter().map(|encoder| &encoder.table);
+        for (number, table) in tables.chain([&self.subwords]).enumerate() {
+            table.save(number, writer);
         }
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the state that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape.
+    /// For missing tensors, types or shapes that differ.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
-        let sides = self.sides.iter_mut().map(|side| &mut side.side);
-        for (number, side) in sides.chain([&mut self.subwords]).enumerate() {
-            side.restore(number, reader)?;
+        let tables = self.encoders.iter_mut().map(|encoder| &mut encoder.table);
+        for (number, table) in tables.chain([&mut self.subwords]).enumerate() {
+            table.restore(number, reader)?;
         }
         Ok(())
     }
 
-    /// One step of Adam on a batch. Words of which `left_out` holds (0 for the queries' side, 1 for
-    /// the documents', and the row) are what their n-grams make of them. Gives back what was to be
-    /// made small, as it was before the step.
+    /// Takes one step of Adam on a batch. Words for which `left_out` holds (of 0 for the queries
+    /// and 1 for the documents, and the row) are represented by their n-grams alone. Returns the
+    /// objective before the step.
     ///
     /// # Panics
     /// If a row or a language does not exist, or the numbers of texts differ.
     pub fn step(&mut self, batch: Batch<'_>, left_out: impl Fn(usize, u32) -> bool + Sync) -> f64 {
         let texts = batch.texts[0].len();
-        for of in 0..2 {
-            self.compose(of, batch, &left_out);
-            self.encode(of, texts);
+        for side in 0..2 {
+            self.compose(side, batch, &left_out);
+            self.encode(side, texts);
         }
         let loss = self.score(batch);
-        for of in 0..2 {
-            self.flow_back(of, texts);
-            let side = if of == 0 { 0 } else { batch.language + 1 };
-            self.take_apart(of, side);
+        for side in 0..2 {
+            self.flow_back(side, texts);
+            let encoder = if side == 0 { 0 } else { batch.language + 1 };
+            self.word_gradients(side, encoder);
         }
         let step_size = self.adam.advance(self.settings.learning_rate);
         self.update(batch.language, step_size, &left_out);
         loss
     }
 
-    /// Puts the words of a side's texts together.
+    /// Composes the words of one column's texts from rows and n-grams.
     fn compose(
         &mut self,
-        of: usize,
+        side: usize,
         batch: Batch<'_>,
         left_out: &(impl Fn(usize, u32) -> bool + Sync),
     ) {
-        let number = if of == 0 { 0 } else { batch.language + 1 };
-        let Trained { side, weights, spellings, slots } = &mut self.sides[number];
-        let texts = batch.texts[of];
+        let number = if side == 0 { 0 } else { batch.language + 1 };
+        let TrainedEncoder { table, weights, spellings, slots } = &mut self.encoders[number];
+        let texts = batch.texts[side];
         let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; texts.len()];
-        side.touched.list(texts.iter().copied(), &all, side.rows());
-        let work = &mut self.work[of];
-        work.rows.clone_from(&side.touched.rows);
+        table.touched.list(texts.iter().copied(), &all, table.rows());
+        let work = &mut self.work[side];
+        work.rows.clone_from(&table.touched.rows);
         for (slot, &row) in (0..).zip(&work.rows) {
             slots[row as usize] = slot;
         }
@@ -227,7 +231,7 @@ impl ContrastiveTrainer {
             let total = text.iter().fold(0.0, |sum, &row| sum + weights[row as usize]);
             work.totals.push(if total > 0.0 { total } else { 1.0 });
         }
-        let dimension = side.dimension();
+        let dimension = table.dimension();
         if work.words.nrows() < work.rows.len() {
             work.words = Array2::zeros((work.rows.len(), dimension));
         }
@@ -235,15 +239,16 @@ impl ContrastiveTrainer {
         let mut words = work.words.slice_mut(s![..work.rows.len(), ..]);
         let words = words.axis_chunks_iter_mut(Axis(0), size);
         let tasks: Vec<_> = words.zip(work.rows.chunks(size)).collect();
-        let (side, subwords) = (&*side, &self.subwords);
+        let (table, subwords) = (&*table, &self.subwords);
         self.team.for_each(tasks, |(mut words, rows)| {
             let mut spelled = vec![0.0; dimension];
             for (mut word, &row) in words.rows_mut().into_iter().zip(rows) {
                 let word = values_mut(&mut word);
                 let buckets = spellings.of(row as usize);
-                match left_out(of, row) {
-                    true => word.fill(0.0),
-                    false => side.sum(&[row], word),
+                if left_out(side, row) {
+                    word.fill(0.0);
+                } else {
+                    table.sum(&[row], word);
                 }
                 if !buckets.is_empty() {
                     subwords.sum(buckets, &mut spelled);
@@ -256,11 +261,11 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Vectors, norms and scaled vectors of a side's texts.
-    fn encode(&mut self, of: usize, texts: usize) {
+    /// Computes vectors, norms and scaled vectors of one column's texts.
+    fn encode(&mut self, side: usize, texts: usize) {
         let dimension = self.subwords.dimension();
         let epsilon = self.settings.epsilon;
-        let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[of];
+        let Work { words, slots, ends, totals, vectors, norms, scaled, .. } = &mut self.work[side];
         reshape(vectors, texts, dimension);
         reshape(scaled, texts, dimension);
         norms.resize(texts, 0.0);
@@ -293,8 +298,8 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// Scores all texts with all mates: what was to be made small. Leaves the gradient in the scaled
-    /// vectors of each side in its flows.
+    /// Scores all texts with all mates and returns the objective. Leaves the gradients with respect
+    /// to the scaled vectors in the flows of each column.
     fn score(&mut self, batch: Batch<'_>) -> f64 {
         let (dimension, texts) = (self.subwords.dimension(), batch.texts[0].len());
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
@@ -317,12 +322,12 @@ impl ContrastiveTrainer {
 
         let slopes = &self.scores;
         let turned = transposed(slopes);
-        for (slopes, of, with) in [
+        for (slopes, flows, with) in [
             (slopes, &mut queries.flows, &documents.scaled),
             (&turned, &mut documents.flows, &queries.scaled),
         ] {
-            reshape(of, texts, dimension);
-            let flows = of.axis_chunks_iter_mut(Axis(0), size);
+            reshape(flows, texts, dimension);
+            let flows = flows.axis_chunks_iter_mut(Axis(0), size);
             let tasks: Vec<_> = flows.zip(slopes.axis_chunks_iter(Axis(0), size)).collect();
             self.team.for_each(tasks, |(mut flows, slopes)| {
                 for (mut flow, slopes) in flows.rows_mut().into_iter().zip(slopes.rows()) {
@@ -333,18 +338,19 @@ impl ContrastiveTrainer {
         loss
     }
 
-    /// From the gradient in a text's scaled vector to what flows to each of its words.
-    fn flow_back(&mut self, of: usize, texts: usize) {
+    /// Goes from the gradient with respect to a text's scaled vector back to the gradient for each
+    /// of its words.
+    fn flow_back(&mut self, side: usize, texts: usize) {
         let epsilon = self.settings.epsilon;
         let size = texts.div_ceil(TASKS * self.team.threads()).max(1);
-        let Work { vectors, norms, totals, flows, .. } = &mut self.work[of];
+        let Work { vectors, norms, totals, flows, .. } = &mut self.work[side];
         let (vectors, norms, totals) = (&*vectors, &*norms, &*totals);
         let tasks: Vec<_> = flows.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
         self.team.for_each(tasks, |(chunk, mut flows)| {
             for (text, mut flow) in (chunk * size..).zip(flows.rows_mut()) {
                 let (flow, vector) = (values_mut(&mut flow), row(vectors, text));
                 let (norm, length) = (norms[text], norms[text] + epsilon);
-                // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n. Where it is not defined, 0.
+                // With n = |v| + epsilon: (g - (g.v) v / (|v| n)) / n; 0 where it is undefined.
                 let (factor, radial) = match (length > 0.0, norm > 0.0) {
                     (true, true) => (1.0 / length, kernels::dot(flow, vector) / (norm * length)),
                     (true, false) => (1.0 / length, 0.0),
@@ -358,11 +364,11 @@ impl ContrastiveTrainer {
         });
     }
 
-    /// The gradient in each word of a side, in place of the word.
-    fn take_apart(&mut self, of: usize, number: usize) {
-        let Trained { side, weights, .. } = &self.sides[number];
-        let dimension = side.dimension();
-        let Work { rows, words, flows, .. } = &mut self.work[of];
+    /// Replaces each word of a column by its gradient.
+    fn word_gradients(&mut self, side: usize, number: usize) {
+        let TrainedEncoder { table, weights, .. } = &self.encoders[number];
+        let dimension = table.dimension();
+        let Work { rows, words, flows, .. } = &mut self.work[side];
         let size = rows.len().div_ceil(TASKS * self.team.threads()).max(1);
         let (rows, flows) = (&*rows, values(flows));
         let mut words = words.slice_mut(s![..rows.len(), ..]);
@@ -370,14 +376,14 @@ impl ContrastiveTrainer {
         self.team.for_each(tasks, |(chunk, mut words)| {
             for (slot, mut word) in (chunk * size..).zip(words.rows_mut()) {
                 let word = values_mut(&mut word);
-                kernels::sum_rows(flows, dimension, side.touched.occurrences(slot), word);
+                kernels::sum_rows(flows, dimension, table.touched.occurrences(slot), word);
                 let weight = weights[rows[slot] as usize];
                 word.iter_mut().for_each(|x| *x *= weight);
             }
         });
     }
 
-    /// Adam on the words that the batch has, but for those left out, and on their n-grams.
+    /// Updates the words of the batch, except those left out, and their n-grams by Adam.
     fn update(
         &mut self,
         language: usize,
@@ -389,12 +395,12 @@ impl ContrastiveTrainer {
         let rule = Rule::Adam { step_size, factor: 1.0 };
         let parts = TASKS * self.team.threads();
         let works = [(0, queries), (language + 1, documents)];
-        for (of, (number, work)) in works.into_iter().enumerate() {
-            let side = &mut self.sides[number].side;
+        for (side, (number, work)) in works.into_iter().enumerate() {
+            let table = &mut self.encoders[number].table;
             let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; work.rows.len()];
-            let own = work.rows.chunks(1).map(|row| if left_out(of, row[0]) { &[] } else { row });
-            side.touched.list(own, &all, side.rows());
-            let tasks = side.runs(parts);
+            let own = work.rows.chunks(1).map(|row| if left_out(side, row[0]) { &[] } else { row });
+            table.touched.list(own, &all, table.rows());
+            let tasks = table.runs(parts);
             self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
         }
         let words = queries.rows.len() + documents.rows.len();
@@ -402,7 +408,7 @@ impl ContrastiveTrainer {
         let mut spellings: Vec<&[u32]> = Vec::new();
         for (number, work) in works {
             for (&row, gradient) in work.rows.iter().zip(work.words.rows()) {
-                let buckets = self.sides[number].spellings.of(row as usize);
+                let buckets = self.encoders[number].spellings.of(row as usize);
                 let share = 1.0 / buckets.len().max(1) as f32;
                 gradients.extend(values(&gradient).iter().map(|x| x * share));
                 spellings.push(buckets);
@@ -417,8 +423,8 @@ impl ContrastiveTrainer {
 }
 
 impl Objective {
-    /// Turns scores [texts, texts] into the slopes of what is made small in each, and gives its
-    /// value back. `same` tells who are no rivals.
+    /// Replaces scores [texts, texts] by the slopes of the objective with respect to each, and
+    /// returns its value. `same` identifies equal texts, which are no negatives.
     fn apply(
         &self,
         scores: &mut Array2<f32>,
@@ -428,7 +434,7 @@ impl Objective {
         match self {
             Self::Softmax { temperature } => softmax(scores, *temperature, same, team),
             Self::Graded { loss, grade, rivals } => graded(scores, (loss, *grade), *rivals, same),
-            Self::Both(one, other, times) => {
+            Self::Sum(one, other, times) => {
                 let mut more = scores.clone();
                 let value = one.apply(scores, same, team);
                 let other = other.apply(&mut more, same, team);
@@ -456,7 +462,7 @@ fn softmax(
         for (i, (mut scores, row)) in (chunk * size..).zip(each) {
             let scores = values_mut(&mut scores);
             for (j, x) in scores.iter_mut().enumerate() {
-                // No score is above 1: nothing grows beyond measure.
+                // No score exceeds 1, so no exponential overflows.
                 let rival = i == j || !same(i, j);
                 *x = if rival { libm::expf((*x - 1.0) / temperature) } else { 0.0 };
             }
@@ -525,8 +531,8 @@ fn graded(
     value
 }
 
-/// A square array with rows and columns exchanged, copied in blocks: a whole column is too far apart
-/// in memory for the cache.
+/// Transposes a square array in blocks: the elements of a whole column are too far apart for the
+/// cache.
 fn transposed(square: &Array2<f32>) -> Array2<f32> {
     const BLOCK: usize = 16;
     let size = square.nrows();

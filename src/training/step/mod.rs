@@ -1,18 +1,18 @@
 //! The training step: encode, score, loss, gradients by hand, Adam on the touched rows.
 //!
-//! A pair's loss is that of `SCS(q, d)` with `q = tanh(mean of its words' rows)`, `d` likewise; the
-//! words may have [weights](Weighting) in the mean. The batch's loss is the mean. Each row's
-//! gradient is summed in the order of the pairs and of the words in them, whatever the number of
-//! threads, so the same input gives the same bits.
+//! A pair's loss is the loss of `SCS(q, d)` with `q = tanh(mean of its words' rows)` and `d`
+//! likewise; words may have [weights](Weighting) in the mean. The batch's loss is the mean over its
+//! pairs. Each row's gradient is a sum in the order of the pairs and of their words, on any number
+//! of threads, so the same input gives the same bits.
 
 mod adam;
 pub mod contrastive;
 mod outcome;
 mod pair;
-mod side;
 #[cfg(feature = "gpu")]
 mod state;
 mod touched;
+mod trained_table;
 mod weighting;
 
 use std::sync::Arc;
@@ -23,10 +23,10 @@ pub use adam::Adam;
 use outcome::PairOutcome;
 pub use pair::{OwnedPair, Pair, pairs};
 #[cfg(feature = "gpu")]
-pub(crate) use side::Part;
-use side::{Rule, Side};
-#[cfg(feature = "gpu")]
 pub(crate) use state::State;
+#[cfg(feature = "gpu")]
+pub(crate) use trained_table::Part;
+use trained_table::{Rule, TrainedTable};
 pub use weighting::Weighting;
 #[cfg(feature = "gpu")]
 pub(crate) use weighting::total;
@@ -40,7 +40,7 @@ use crate::math::similarity::{Gradient, from_parts, gradient_from_parts};
 use crate::storage::container::{Reader, Writer};
 use crate::training::team::Team;
 
-/// What stays the same over a training.
+/// The settings of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Epsilon of smooth cosine similarity.
@@ -49,62 +49,63 @@ pub struct Settings {
     pub loss: Loss,
     /// Adam's step size.
     pub learning_rate: f32,
-    /// The longest gradient, over all rows together, that a step takes as it is: a longer one is
-    /// shortened to this.
+    /// The largest Euclidean norm of the gradient over all rows: a longer gradient is scaled down
+    /// to it; `None` for no limit.
     pub clip: Option<f32>,
-    /// How strongly touched rows are pulled back to where they began: half of this times the square
-    /// of their distance counts as loss. 0 for not at all.
+    /// The strength of the pull of touched rows towards their initial values: half of it times the
+    /// squared distance is added to the loss. 0 for no pull.
     pub pull: f32,
 }
 
-/// What a step met.
+/// The report of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Report {
     /// The mean loss before the step.
     pub loss: f64,
-    /// Pairs whose loss had a slope: the others move nothing.
+    /// The number of pairs with a non-zero slope of the loss; the others change nothing.
     pub active: usize,
-    /// Pairs whose gradient was undefined (at epsilon 0) and taken as 0.
+    /// The number of pairs with an undefined gradient (at epsilon 0), which counts as 0.
     pub undefined: usize,
-    /// Whether the gradient was longer than the settings allow, and shortened.
+    /// Whether the gradient was clipped.
     pub clipped: bool,
 }
 
-/// Tables being trained: the query table first, then one for each document language.
+/// A trainer of tables: the query table first, then one for each document language.
 #[derive(Debug, Clone)]
 pub struct PairTrainer {
     settings: Settings,
-    sides: Vec<Side>,
+    tables: Vec<TrainedTable>,
     adam: Adam,
     backward: Backward,
     team: Arc<Team>,
 }
 
-/// A batch on its way: of the query and of the document of each pair.
+/// The intermediate results of a batch, for the queries and for the documents.
 #[derive(Debug, Clone, Default)]
 struct Backward {
-    /// For each block of columns: [pairs, width], the vectors.
+    /// The vectors, [pairs, width] for each block of columns.
     vectors: [Vec<Array2<f32>>; 2],
-    /// [pairs, dimension]: what flows back from the loss to each word of weight 1, the same for all
-    /// of a text. Of pairs with no gradient: anything.
+    /// The gradient of the loss for each word of weight 1, the same for all words of a text:
+    /// [pairs, dimension]. Undefined values for pairs without a gradient.
     flows: [Array2<f32>; 2],
     outcomes: Vec<PairOutcome>,
 }
 
-/// A pair's score, as training sees it.
+/// The loss of a pair's score, with its slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
     /// The loss of the score.
     pub loss: f32,
-    /// The loss's derivative in the score.
+    /// The derivative of the loss with respect to the score.
     pub slope: f32,
-    /// Whether the score has no gradient (at epsilon 0).
+    /// Whether the gradient of the score is undefined (at epsilon 0).
     pub undefined: bool,
 }
 
 impl Settings {
-    /// Scores a query's and a document's vector. Where the loss has a slope there, it writes the
-    /// gradient of the score in each: zeros where there is none. All have one length.
+    /// Scores a query's and a document's vector. If the loss has a slope there, writes the gradient
+    /// of the score with respect to each vector, zeros if it is undefined. All slices have one
+    /// length.
     pub fn score(
         &self,
         grade: u8,
@@ -120,28 +121,28 @@ impl Settings {
         if slope == 0.0 {
             return Scored { loss, slope, undefined };
         }
-        for (of, with, of_norm, with_norm, out) in [
+        for (vector, other, vector_norm, other_norm, out) in [
             (query, document, query_norm, document_norm, to_query),
             (document, query, document_norm, query_norm, to_document),
         ] {
-            let exists = gradient_from_parts(of, with, dot, of_norm, with_norm, epsilon, out);
+            let exists =
+                gradient_from_parts(vector, other, dot, vector_norm, other_norm, epsilon, out);
             undefined |= exists == Gradient::Undefined;
         }
         Scored { loss, slope, undefined }
     }
 }
 
-/// Tasks for each thread, so that one that is held up can leave some to the others.
+/// The number of tasks for each thread: a late thread can leave some to the others.
 const TASKS: usize = 4;
 
 impl PairTrainer {
-    /// Tables of one dimension, about to be trained: the query table, then the documents'.
+    /// Creates a trainer of tables of one dimension: the query table, then the document tables.
     pub fn new(settings: Settings, query: Table, documents: Vec<Table>) -> Self {
         Self::on_threads(1, settings, query, documents)
     }
 
-    /// [`new`](Self::new) with the work shared out among so many threads; the answers do not
-    /// depend on it.
+    /// [`new`](Self::new) on the given number of threads. Results do not depend on it.
     pub fn on_threads(
         threads: usize,
         settings: Settings,
@@ -150,36 +151,37 @@ impl PairTrainer {
     ) -> Self {
         let team = Arc::new(Team::new(threads));
         let tables = std::iter::once(query).chain(documents);
-        let side = |table| Side::new(table, team.threads(), settings.pull);
-        let sides = tables.map(side).collect();
-        Self { settings, sides, adam: Adam::after(0), backward: Backward::default(), team }
+        let trained = |table| TrainedTable::new(table, team.threads(), settings.pull);
+        let tables = tables.map(trained).collect();
+        Self { settings, tables, adam: Adam::after(0), backward: Backward::default(), team }
     }
 
-    /// The pull is towards these tables, of the same shapes: the queries', then the documents'.
+    /// Sets the tables that the pull is towards, of the same shapes: the query table, then the
+    /// document tables.
     pub fn pull_towards(&mut self, tables: Vec<Table>) {
-        for (side, table) in self.sides.iter_mut().zip(tables) {
-            side.pull_towards(table);
+        for (trained, table) in self.tables.iter_mut().zip(tables) {
+            trained.pull_towards(table);
         }
     }
 
-    /// From now on rows weigh so much, one weighting for each table.
+    /// Sets the weights of rows from the next step on, one weighting for each table.
     pub fn weigh(&mut self, weightings: Vec<Weighting>) {
-        for (side, weighting) in self.sides.iter_mut().zip(weightings) {
-            side.weighting = Some(weighting);
+        for (table, weighting) in self.tables.iter_mut().zip(weightings) {
+            table.weighting = Some(weighting);
         }
     }
 
-    /// Another step size from now on.
+    /// Sets the step size of the next steps.
     pub fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
     }
 
-    /// All tables as they are now: the query's, then the documents'.
+    /// The current tables: the query table, then the document tables.
     pub fn tables(&self) -> Vec<Table> {
-        self.sides.iter().map(Side::table).collect()
+        self.tables.iter().map(TrainedTable::table).collect()
     }
 
-    /// One step of Adam on a batch.
+    /// Takes one step of Adam on a batch.
     ///
     /// # Panics
     /// If a row, language or grade of a pair does not exist.
@@ -198,7 +200,7 @@ impl PairTrainer {
         report
     }
 
-    /// One step of plain gradient descent on a batch: the theory covers no other.
+    /// Takes one step of plain gradient descent on a batch, the only method that the theory covers.
     ///
     /// # Panics
     /// As [`step`](Self::step).
@@ -211,25 +213,25 @@ impl PairTrainer {
     fn update(&mut self, rule: Rule) {
         let parts = TASKS * self.team.threads();
         let mut tasks = Vec::new();
-        for (number, side) in self.sides.iter_mut().enumerate() {
+        for (number, table) in self.tables.iter_mut().enumerate() {
             let flow = self.backward.flow(number);
-            tasks.extend(side.runs(parts).into_iter().map(|run| (flow, run)));
+            tasks.extend(table.runs(parts).into_iter().map(|run| (flow, run)));
         }
         self.team.for_each(tasks, |(flow, mut run)| run.update(flow, rule));
     }
 
-    /// The Euclidean length of the gradient over all rows of all tables.
+    /// The Euclidean norm of the gradient over all rows of all tables.
     fn gradient_length(&self) -> f64 {
         let mut sum = 0.0;
-        for (number, side) in self.sides.iter().enumerate() {
+        for (number, table) in self.tables.iter().enumerate() {
             let flow = self.backward.flow(number);
-            let mut squares = vec![0.0; side.touched.rows.len()];
+            let mut squares = vec![0.0; table.touched.rows.len()];
             let size = squares.len().div_ceil(TASKS * self.team.threads()).max(1);
             let tasks: Vec<_> = squares.chunks_mut(size).enumerate().collect();
             self.team.for_each(tasks, |(part, squares)| {
-                let mut gradient = vec![0.0; side.dimension()];
+                let mut gradient = vec![0.0; table.dimension()];
                 for (slot, square) in (part * size..).zip(squares) {
-                    side.gradient(slot, flow, &mut gradient);
+                    table.gradient(slot, flow, &mut gradient);
                     *square = gradient.iter().fold(0.0, |s, &x| s + f64::from(x) * f64::from(x));
                 }
             });
@@ -238,59 +240,59 @@ impl PairTrainer {
         f64::sqrt(sum)
     }
 
-    /// Adds all that the next step depends on: tables, Adam's moments and its count of steps.
+    /// Writes the complete state: tables, Adam's moments and its number of steps.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
-        for (number, side) in self.sides.iter().enumerate() {
-            side.save(number, writer);
+        for (number, table) in self.tables.iter().enumerate() {
+            table.save(number, writer);
         }
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the state that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If anything is missing or of another type or shape.
+    /// For missing tensors, types or shapes that differ.
     pub fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.adam = Adam::restore(reader)?;
-        for (number, side) in self.sides.iter_mut().enumerate() {
-            side.restore(number, reader)?;
+        for (number, table) in self.tables.iter_mut().enumerate() {
+            table.restore(number, reader)?;
         }
         Ok(())
     }
 
-    /// The gradient of the batch's mean loss in every touched row, without a step: for each table
-    /// its touched rows in rising order.
+    /// The gradient of the batch's mean loss with respect to every touched row, without a step: for
+    /// each table its touched rows in rising order.
     ///
     /// # Panics
     /// As [`step`](Self::step).
     pub fn gradients(&mut self, batch: &[Pair<'_>]) -> Vec<Vec<(u32, Vec<f32>)>> {
         self.backward(batch);
-        let of = |(number, side): (usize, &Side)| {
+        let gradients_of = |(number, table): (usize, &TrainedTable)| {
             let flow = self.backward.flow(number);
-            let rows = side.touched.rows.iter().enumerate();
+            let rows = table.touched.rows.iter().enumerate();
             let gradient = |(slot, &row): (usize, &u32)| {
-                let mut gradient = vec![0.0; side.dimension()];
-                side.gradient(slot, flow, &mut gradient);
+                let mut gradient = vec![0.0; table.dimension()];
+                table.gradient(slot, flow, &mut gradient);
                 (row, gradient)
             };
             rows.map(gradient).collect()
         };
-        self.sides.iter().enumerate().map(of).collect()
+        self.tables.iter().enumerate().map(gradients_of).collect()
     }
 
-    /// Forward, and back to what flows to each word; lists the touched rows.
+    /// Runs forward and back to the gradient of each text's words, and lists the touched rows.
     fn backward(&mut self, batch: &[Pair<'_>]) -> Report {
-        self.backward.resize(batch.len(), &self.sides[0]);
+        self.backward.resize(batch.len(), &self.tables[0]);
         self.encode(batch);
         self.score(batch);
         let outcomes = &self.backward.outcomes;
-        self.team.for_each(self.sides.iter_mut().enumerate().collect(), |(number, side)| {
-            let rows = side.rows();
+        self.team.for_each(self.tables.iter_mut().enumerate().collect(), |(number, table)| {
+            let rows = table.rows();
             match number {
-                0 => side.touched.list(batch.iter().map(|pair| pair.query), outcomes, rows),
+                0 => table.touched.list(batch.iter().map(|pair| pair.query), outcomes, rows),
                 _ => {
                     let texts = batch.iter().map(|pair| pair.document_in(number - 1));
-                    side.touched.list(texts, outcomes, rows);
+                    table.touched.list(texts, outcomes, rows);
                 }
             }
         });
@@ -303,38 +305,38 @@ impl PairTrainer {
         }
     }
 
-    /// How many pairs a task has.
+    /// The number of pairs of a task.
     fn chunk(&self, batch: &[Pair<'_>]) -> usize {
         batch.len().div_ceil(TASKS * self.team.threads()).max(1)
     }
 
     fn encode(&mut self, batch: &[Pair<'_>]) {
-        let (sides, size) = (&self.sides, self.chunk(batch));
+        let (tables, size) = (&self.tables, self.chunk(batch));
         let mut tasks = Vec::new();
-        for (of, blocks) in self.backward.vectors.iter_mut().enumerate() {
+        for (side, blocks) in self.backward.vectors.iter_mut().enumerate() {
             for (number, vectors) in blocks.iter_mut().enumerate() {
                 let chunks = vectors.axis_chunks_iter_mut(Axis(0), size);
                 let chunks = chunks.zip(batch.chunks(size)).enumerate();
-                tasks.extend(chunks.map(|(chunk, task)| (chunk, of, number, task)));
+                tasks.extend(chunks.map(|(chunk, task)| (chunk, side, number, task)));
             }
         }
-        // So that a thread gets the same block of every chunk.
+        // Then a thread gets the same block of every chunk.
         tasks.sort_by_key(|&(chunk, ..)| chunk);
-        self.team.for_each(tasks, |(_, of, number, (mut vectors, pairs))| {
+        self.team.for_each(tasks, |(_, side, number, (mut vectors, pairs))| {
             for (mut vector, pair) in vectors.rows_mut().into_iter().zip(pairs) {
-                let (side, rows) = match of {
-                    0 => (&sides[0], pair.query),
-                    _ => (&sides[pair.language + 1], pair.document),
+                let (table, rows) = match side {
+                    0 => (&tables[0], pair.query),
+                    _ => (&tables[pair.language + 1], pair.document),
                 };
-                side.mean(number, rows, values_mut(&mut vector));
+                table.mean(number, rows, values_mut(&mut vector));
             }
             kernels::tanh(values_mut(&mut vectors));
         });
     }
 
     fn score(&mut self, batch: &[Pair<'_>]) {
-        let (settings, sides, size) = (&self.settings, &self.sides, self.chunk(batch));
-        let (blocks, dimension) = (self.sides[0].blocks(), self.sides[0].dimension());
+        let (settings, tables, size) = (&self.settings, &self.tables, self.chunk(batch));
+        let (blocks, dimension) = (self.tables[0].blocks(), self.tables[0].dimension());
         let Backward { vectors, flows: [to_queries, to_documents], outcomes } = &mut self.backward;
         let flows = to_queries.axis_chunks_iter_mut(Axis(0), size);
         let flows = flows.zip(to_documents.axis_chunks_iter_mut(Axis(0), size));
@@ -355,8 +357,10 @@ impl PairTrainer {
                         }
                     }
                     let share = 1.0 / batch.len() as f32;
-                    let totals =
-                        [sides[0].total(pair.query), sides[pair.language + 1].total(pair.document)];
+                    let totals = [
+                        tables[0].total(pair.query),
+                        tables[pair.language + 1].total(pair.document),
+                    ];
                     let vectors = [&query[..], &document[..]];
                     let flows = [values_mut(&mut to_query), values_mut(&mut to_document)];
                     *outcome = flow_back(settings, pair.grade, share, vectors, totals, flows);
@@ -367,32 +371,32 @@ impl PairTrainer {
 }
 
 impl Backward {
-    /// What flows to a side: the queries' is the first.
-    fn flow(&self, side: usize) -> &Array2<f32> {
-        &self.flows[side.min(1)]
+    /// The gradients of one encoder's texts: the query encoder's are the first.
+    fn flow(&self, table: usize) -> &Array2<f32> {
+        &self.flows[table.min(1)]
     }
 
-    fn resize(&mut self, pairs: usize, side: &Side) {
+    fn resize(&mut self, pairs: usize, table: &TrainedTable) {
         for blocks in &mut self.vectors {
-            blocks.resize(side.blocks().len(), Array2::default((0, 0)));
-            for (vectors, block) in blocks.iter_mut().zip(side.blocks()) {
+            blocks.resize(table.blocks().len(), Array2::default((0, 0)));
+            for (vectors, block) in blocks.iter_mut().zip(table.blocks()) {
                 reshape(vectors, pairs, block.width);
             }
         }
-        self.flows.iter_mut().for_each(|flow| reshape(flow, pairs, side.dimension()));
+        self.flows.iter_mut().for_each(|flow| reshape(flow, pairs, table.dimension()));
         self.outcomes.resize(pairs, PairOutcome::default());
     }
 }
 
-/// Makes room for so many rows and columns; what was there is kept only where there is already.
+/// Resizes to the given rows and columns; values are kept only if the room suffices already.
 fn reshape(array: &mut Array2<f32>, rows: usize, columns: usize) {
     if array.dim() != (rows, columns) {
         *array = Array2::zeros((rows, columns));
     }
 }
 
-/// Scores a pair, which has a share of the batch's loss, and writes what flows back to each word of
-/// weight 1 of either side; `totals` is what their weights come to.
+/// Scores a pair, whose share of the batch's loss is given, and writes the gradient for each word
+/// of weight 1 of its two texts; `totals` are the sums of their words' weights.
 fn flow_back(
     settings: &Settings,
     grade: u8,
@@ -404,11 +408,11 @@ fn flow_back(
     let scored = settings.score(grade, [query, document], [&mut *to_query, &mut *to_document]);
     let active = scored.slope != 0.0;
     if active {
-        let sides = [(query, query_total, to_query), (document, document_total, to_document)];
-        for (of, total, out) in sides {
-            // Through tanh, whose slope is 1 - v^2, and the mean.
+        let both = [(query, query_total, to_query), (document, document_total, to_document)];
+        for (vector, total, out) in both {
+            // Back through tanh, whose slope is 1 - v^2, and the mean.
             let factor = scored.slope * share / total;
-            for (out, v) in out.iter_mut().zip(of) {
+            for (out, v) in out.iter_mut().zip(vector) {
                 *out *= factor * (1.0 - v * v);
             }
         }

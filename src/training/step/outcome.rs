@@ -1,10 +1,10 @@
-//! What a step finds out about a pair on its way forward.
+//! The result of a pair's forward pass.
 
-/// What came of a pair.
+/// The loss of a pair, and whether it has a gradient.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PairOutcome {
     pub loss: f32,
-    /// Whether anything flows back.
+    /// Whether the pair has a gradient.
     pub active: bool,
     pub undefined: bool,
 }

@@ -1,14 +1,14 @@
-//! What a learner elsewhere needs to go on where this one stands, and the way back.
+//! The state that a trainer on another device needs to continue from this one, and back.
 
-use super::{Adam, PairTrainer, Part, Settings, Side, Weighting};
+use super::{Adam, PairTrainer, Part, Settings, TrainedTable, Weighting};
 use crate::encoder::Table;
 use crate::math::arrays::{into_values, view_of_rows};
 
-/// All that the next step depends on.
+/// The complete state of a trainer.
 #[derive(Debug)]
 pub(crate) struct State {
     pub adam: Adam,
-    /// Of each table the weights, their first and their second moments.
+    /// For each table the weights, their first and their second moments.
     pub tables: Vec<[Vec<f32>; 3]>,
 }
 
@@ -17,29 +17,29 @@ impl PairTrainer {
         &self.settings
     }
 
-    /// What the tables are pulled towards; where nothing is, the tables.
+    /// The tables that the pull is towards; the tables themselves without a pull.
     pub(crate) fn homes(&self) -> Vec<Table> {
-        self.sides.iter().map(Side::home).collect()
+        self.tables.iter().map(TrainedTable::home).collect()
     }
 
-    /// Of each table how its rows weigh; `None` where all weigh 1.
+    /// For each table the weights of its rows; `None` if all weigh 1.
     pub(crate) fn weightings(&self) -> Vec<Option<Weighting>> {
-        self.sides.iter().map(|side| side.weighting.clone()).collect()
+        self.tables.iter().map(|table| table.weighting.clone()).collect()
     }
 
     pub(crate) fn state(&self) -> State {
-        let parts = |side: &Side| Part::ALL.map(|part| into_values(side.get(part)));
-        State { adam: self.adam.clone(), tables: self.sides.iter().map(parts).collect() }
+        let parts = |table: &TrainedTable| Part::ALL.map(|part| into_values(table.get(part)));
+        State { adam: self.adam.clone(), tables: self.tables.iter().map(parts).collect() }
     }
 
-    /// Takes the state of a learner whose tables have the same shapes.
+    /// Takes over the state of a trainer whose tables have the same shapes.
     pub(crate) fn take(&mut self, State { adam, tables }: State) {
         self.adam = adam;
-        for (side, parts) in self.sides.iter_mut().zip(tables) {
+        for (table, parts) in self.tables.iter_mut().zip(tables) {
             for (part, values) in Part::ALL.into_iter().zip(parts) {
-                side.set(part, view_of_rows(side.dimension(), &values));
+                table.set(part, view_of_rows(table.dimension(), &values));
             }
-            side.touched.move_all(side.rows());
+            table.touched.move_all(table.rows());
         }
     }
 }

@@ -1,26 +1,25 @@
-//! Which rows a batch touches.
+//! The touched rows of a batch.
 
 use super::PairOutcome;
 
-/// The rows that a batch touches, in rising order, and which of the pairs with a gradient touch
-/// each.
+/// The touched rows of a batch, in rising order, and the pairs with a gradient that touch each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touched {
     pub rows: Vec<u32>,
-    /// Where each row's occurrences end.
+    /// The end of each row's occurrences.
     ends: Vec<u32>,
-    /// The pair of each occurrence, in the order of the batch: only of pairs with a gradient.
+    /// The pair of each occurrence, in the order of the batch; only pairs with a gradient.
     pairs: Vec<u32>,
-    /// For every row of the table, 0 between batches.
+    /// A count for every row of the table, 0 between batches.
     counts: Vec<u32>,
     seen: Vec<u64>,
-    /// A bit for every row: whether it ever had a gradient.
+    /// A bit for every row: whether the row ever had a gradient.
     moved: Vec<u64>,
 }
 
 impl Touched {
-    /// Lists the rows of all texts of a batch, the pairs' texts in order: a counting sort over a
-    /// bit set.
+    /// Lists the rows of all texts of a batch, in the order of the pairs' texts, by a counting sort
+    /// over a bit set.
     pub fn list<'a>(
         &mut self,
         texts: impl Iterator<Item = &'a [u32]> + Clone,
@@ -75,12 +74,12 @@ impl Touched {
         &self.pairs[start as usize..self.ends[slot] as usize]
     }
 
-    /// Whether a step can change a row: one that never had a gradient has no moments either.
+    /// Whether a step can change a row: a row that never had a gradient has no moments either.
     pub fn can_move(&self, row: usize) -> bool {
         self.moved[row / 64] >> (row % 64) & 1 == 1
     }
 
-    /// Takes it that every one of so many rows had a gradient.
+    /// Marks all of the given number of rows as having had a gradient.
     pub fn move_all(&mut self, rows: usize) {
         self.moved = vec![u64::MAX; rows.div_ceil(64)];
     }

@@ -1,34 +1,35 @@
-//! How the words of a text weigh in its mean.
+//! The weights of words in the mean of a text.
 
-/// How the rows of a table count in the mean of a text, where they do not all weigh 1.
+/// The weights of a table's rows in the mean of a text, where not all are 1.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Weighting {
-    /// Of each row that is learned, the first ones, the weight of its word, above 0.
+    /// The weight, above 0, of the word of each trainable row; these are the first rows.
     pub weights: Vec<f32>,
-    /// Of each row after these how many words of weight 1 it is the sum of: no step moves it.
+    /// The number of words of weight 1 in the sum that each further row is; no step changes these
+    /// rows.
     pub counts: Vec<u32>,
 }
 
 impl Weighting {
-    /// What a row is multiplied by in the sum of a text.
+    /// The factor of a row in the sum of a text.
     #[cfg(feature = "gpu")]
     pub(crate) fn factor(&self, row: u32) -> f32 {
         self.weights.get(row as usize).copied().unwrap_or(1.0)
     }
 
-    /// What the gradient of a row is multiplied by.
+    /// The factor of a row's gradient.
     pub(crate) fn slope(&self, row: u32) -> f32 {
         self.weights.get(row as usize).copied().unwrap_or(0.0)
     }
 
-    /// What a row adds to what the sum of a text is divided by.
+    /// The contribution of a row to the divisor of a text's sum.
     fn share(&self, row: u32) -> f32 {
         let weight = self.weights.get(row as usize).copied();
         weight.unwrap_or_else(|| self.counts[row as usize - self.weights.len()] as f32)
     }
 }
 
-/// What the sum of a text's rows is divided by.
+/// The divisor of the sum of a text's rows.
 pub(crate) fn total(weighting: Option<&Weighting>, rows: &[u32]) -> f32 {
     match weighting {
         _ if rows.is_empty() => 1.0,
@@ -37,7 +38,7 @@ pub(crate) fn total(weighting: Option<&Weighting>, rows: &[u32]) -> f32 {
     }
 }
 
-/// Multiplies what flows to a word of weight 1 by what the gradient of a row takes of it.
+/// Multiplies the gradient for a word of weight 1 by the factor of a row's gradient.
 pub(super) fn weigh(weighting: Option<&Weighting>, row: usize, gradient: &mut [f32]) {
     if let Some(weighting) = weighting {
         let slope = weighting.slope(row as u32);

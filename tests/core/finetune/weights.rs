@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smooth_clir::training::step::Weighting;
 
-/// Words that no side has a row for: fog, thaw, brume, givre, nebbia.
+/// Words that no encoder has a row for: fog, thaw, brume, givre, nebbia.
 const TEXTS: [(&str, &str); 5] = [
     ("fr", "pluie brume pluie montagne givre"),
     ("fr", "pain sel"),
@@ -19,17 +19,17 @@ const JUDGEMENTS: [Judgement<'static>; 4] = [
     Judgement { query: "rain lake rain", document: 1, grade: 0 },
     Judgement { query: "snow", document: 4, grade: 1 },
 ];
-const SIDES: [&str; 3] = ["query", "document.fr", "document.it"];
+const NAMES: [&str; 3] = ["query", "document.fr", "document.it"];
 
 fn model(precision: Precision, weighs: bool) -> Model {
     let mut model = super::model(precision);
     let values = Random::new(9, "n-grams").normals(32 * DIMENSION, 0.5);
     let subwords = Arc::new(Rows::new(Table::new(DIMENSION, values), precision));
     model.config.subwords = subwords.len();
-    for (seed, side) in model.query.iter_mut().chain(model.documents.values_mut()).enumerate() {
-        let weights = Random::new(seed as u64, "weights").uniforms(side.vocabulary.len(), 0.4);
-        side.weights = weighs.then(|| weights.into_iter().map(|x| 0.5 + x).collect());
-        side.subwords = Some(subwords.clone());
+    for (seed, encoder) in model.query.iter_mut().chain(model.documents.values_mut()).enumerate() {
+        let weights = Random::new(seed as u64, "weights").uniforms(encoder.vocabulary.len(), 0.4);
+        encoder.weights = weighs.then(|| weights.into_iter().map(|x| 0.5 + x).collect());
+        encoder.subwords = Some(subwords.clone());
     }
     model
 }
@@ -85,8 +85,8 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
     // up by hand.
     let spelled: [&[&[&str]]; 3] =
         [&[&["fog"], &["thaw", "and", "fog"]], &[&["brume", "givre"]], &[&["nebbia"]]];
-    let sides = SIDES.iter().zip(spelled).map(|(side, texts)| {
-        let encoder = engine.encoder(side).unwrap();
+    let tables = NAMES.iter().zip(spelled).map(|(name, texts)| {
+        let encoder = engine.encoder(name).unwrap();
         let mut values = encoder.network.words().widened().into_values();
         let weights = encoder.weights.as_ref().unwrap().to_vec();
         let counts = texts.iter().map(|text| text.len() as u32).collect();
@@ -97,9 +97,9 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
         }
         (Table::new(DIMENSION, values), Weighting { weights, counts })
     });
-    let (mut tables, weightings): (Vec<_>, Vec<_>) = sides.unzip();
-    let mut learner = PairTrainer::new(settings, tables.remove(0), tables);
-    learner.weigh(weightings);
+    let (mut tables, weightings): (Vec<_>, Vec<_>) = tables.unzip();
+    let mut trainer = PairTrainer::new(settings, tables.remove(0), tables);
+    trainer.weigh(weightings);
     let example = |query, document, language, grade| Pair { query, document, language, grade };
     let batch = [
         example(&[3, 2, 6], &[4, 4, 1, 6], 0, 2),
@@ -112,12 +112,12 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
     // Rain, mountain, lake and snow; pluie, montagne, pain and sel; pioggia and lago.
     assert_eq!((fine_tuning.judgements(), fine_tuning.rows()), (4, 10));
     for _ in 0..12 {
-        assert_eq!(fine_tuning.step(), learner.step(&batch));
+        assert_eq!(fine_tuning.step(), trainer.step(&batch));
     }
     History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
-    for (side, table) in SIDES.iter().zip(learner.tables()) {
-        let words = engine.encoder(side).unwrap().network.words().widened();
-        assert_eq!(words.values(), &table.values()[..words.values().len()], "{side}");
+    for (name, table) in NAMES.iter().zip(trainer.tables()) {
+        let words = engine.encoder(name).unwrap().network.words().widened();
+        assert_eq!(words.values(), &table.values()[..words.values().len()], "{name}");
     }
 }
 
@@ -158,20 +158,20 @@ fn what_was_learned_is_undone_to_the_files_own_bits() {
 #[test]
 fn an_engine_of_the_exported_model_gives_what_the_one_that_learned_gives() {
     let model = model(Precision::F32, true);
-    let mut taught = engine(model.clone(), Precision::F32);
-    learn(&mut taught, &mut History::default(), &JUDGEMENTS, 20);
-    let read = Model::read(&taught.export().bytes).unwrap();
-    let sides = |model: &Model| -> Vec<Encoder> {
+    let mut tuned = engine(model.clone(), Precision::F32);
+    learn(&mut tuned, &mut History::default(), &JUDGEMENTS, 20);
+    let read = Model::read(&tuned.export().bytes).unwrap();
+    let encoders = |model: &Model| -> Vec<Encoder> {
         model.query.iter().chain(model.documents.values()).cloned().collect()
     };
-    for (read, original) in sides(&read).iter().zip(sides(&model)) {
+    for (read, original) in encoders(&read).iter().zip(encoders(&model)) {
         assert_eq!((&read.weights, &read.subwords), (&original.weights, &original.subwords));
     }
     let read = engine(read, Precision::F32);
-    assert_eq!(scores(&read), scores(&taught));
+    assert_eq!(scores(&read), scores(&tuned));
     assert_eq!(
         JUDGEMENTS.map(|judgement| score(&read, judgement)),
-        JUDGEMENTS.map(|judgement| score(&taught, judgement))
+        JUDGEMENTS.map(|judgement| score(&tuned, judgement))
     );
 }
 

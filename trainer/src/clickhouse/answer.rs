@@ -11,7 +11,7 @@ use super::export::newest;
 use super::server::{Refused, Server};
 use crate::error::Error;
 
-/// Documents that each shard is asked for beyond those that are wanted, so that few queries need a
+/// Documents requested of each shard beyond those that are wanted, so that few queries need a
 /// second look at those whose scores are about the last one's.
 const MORE: usize = 32;
 /// The half of a unit in the last place of f32 numbers from 1 to 2.
@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// Of an answer's row: whether it is the count, the document or the count, the score.
 const ROW_BYTES: usize = 1 + 8 + 8;
 
-/// The best documents for a query that was asked, by smooth cosine similarity alone: the documents,
+/// The best documents for an encoded query, by smooth cosine similarity alone: the documents,
 /// scores and order of [`Engine::rank`] where all is dense.
 ///
 /// # Errors
@@ -29,13 +29,13 @@ pub fn best(
     cluster: &Cluster,
     documents: &Documents<'_>,
     engine: &Engine,
-    asked: &EncodedQuery,
+    encoded: &EncodedQuery,
     search: Search<'_>,
 ) -> Result<Vec<Scored>, Error> {
     check_version(cluster, documents)?;
     // What the engine refuses, it refuses before anything is sent.
-    engine.rank_among(asked, search, &[])?;
-    let Some(query) = asked.query() else { return Ok(Vec::new()) };
+    engine.rank_among(encoded, search, &[])?;
+    let Some(query) = encoded.query() else { return Ok(Vec::new()) };
     let wanted = search.limit.min(documents.len());
     if wanted == 0 {
         return Ok(Vec::new());
@@ -77,20 +77,20 @@ pub fn best(
     hits.sort_by_key(|(_, hit)| hit.place);
     let places: Vec<usize> = hits.iter().map(|(_, hit)| hit.place).collect();
     let all = Search { limit: places.len(), ..search };
-    let mut ranked = engine.rank_among(asked, all, &places)?;
+    let mut ranked = engine.rank_among(encoded, all, &places)?;
     for scored in &ranked {
         let of_shard = hits.binary_search_by_key(&scored.position, |(_, hit)| hit.place);
         let Some((shard, hit)) = of_shard.ok().and_then(|at| hits.get(at)) else { continue };
         if (hit.score - f64::from(scored.score)).abs() > about {
             let (place, there, here) = (hit.place, hit.score, scored.score);
             let problem = format!(
-                "document {place} scores {there} there and {here} here: its table was changed"
+                "document {place} scores {there} on the server and {here} here: its table was changed"
             );
             return Err(cluster.servers[*shard].error(problem));
         }
     }
     if ranked.len() != hits.len() {
-        return Err(cluster.servers[0].error("a document was found twice, or is none of the index"));
+        return Err(cluster.servers[0].error("a document was found twice, or is not in the index"));
     }
     ranked.truncate(wanted);
     Ok(ranked)
@@ -113,7 +113,7 @@ fn check_version(cluster: &Cluster, documents: &Documents<'_>) -> Result<(), Err
     let epsilon = documents.epsilon();
     let problem = match newest(cluster)? {
         None => format!(
-            "{versions} is not there: export the index to it; a list of servers begins with the same as there"
+            "{versions} does not exist: export the index to this server; every list of servers must begin with the same one"
         ),
         Some((found, of)) if found == version => {
             format!("the index is on {of} servers, not on {shards}: name all of them")
@@ -132,7 +132,7 @@ struct Hit {
     score: f64,
 }
 
-/// What is asked of shards.
+/// A query as it is sent to the shards.
 struct Question<'a> {
     cluster: &'a Cluster,
     documents: &'a Documents<'a>,
@@ -189,7 +189,7 @@ impl Question<'_> {
              ORDER BY is_count, score DESC, id FORMAT RowBinary"
         );
         let answer = server.ask(&statement).map_err(|refused| {
-            server.refusal(refused, &format!("{table} is not there: export the index again"))
+            server.refusal(refused, &format!("{table} does not exist: export the index again"))
         })?;
         self.read(server, shard, &answer)
     }
@@ -219,7 +219,7 @@ impl Question<'_> {
                 );
                 Err(server.error(problem))
             }
-            _ => Err(server.error("its answer is cut off")),
+            _ => Err(server.error("its answer is incomplete")),
         }
     }
 }

@@ -88,7 +88,7 @@ fn members(server: &Server, name: &Name) -> Result<Vec<Server>, Error> {
         servers.push(server.on_host(host)?);
     }
     match servers.is_empty() {
-        true => Err(server.error(format!("it knows no cluster {name}"))),
+        true => Err(server.error(format!("unknown cluster {name}"))),
         false => Ok(servers),
     }
 }

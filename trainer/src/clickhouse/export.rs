@@ -127,10 +127,7 @@ impl Shard<'_> {
         self.create()?;
         let mut there = self.there()?;
         if there.iter().any(|(batch, found)| expected.get(batch) != Some(found)) {
-            eprintln!(
-                "{}: {table} has rows that it should not have; it is made again",
-                server.address()
-            );
+            eprintln!("{}: {table} has unexpected rows and is built again", server.address());
             server.tell(&format!("DROP TABLE {table}"))?;
             self.create()?;
             there.clear();
@@ -141,7 +138,7 @@ impl Shard<'_> {
         }
         if self.there()? != expected {
             let problem = format!(
-                "{table} has not each of its rows once: another export may be writing it; try again"
+                "{table} has missing or duplicate rows: another export may be writing it; try again"
             );
             return Err(server.error(problem));
         }
@@ -184,7 +181,7 @@ impl Shard<'_> {
         let mut batches = BTreeMap::new();
         for line in lines {
             let &[batch, rows, documents, sum, others] = &line[..] else {
-                return Err(server.error("its answer has other columns than were asked for"));
+                return Err(server.error("unexpected columns in its answer"));
             };
             // What is there twice, or has another length, equals no batch that is expected.
             let is_good = rows == documents && others == 0;

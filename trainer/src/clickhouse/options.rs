@@ -4,24 +4,24 @@ use clap::Args;
 
 use super::name::Name;
 
-/// How ClickHouse servers are reached. User and password are those of CLICKHOUSE_USER and
+/// The connection to ClickHouse servers. User and password are those of CLICKHOUSE_USER and
 /// CLICKHOUSE_PASSWORD in the environment.
 #[derive(Debug, Args)]
 pub struct Clickhouse {
     /// The database
     #[arg(long, default_value = "smooth_clir", value_parser = identifier)]
     pub database: Name,
-    /// What the tables' names begin with
+    /// The prefix of the tables' names
     #[arg(long, default_value = "documents", value_parser = identifier)]
     pub table: Name,
-    /// Find the other servers in the cluster of this name, as the only one that is given knows it; they
-    /// have the same port
+    /// Find the other servers in the cluster of this name, in the configuration of the one given
+    /// server; they have the same port
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     pub cluster: Option<Name>,
-    /// How long to wait for a connection
+    /// Timeout of a connection
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub connect_timeout: u64,
-    /// How long to wait for a whole answer
+    /// Timeout of a whole answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
 }

@@ -79,7 +79,7 @@ impl Server {
         let wrong =
             |problem: &str| Err(Error::Usage(format!("{}: {problem}", without_user(address))));
         let Some(rest) = address.strip_prefix("http://") else {
-            return wrong("expected http://HOST:PORT; for an encrypted way there, use a tunnel");
+            return wrong("expected http://HOST:PORT; use a tunnel for encryption");
         };
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         if rest.contains('@') {
@@ -123,7 +123,7 @@ impl Server {
 
     /// [`ask`](Self::ask), where a table that is not there is an error like others.
     pub fn tell(&self, statement: &str) -> Result<Vec<u8>, Error> {
-        self.ask(statement).map_err(|refused| self.refusal(refused, "there is no such table"))
+        self.ask(statement).map_err(|refused| self.refusal(refused, "the table does not exist"))
     }
 
     /// An error, with what it means here that a table is not there.
@@ -139,7 +139,7 @@ impl Server {
         let answer = String::from_utf8(self.ask(statement)?).unwrap_or_default();
         let line = |line: &str| line.split('\t').map(|number| number.parse().ok()).collect();
         let lines: Option<Vec<Vec<u64>>> = answer.lines().map(line).collect();
-        lines.ok_or_else(|| Refused::Other(self.error("its answer is not of whole numbers")))
+        lines.ok_or_else(|| Refused::Other(self.error("expected whole numbers in its answer")))
     }
 
     /// Sends rows to a statement that inserts them.

@@ -194,9 +194,9 @@ fn a_search_puts_nothing_of_a_model_into_a_statement() {
         _ => b"1\n".to_vec(),
     });
     let query = format!("rain {HOSTILE}");
-    let asked = engine.ask(&query).unwrap();
+    let encoded = engine.encode_query(&query).unwrap();
     let search = Search { query: &query, language: Some(HOSTILE), limit: 5, ..Search::default() };
-    let found = best(&server.cluster(Some("c1")), &documents, &engine, &asked, search).unwrap();
+    let found = best(&server.cluster(Some("c1")), &documents, &engine, &encoded, search).unwrap();
     assert!(found.is_empty());
     let sent = server.sent();
     assert!(sent.len() == 3, "{}", sent.len());

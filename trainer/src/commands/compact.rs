@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct Compact {
     /// The folder of an index in segments
     pub index: PathBuf,
-    /// Documents in each segment, at most: so many are held in memory at once
+    /// Largest number of documents in a segment, which are held in memory at once
     #[arg(long, default_value_t = 262_144, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub segment: u64,
     /// Documents in each file of texts

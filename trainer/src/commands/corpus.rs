@@ -15,7 +15,7 @@ pub struct Corpus {
     /// The documents' language
     #[arg(long, value_parser = language)]
     pub language: String,
-    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    /// The output folder of queries.tsv, documents.tsv and relevance.tsv
     #[arg(long)]
     pub out: PathBuf,
 }
@@ -56,7 +56,8 @@ pub fn run(arguments: &Corpus) -> Result<(), Error> {
         format!("corpus\t{id}\t{id}\t{english}\t{other}\n")
     };
     let written = texts.iter().map(|(id, [english, document])| (&id[..], [&english[..], document]));
-    let (pairs, asked): (String, String) = (written.map(line).collect(), typed.map(line).collect());
+    let (pairs, typed_queries): (String, String) =
+        (written.map(line).collect(), typed.map(line).collect());
     let out = &arguments.out;
     files::make_folder(out)?;
     let file = |name: &str, text: String| (out.join(name), text.into_bytes());
@@ -65,6 +66,6 @@ pub fn run(arguments: &Corpus) -> Result<(), Error> {
         file("documents.tsv", documents),
         file("relevance.tsv", grades),
         file("pairs.tsv", pairs),
-        file("asked.tsv", asked),
+        file("asked.tsv", typed_queries),
     ])
 }

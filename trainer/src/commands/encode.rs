@@ -22,24 +22,24 @@ use std::path::PathBuf;
 pub struct Encode {
     /// A model: a file, or a folder of its files
     pub model: PathBuf,
-    /// Read lines from standard input; there is no other way yet
+    /// Read lines from standard input (required)
     #[arg(long, required = true)]
     pub stdin: bool,
-    /// The documents' language, where the model has several
+    /// The documents' language, if the model has several
     #[arg(long, value_parser = language, conflicts_with = "queries")]
     pub language: Option<String>,
     /// Encode them as queries
     #[arg(long)]
     pub queries: bool,
-    /// What lines are
+    /// The format of the input lines
     #[arg(long, value_enum, default_value_t = LineFormat::Tsv)]
     pub from: LineFormat,
-    /// What is written of each
+    /// The format of the output lines
     #[arg(long = "as", value_enum, default_value_t = VectorFormat::Jsonl)]
     pub to: VectorFormat,
 }
 
-/// What the lines of standard input are.
+/// The format of the lines of standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LineFormat {
     /// id, tab, text
@@ -48,12 +48,12 @@ pub enum LineFormat {
     Jsonl,
 }
 
-/// How vectors are written.
+/// The format of the vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum VectorFormat {
-    /// An object with `id` and `vector`, whose numbers are read back to the bit
+    /// An object with `id` and `vector`, whose digits give the exact bits
     Jsonl,
-    /// id, tab, the bytes of little-endian 32-bit numbers in hexadecimal
+    /// id, tab, the bytes of little-endian 32-bit values in hexadecimal
     F32,
 }
 
@@ -131,7 +131,7 @@ impl Filter<'_> {
             }
             VectorFormat::F32 => {
                 if id.contains(['\t', '\n', '\r']) {
-                    return Err("the id has a tab or an end of line, which --as f32 cannot".into());
+                    return Err("the id has a tab or a line end, which --as f32 cannot".into());
                 }
                 self.write(format_args!("{id}\t"));
                 for at in 0..self.vector.len() {

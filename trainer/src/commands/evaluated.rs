@@ -32,7 +32,10 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
     let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
     let options = &provenance["options"];
     let missing = |option: &str| {
-        Error::data(path, format!("provenance has no option {option}, which splits the data"))
+        Error::data(
+            path,
+            format!("its provenance lacks the option {option}, which determines the split"),
+        )
     };
     if options["loss"] == "contrastive" {
         // It was trained on no folder: the defaults of train.
@@ -47,7 +50,7 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
     let (seed, negatives) = (number("split-seed")?, number("negatives")? as usize);
     if options["refit"] == true {
         eprintln!(
-            "note: this model was trained once more on all queries (--refit), these among them; what unseen queries gave stands in its provenance"
+            "note: this model was trained again on all queries (--refit), including these; its provenance has the metrics on unseen queries"
         );
     }
     Ok(Drawing { seed, by, negatives })

@@ -14,12 +14,12 @@ use std::path::PathBuf;
 /// `export`
 #[derive(Debug, Args)]
 pub struct Export {
-    /// Where to
+    /// The engine
     #[command(subcommand)]
     pub to: ExportTo,
 }
 
-/// What documents are exported to.
+/// The engine that documents are exported to.
 #[derive(Debug, Subcommand)]
 pub enum ExportTo {
     /// ClickHouse, a shard on each server
@@ -31,7 +31,7 @@ pub enum ExportTo {
 pub struct ExportClickhouse {
     /// An index
     pub index: PathBuf,
-    /// The servers, a shard each: http://HOST:PORT; several with commas, or given several times
+    /// The servers, one shard each: http://HOST:PORT, separated by commas or repeated
     #[arg(long = "url", value_name = "URL", required = true, value_delimiter = ',')]
     pub urls: Vec<String>,
     /// The model that made the index, for its epsilon
@@ -40,10 +40,10 @@ pub struct ExportClickhouse {
     /// Epsilon, if not the model's own
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
-    /// Drop all other versions, once this one is there
+    /// Drop all other versions when this one is complete
     #[arg(long)]
     pub drop_old: bool,
-    /// How servers are reached
+    /// The connection to the servers
     #[command(flatten)]
     pub clickhouse: Clickhouse,
 }

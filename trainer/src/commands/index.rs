@@ -26,19 +26,20 @@ pub struct IndexOptions {
     /// with a documents.tsv, or of pages: .md, .html, .txt; or a sitemap (.xml) beside its pages; none:
     /// the built-in corpus
     pub documents: Option<PathBuf>,
-    /// A field to choose documents by: a name in the .jsonl or .csv, in the front matter of .md, in
-    /// <meta name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; can be given several times
+    /// A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta
+    /// name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; may be repeated
     #[arg(long = "field", value_name = "NAME")]
     pub fields: Vec<String>,
-    /// Cut documents into passages of at most so many words [default: 200 for pages; others are whole]
+    /// Split documents into passages of at most this number of words [default: 200 for pages;
+    /// others are whole]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub passage_words: Option<u64>,
-    /// Where the index goes; a name that ends with a slash makes a folder: the vectors, and files of
+    /// The output file, or a folder (with a slash at its end) for the vectors and the files of
     /// texts, which are fetched when they are shown
     #[arg(long)]
     pub out: PathBuf,
-    /// Add the documents to the index in the folder, in segments, each of which can be searched as soon
-    /// as it is there; documents that it has already are passed over
+    /// Append the documents to the index in the folder, in segments, each of which can be searched
+    /// when it is complete; documents that are already in the index are skipped
     #[arg(long, requires = "documents")]
     pub append: bool,
     /// Documents in each segment [default: 65536]
@@ -47,10 +48,10 @@ pub struct IndexOptions {
     /// Documents in each file of texts [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub block: Option<u64>,
-    /// The documents' language, where the model has several
+    /// The documents' language, if the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
-    /// How the file stores the vectors
+    /// The precision of the stored vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
 }
@@ -172,7 +173,10 @@ impl<'a> Before<'a> {
             if is_own {
                 fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
             } else {
-                eprintln!("{}: left alone, it is not of the index before", path.display());
+                eprintln!(
+                    "{}: left in place, because it does not belong to the earlier index",
+                    path.display()
+                );
             }
         }
         Ok(())
@@ -203,7 +207,7 @@ fn append(arguments: &IndexOptions) -> Result<(), Error> {
     let done = segments::append(out, &model, (&source, reading), making)?;
     let there = match done.known {
         0 => String::new(),
-        known => format!(", {known} were there already"),
+        known => format!(", {known} were in the index already"),
     };
     eprintln!("{}: {} documents, {} new{there}", out.display(), done.all, done.added);
     Ok(())
@@ -213,10 +217,10 @@ type Documents = (Vec<Vec<documents::Document>>, Vec<String>);
 
 fn builtin_documents(
     model: &smooth_clir::model::Model,
-    asked: Option<&str>,
+    requested: Option<&str>,
 ) -> Result<Documents, Error> {
-    let languages: Vec<String> = match asked {
-        Some(_) => vec![language_of(model, asked)?],
+    let languages: Vec<String> = match requested {
+        Some(_) => vec![language_of(model, requested)?],
         None => model.documents.keys().cloned().collect(),
     };
     let collections = builtin::collections(&languages, builtin::GRADES)?;

@@ -5,9 +5,9 @@ use smooth_clir::model::Model;
 use crate::error::Error;
 
 /// The language asked for, or the model's only one.
-pub fn language_of(model: &Model, asked: Option<&str>) -> Result<String, Error> {
+pub fn language_of(model: &Model, requested: Option<&str>) -> Result<String, Error> {
     let known: Vec<&str> = model.documents.keys().map(String::as_str).collect();
-    match (asked, &known[..]) {
+    match (requested, &known[..]) {
         (Some(language), known) if known.contains(&language) => Ok(language.into()),
         (Some(language), known) => Err(Error::Usage(format!(
             "--language {language}: the model has documents in {}",

@@ -45,7 +45,7 @@ pub fn run(arguments: &MetricsOptions) -> Result<(), Error> {
     let unjudged = run.keys().filter(|query| !qrels.contains_key(*query)).count();
     let without = qrels.len() - metrics.len();
     for (what, count) in [
-        ("not in the run, counted as having found nothing", missing),
+        ("not in the run, counted as zero", missing),
         ("without a document of grade 2 in the qrels, left out", without),
         ("of the run that are not in the qrels, left out", unjudged),
     ] {

@@ -19,9 +19,9 @@ pub struct Search {
     pub model: PathBuf,
     /// An index that the model made
     pub index: PathBuf,
-    /// What to search for
+    /// The query
     pub query: String,
-    /// Only documents that have this value in this field; of a field given several times, one of them
+    /// Only documents with this value in this field; repeated for one field, any of the values
     #[arg(long = "filter", value_name = "FIELD=VALUE", value_parser = filter)]
     pub filters: Vec<(String, String)>,
     /// Epsilon, if not the model's own
@@ -31,7 +31,7 @@ pub struct Search {
     /// the model's own
     #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
     pub dense: Option<f32>,
-    /// How many documents at most
+    /// The largest number of documents
     #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
     pub limit: usize,
     /// Documents of one language only
@@ -40,12 +40,12 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Where to search, instead of here: the servers that the index was exported to, in the same order;
-    /// http://HOST:PORT of each
+    /// Search on the servers that the index was exported to, in the same order; http://HOST:PORT of
+    /// each
     #[cfg(feature = "clickhouse")]
     #[arg(long, value_name = "clickhouse=URL,URL...", value_parser = engine)]
     pub engine: Option<Servers>,
-    /// How they are reached
+    /// The connection to the servers
     #[cfg(feature = "clickhouse")]
     #[command(flatten)]
     pub clickhouse: Clickhouse,
@@ -81,19 +81,19 @@ fn found<'a>(
     question: &Question,
 ) -> Result<Found<'a>, Error> {
     let Some(servers) = &arguments.engine else { return searcher.search(question) };
-    searcher.search_by(question, |engine, asked, search| {
+    searcher.search_by(question, |engine, encoded, search| {
         if !search.filters.is_empty() {
             let problem = "--filter: fields are not exported; search without --engine";
             return Err(Error::Usage(problem.into()));
         }
         if engine.has_lexical_scores() && search.dense != Some(1.0) {
-            let problem = "--engine: the documents have lexical scores, which are not exported; for vectors alone add --dense 1";
+            let problem = "--engine: the documents have lexical scores, which are not exported; for dense scores alone add --dense 1";
             return Err(Error::Usage(problem.into()));
         }
         let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
         let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
         let documents = Documents::new(engine.indexes(), epsilon)?;
-        clickhouse::best(&cluster, &documents, engine, asked, search)
+        clickhouse::best(&cluster, &documents, engine, encoded, search)
     })
 }
 
@@ -121,16 +121,16 @@ fn search(arguments: &Search) -> Result<(), Error> {
     let unknown: Vec<&str> =
         tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
     for of in &tokens {
-        if let Some(meant) = &of.meant {
-            eprintln!("{} is taken for {meant}", of.token);
+        if let Some(interpreted) = &of.interpreted {
+            eprintln!("{} is interpreted as {interpreted}", of.token);
         }
     }
     if tokens.is_empty() {
-        eprintln!("nothing found: the query has no words");
+        eprintln!("no results: the query has no words");
     } else if unknown.len() == tokens.len() {
-        eprintln!("nothing found: the model knows none of {}", unknown.join(", "));
+        eprintln!("no results: the model knows none of {}", unknown.join(", "));
     } else if !unknown.is_empty() {
-        eprintln!("not known to the model, left out: {}", unknown.join(", "));
+        eprintln!("unknown words, ignored: {}", unknown.join(", "));
     }
     for hit in hits {
         let [language, id, title] = [hit.language, hit.id, hit.title].map(in_line);

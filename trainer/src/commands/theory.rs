@@ -25,22 +25,22 @@ pub struct Theory {
     pub model: PathBuf,
     /// The folder it was trained on; none: the built-in corpus
     pub data: Option<PathBuf>,
-    /// The documents' language, where the model has several
+    /// The documents' language, if the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
     /// c of plain SGD's step sizes c/t [default: half of 1/gamma]
     #[arg(long, value_name = "C", value_parser = positive, allow_negative_numbers = true)]
     pub step_constant: Option<f32>,
-    /// Steps of plain SGD, one pair each [default: as many as there are pairs]
+    /// Steps of plain SGD, one pair each [default: the number of pairs]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000), allow_negative_numbers = true)]
     pub steps: Option<u64>,
-    /// How often SGD is run again with one pair replaced
+    /// Number of further runs of SGD with one pair replaced
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
     pub replacements: u64,
-    /// How probable it may be that the bound fails
+    /// The probability that the bound may fail
     #[arg(long, default_value_t = 0.05, value_parser = probability, allow_negative_numbers = true)]
     pub delta: f64,
-    /// Fixes SGD's order, the pairs replaced and the directions toward zero
+    /// The seed of SGD's order, the replaced pairs and the directions towards zero
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print one JSON object
@@ -54,20 +54,20 @@ pub fn run(arguments: &Theory) -> Result<(), Error> {
     let model = files::read_model(path)?;
     if model.config.subwords > 0 {
         let problem =
-            "its vectors are made of n-grams and weights too, of which the constants are not known";
+            "the theory's constants are not known for vectors with n-grams or word weights";
         return Err(Error::data(path, problem));
     }
     let plan = Plan::from_provenance(&model, path)?;
     if plan.encoder != EncoderName::Average {
         let problem = format!(
-            "its encoder is {}, but only of the average encoder are the constants known: there is no bound on how much another's vectors change with its weights",
+            "its encoder is {}, but the theory's constants are known only for the average encoder",
             plan.encoder.name()
         );
         return Err(Error::data(path, problem));
     }
     let drawing = drawing(&model, path)?;
-    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
-    let collections = collections(&model, asked)?;
+    let requested = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, requested)?;
     for collection in &collections {
         check_trained_on(&model, path, collection)?;
     }
@@ -101,7 +101,7 @@ fn check_trained_on(model: &Model, path: &Path, collection: &Collection) -> Resu
     }
     let known = if known.is_empty() { "none".into() } else { shown(&known.join(", ")) };
     let problem = format!(
-        "not what {} was trained on: these queries, documents and grades in {language} have the digest {}, its provenance tells {known}",
+        "not the training data of {}: these queries, documents and grades in {language} have the digest {}, its provenance has {known}",
         path.display(),
         shown(&digest)
     );

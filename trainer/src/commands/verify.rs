@@ -94,7 +94,9 @@ fn describe_model(model: &Model) -> String {
 
 /// Says what the segments of an index are, or the only one.
 fn describe_index(segments: &[Index]) -> String {
-    let Some(first) = segments.first() else { return "index in segments, none yet".into() };
+    let Some(first) = segments.first() else {
+        return "index in segments, without a segment".into();
+    };
     let documents: usize = segments.iter().map(Index::len).sum();
     let languages: BTreeSet<&str> =
         segments.iter().flat_map(|index| &index.languages).map(String::as_str).collect();

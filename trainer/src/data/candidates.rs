@@ -17,7 +17,7 @@ use crate::error::Error;
 pub struct Candidates(pub Vec<Option<Vec<Graded>>>);
 
 impl Candidates {
-    /// Each query's graded documents and `negatives` sampled ones, drawn once by the seed and
+    /// Each query's graded documents and `negatives` sampled ones, chosen once by the seed and
     /// the query's id, without repeats, never a graded document or an exact copy of one.
     pub fn sampled(
         collection: &Collection,

@@ -7,7 +7,7 @@ use smooth_clir::training::corpus::Graded;
 use super::collection::{Collection, Document, Query};
 use super::split::Split;
 
-/// Which side of a collection asks, and which is ranked.
+/// The direction of a ranking: the queries and the ranked texts of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Direction {
     /// English queries rank documents

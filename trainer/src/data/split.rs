@@ -4,18 +4,18 @@ use smooth_clir::training::sampling;
 
 use super::collection::Query;
 
-/// A part of the queries.
+/// A split of the queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Split {
-    /// Three in five: trained on.
+    /// Three in five queries, for training.
     Train,
-    /// One in five: the epoch that ranks these best is kept.
+    /// One in five queries, to select the best epoch.
     Validation,
-    /// One in five: looked at last.
+    /// One in five queries, for the final evaluation.
     Test,
 }
 
-/// What stays together.
+/// The unit of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum SplitBy {
     /// Each query by itself.

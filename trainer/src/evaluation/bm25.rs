@@ -1,7 +1,7 @@
 //! Texts -> the lexical score of each for a query.
 
 use smooth_clir::lexical::postings::{Counting, Postings};
-use smooth_clir::lexical::score::{Part, Question, TakenFor};
+use smooth_clir::lexical::score::{LexicalQuery, Matching, Part};
 use smooth_clir::text::Scratch;
 
 use crate::error::Error;
@@ -26,10 +26,10 @@ impl Bm25 {
     }
 
     /// The score of each document for the words of a query.
-    pub fn scores(&self, tokens: &[String], taken_for: TakenFor<'_>) -> Vec<f32> {
+    pub fn scores(&self, tokens: &[String], matching: Matching<'_>) -> Vec<f32> {
         let part = Part { postings: &self.postings, lengths: &self.lengths };
         let mut scores = vec![0.0; self.lengths.len()];
-        Question::new(tokens, taken_for, &[part]).score(part, &mut scores);
+        LexicalQuery::new(tokens, matching, &[part]).score(part, &mut scores);
         scores
     }
 }
@@ -47,7 +47,7 @@ mod tests {
         // Over 2.2 times the sum of both idf: 0.547945 / 2 and 0.571429 / 2.
         let expected = [0.273_972_6, 0.0, 0.285_714_3];
         for (found, expected) in
-            bm25.scores(&words, TakenFor::Themselves(None)).iter().zip(expected)
+            bm25.scores(&words, Matching::Untranslated(None)).iter().zip(expected)
         {
             assert!((f64::from(*found) - expected).abs() < 1e-6, "{found} {expected}");
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::lexical::score::Matching;
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations, Translator};
 use smooth_clir::model::Model;
@@ -130,7 +130,7 @@ impl<'a> Lexical<'a> {
     pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
         let Self { table, query, document, documents } = self;
         let translator = Translator { table, query, document };
-        documents.scores(tokens, TakenFor::Translations(translator))
+        documents.scores(tokens, Matching::Translated(translator))
     }
 }
 

@@ -165,7 +165,10 @@ impl Study {
     fn read(&self, run: &Run) -> Result<Outcome, Error> {
         let path = self.path(run);
         let outcome: Outcome = serde_json::from_slice(&files::read(&path)?).map_err(|error| {
-            Error::data(&path, format!("no outcome of a run: {error}; delete it to run it again"))
+            Error::data(
+                &path,
+                format!("not the outcome of a run: {error}; delete it to run it again"),
+            )
         })?;
         match outcome.run == run.describe() {
             true => Ok(outcome),

@@ -69,7 +69,7 @@ pub fn best(name: &str, tried: Vec<(Plan, Outcome)>) -> Result<Tuned, Error> {
         }
     }
     let (plan, selected) =
-        best.ok_or_else(|| Error::Usage(format!("{name}: no settings to try")))?;
+        best.ok_or_else(|| Error::Usage(format!("{name}: no settings for a trial")))?;
     Ok(Tuned { name: name.into(), plan, selected, trials })
 }
 
@@ -89,7 +89,7 @@ fn settings(method: &Method, trials: usize) -> Result<Vec<Plan>, Error> {
     match plans.len() == trials {
         true => Ok(plans),
         false => Err(Error::Usage(format!(
-            "{}: too few settings make sense: with dimension {} and epsilon {} no score exceeds {}",
+            "{}: too few valid settings: with dimension {} and epsilon {} no score exceeds {}",
             method.name,
             method.plan.dimension,
             method.plan.epsilon,

@@ -128,7 +128,7 @@ pub fn remove_stale(folder: &Path) {
         if is_file && is_name(&entry.file_name().to_string_lossy()) {
             let path = entry.path();
             if is_stale(&path) && fs::remove_file(&path).is_ok() {
-                eprintln!("{}: removed, a program that was killed left it", path.display());
+                eprintln!("{}: removed, left by an interrupted program", path.display());
             }
         }
     }

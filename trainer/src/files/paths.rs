@@ -53,7 +53,7 @@ pub fn check_distinct<'a>(
     for path in outputs.into_iter().filter(is_file) {
         let place = same(path);
         if taken.contains(&place) {
-            let problem = "is an input, or another output, too: choose another name";
+            let problem = "is also an input or another output: choose another name";
             return Err(Error::Usage(format!("{}: {problem}", path.display())));
         }
         taken.push(place);

@@ -41,9 +41,9 @@ fn add_places(
             eprintln!("{}: left out, {}", path.display(), within.told());
             continue;
         }
-        let name = name.to_str().ok_or_else(|| {
-            Error::data(&path, "a name that is not UTF-8, which an address cannot have")
-        })?;
+        let name = name
+            .to_str()
+            .ok_or_else(|| Error::data(&path, "its name is not UTF-8, which a URL requires"))?;
         let place = format!("{place}{name}");
         if is_folder {
             add_places(within, &path, &format!("{place}/"), is_wanted, places)?;

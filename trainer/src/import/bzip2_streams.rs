@@ -77,12 +77,12 @@ impl<R: Read> Decoder<R> {
         let ahead = (rayon::current_num_threads() * CHUNK).min(16 * CHUNK);
         self.fill(ahead)?;
         if self.input.is_empty() {
-            return Err(broken("an empty file, which is no bzip2"));
+            return Err(broken("an empty file, expected bzip2"));
         }
         while !self.input.is_empty() {
             let mut starts = starts(&self.input);
             if starts.first() != Some(&0) {
-                return Err(broken("no bzip2 stream where one should begin"));
+                return Err(broken("expected the start of a bzip2 stream"));
             }
             if self.ended {
                 starts.push(self.input.len());
@@ -171,7 +171,7 @@ fn whole_of(stream: &[u8]) -> io::Result<Option<Vec<u8>>> {
         let before = (at, decoded.len());
         match step(&mut decoder, stream, &mut at, &mut decoded)? {
             Status::StreamEnd if at == stream.len() => return Ok(Some(decoded)),
-            Status::StreamEnd => return Err(broken("something else after a bzip2 stream")),
+            Status::StreamEnd => return Err(broken("unexpected bytes after a bzip2 stream")),
             _ if decoded.len() == decoded.capacity() => match decoded.len() < MOST_WHOLE {
                 true => decoded.reserve_exact(decoded.len().min(MOST_WHOLE - decoded.len())),
                 false => return Ok(None),
@@ -191,7 +191,7 @@ fn step(
     let before = decoder.total_in();
     let status = decoder.decompress_vec(&input[*at..], decoded);
     *at += (decoder.total_in() - before) as usize;
-    status.map_err(|_| broken("broken bzip2 data"))
+    status.map_err(|_| broken("invalid bzip2 data"))
 }
 
 /// Where streams begin.

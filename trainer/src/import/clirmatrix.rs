@@ -92,7 +92,7 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
             }
             match asked.insert(id) {
                 true => Ok(()),
-                false => Err("a query that is there twice".into()),
+                false => Err("a duplicate query".into()),
             }
         });
         failed.take().map_or(read, Err)?;

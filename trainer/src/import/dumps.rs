@@ -113,7 +113,7 @@ impl Folder {
 
     fn several(&self, first: &str, second: &str) -> Error {
         let problem = format!(
-            "{} and {}: choose one with --date, or leave one there",
+            "{} and {}: choose one with --date, or keep only one",
             shown(first),
             shown(second)
         );

@@ -40,10 +40,10 @@ pub fn run(options: &Moses) -> Result<(), Error> {
         written += 1;
     }
     if written == 0 {
-        return Err(Error::data(paths[0], "no line that has a translation"));
+        return Err(Error::data(paths[0], "no line has a translation"));
     }
     whole::finish([out])?;
-    progress.finish(&format!("{written} pairs, {empty} left out of which one side is empty"));
+    progress.finish(&format!("{written} pairs, {empty} left out because one text is empty"));
     Ok(())
 }
 
@@ -67,7 +67,8 @@ impl<'a> Lines<'a> {
     }
 
     fn alone(&self, line: u64, other: &Path) -> Error {
-        let problem = format!("{} has no such line: one file is longer", other.display());
+        let problem =
+            format!("{} ends before this line: the files differ in length", other.display());
         Error::Line { path: self.path.into(), line, problem }
     }
 }

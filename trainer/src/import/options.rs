@@ -7,50 +7,51 @@ use clap::{Args, Subcommand, ValueEnum};
 /// `import`
 #[derive(Debug, Args)]
 pub struct Import {
-    /// From where.
+    /// The collection to import.
     #[command(subcommand)]
     pub from: From,
 }
 
-/// What is imported.
+/// The collection to import.
 #[derive(Debug, Subcommand)]
 pub enum From {
-    /// Make a folder to train on of the dumps of two Wikipedias, as Sasaki et al. (2018) did
+    /// Make a training folder from the dumps of two Wikipedias, as Sasaki et al. (2018) did
     Wikipedia(Wikipedia),
-    /// Make a folder to train on of CLIRMatrix
+    /// Make a training folder from CLIRMatrix
     Clirmatrix(Clirmatrix),
-    /// Make a file of pairs of two files that translate each other line by line
+    /// Make a file of pairs from two files that translate each other line by line
     Moses(Moses),
-    /// Make a file of pairs of a translation memory
+    /// Make a file of pairs from a translation memory
     Tmx(Tmx),
-    /// Make queries of the topics of TREC or CLEF
+    /// Make queries from topics of TREC or CLEF
     Topics(Topics),
 }
 
 /// `import wikipedia`
 #[derive(Debug, Args)]
 pub struct Wikipedia {
-    /// The language that asks: queries are first sentences of its pages
+    /// The language of the queries, which are first sentences of its pages
     #[arg(long, default_value = "en", value_parser = wiki)]
     pub from: String,
     /// The documents' language
     #[arg(long, value_parser = wiki)]
     pub to: String,
-    /// The folder of the dumps: pages-articles of both, langlinks of the first, pagelinks and linktarget
-    /// of the second; page_props of either where it is there
+    /// The folder of the dumps: pages-articles of the two wikis, langlinks of the first, pagelinks
+    /// and linktarget of the second; optionally page_props of either
     #[arg(long, value_name = "DIR")]
     pub dumps: PathBuf,
-    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    /// The output folder of queries.tsv, documents.tsv and relevance.tsv
     #[arg(long)]
     pub out: PathBuf,
-    /// Dumps of this date, as 20250101, or latest [default: those that are there]
+    /// The date of the dumps, such as 20250101, or latest [default: the date of the dumps in the
+    /// folder]
     #[arg(long)]
     pub date: Option<String>,
-    /// Fetch the dumps that are not there into the folder, and check what is there
+    /// Download missing dumps into the folder, and check the existing ones
     #[cfg(feature = "download")]
     #[arg(long)]
     pub download: bool,
-    /// Where dumps are fetched from
+    /// The server of the dumps
     #[cfg(feature = "download")]
     #[arg(
         long,
@@ -59,14 +60,14 @@ pub struct Wikipedia {
         requires = "download"
     )]
     pub mirror: String,
-    /// How long to wait before a request is made again the first time
+    /// The delay before the first repetition of a failed request
     #[cfg(feature = "download")]
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(..=60_000), hide = true)]
     pub retry_milliseconds: u64,
-    /// Words of a document, at most
+    /// Largest number of words of a document
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
     pub words: u32,
-    /// A template of disambiguation pages besides those that are known; can be given several times
+    /// A further template of disambiguation pages; may be repeated
     #[arg(long = "disambiguation", value_name = "TEMPLATE")]
     pub disambiguation: Vec<String>,
 }
@@ -74,16 +75,17 @@ pub struct Wikipedia {
 /// `import clirmatrix`
 #[derive(Debug, Args)]
 pub struct Clirmatrix {
-    /// Queries with their graded documents, as en.sw.train.jl; can be given several times
+    /// Queries with their graded documents, such as en.sw.train.jl; may be repeated
     #[arg(long, required = true, value_name = "FILE")]
     pub queries: Vec<PathBuf>,
-    /// The documents: id and text a line
+    /// The documents: a line of id and text each
     #[arg(long, value_name = "FILE")]
     pub documents: PathBuf,
-    /// The folder that queries.tsv, documents.tsv and relevance.tsv go into
+    /// The output folder of queries.tsv, documents.tsv and relevance.tsv
     #[arg(long)]
     pub out: PathBuf,
-    /// The least of its grades, 0 to 6, that is grade 2 here; 1 and more are grade 1
+    /// The lowest grade of the collection, 0 to 6, that becomes grade 2; lower ones from 1 become
+    /// grade 1
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=6), allow_negative_numbers = true)]
     pub relevant: u8,
 }
@@ -93,12 +95,12 @@ pub struct Clirmatrix {
 pub struct Moses {
     /// The file of English lines
     pub english: PathBuf,
-    /// The file of lines that translate them
+    /// The file of their translations
     pub other: PathBuf,
     /// The file of pairs
     #[arg(long)]
     pub out: PathBuf,
-    /// What the collection is called
+    /// The name of the collection
     #[arg(long, value_name = "NAME", default_value = "moses")]
     pub set: String,
 }
@@ -111,13 +113,13 @@ pub struct Tmx {
     /// The language of the pairs' first text, in any region
     #[arg(long, default_value = "en", value_parser = language)]
     pub from: String,
-    /// The language of their second
+    /// The language of the pairs' second text
     #[arg(long, value_parser = language)]
     pub to: String,
     /// The file of pairs
     #[arg(long)]
     pub out: PathBuf,
-    /// What the collection is called
+    /// The name of the collection
     #[arg(long, value_name = "NAME", default_value = "tmx")]
     pub set: String,
 }
@@ -127,13 +129,13 @@ pub struct Tmx {
 pub struct Topics {
     /// The topics
     pub file: PathBuf,
-    /// What of a topic is the query's text
+    /// The fields of a topic that make the query's text
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Field::Title])]
     pub fields: Vec<Field>,
     /// Graded documents, which make relevance.tsv; grades above 2 become 2
     #[arg(long, value_name = "FILE")]
     pub qrels: Option<PathBuf>,
-    /// The folder that queries.tsv goes into
+    /// The output folder of queries.tsv
     #[arg(long)]
     pub out: PathBuf,
 }

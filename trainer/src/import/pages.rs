@@ -137,10 +137,12 @@ impl Dump<'_> {
                     if open.is_empty() && tag != Tag::Mediawiki {
                         return Err(self
                             .xml
-                            .wrong("no dump of pages: it does not begin with <mediawiki>"));
+                            .wrong("not a dump of pages: expected <mediawiki> at the start"));
                     }
                     if open.len() == MOST_DEPTH {
-                        return Err(self.xml.wrong(format!("elements deeper than {MOST_DEPTH}")));
+                        return Err(self
+                            .xml
+                            .wrong(format!("elements nested deeper than {MOST_DEPTH}")));
                     }
                     open.push(tag);
                     text.clear();

@@ -101,7 +101,7 @@ pub fn columns(path: &Path, table: &str) -> Result<Vec<String>, Error> {
 /// For each column of the table which of the wanted ones it is.
 fn there_of(there: &[String], wanted: &[&str]) -> Result<Vec<Option<usize>>, String> {
     if let Some(missing) = wanted.iter().find(|name| !there.iter().any(|there| there == *name)) {
-        return Err(format!("no column `{missing}`; there are {}", shown(&there.join(", "))));
+        return Err(format!("missing column `{missing}`; found {}", shown(&there.join(", "))));
     }
     Ok(there.iter().map(|there| wanted.iter().position(|name| name == there)).collect())
 }

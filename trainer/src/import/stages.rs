@@ -60,7 +60,7 @@ impl Stages {
             return Ok(());
         }
         if folder.is_symlink() || !is_empty() {
-            let problem = "is there already and no import made it: move it away";
+            let problem = "exists already and was not made by an import: move it away";
             return Err(Error::data(folder, problem));
         }
         files::write(&mark, MARK_TEXT.as_bytes())
@@ -139,7 +139,10 @@ impl Stages {
         }
         match fs::remove_dir(&self.folder) {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
-                eprintln!("{}: left, it has files of others", self.folder.display());
+                eprintln!(
+                    "{}: left in place, because it contains other files",
+                    self.folder.display()
+                );
                 Ok(())
             }
             removed => removed.map_err(failed(&self.folder)),

@@ -40,11 +40,12 @@ pub fn run(options: &Tmx) -> Result<(), Error> {
         out.row(&[&options.set, &number, id, from, to])
     })?;
     if written == 0 {
-        let problem = format!("no unit in both {} and {}", options.from, options.to);
+        let problem = format!("no unit has both {} and {}", options.from, options.to);
         return Err(Error::data(path, problem));
     }
     whole::finish([out])?;
-    progress.finish(&format!("{written} pairs, {others} units left out that lack a language"));
+    progress
+        .finish(&format!("{written} pairs, {others} units left out because a language is missing"));
     Ok(())
 }
 
@@ -101,10 +102,10 @@ pub fn read(
         }
         if let Some(name) = opened {
             if open.is_empty() && name != "tmx" {
-                return Err(xml.wrong("no TMX: it does not begin with <tmx>"));
+                return Err(xml.wrong("not TMX: expected <tmx> at the start"));
             }
             if open.len() == MOST_DEPTH {
-                return Err(xml.wrong(format!("elements deeper than {MOST_DEPTH}")));
+                return Err(xml.wrong(format!("elements nested deeper than {MOST_DEPTH}")));
             }
             open.push(name);
         }

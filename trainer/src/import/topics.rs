@@ -53,10 +53,7 @@ pub fn run(options: &Topics) -> Result<(), Error> {
     for Topic { line, id, texts } in topics {
         let wrong = |problem| Error::Line { path: options.file.clone(), line, problem };
         if id.is_empty() || id.contains(char::is_whitespace) {
-            return Err(wrong(format!(
-                "a topic whose number is `{}`, expected one word",
-                shown(&id)
-            )));
+            return Err(wrong(format!("topic number `{}`, expected one word", shown(&id))));
         }
         let of = |field: &Field| {
             let own = texts.iter().find(|(of, _)| of == field);
@@ -65,15 +62,15 @@ pub fn run(options: &Topics) -> Result<(), Error> {
         let title = of(&Field::Title).unwrap_or_else(|| id.clone());
         let text = options.fields.iter().filter_map(of).collect::<Vec<_>>().join(" ");
         if text.is_empty() {
-            return Err(wrong(format!("topic `{id}` has none of the fields asked for")));
+            return Err(wrong(format!("topic `{id}` has none of the requested fields")));
         }
         queries.row(&[&id, &title, &text])?;
         if !ids.insert(id) {
-            return Err(wrong("a topic that is there twice".into()));
+            return Err(wrong("a duplicate topic".into()));
         }
     }
     if ids.is_empty() {
-        return Err(Error::data(&options.file, "no <top> or <topic>"));
+        return Err(Error::data(&options.file, "expected <top> or <topic>"));
     }
     let mut written = vec![queries];
     let mut grades = 0u64;
@@ -88,7 +85,7 @@ pub fn run(options: &Topics) -> Result<(), Error> {
             }
         }
         if grades == 0 {
-            return Err(Error::data(path, "no grade of these topics"));
+            return Err(Error::data(path, "no judgement of these topics"));
         }
         written.push(relevance);
     }

@@ -347,7 +347,7 @@ impl Import<'_> {
             Ok(())
         })?;
         if let Some(twice) = documents.sort() {
-            let problem = format!("the page `{twice}` is there twice: parts of several dumps?");
+            let problem = format!("duplicate page `{twice}`: are these parts of several dumps?");
             return Err(Error::data(&self.options.dumps, problem));
         }
         let (mut redirects, mut targets) = (Titles::default(), Vec::new());

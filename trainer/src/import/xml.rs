@@ -40,7 +40,7 @@ impl<'a> Xml<'a> {
                 Err(Error::Read { path: self.path.into(), source })
             }
             Err(error) => {
-                let problem = format!("no XML as it should be: {error}");
+                let problem = format!("invalid XML: {error}");
                 Err(Error::Line { path: self.path.into(), line, problem })
             }
         }
@@ -88,7 +88,7 @@ impl Read for Lines {
 impl BufRead for Lines {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.left == 0 {
-            let problem = format!("more than {MOST_EVENT} bytes without a mark of XML");
+            let problem = format!("more than {MOST_EVENT} bytes without markup");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         let there = self.reader.fill_buf()?;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use smooth_clir::math::metrics::Metrics;
 
-use super::task::{Asked, Task};
+use super::task::{RankingTask, Task};
 use super::trained::Trained;
 use crate::data::Direction;
 use crate::data::Split;
@@ -52,8 +52,8 @@ impl Figures {
     }
 }
 
-fn summary(trained: &Trained, asked: &Asked) -> Result<Summary, Error> {
-    let Asked { collection, pool, direction } = asked;
+fn summary(trained: &Trained, ranking_task: &RankingTask) -> Result<Summary, Error> {
+    let RankingTask { collection, pool, direction } = ranking_task;
     let wanted: Vec<usize> =
         (0..collection.queries.len()).filter(|&query| pool.asks(query)).collect();
     let queries: Vec<&str> =

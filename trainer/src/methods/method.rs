@@ -26,7 +26,7 @@ pub enum Name {
     Cplsa,
     /// Joint probabilistic latent semantic analysis
     Jplsa,
-    /// BM25 on the words that both languages share
+    /// BM25 on the words common to the two languages
     Bm25,
     /// BM25 after word-by-word translation with a lexicon
     TranslatedBm25,
@@ -34,9 +34,9 @@ pub enum Name {
     Psq,
     /// The average encoder trained by SOSL (paper 1)
     Average,
-    /// The same, its rows begun by latent semantic indexing
+    /// The same, initialised by latent semantic indexing
     AverageLsi,
-    /// The average encoder with coupled dictionaries beside it: the sum of their weighted scores
+    /// The average encoder and coupled dictionaries: a weighted sum of their scores
     AverageCdl,
 }
 
@@ -182,7 +182,7 @@ impl fmt::Display for Method {
                 write!(out, "{atoms} atoms, {sparsity} a text, alpha = beta = {weight}")
             }
             Self::Cplsa { topics } | Self::Jplsa { topics } => write!(out, "{topics} topics"),
-            Self::Average { epsilon, .. } => write!(out, "64 numbers, epsilon {epsilon}"),
+            Self::Average { epsilon, .. } => write!(out, "64 dimensions, epsilon {epsilon}"),
         }
     }
 }

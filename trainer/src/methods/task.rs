@@ -15,7 +15,7 @@ pub struct Task {
     pub name: String,
     /// Queries, documents and grades.
     pub collection: Collection,
-    /// How queries are split and irrelevant documents drawn.
+    /// How queries are split and negatives sampled.
     pub drawing: Drawing,
     /// For each query the sentences of it and of its document; empty where these are not known.
     pub sentences: Vec<Vec<[String; 2]>>,
@@ -25,13 +25,13 @@ pub struct Task {
     pub is_comparable: bool,
 }
 
-/// Queries of a split, and what they rank.
-pub struct Asked {
-    /// Queries, documents and grades, in the direction asked for.
+/// The queries of a split, and the documents that each ranks.
+pub struct RankingTask {
+    /// Queries, documents and grades, in its direction.
     pub collection: Collection,
-    /// What each query ranks.
+    /// The documents that each query ranks.
     pub pool: Pool,
-    /// Which side asks.
+    /// Which side of the collection the queries are.
     pub direction: Direction,
 }
 
@@ -55,7 +55,7 @@ impl Task {
         let places = self.training_places();
         if places.len() < 2 {
             let problem = format!(
-                "{} pair(s) of a query and a relevant document to train on, expected two at least",
+                "{} pair(s) of a query and a relevant document to train on, expected at least 2",
                 places.len()
             );
             return Err(Error::data(&self.collection.path, problem));
@@ -80,18 +80,18 @@ impl Task {
     }
 
     /// The queries of a split with all documents, in a direction.
-    pub fn all(&self, split: Split, direction: Direction) -> Asked {
+    pub fn all(&self, split: Split, direction: Direction) -> RankingTask {
         let of = |query: &_| Split::of(query, self.drawing.by, self.drawing.seed);
         let (collection, splits) = directed(self.collection.clone(), direction, of);
         let pool = Pool::all(&collection, |query| splits[query] == Some(split));
-        Asked { collection, pool, direction }
+        RankingTask { collection, pool, direction }
     }
 
-    /// The queries of a split with their graded documents and irrelevant ones drawn for them.
+    /// The queries of a split with their graded documents and sampled negatives.
     ///
     /// # Errors
     /// If there are too few documents.
-    pub fn sampled(&self, split: Split) -> Result<Asked, Error> {
+    pub fn sampled(&self, split: Split) -> Result<RankingTask, Error> {
         let Self { collection, drawing, .. } = self;
         let wanted = |query: usize| {
             collection.queries[query].belongs_to.is_none()
@@ -99,6 +99,6 @@ impl Task {
         };
         let lists = Candidates::sampled(collection, drawing.negatives, drawing.seed, wanted)?;
         let pool = Pool::Lists(lists);
-        Ok(Asked { collection: collection.clone(), pool, direction: Direction::Forward })
+        Ok(RankingTask { collection: collection.clone(), pool, direction: Direction::Forward })
     }
 }

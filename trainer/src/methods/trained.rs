@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use smooth_clir::encoder::Precision;
-use smooth_clir::lexical::score::TakenFor;
+use smooth_clir::lexical::score::Matching;
 use smooth_clir::math::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::text;
@@ -40,9 +40,9 @@ pub enum Trained {
     /// Translations.
     Psq(Psq),
     /// Two methods; the score is the sum of theirs, weighted.
-    Both {
+    Combined {
         /// The methods.
-        of: Arc<[Trained; 2]>,
+        methods: Arc<[Trained; 2]>,
         /// The second's share.
         share: f32,
     },
@@ -60,14 +60,14 @@ impl Trained {
             Self::Bm25 => 0,
             Self::TranslatedBm25(lexicon) => lexicon.bytes(),
             Self::Psq(psq) => psq.bytes(),
-            Self::Both { of, .. } => of.iter().map(Self::bytes).sum(),
+            Self::Combined { methods, .. } => methods.iter().map(Self::bytes).sum(),
         }
     }
 
     /// What training itself chose on the validation queries, for people; empty where nothing.
     pub fn chosen(&self) -> String {
         match self {
-            Self::Both { share, .. } => format!(", share {share}"),
+            Self::Combined { share, .. } => format!(", share {share}"),
             _ => String::new(),
         }
     }
@@ -80,7 +80,7 @@ impl Trained {
         }
     }
 
-    /// How queries score documents, asked in a direction.
+    /// How queries score documents, document_side in a direction.
     ///
     /// # Errors
     /// If there are too many words.
@@ -89,7 +89,7 @@ impl Trained {
         (language, direction): (&str, Direction),
         [queries, documents]: [&'a [&'a str]; 2],
     ) -> Result<Scorer<'a>, Error> {
-        let (asking, asked) = match direction {
+        let (query_side, document_side) = match direction {
             Direction::Forward => (0, 1),
             Direction::Back => (1, 0),
         };
@@ -108,7 +108,8 @@ impl Trained {
                     let counts = words[side].counts(texts.iter().copied());
                     topics.infer_all(side, &counts)
                 };
-                let (queries, documents) = (vectors(asking, queries), vectors(asked, documents));
+                let (queries, documents) =
+                    (vectors(query_side, queries), vectors(document_side, documents));
                 Box::new(move |query| {
                     let cosine = |document: &Vec<f32>| cosine(&queries[query], document);
                     documents.iter().map(cosine).collect()
@@ -117,27 +118,28 @@ impl Trained {
             Self::Bm25 => {
                 let bm25 = Bm25::new(documents.iter().copied())?;
                 Box::new(move |query| {
-                    bm25.scores(&text::tokens(queries[query]), TakenFor::Themselves(None))
+                    bm25.scores(&text::tokens(queries[query]), Matching::Untranslated(None))
                 })
             }
             Self::TranslatedBm25(lexicon) => {
                 let bm25 = Bm25::new(documents.iter().copied())?;
                 Box::new(move |query| {
                     bm25.scores(
-                        &lexicon.translate(asking, queries[query]),
-                        TakenFor::Themselves(None),
+                        &lexicon.translate(query_side, queries[query]),
+                        Matching::Untranslated(None),
                     )
                 })
             }
             Self::Psq(psq) => {
-                let words = [&psq.words[asking], &psq.words[asked]];
-                let table = psq.tables[asking].clone();
+                let words = [&psq.words[query_side], &psq.words[document_side]];
+                let table = psq.tables[query_side].clone();
                 let lexical = Lexical::new(table, words, documents.iter().copied())?;
                 Box::new(move |query| lexical.scores(&text::tokens(queries[query])))
             }
-            Self::Both { of, share } => {
-                let scorer = |of: &'a Self| of.scorer((language, direction), [queries, documents]);
-                let (first, second, share) = (scorer(&of[0])?, scorer(&of[1])?, *share);
+            Self::Combined { methods, share } => {
+                let scorer =
+                    |method: &'a Self| method.scorer((language, direction), [queries, documents]);
+                let (first, second, share) = (scorer(&methods[0])?, scorer(&methods[1])?, *share);
                 Box::new(move |query| {
                     let scores = first(query).into_iter().zip(second(query));
                     scores.map(|(first, second)| (1.0 - share) * first + share * second).collect()

@@ -107,21 +107,24 @@ impl Method {
             Self::AverageCdl { atoms, sparsity, weight } => {
                 let dictionaries = Self::Cdl { mode: cdl::Mode::Exact, atoms, sparsity, weight };
                 let average = Self::Average { epsilon: DEFAULT_EPSILON, from_lsi: false };
-                both(task, [average.train(task, seed, out)?, dictionaries.train(task, seed, out)?])
+                combined(
+                    task,
+                    [average.train(task, seed, out)?, dictionaries.train(task, seed, out)?],
+                )
             }
         }
     }
 }
 
 /// Two methods, with the share of the second that ranks validation queries best.
-fn both(task: &Task, of: [Trained; 2]) -> Result<Trained, Error> {
-    let of = Arc::new(of);
-    let with = |share: f32| Trained::Both { of: of.clone(), share };
+fn combined(task: &Task, methods: [Trained; 2]) -> Result<Trained, Error> {
+    let methods = Arc::new(methods);
+    let with = |share: f32| Trained::Combined { methods: methods.clone(), share };
     let mut best = (f64::NEG_INFINITY, with(0.0));
-    for both in SHARES.map(with) {
-        let merit = Figures::of(&both, task, Split::Validation)?.merit();
+    for candidate in SHARES.map(with) {
+        let merit = Figures::of(&candidate, task, Split::Validation)?.merit();
         if merit > best.0 {
-            best = (merit, both);
+            best = (merit, candidate);
         }
     }
     Ok(best.1)

@@ -38,7 +38,7 @@ pub struct Making {
 pub struct Appended {
     /// Documents that are new.
     pub added: usize,
-    /// Documents that were there already, word for word.
+    /// Documents that were in the index already, word for word.
     pub known: usize,
     /// All documents.
     pub all: usize,
@@ -139,7 +139,7 @@ fn known_of(
             return Err(Error::data(folder, problem));
         }
         if index.vectors().precision() != precision {
-            let problem = "--precision: the index in this folder has another one";
+            let problem = "--precision: the index in this folder has another precision";
             return Err(Error::Usage(problem.into()));
         }
         for place in 0..index.len() {

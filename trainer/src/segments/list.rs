@@ -71,7 +71,8 @@ impl List {
             return Err(refused(problem));
         }
         if let Some(other) = list.segments.iter().find(|segment| number(&segment.name).is_none()) {
-            let problem = format!("`{}` is no name of a segment, such as {PREFIX}1", other.name);
+            let problem =
+                format!("invalid segment name `{}`, expected one such as {PREFIX}1", other.name);
             return Err(refused(problem));
         }
         Ok(Some(list))
@@ -97,7 +98,7 @@ impl List {
             Err(source) => return Err(Error::Read { path: place, source }),
             Ok(_) => {
                 let problem = format!(
-                    "{name} is there already and does not belong to this index: move it away, or choose another folder"
+                    "{name} exists already and does not belong to this index: move it away, or choose another folder"
                 );
                 return Err(Error::data(folder, problem));
             }

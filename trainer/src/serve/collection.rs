@@ -26,7 +26,7 @@ pub struct Collection {
     opening: Mutex<Option<String>>,
     /// How often it was opened again.
     pub reopened: AtomicU64,
-    /// How often it could not be.
+    /// Number of failed attempts to reopen the index.
     pub failed: AtomicU64,
 }
 
@@ -106,7 +106,7 @@ impl Collection {
                 self.failed.fetch_add(1, Ordering::Relaxed);
                 // Once, not every second.
                 if wrong.as_ref() != Some(&error) {
-                    eprintln!("error: {error}; what was opened before is searched on");
+                    eprintln!("error: {error}; searches continue on the earlier index");
                     *wrong = Some(error);
                 }
             }

@@ -64,7 +64,7 @@ pub async fn serve(
     }
     drop(listener);
     if timeout(limits.timeout + GRACE, graceful.shutdown()).await.is_err() {
-        eprintln!("some clients did not take their answers");
+        eprintln!("some clients did not read their answers");
     }
 }
 

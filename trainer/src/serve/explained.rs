@@ -1,13 +1,13 @@
-//! What scores are made of.
+//! Explanations of scores.
 
 use serde_json::{Value, json};
-use smooth_clir::engine::{Explanation, Taken, Word};
+use smooth_clir::engine::{Explanation, LexicalMatch, Term, WordContribution};
 use smooth_clir::index::Index;
 
 use crate::error::Error;
 use crate::search::{Question, Searcher};
 
-/// A document, and what its score is made of.
+/// A document with the explanation of its score.
 pub struct Explained<'a> {
     id: &'a str,
     language: &'a str,
@@ -20,15 +20,15 @@ impl Searcher {
         self.engine.indexes().iter().map(Index::len).sum()
     }
 
-    /// What the scores of the best documents are made of.
+    /// Explains the scores of the best documents.
     pub fn explain(&self, question: &Question) -> Result<Vec<Explained<'_>>, Error> {
         let (_, ranked) = self.rank(question)?;
         let explained = ranked.iter().map(|scored| self.explain_place(question, scored.position));
         explained.filter_map(Result::transpose).collect()
     }
 
-    /// What the score of the first document with an id is made of; none where there is no such
-    /// document. All texts are looked at.
+    /// Explains the score of the first document with an id; `None` where there is no such document. All
+    /// texts are read.
     pub fn explain_document(
         &self,
         question: &Question,
@@ -64,16 +64,16 @@ impl Searcher {
 }
 
 impl Explained<'_> {
-    /// All of it, under the names that it has in JavaScript.
+    /// The explanation, under the names that it has in JavaScript.
     pub fn to_json(&self) -> Value {
-        let words = |words: &[Word]| {
-            let word = |of: &Word| json!({ "token": of.token, "meant": of.meant, "adds": of.adds });
+        let words = |words: &[WordContribution]| {
+            let word = |WordContribution { token, interpreted, contribution }: &_| json!({ "token": token, "interpreted": interpreted, "contribution": contribution });
             words.iter().map(word).collect::<Vec<_>>()
         };
-        let term = |(token, share, count): &(String, f32, u32)| json!({ "token": token, "share": share, "count": count });
-        let taken = |of: &Taken| {
-            let terms: Vec<_> = of.terms.iter().map(term).collect();
-            json!({ "token": of.token, "terms": terms, "adds": of.adds })
+        let term = |Term { token, probability, count }: &_| json!({ "token": token, "probability": probability, "count": count });
+        let lexical_match = |LexicalMatch { token, terms, contribution }: &_| {
+            let terms: Vec<_> = terms.iter().map(term).collect();
+            json!({ "token": token, "terms": terms, "contribution": contribution })
         };
         let of = &self.explanation;
         json!({
@@ -82,7 +82,7 @@ impl Explained<'_> {
             "queryNorm": of.query_norm, "documentNorm": of.document_norm,
             "dot": of.dot, "similarity": of.similarity, "lexical": of.lexical,
             "weights": of.weights, "score": of.score, "queryLanguage": of.query_language,
-            "taken": of.taken.iter().map(taken).collect::<Vec<_>>(),
+            "matches": of.matches.iter().map(lexical_match).collect::<Vec<_>>(),
         })
     }
 }

@@ -32,7 +32,7 @@ impl Fields {
     /// Of the part of an address after its question mark.
     pub fn of_address(query: &str) -> Result<Self, Refusal> {
         if percent_decode_str(query).decode_utf8().is_err() {
-            return Err(Refusal::parameter("the address is not UTF-8"));
+            return Err(Refusal::parameter("the URL is not UTF-8"));
         }
         let mut fields = Self::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -62,7 +62,7 @@ impl Fields {
     /// What is asked, and the id of the document that it is about, if it is about one.
     pub fn question(self, limits: Limits) -> Result<(Question, Option<String>), Refusal> {
         let Self { q, k, language, epsilon, dense, filter, document } = self;
-        let query = q.ok_or_else(|| Refusal::parameter("q is missing: the query"))?;
+        let query = q.ok_or_else(|| Refusal::parameter("missing parameter `q`: the query"))?;
         if query.len() > limits.query {
             let source =
                 smooth_clir::Error::QueryTooLong { found: query.len(), most: limits.query };

@@ -34,9 +34,9 @@ struct Histogram {
 
 /// What there is beside requests.
 pub struct State {
-    /// Documents that are searched.
+    /// Searchable documents.
     pub documents: usize,
-    /// Rankings under way.
+    /// Rankings in progress.
     pub rankings: usize,
     /// How often model and index were opened again.
     pub reopened: u64,
@@ -71,23 +71,33 @@ impl Metrics {
     pub fn to_text(&self, state: &State) -> String {
         let mut text = String::new();
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        head(&mut text, "requests_total", "counter", "Requests that were answered.");
+        head(&mut text, "requests_total", "counter", "Answered requests.");
         for ((route, status), count) in &answered.requests {
             let labels = format!("{{route=\"{route}\",status=\"{status}\"}}");
             line(&mut text, &format!("requests_total{labels}"), count);
         }
-        head(&mut text, "request_seconds", "histogram", "How long answers took.");
+        head(&mut text, "request_seconds", "histogram", "Time from request to answer.");
         for (route, histogram) in &answered.latency {
             histogram.tell(&mut text, route);
         }
         drop(answered);
         let in_flight = self.in_flight.load(Ordering::Relaxed);
         for (name, kind, help, value) in [
-            ("requests_in_flight", "gauge", "Requests under way, this one too.", in_flight),
-            ("rankings", "gauge", "Rankings under way.", state.rankings as u64),
-            ("documents", "gauge", "Documents that are searched.", state.documents as u64),
-            ("reopened_total", "counter", "How often the index was opened again.", state.reopened),
-            ("reopen_failures_total", "counter", "How often it could not be.", state.failed),
+            ("requests_in_flight", "gauge", "Requests in progress, including this one.", in_flight),
+            ("rankings", "gauge", "Rankings in progress.", state.rankings as u64),
+            ("documents", "gauge", "Searchable documents.", state.documents as u64),
+            (
+                "reopened_total",
+                "counter",
+                "Number of times that the index was reopened.",
+                state.reopened,
+            ),
+            (
+                "reopen_failures_total",
+                "counter",
+                "Number of failed attempts to reopen the index.",
+                state.failed,
+            ),
         ] {
             head(&mut text, name, kind, help);
             line(&mut text, name, value);

@@ -38,7 +38,7 @@ impl Page {
     pub async fn answer(&self, request: Request<Body>) -> Response {
         let (page, path) = (self.clone(), request.uri().path().to_owned());
         let Ok(Some(file)) = spawn_blocking(move || page.file(&path)).await else {
-            return Refusal::not_found("there is no such file").into_response();
+            return Refusal::not_found("no such file").into_response();
         };
         match ServeFile::new(file).try_call(request).await {
             Ok(response) => response.map(Body::new),

@@ -34,7 +34,7 @@ impl Refusal {
 
     /// What is here takes other methods.
     pub fn method() -> Self {
-        let message = "another method than this address takes";
+        let message = "method not allowed at this path";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", message)
     }
 
@@ -52,7 +52,7 @@ impl Refusal {
     /// The body did not come in time.
     pub fn slow_body() -> Self {
         let header = Some((CONNECTION, "close"));
-        let message = "the body did not come in time";
+        let message = "the body did not arrive in time";
         Self { header, ..Self::new(StatusCode::REQUEST_TIMEOUT, "slow-body", message) }
     }
 
@@ -65,13 +65,13 @@ impl Refusal {
 
     /// It took too long.
     pub fn timeout() -> Self {
-        let message = "no answer in the time that a request may take";
+        let message = "no answer within the time limit";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
     }
 
     /// It is our fault; why is told on standard error.
     pub fn internal() -> Self {
-        let message = "the request could not be answered, the service's log says why";
+        let message = "the request could not be answered: the service's log has the reason";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 }

@@ -57,7 +57,9 @@ impl Service {
             return Fields::of_address(request.uri().query().unwrap_or_default());
         }
         if request.uri().query().is_some() {
-            return Err(Refusal::parameter("the address of a POST has no parameters"));
+            return Err(Refusal::parameter(
+                "a POST takes its parameters from the body, not from the URL",
+            ));
         }
         let most = self.limits.body;
         let stated = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
@@ -71,7 +73,7 @@ impl Service {
         let body = read.map_err(|_| Refusal::slow_body())?.map_err(|error| {
             match error.into_inner().downcast::<LengthLimitError>() {
                 Ok(_) => Refusal::body_too_large(most),
-                Err(_) => Refusal::body("the body ended before its end"),
+                Err(_) => Refusal::body("the body is incomplete"),
             }
         })?;
         Fields::of_json(&body)
@@ -125,7 +127,7 @@ impl Service {
             })?;
             match document {
                 Some(id) if explained.is_empty() => {
-                    Err(Refusal::not_found(format!("there is no document `{id}`")))
+                    Err(Refusal::not_found(format!("unknown document `{id}`")))
                 }
                 _ => Ok(format!("{}\n", json!({ "documents": explained }))),
             }
@@ -179,7 +181,7 @@ async fn page(State(service): State<Service>, request: Request<Body>) -> Respons
             let allowed = [(ALLOW, "GET,HEAD")];
             (allowed, Refusal::method()).into_response()
         }
-        None => Refusal::not_found("there is nothing at this address").into_response(),
+        None => Refusal::not_found("unknown path").into_response(),
     }
 }
 

@@ -167,7 +167,7 @@ impl Report<'_> {
         match &self.sgd {
             Some(sgd) => text += &self.sgd_text(sgd),
             None => {
-                text += "\nWithout gamma, plain SGD has no step size to begin with: choose one with \
+                text += "\nWithout gamma, plain SGD has no default step size: choose one with \
                          --step-constant.\n";
             }
         }
@@ -195,13 +195,16 @@ impl Report<'_> {
         text += &row("  its Frobenius norm", self.frobenius(), None, None);
         text += &row("loss in all weights: gradient, L", weights.lipschitz, None, None);
         text += &row("  change of the gradient, gamma", weights.smoothness, None, None);
-        text += "The paper has 2/eps and N(p)/eps^2, N not told: it is 2.\n";
+        text += "The paper prints 2/eps and N(p)/eps^2 without N(p), which is 2.\n";
         if !self.constants.exist() {
             text += "At epsilon 0 there are no constants: toward a zero vector cosine's gradient \
                      grows without end.\n";
         }
         if met.undefined > 0 {
-            text += &format!("{} pairs have no gradient, one text being zero.\n", met.undefined);
+            text += &format!(
+                "{} pairs have an undefined gradient, because one text's vector is zero.\n",
+                met.undefined
+            );
         }
         text
     }
@@ -241,7 +244,7 @@ impl Report<'_> {
             figure(outcome.gap())
         );
         if outcome.undefined > 0 {
-            text += &format!("{} gradients were undefined and taken as 0\n", outcome.undefined);
+            text += &format!("{} gradients were undefined and counted as 0\n", outcome.undefined);
         }
         if let Some(most) = outcome.largest_change() {
             text += &format!(
@@ -284,7 +287,7 @@ impl Report<'_> {
         for (bound, counted) in bounds.into_iter().zip(COUNTED) {
             if self.says_nothing(bound) {
                 text += &format!(
-                    "Counting {counted}, the bound exceeds the largest loss there is, so it says nothing.\n"
+                    "Counting {counted}, the bound exceeds the largest possible loss, so it is vacuous.\n"
                 );
             }
             if !self.converges(sgd, bound) {
@@ -293,7 +296,7 @@ impl Report<'_> {
                 );
             }
         }
-        text + "The theorem has n independent pairs; those of one query are not, hence the second column.\n"
+        text + "The theorem assumes n independent pairs; pairs of one query are not independent, hence the second column.\n"
     }
 }
 

@@ -95,7 +95,7 @@ impl Checkpoint {
         let mut reader = Reader::open(&bytes, KIND).map_err(refused)?;
         let config = reader.json("config").map_err(refused)?;
         if let Some(difference) = difference(&config["identity"], &self.identity) {
-            let problem = format!("it was begun {difference}; delete it to start anew");
+            let problem = format!("it was started {difference}; delete it to start anew");
             return Err(Error::data(&self.path, problem));
         }
         let taken = take(&config, &mut reader).map_err(|error| match error {

@@ -40,7 +40,7 @@ impl General {
     pub fn new(mut model: Model, language: &str, path: &Path) -> Result<Self, Error> {
         model.query_encoder()?;
         if model.config.subwords == 0 {
-            let problem = "it has no n-grams to make rows of words that it does not know; expected a model of --loss contrastive";
+            let problem = "it has no n-grams, which make rows of unknown words; expected a model of --loss contrastive";
             return Err(Error::data(path, problem));
         }
         model.document_encoder(language)?;
@@ -66,7 +66,7 @@ impl General {
         sha256_hex(&[&self.model.write(Precision::F32)])
     }
 
-    fn sides(&self) -> impl Iterator<Item = &Encoder> {
+    fn encoders(&self) -> impl Iterator<Item = &Encoder> {
         self.model.query.iter().chain(self.model.documents.values())
     }
 
@@ -77,9 +77,9 @@ impl General {
     /// If there are too many words.
     pub fn corpus(&self, collection: &[Collection]) -> Result<Corpus, Error> {
         let mut corpus = Corpus::new(collection, |_, _| true)?;
-        let weighted = self.sides().any(|side| side.weights.is_some());
-        let weights = self.sides().zip(corpus.vocabularies()).map(|(side, vocabulary)| {
-            (0..vocabulary.len()).map(|row| weight(side, vocabulary.token(row))).collect()
+        let weighted = self.encoders().any(|encoder| encoder.weights.is_some());
+        let weights = self.encoders().zip(corpus.vocabularies()).map(|(encoder, vocabulary)| {
+            (0..vocabulary.len()).map(|row| weight(encoder, vocabulary.token(row))).collect()
         });
         corpus.weights = weighted.then(|| weights.collect());
         Ok(corpus)
@@ -87,17 +87,17 @@ impl General {
 
     /// The rows of a corpus's words: the model's own, or what it makes of their n-grams.
     pub fn words(&self, corpus: &Corpus) -> Words {
-        let sides = || self.sides().zip(corpus.vocabularies());
-        let told = |((side, vocabulary), name): ((&Encoder, &Vocabulary), &str)| {
-            let known = |row: &usize| side.vocabulary.row(vocabulary.token(*row)).is_some();
+        let encoders = || self.encoders().zip(corpus.vocabularies());
+        let told = |((encoder, vocabulary), name): ((&Encoder, &Vocabulary), &str)| {
+            let known = |row: &usize| encoder.vocabulary.row(vocabulary.token(*row)).is_some();
             let (known, all) = ((0..vocabulary.len()).filter(known).count(), vocabulary.len());
             format!("{name}: {known} of {all} words have a row in the model")
         };
         let names = ["query", &self.language[..]];
         Words {
-            tables: sides().map(|(side, vocabulary)| rows(side, vocabulary)).collect(),
+            tables: encoders().map(|(encoder, vocabulary)| rows(encoder, vocabulary)).collect(),
             provenance: None,
-            told: sides().zip(names).map(told).collect(),
+            told: encoders().zip(names).map(told).collect(),
         }
     }
 
@@ -108,8 +108,8 @@ impl General {
     /// # Errors
     /// If there are too many words.
     pub fn complete(&self, trained: &mut Model) -> Result<(), Error> {
-        let sides = trained.query.iter_mut().chain(trained.documents.values_mut());
-        for (trained, general) in sides.zip(self.sides()) {
+        let encoders = trained.query.iter_mut().chain(trained.documents.values_mut());
+        for (trained, general) in encoders.zip(self.encoders()) {
             *trained = merged(general, trained)?;
         }
         trained.config.subwords = self.model.config.subwords;
@@ -133,24 +133,24 @@ fn vocabularies<'a>(model: &'a Model, language: &str) -> Result<[&'a Vocabulary;
 }
 
 /// What a word weighs in a mean: one without a row weighs 1.
-fn weight(side: &Encoder, token: &str) -> f32 {
-    let row = side.vocabulary.row(token);
-    row.zip(side.weights.as_ref()).map_or(1.0, |(row, weights)| weights[row as usize])
+fn weight(encoder: &Encoder, token: &str) -> f32 {
+    let row = encoder.vocabulary.row(token);
+    row.zip(encoder.weights.as_ref()).map_or(1.0, |(row, weights)| weights[row as usize])
 }
 
-/// The row of each word, or what a side makes of its n-grams.
-fn rows(side: &Encoder, vocabulary: &Vocabulary) -> Table {
+/// The row of each word, or the vector that the encoder composes of its n-grams.
+fn rows(encoder: &Encoder, vocabulary: &Vocabulary) -> Table {
     let row = |row: usize| {
         let token = vocabulary.token(row);
-        let own = side.vocabulary.row(token);
-        let own = own.map(|row| side.network.words().row(row as usize));
-        own.or_else(|| side.spell(token)).unwrap_or_default()
+        let own = encoder.vocabulary.row(token);
+        let own = own.map(|row| encoder.network.words().row(row as usize));
+        own.or_else(|| encoder.spell(token)).unwrap_or_default()
     };
     let values = (0..vocabulary.len()).into_par_iter().flat_map_iter(row);
-    Table::new(side.network.dimension(), values.collect())
+    Table::new(encoder.network.dimension(), values.collect())
 }
 
-/// The words of both, with the rows of the trained side where it has them.
+/// The words of both, with the rows of the trained encoder where it has them.
 fn merged(general: &Encoder, trained: &Encoder) -> Result<Encoder, Error> {
     let (before, after) = (rows(general, &trained.vocabulary), trained.network.words().widened());
     let moved = (0..after.len()).filter(|&row| after.row(row) != before.row(row));
@@ -189,8 +189,8 @@ pub fn fit(
     let language = &collection.language;
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
     let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
-    let asked = (&language[..], Direction::Forward);
-    let hybrid = Hybrid::new(model, asked, [&queries, &documents], None)?;
+    let requested = (&language[..], Direction::Forward);
+    let hybrid = Hybrid::new(model, requested, [&queries, &documents], None)?;
     let (seen, norms) = (seen(&hybrid, validation), hybrid.median_norms());
     let thresholds = match given || model.config.thresholds.len() != 2 {
         true => None,

@@ -40,7 +40,7 @@ pub fn read_of(path: &Path, at: &str, identity: &Value, remedy: &str) -> Result<
     let found: Value = serde_json::from_slice(&files::read(path)?)
         .map_err(|error| wrong(format!("not JSON: {error}")))?;
     match difference(found.pointer(at).unwrap_or_default(), identity) {
-        Some(difference) => Err(wrong(format!("it was begun {difference}; {remedy}"))),
+        Some(difference) => Err(wrong(format!("it was started {difference}; {remedy}"))),
         None => Ok(found),
     }
 }

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::files;
 use crate::vectors::{self, Found};
 
-/// The queries' side, whatever languages there are.
+/// The language of the query encoder.
 const QUERY: &str = "query";
 /// The queries' language in all corpora.
 const QUERY_LANGUAGE: &str = "en";
@@ -24,27 +24,27 @@ const QUERY_LANGUAGE: &str = "en";
 pub enum InitOption {
     /// Latent semantics.
     Lsi,
-    /// Vectors for a side.
+    /// Vectors for an encoder.
     File {
-        /// The side: `en`, `query`, or a document language.
-        side: String,
+        /// The encoder: `en`, `query`, or a document language.
+        encoder: String,
         /// The file.
         path: PathBuf,
     },
 }
 
 impl InitOption {
-    /// Reads `lsi`, or a side and a file: `en=FILE`.
+    /// Reads `lsi`, or an encoder and a file: `en=FILE`.
     ///
     /// # Errors
     /// What was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text.split_once('=') {
             None if text == "lsi" => Ok(Self::Lsi),
-            Some((side, path)) if !side.is_empty() && !path.is_empty() => {
-                Ok(Self::File { side: side.into(), path: path.into() })
+            Some((encoder, path)) if !encoder.is_empty() && !path.is_empty() => {
+                Ok(Self::File { encoder: encoder.into(), path: path.into() })
             }
-            _ => Err("expected lsi, or a side and a file: en=FILE".into()),
+            _ => Err("expected lsi, or an encoder and a file: en=FILE".into()),
         }
     }
 }
@@ -56,7 +56,7 @@ pub enum Init {
     Random,
     /// Latent semantics of the training pairs.
     Lsi,
-    /// Files, by side: `query` or a document language. Words not in them begin with random numbers.
+    /// Files, by encoder: `query` or a document language. Words not in them begin with random numbers.
     Files(Vec<(String, PathBuf)>),
 }
 
@@ -66,7 +66,7 @@ pub struct Words {
     pub tables: Vec<Table>,
     /// What a model says of where they come from; nothing where they are random.
     pub provenance: Option<Value>,
-    /// For people: how many words of each side were found.
+    /// For people: how many words of each encoder were found.
     pub told: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl Init {
     /// The options together, for documents in these languages.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a side that is not trained or named twice, and `lsi` beside a file.
+    /// [`Error::Usage`] for an encoder that is not trained or named twice, and `lsi` beside a file.
     pub fn new<'a>(
         options: &[InitOption],
         languages: impl Iterator<Item = &'a str>,
@@ -82,13 +82,13 @@ impl Init {
         let languages: Vec<&str> = languages.collect();
         let mut files: Vec<(String, PathBuf)> = Vec::new();
         for option in options {
-            let InitOption::File { side, path } = option else {
+            let InitOption::File { encoder, path } = option else {
                 return match options {
                     [_] => Ok(Self::Lsi),
                     _ => Err(Error::Usage("--init lsi goes with no other --init".into())),
                 };
             };
-            let own = match &side[..] {
+            let own = match &encoder[..] {
                 QUERY => QUERY,
                 language if languages.contains(&language) => language,
                 QUERY_LANGUAGE => QUERY,
@@ -101,7 +101,9 @@ impl Init {
                 }
             };
             if files.iter().any(|(other, _)| other == own) {
-                return Err(Error::Usage(format!("--init {side}=: that side has a file already")));
+                return Err(Error::Usage(format!(
+                    "--init {encoder}=: that encoder has a file already"
+                )));
             }
             files.push((own.into(), path.clone()));
         }
@@ -117,8 +119,8 @@ impl Init {
             Self::Random => None,
             Self::Lsi => Some(json!("lsi")),
             Self::Files(files) => {
-                let digest = |(side, path): &(String, PathBuf)| {
-                    Ok((side.clone(), json!(files::digest(path)?)))
+                let digest = |(encoder, path): &(String, PathBuf)| {
+                    Ok((encoder.clone(), json!(files::digest(path)?)))
                 };
                 Some(Value::Object(files.iter().map(digest).collect::<Result<_, Error>>()?))
             }
@@ -146,12 +148,12 @@ impl Init {
 
 /// Random rows for every vocabulary: the queries', then each language's.
 pub fn random_words(plan: &Plan, corpus: &Corpus) -> Vec<Table> {
-    let table = |rows: usize, side: &str| {
-        random_rows(side, rows, plan.dimension, plan.init_deviation, plan.seed)
+    let table = |rows: usize, encoder: &str| {
+        random_rows(encoder, rows, plan.dimension, plan.init_deviation, plan.seed)
     };
     let query = table(corpus.query_vocabulary.len(), "query");
-    let sides = corpus.document_vocabularies.iter();
-    let documents = sides.map(|(language, vocabulary)| table(vocabulary.len(), language));
+    let vocabularies = corpus.document_vocabularies.iter();
+    let documents = vocabularies.map(|(language, vocabulary)| table(vocabulary.len(), language));
     std::iter::once(query).chain(documents).collect()
 }
 
@@ -165,12 +167,12 @@ fn read(
     let query = std::iter::once((QUERY, &corpus.query_vocabulary));
     let documents = corpus.document_vocabularies.iter().map(|(name, words)| (&name[..], words));
     let mut provenance = Map::new();
-    for ((side, vocabulary), table) in query.chain(documents).zip(tables) {
-        for (_, path) in files.iter().filter(|(of, _)| of == side) {
+    for ((encoder, vocabulary), table) in query.chain(documents).zip(tables) {
+        for (_, path) in files.iter().filter(|(of, _)| of == encoder) {
             let found = vectors::read(path, vocabulary, table)?;
-            told.push(format!("{side}: {} in {}", summary(&found, vocabulary), path.display()));
+            told.push(format!("{encoder}: {} in {}", summary(&found, vocabulary), path.display()));
             let entry = json!({ "file-digest": found.digest, "found": found.words });
-            provenance.insert(side.into(), entry);
+            provenance.insert(encoder.into(), entry);
         }
     }
     Ok(Value::Object(provenance))
@@ -186,7 +188,7 @@ fn summary(found: &Found, vocabulary: &Vocabulary) -> String {
         summary += &format!(", {} made of their n-grams", grouped(found.composed));
     }
     if found.skipped > 0 {
-        summary += &format!(", {} entries skipped that are no UTF-8,", grouped(found.skipped));
+        summary += &format!(", {} entries skipped that are not UTF-8,", grouped(found.skipped));
     }
     summary
 }

@@ -12,46 +12,46 @@ use crate::data::tsv::shown;
 use crate::error::Error;
 use crate::terminal::values::name_of;
 
-/// How to train.
+/// The plan of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// How a text becomes a vector.
+    /// The encoder.
     pub encoder: EncoderName,
     /// Epsilon of smooth cosine similarity.
     pub epsilon: f32,
     /// The loss that training minimises.
     pub loss: Loss,
-    /// The length of the vectors.
+    /// The dimension of the vectors.
     pub dimension: usize,
-    /// How often every pair is gone through.
+    /// The number of epochs.
     pub epochs: u64,
     /// Pairs in a step.
     pub batch_size: usize,
     /// Adam's step size in the first epoch.
     pub learning_rate: f32,
-    /// What the step size is multiplied by after each epoch.
+    /// The factor of the step size after each epoch.
     pub decay: f32,
-    /// The longest gradient that a step takes as it is.
+    /// The largest norm of a gradient; longer ones are clipped.
     pub clip: Option<f32>,
-    /// The share of the words' numbers that training leaves out, of the networks that have it.
+    /// The share of the words' components that training drops, for the networks with dropout.
     pub dropout: f32,
-    /// Fixes initial weights and the order of the pairs.
+    /// The seed of the initial weights and the order of the pairs.
     pub seed: u64,
     /// The standard deviation of the words' initial rows.
     pub init_deviation: f32,
     /// The metric that selects the best epoch, on the validation queries.
     pub select: Select,
-    /// What takes the steps.
+    /// The device.
     pub device: DeviceName,
 }
 
-/// What takes the steps of a training.
+/// The device of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DeviceName {
     /// The processor: the same bytes on every machine
     #[default]
     Cpu,
-    /// The graphics card, through Vulkan, Metal or Direct3D: the same bytes on one card and driver
+    /// The GPU, through Vulkan, Metal or Direct3D: the same bytes on one GPU and driver
     Gpu,
 }
 
@@ -70,7 +70,7 @@ pub enum LossName {
     ProportionalOddsPaper,
 }
 
-/// How a text becomes a vector.
+/// The encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum EncoderName {
     /// tanh of the mean of the words' rows (paper 1, section 3.2)
@@ -79,11 +79,11 @@ pub enum EncoderName {
     Cnn,
     /// LSTM in both directions, each one's last state, linear (DSSM-LSTM)
     Lstm,
-    /// The same with both states taken at the first word, as the paper and its code do
+    /// The same with the states of both directions at the first word, as in the paper and its code
     LstmFirst,
 }
 
-/// A metric to choose by.
+/// The metric that selects the best epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Select {
     /// Mean average precision over grades above 0
@@ -223,7 +223,7 @@ impl Plan {
     /// The share left out (paper 1, section 5.1).
     pub const DROPOUT: f32 = 0.4;
 
-    /// The plan that a model was trained by, as its provenance tells; `path` is for errors.
+    /// The plan that a model was trained by, as its provenance states; `path` is for errors.
     pub fn from_provenance(model: &Model, path: &Path) -> Result<Self, Error> {
         let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
         let told = Told { options: &provenance["options"], path };
@@ -280,10 +280,10 @@ impl Plan {
     pub fn check(&self) -> Result<(), Error> {
         if self.device == DeviceName::Gpu {
             let refused = if self.encoder != EncoderName::Average {
-                Some("it trains averages only: --encoder average")
+                Some("supported only with --encoder average")
             } else if let Loss::ProportionalOdds { .. } | Loss::ProportionalOddsPaper(_) = self.loss
             {
-                Some("the losses there are sosl, three-part and mse")
+                Some("supported only with --loss sosl, three-part or mse")
             } else if !cfg!(feature = "gpu") {
                 Some("built without GPU support: rebuild with --features gpu")
             } else {
@@ -311,7 +311,7 @@ struct Told<'a> {
 impl Told<'_> {
     fn missing(&self, option: &str, expected: &str) -> Error {
         let problem = match self.options.get(option) {
-            None => format!("its provenance has no option {option}"),
+            None => format!("its provenance lacks the option {option}"),
             Some(found) => {
                 let found = found.to_string();
                 format!(

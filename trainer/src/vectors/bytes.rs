@@ -75,7 +75,7 @@ impl<R: BufRead> Characters<R> {
         for byte in bytes {
             let character = self.next()?.ok_or(ErrorKind::UnexpectedEof)?;
             *byte = u8::try_from(character)
-                .map_err(|_| wrong(&format!("character {character:#x} where a byte is due")))?;
+                .map_err(|_| wrong(&format!("character {character:#x}, expected a byte")))?;
         }
         Ok(())
     }
@@ -86,13 +86,13 @@ impl<R: BufRead> Characters<R> {
             0xC2..0xE0 => (1, first & 0x1F),
             0xE0..0xF0 => (2, first & 0x0F),
             0xF0..0xF5 => (3, first & 0x07),
-            _ => return Err(wrong("text that is no UTF-8")),
+            _ => return Err(wrong("text that is not UTF-8")),
         };
         let mut character = u32::from(bits);
         for _ in 0..length {
             match byte(&mut self.reader)? {
                 Some(next @ 0x80..0xC0) => character = character << 6 | u32::from(next & 0x3F),
-                _ => return Err(wrong("text that is no UTF-8")),
+                _ => return Err(wrong("text that is not UTF-8")),
             }
         }
         Ok(character)

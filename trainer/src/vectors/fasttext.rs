@@ -61,7 +61,7 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
     let bytes = height.checked_mul(width).and_then(|numbers| numbers.checked_mul(4));
     match bytes {
         Some(bytes) if !quantised => source.skip(bytes),
-        _ => Err(source.refuse(format!("an output matrix of {height} x {width} cannot be"))),
+        _ => Err(source.refuse(format!("invalid output matrix of {height} x {width}"))),
     }
 }
 
@@ -75,7 +75,7 @@ fn options(source: &mut Source) -> Result<Options, Error> {
     if dimension < 1 || buckets < 0 || shortest < 0 || longest < 0 || (buckets == 0 && longest > 0)
     {
         return Err(source.refuse(format!(
-            "dimension {dimension}, {buckets} buckets, n-grams of {shortest} to {longest} cannot be"
+            "invalid options: dimension {dimension}, {buckets} buckets, n-grams of {shortest} to {longest}"
         )));
     }
     if longest > LONGEST {
@@ -102,7 +102,9 @@ fn dictionary(
     source.skip(8)?; // how many tokens it was trained on
     let pruned = i64::from_le_bytes(source.array()?);
     if words < 0 || labels < 0 || words.checked_add(labels) != Some(size) {
-        return Err(source.refuse(format!("{words} words and {labels} labels are not {size}")));
+        return Err(
+            source.refuse(format!("{words} words and {labels} labels, expected {size} in all"))
+        );
     }
     if pruned >= 0 {
         return Err(source.refuse("the n-grams are pruned: use the .bin it was made from"));
@@ -116,7 +118,7 @@ fn dictionary(
         }
         let [.., kind] = source.array::<9>()?; // after how often it was seen
         if kind != u8::from(entry >= words) {
-            return Err(source.refuse(format!("{kind} stands for neither word nor label here")));
+            return Err(source.refuse(format!("type {kind}, expected that of a word or a label")));
         }
         if entry < words
             && word.len() <= MOST_WORD_BYTES
@@ -220,6 +222,6 @@ fn size(source: &mut Source) -> Result<(u64, u64), Error> {
         [i64::from_le_bytes(source.array()?), i64::from_le_bytes(source.array()?)];
     match (u64::try_from(height), u64::try_from(width)) {
         (Ok(height), Ok(width)) => Ok((height, width)),
-        _ => Err(source.refuse(format!("a matrix of {height} x {width} cannot be"))),
+        _ => Err(source.refuse(format!("invalid matrix of {height} x {width}"))),
     }
 }

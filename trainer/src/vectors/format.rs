@@ -43,7 +43,7 @@ pub fn detect(head: &[u8]) -> Result<Format, String> {
     if is_text_row(head) {
         return Ok(Format::Text { header: false });
     }
-    Err("is of no format known here: word2vec's text or binary, fastText's, GloVe's, or Polyglot's pickle".into())
+    Err("has an unknown format, expected word2vec's text or binary, fastText's, GloVe's, or Polyglot's pickle".into())
 }
 
 /// How many words and how many numbers a header promises.

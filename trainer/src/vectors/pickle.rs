@@ -230,7 +230,7 @@ impl Pickle {
                     _ => u32::from_le_bytes(source.array()?).into(),
                 };
                 let value = self.memo.get(&at).copied();
-                Some(value.ok_or_else(|| source.refuse(format!("nothing is kept as {at}")))?)
+                Some(value.ok_or_else(|| source.refuse(format!("no value was stored as {at}")))?)
             }
             other => self.combine(other).map_err(|problem| source.refuse(problem))?,
         };
@@ -417,7 +417,7 @@ impl Pickle {
                 self.lists[list as usize].extend_from_slice(items);
                 Ok(())
             }
-            _ => Err("items for what is no list".into()),
+            _ => Err("items for a value that is not a list".into()),
         }
     }
 
@@ -445,7 +445,7 @@ impl Pickle {
     fn top(&self) -> Result<Value, Refusal> {
         match self.stack.last() {
             Some(&value) if self.stack.len() > self.floor() => Ok(value),
-            _ => Err("a value is due that is not there".into()),
+            _ => Err("a value is missing".into()),
         }
     }
 
@@ -458,7 +458,7 @@ impl Pickle {
     fn pop_items(&mut self) -> Result<Vec<Value>, Refusal> {
         match self.marks.pop() {
             Some(mark) => Ok(self.stack.split_off(mark)),
-            None => Err("items end that never began".into()),
+            None => Err("an end of items without a start".into()),
         }
     }
 }
@@ -466,10 +466,7 @@ impl Pickle {
 fn global(module: &str, name: &str) -> Result<Value, Refusal> {
     Global::named(module, name).map(Value::Global).ok_or_else(|| {
         let asked = format!("{module}.{name}");
-        format!(
-            "it asks for `{}`: refused, and nothing of it was run",
-            shown(&asked).escape_debug()
-        )
+        format!("it requests `{}`: refused, and no code was run", shown(&asked).escape_debug())
     })
 }
 
@@ -507,5 +504,5 @@ fn long(source: &mut Source) -> Result<Value, Error> {
 }
 
 fn memo_number(text: &str) -> Result<u64, Refusal> {
-    text.parse().map_err(|_| "a value is kept without a number".into())
+    text.parse().map_err(|_| "a value is stored without a number".into())
 }

@@ -16,10 +16,10 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
     let path = source.path().to_owned();
     let refuse = |problem: String| Error::data(&path, problem);
     let Some(&[words, vectors]) = pickle.list(root) else {
-        return Err(refuse("is no pickle of two things: words, and their vectors".into()));
+        return Err(refuse("is not a pickle of words and their vectors".into()));
     };
     let Some(words) = pickle.list(words) else {
-        return Err(refuse("the words are no list or tuple".into()));
+        return Err(refuse("the words are not a list or tuple".into()));
     };
     for (entry, &word) in words.iter().enumerate() {
         let Some(text) = pickle.text(word) else {
@@ -71,7 +71,7 @@ fn read_lists(
     let mut width = None;
     for (entry, &list) in lists.iter().enumerate() {
         let place = entry + 1;
-        let list = pickle.list(list).ok_or_else(|| format!("vector {place} is no list"))?;
+        let list = pickle.list(list).ok_or_else(|| format!("vector {place} is not a list"))?;
         match width {
             None => rows.check_dimension(list.len() as u64)?,
             Some(width) if width == list.len() => (),
@@ -87,8 +87,8 @@ fn read_lists(
         });
         let numbers: Option<Vec<f32>> =
             numbers.map(|number| number.filter(|number| number.is_finite())).collect();
-        let numbers =
-            numbers.ok_or_else(|| format!("vector {place} is not of finite numbers alone"))?;
+        let numbers = numbers
+            .ok_or_else(|| format!("vector {place} has values that are not finite numbers"))?;
         if let Some((_, row)) = wanted.next_if(|(of, _)| *of == entry as u64) {
             rows.set(row, numbers);
         }
@@ -132,15 +132,15 @@ fn describe(
         return Err("the vectors are neither an array of numbers nor lists".into());
     };
     let Some(&[Value::Integer(height), Value::Integer(width)]) = pickle.list(shape) else {
-        return Err("the vectors' array has not two axes".into());
+        return Err("the vectors' array does not have two axes".into());
     };
     let (Ok(height), Ok(width)) = (u64::try_from(height), u64::try_from(width)) else {
-        return Err(format!("an array of {height} x {width} cannot be"));
+        return Err(format!("invalid array of {height} x {width}"));
     };
     check_height(words, height)?;
     rows.check_dimension(width)?;
     if matches!(fortran, Value::Boolean(true) | Value::Integer(1)) && height > 1 && width > 1 {
-        return Err("the array is in Fortran's order: pickle numpy.ascontiguousarray(of it)".into());
+        return Err("the array is in Fortran's order: pickle numpy.ascontiguousarray(array)".into());
     }
     let number_type = pickle.number_type(number_type);
     let (double, big_endian) = match number_type.map(|t| (&t.name[..], t.big_endian)) {

@@ -102,7 +102,7 @@ impl<'a> Rows<'a> {
         match found == wanted as u64 {
             true => Ok(()),
             false => Err(format!(
-                "its vectors have {found} numbers, but the dimension is {wanted}: train with --dimension {found}"
+                "its vectors have {found} dimensions, expected {wanted}: train with --dimension {found}"
             )),
         }
     }

@@ -91,7 +91,7 @@ impl Source {
         }
         if count > MOST_LINE_BYTES {
             return Err(self.refuse(format!(
-                "no {:?} within {MOST_LINE_BYTES} bytes, the most a line or word may have",
+                "no {:?} within {MOST_LINE_BYTES} bytes, the limit of a line or word",
                 char::from(end)
             )));
         }
@@ -106,9 +106,8 @@ impl Source {
                 self.position += bytes.len() as u64;
                 Ok(())
             }
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                Err(self.refuse(format!("the file ends within the {} bytes due here", bytes.len())))
-            }
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(self
+                .refuse(format!("the file ends within the {} bytes expected here", bytes.len()))),
             Err(source) => Err(Error::Read { path: self.path.clone(), source }),
         }
     }
@@ -155,7 +154,7 @@ impl Source {
     /// The digest of the file, which must be at its end.
     pub fn finish(mut self) -> Result<String, Error> {
         if !self.at_end()? {
-            return Err(self.refuse("there is more where the file should end"));
+            return Err(self.refuse("unexpected bytes after the end"));
         }
         let digest = self.reader.into_inner().hash.finalize();
         Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -33,7 +33,7 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>, header: bool) -> Result<()
         source.until(b'\n', &mut line)?;
         let at_line = |problem| Error::Line { path: source.path().into(), line: number, problem };
         if promised == Some(entries) {
-            return Err(at_line(format!("one more word than the {entries} of the header")));
+            return Err(at_line(format!("more words than the {entries} of the header")));
         }
         if entries == 0 && !header {
             rows.check_dimension(width(&line)).map_err(at_line)?;

@@ -31,7 +31,9 @@ pub fn read(source: &mut Source, rows: &mut Rows<'_>) -> Result<(), Error> {
     skip_newlines(source)?;
     match source.at_end()? {
         true => Ok(()),
-        false => Err(source.refuse(format!("there is more after the {count} words of the header"))),
+        false => {
+            Err(source.refuse(format!("unexpected bytes after the {count} words of the header")))
+        }
     }
 }
 

@@ -524,10 +524,10 @@ fn search_says_which_words_it_does_not_know() {
         command.args(["search", "m.safetensors", "i.safetensors", query]).assert().success()
     };
     let nothing = predicate::str::is_empty();
-    search("w1 Zebra, w2 xylophone").stderr("not known to the model, left out: zebra, xylophone\n");
-    search("zebra").stdout(nothing).stderr("nothing found: the model knows none of zebra\n");
-    search("?!").stdout(nothing).stderr("nothing found: the query has no words\n");
-    search("").stdout(nothing).stderr("nothing found: the query has no words\n");
+    search("w1 Zebra, w2 xylophone").stderr("unknown words, ignored: zebra, xylophone\n");
+    search("zebra").stdout(nothing).stderr("no results: the model knows none of zebra\n");
+    search("?!").stdout(nothing).stderr("no results: the query has no words\n");
+    search("").stdout(nothing).stderr("no results: the query has no words\n");
     let known = search("w1").stderr(nothing);
     let first = String::from_utf8(known.get_output().stdout.clone()).unwrap();
     assert_eq!(first.lines().count(), 10);
@@ -1378,8 +1378,8 @@ fn thresholds_too_few_for_the_built_in_corpus_are_refused() {
 fn an_option_that_would_change_nothing_is_refused() {
     let place = Place::new();
     for (line, expected) in [
-        ("train data --language xx --scale 3", "only --loss proportional-odds"),
-        ("train data --language xx --dropout 0.1", "--dropout: only"),
+        ("train data --language xx --scale 3", "only with --loss proportional-odds"),
+        ("train data --language xx --dropout 0.1", "--dropout: supported only with"),
         ("compare data --language xx --encoders average", "only --over encoders"),
     ] {
         place.refuses(&format!("{line} --out out/m"), 2, &[expected]);

@@ -267,7 +267,7 @@ fn queries_that_are_only_in_one_of_run_and_qrels_are_told() {
     let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert_eq!(
         told,
-        "queries not in the run, counted as having found nothing: 2\n\
+        "queries not in the run, counted as zero: 2\n\
          queries without a document of grade 2 in the qrels, left out: 1\n\
          queries of the run that are not in the qrels, left out: 3\n"
     );

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const SMALL: &str = "--language xx --dimension 8 --epochs 2 --negatives 5 --seeds 2";
 const COMPARE: &str = "compare data --language xx --dimension 8 --epochs 2 --negatives 5 \
-                       --seeds 2 --tries 2 --split-by query,group";
+                       --seeds 2 --trials 2 --split-by query,group";
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
@@ -193,7 +193,7 @@ fn a_folder_of_another_experiment_is_refused_and_stays() {
         let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         assert!(said.contains(expected) && said.contains("experiment.json"), "{line}: {said}");
     };
-    refused(&COMPARE.replace("--tries 2", "--tries 3 --out c"), "with tries 2, not 3");
+    refused(&COMPARE.replace("--trials 2", "--trials 3 --out c"), "with tries 2, not 3");
     refused(&COMPARE.replace("--seeds 2", "--seeds 3 --out c"), "with seeds 2, not 3");
     let queries = place.read("data/queries.tsv");
     place.write("data/queries.tsv", queries.replacen("w1", "w2", 1));
@@ -262,7 +262,7 @@ fn the_number_of_irrelevant_documents_is_swept() {
 fn the_scores_of_every_grade_are_counted_for_the_figures() {
     let place = Place::new();
     place
-        .run(&format!("figures data {} --tries 1 --out f", SMALL.replace(" --seeds 2", "")))
+        .run(&format!("figures data {} --trials 1 --out f", SMALL.replace(" --seeds 2", "")))
         .success();
     let densities = json(&place.path("f/densities.json"));
     for loss in densities["losses"].as_array().unwrap() {
@@ -282,8 +282,12 @@ fn the_scores_of_every_grade_are_counted_for_the_figures() {
 fn ranges_and_grids_that_make_no_sense_are_refused() {
     let place = Place::new();
     for (line, status, expected) in [
-        ("sweep data --language xx --out out/s", 2, "vary one"),
-        ("sweep data --language xx --out out/s --epsilon 0..1 --negatives 5..9", 2, "vary one"),
+        ("sweep data --language xx --out out/s", 2, "expected one of --epsilon"),
+        (
+            "sweep data --language xx --out out/s --epsilon 0..1 --negatives 5..9",
+            2,
+            "expected one of --epsilon",
+        ),
         ("sweep data --language xx --out out/s --epsilon 2..1", 2, "two numbers as in 0..2"),
         ("sweep data --language xx --out out/s --epsilon 0..1 --step 0", 2, "--step"),
         ("sweep data --language xx --out out/s --epsilon 0..1 --step 1e-6", 2, "more than 1000"),
@@ -309,7 +313,7 @@ fn ranges_and_grids_that_make_no_sense_are_refused() {
         assert!(place.out().is_empty(), "{line} wrote {:?}", place.out());
     }
     // Tables 2 and 3 at an epsilon that leaves nothing to try.
-    let line = format!("compare data {SMALL} --epsilon 300 --tries 2 --out c");
+    let line = format!("compare data {SMALL} --epsilon 300 --trials 2 --out c");
     let assert = place.run(&line).code(2);
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("no score exceeds"), "{said}");
@@ -325,7 +329,7 @@ fn data_without_relevant_documents_to_validate_or_test_by_are_refused_before_any
     let place = Place::new();
     let relevance = place.read("data/relevance.tsv").replace("\t2\n", "\t1\n");
     place.write("data/relevance.tsv", relevance);
-    for line in ["compare data --tries 2 --epochs 2", "sweep data --epsilon 0..1"] {
+    for line in ["compare data --trials 2 --epochs 2", "sweep data --epsilon 0..1"] {
         let assert = place.run(&format!("{line} --language xx --negatives 5 --out c")).code(1);
         let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         assert!(said.contains("has a document of grade 2"), "{said}");

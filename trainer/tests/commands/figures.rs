@@ -175,7 +175,7 @@ fn losses(r: f64, grade: usize) -> BTreeMap<&'static str, f64> {
     let (low, high) = [(-1.0, 0.0), (0.0, 0.5), (0.5, 1.0)][grade];
     let above = |t: f64| (r - t).max(0.0).powi(2);
     let below = |t: f64| (t - r).max(0.0).powi(2);
-    let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let logistic = |x: f64| 1.0 / (1.0 + libm::exp(-x));
     // Of the ordinal variable's being in the grade's interval, at scale 10; the outer grades have one end.
     let up_to = |t: f64| logistic(10.0 * (t - r));
     let odds = [up_to(0.0), up_to(0.5) - up_to(0.0), 1.0 - up_to(0.5)][grade];
@@ -183,8 +183,8 @@ fn losses(r: f64, grade: usize) -> BTreeMap<&'static str, f64> {
         ("SOSL", above(high) + below(low)),
         ("three-part, (t1, t2, t2)", [above(0.0), above(0.5), below(0.5)][grade]),
         ("MSE", (r - [-0.5, 0.25, 0.75][grade]).powi(2)),
-        ("odds, released", -logistic(high - r).ln() - logistic(r - low).ln()),
-        ("odds, scale 10", -odds.ln()),
+        ("odds, released", -libm::log(logistic(high - r)) - libm::log(logistic(r - low))),
+        ("odds, scale 10", -libm::log(odds)),
     ])
 }
 

@@ -189,7 +189,7 @@ fn what_does_not_go_with_a_model_to_begin_with_is_refused_and_nothing_written() 
         ("--pairs pairs.tsv", "--pairs"),
         ("--refit", "--refit"),
         ("--loss contrastive", "--pairs"),
-        ("--encoder cnn", "averages only"),
+        ("--encoder cnn", "only the average encoder"),
         ("--dimension 8", "--dimension 8: that of general is 16"),
         ("--epsilon 0.5", "--epsilon 0.5: that of general is 0.1"),
         ("--language yy data", "one --language"),

@@ -215,7 +215,7 @@ fn a_folder_of_somebody_else_s_is_neither_written_to_nor_removed() {
     let place = wikis();
     place.write_in("out.partial", "thesis.txt", "four years of work");
     place.write("out.partial/documents.tsv", "mine");
-    place.import_refuses(IMPORT, &["out.partial", "no import made it"]);
+    place.import_refuses(IMPORT, &["out.partial", "was not made by an import"]);
     assert_eq!(place.read("out.partial/documents.tsv"), "mine");
     assert_eq!(place.read("out.partial/thesis.txt"), "four years of work");
     #[cfg(unix)]
@@ -242,7 +242,7 @@ fn what_an_import_did_not_write_stays_in_its_folder() {
     place.write("out.partial/thesis.txt", "four years of work");
     fs::write(&links, &good).unwrap();
     let told = place.errors(IMPORT);
-    assert!(told.contains("out.partial: left, it has files of others"), "{told}");
+    assert!(told.contains("out.partial: left in place, because it contains other files"), "{told}");
     assert_eq!(place.read("out.partial/thesis.txt"), "four years of work");
     assert_eq!(fs::read_dir(place.path("out.partial")).unwrap().count(), 1);
 }
@@ -280,7 +280,7 @@ fn columns_are_found_by_name_and_old_links_by_title() {
     fs::remove_dir_all(place.path("out")).unwrap();
     let missing = [
         "swwiki-20250101-pagelinks.sql.gz, line",
-        "no column `pl_namespace`; there are pl_from, pl_title",
+        "missing column `pl_namespace`; found pl_from, pl_title",
     ];
     place.import_refuses(IMPORT, &missing);
 }
@@ -439,9 +439,9 @@ fn pages_that_are_wrong_are_told_with_their_line() {
         ("<dbname>swwiki", "<dbname>frwiki", "line 3: a dump of `frwiki`, expected `swwiki`"),
         ("<id>1</id>", "<id>one</id>", "line 22: page id `one`"),
         ("<title>Afrika</title>", "", "a page without an id or without a title"),
-        ("</revision>", "</version>", "no XML as it should be"),
-        ("<mediawiki", "<feed", "line 1: no dump of pages"),
-        ("Afrika</title>", "Nairobi</title>", "the page `Nairobi` is there twice"),
+        ("</revision>", "</version>", "invalid XML"),
+        ("<mediawiki", "<feed", "line 1: not a dump of pages"),
+        ("Afrika</title>", "Nairobi</title>", "duplicate page `Nairobi`"),
     ] {
         assert!(whole.contains(old));
         place.write(SW_PAGES, bz2(whole.replacen(old, new, 1)));
@@ -449,7 +449,7 @@ fn pages_that_are_wrong_are_told_with_their_line() {
     }
     let deep = "<a>".repeat(100);
     place.write(SW_PAGES, bz2(whole.replacen("<page>", &deep, 1)));
-    place.import_refuses(IMPORT, &["elements deeper than 64"]);
+    place.import_refuses(IMPORT, &["elements nested deeper than 64"]);
 }
 
 #[test]
@@ -662,7 +662,7 @@ fn clirmatrix_becomes_queries_documents_and_grades() {
     }
     let query = "{\"src_id\":\"7\",\"src_query\":\"a\",\"tgt_results\":[[\"31\",1]]}\n";
     place.write("q.jl", query.repeat(2));
-    place.refuses(line, 1, &["q.jl, line 2: a query that is there twice"]);
+    place.refuses(line, 1, &["q.jl, line 2: a duplicate query"]);
     place.write("q.jl", query);
     place.write("sw.tsv.gz", gz("31\tmvua\nno tab\n"));
     place.refuses(line, 1, &["sw.tsv.gz, line 2: `no tab`, expected id, tab, text"]);
@@ -680,13 +680,13 @@ fn lines_that_translate_each_other_become_pairs() {
 
     let line = "import moses a.en b.sw --out out/pairs.tsv";
     place.write("b.sw", "a\nb\nc\n");
-    place.refuses(line, 1, &["a.en, line 4: b.sw has no such line"]);
+    place.refuses(line, 1, &["a.en, line 4: b.sw ends before this line"]);
     place.write("b.sw", "a\nb\nc\nd\ne\n");
-    place.refuses(line, 1, &["b.sw, line 5: a.en has no such line"]);
+    place.refuses(line, 1, &["b.sw, line 5: a.en ends before this line"]);
     place.write("b.sw", b"a\nb\nc\n\xff\n");
     place.refuses(line, 1, &["b.sw, line 4: not UTF-8 at byte 1"]);
     place.write("b.sw", "\n\n\n\n");
-    place.refuses(line, 1, &["no line that has a translation"]);
+    place.refuses(line, 1, &["no line has a translation"]);
 }
 
 #[test]
@@ -705,17 +705,17 @@ fn translation_memories_become_pairs() {
     fs::remove_file(place.path("out/pairs.tsv")).unwrap();
 
     let line = "import tmx m.tmx --to sw --out out/pairs.tsv";
-    place.refuses(&line.replace("--to sw", "--to fr"), 1, &["m.tmx: no unit in both en and fr"]);
+    place.refuses(&line.replace("--to sw", "--to fr"), 1, &["m.tmx: no unit has both en and fr"]);
     for (old, new, expected) in [
         ("</tmx>", "", "line 10: it ends before </tmx>"),
-        ("</seg></tuv>\n", "</seg>\n", "no XML as it should be"),
-        ("<tmx version=\"1.4\">", "<xliff>", "no TMX: it does not begin with <tmx>"),
+        ("</seg></tuv>\n", "</seg>\n", "invalid XML"),
+        ("<tmx version=\"1.4\">", "<xliff>", "not TMX: expected <tmx> at the start"),
     ] {
         place.write("m.tmx", memory.replacen(old, new, 1));
         place.refuses(line, 1, &["m.tmx, line ", expected]);
     }
     place.write("m.tmx", memory.replace("<hi>", &"<hi>".repeat(99)));
-    place.refuses(line, 1, &["elements deeper than 64"]);
+    place.refuses(line, 1, &["elements nested deeper than 64"]);
     let utf16: Vec<u8> = memory.encode_utf16().flat_map(u16::to_le_bytes).collect();
     place.write("m.tmx", utf16);
     place.refuses(line, 1, &["m.tmx"]);
@@ -758,15 +758,12 @@ fn topics_of_trec_and_clef_become_queries() {
 
     for (topics, expected) in [
         ("<top>\n<num>1\n<title>a\n", "line 3: it ends within a topic"),
-        ("<top><title>a</top>", "line 1: a topic whose number is ``"),
-        ("\n<top><num>1</top>", "line 2: topic `1` has none of the fields"),
-        (
-            "<top><num>1<title>a</top>\n<top><num>1<title>a</top>",
-            "line 2: a topic that is there twice",
-        ),
+        ("<top><title>a</top>", "line 1: topic number ``"),
+        ("\n<top><num>1</top>", "line 2: topic `1` has none of the requested fields"),
+        ("<top><num>1<title>a</top>\n<top><num>1<title>a</top>", "line 2: a duplicate topic"),
         ("<top><num>1<top>", "a topic within a topic"),
         ("<top><num>1<title", "`<title` without `>`"),
-        ("nothing", "t.txt: no <top> or <topic>"),
+        ("nothing", "t.txt: expected <top> or <topic>"),
     ] {
         place.write("t.txt", topics);
         place.refuses("import topics t.txt --out out", 1, &[expected]);
@@ -775,7 +772,7 @@ fn topics_of_trec_and_clef_become_queries() {
     place.refuses(
         "import topics trec.txt --qrels qrels --out out",
         1,
-        &["no grade of these topics"],
+        &["no judgement of these topics"],
     );
 }
 

@@ -34,7 +34,7 @@ fn rows(results: &Value) -> BTreeMap<String, Value> {
 fn every_method_finds_comparable_documents_but_the_one_that_needs_shared_words() {
     let place = corpora();
     let results = place.json(&format!(
-        "compare corpora --methods {ALL} --negatives 5 --tries 1 --json --out compared"
+        "compare corpora --methods {ALL} --negatives 5 --trials 1 --json --out compared"
     ));
     assert_eq!(results["tasks"][0]["task"], "comparable en-xx");
     assert_eq!(results["tasks"][0]["documents"], 30);
@@ -64,7 +64,7 @@ fn what_was_learned_is_a_model_that_searches() {
     let documents: String =
         (0..TEXTS).map(|text| format!("d{text}\t\t{}\n", document(text))).collect();
     place.write("documents.tsv", documents);
-    place.run("compare corpora --methods cca,cdl --tries 1 --out compared").success();
+    place.run("compare corpora --methods cca,cdl --trials 1 --out compared").success();
     for method in ["cca", "cdl"] {
         let model = format!("compared/comparable.en-xx.{method}.safetensors");
         place.run(&format!("verify {model}")).success();
@@ -78,7 +78,7 @@ fn what_was_learned_is_a_model_that_searches() {
 #[test]
 fn a_comparison_that_was_stopped_goes_on_and_one_of_other_settings_is_not_overwritten() {
     let place = corpora();
-    let compare = "compare corpora --methods bm25,lsi --tries 1 --json --out compared";
+    let compare = "compare corpora --methods bm25,lsi --trials 1 --json --out compared";
     let first = place.run(compare).success().get_output().clone();
     fs::remove_file(place.path("compared/comparable.en-xx.lsi.json")).unwrap();
     let second = place.run(compare).success().get_output().clone();
@@ -93,7 +93,7 @@ fn a_comparison_that_was_stopped_goes_on_and_one_of_other_settings_is_not_overwr
     };
     assert_eq!(figures(&first.stdout), figures(&second.stdout));
     place.refuses(
-        "compare corpora --methods lsi --tries 2 --out compared",
+        "compare corpora --methods lsi --trials 2 --out compared",
         1,
         &["settings", "delete it"],
     );
@@ -104,7 +104,7 @@ fn a_comparison_that_was_stopped_goes_on_and_one_of_other_settings_is_not_overwr
 #[test]
 fn the_same_texts_give_the_same_models_on_any_number_of_threads() {
     let place = corpora();
-    let compare = "compare corpora --methods lsi,opca,cca,cdl --tries 1 --out";
+    let compare = "compare corpora --methods lsi,opca,cca,cdl --trials 1 --out";
     for threads in ["1", "3"] {
         let line = format!("{compare} on-{threads}");
         let mut command = clir();
@@ -139,11 +139,15 @@ fn what_cannot_be_compared_is_refused() {
     let place = corpora();
     fs::remove_file(place.path("corpora/lexicon/en-xx.tsv")).unwrap();
     place.refuses("compare corpora --methods translated-bm25", 2, &["no lexicon"]);
-    place.refuses("compare corpora --methods lsi --language yy", 1, &["nothing to compare on"]);
+    place.refuses(
+        "compare corpora --methods lsi --language yy",
+        1,
+        &["no corpus of the requested language"],
+    );
     place.refuses("compare corpora --methods lsi --epochs 3", 2, &["--epochs"]);
     place.refuses("compare corpora --methods magic", 2, &["translated-bm25"]);
     place.write("corpora/sentences/en-xx.tsv", "toy\t1\t1\train\tpluie\n");
-    place.refuses("compare corpora --methods lsi", 1, &["expected two at least"]);
+    place.refuses("compare corpora --methods lsi", 1, &["expected at least 2"]);
     place.write("corpora/sentences/en-xx.tsv", "toy\t1\train\tpluie\n");
     place.refuses("compare corpora --methods lsi", 1, &["line 1"]);
     place.write("corpora/sentences/en-xx.tsv", "");

@@ -101,7 +101,7 @@ fn training_ends_after_so_many_epochs_without_a_better_one_and_keeps_the_first_o
     let best = epochs.iter().position(|&accuracy| accuracy == most).unwrap() + 1;
     assert_eq!(epochs.len(), best + 3, "{said}");
     assert!(epochs.len() < 60 && most > 0.0, "{said}");
-    assert!(said.contains(&format!("the model is that of epoch {best}\n")), "{said}");
+    assert!(said.contains(&format!("the model is from epoch {best}\n")), "{said}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_training_that_is_stopped_or_killed_and_resumed_gives_the_bytes_of_one_that_
     }
     let assert = place.run(&format!("{train} --out cut --resume --seed 2")).code(1);
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("cut.training: it was begun with seed 1, not 2"), "{said}");
+    assert!(said.contains("cut.training: it was started with seed 1, not 2"), "{said}");
     place.run(&format!("{train} --out cut --resume")).success();
     place.begin_and_kill(&format!("{train} --save-every 0 --out killed"), "killed.training");
     assert!(!place.path("killed").exists(), "too fast to be killed: the test needs more epochs");
@@ -199,7 +199,7 @@ fn what_cannot_be_trained_on_is_refused_and_nothing_written() {
     let out = "--out out/m.safetensors";
     for (line, expected) in [
         (format!("train --loss contrastive {out}"), "--pairs"),
-        (format!("train --pairs pairs.tsv --language xx {out}"), "only --loss contrastive"),
+        (format!("train --pairs pairs.tsv --language xx {out}"), "only with --loss contrastive"),
         (
             format!("{train} pairs.tsv --pairs pairs.tsv"),
             "2 --pairs, 0 --lexicon and 0 --queries but 1 --language",

@@ -96,7 +96,7 @@ fn what_is_there_word_for_word_is_passed_over_and_another_text_refused() {
     let before = place.list();
     let again = place.run("index m.safetensors data --append --out seg/ --segment 10").success();
     let told = String::from_utf8(again.get_output().stderr.clone()).unwrap();
-    assert!(told.contains("60 documents, 35 new, 25 were there already"), "{told}");
+    assert!(told.contains("60 documents, 35 new, 25 were in the index already"), "{told}");
     assert_eq!(place.list()[..3], before);
     place.searches_as_the_whole();
     place.write("other.tsv", "new\t\tm1\nd3\tTitre 3\tm1 m2\n");
@@ -214,7 +214,7 @@ fn a_list_that_is_none_or_does_not_fit_is_refused_with_what_is_wrong() {
     place.append("part0.tsv", "");
     let good = place.read("seg/segments.json");
     for (old, new, expected) in [
-        ("segment.1", "../seg/segment.1", "no name of a segment"),
+        ("segment.1", "../seg/segment.1", "invalid segment name"),
         ("\"version\": 1", "\"version\": 2", "version 2"),
         ("\"kind\": \"segments\"", "\"kind\": \"index\"", "kind `index`"),
         ("\"documents\": 25", "\"documents\": 24", "25 documents"),
@@ -234,7 +234,7 @@ fn a_list_that_is_none_or_does_not_fit_is_refused_with_what_is_wrong() {
 fn a_folder_that_only_looks_like_a_segment_is_left_alone() {
     let place = place();
     place.write_in("seg/segment.1", "thesis.txt", "four years of work");
-    let told = "segment.1 is there already";
+    let told = "segment.1 exists already";
     place.refuses("index m.safetensors part0.tsv --append --out seg/", 1, &[told]);
     assert_eq!(place.read("seg/segment.1/thesis.txt"), "four years of work");
     assert!(!place.path("seg/segments.json").exists());

@@ -213,7 +213,7 @@ fn scores_are_taken_apart() {
                 assert_eq!(hit[name], explained[name], "{name}");
             }
             // Without its only word a query scores nothing.
-            assert_eq!(explained["query"][0]["adds"], hit["similarity"]);
+            assert_eq!(explained["query"][0]["contribution"], hit["similarity"]);
             let words = explained["document"].as_array().unwrap().len();
             assert_eq!(words, hit["text"].as_str().unwrap().split_whitespace().count());
         }
@@ -581,7 +581,7 @@ fn what_cannot_be_served_is_said_in_one_line() {
     let server = Server::start(&place, "whole.index", "");
     let serve = "serve m.safetensors whole.index";
     place.refuses(&format!("{serve} --listen {}", server.address), 1, &[&server.address, "in use"]);
-    place.refuses(&format!("{serve} --listen nowhere"), 1, &["nowhere", "listened"]);
+    place.refuses(&format!("{serve} --listen nowhere"), 1, &["nowhere: cannot listen"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:99999"), 1, &["99999"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:0 --page none"), 1, &["none"]);
     place.refuses(&format!("{serve} --listen 127.0.0.1:0 --page m.safetensors"), 1, &["folder"]);

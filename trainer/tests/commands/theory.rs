@@ -153,7 +153,7 @@ fn what_is_met_stays_below_its_bound_and_is_not_nothing() {
 fn the_text_says_what_the_bound_does_not_cover_and_where_it_says_nothing() {
     let place = Place::trained(SMOOTH);
     let text = place.output("theory model data");
-    for expected in ["exceeds the largest loss there is", "not\ncover Adam", "10.31", "N(p)"] {
+    for expected in ["exceeds the largest possible loss", "not\ncover Adam", "10.31", "N(p)"] {
         assert!(text.contains(expected), "no {expected:?} in {text}");
     }
     assert!(!text.contains("Counting pairs, it would not fall"), "{text}");
@@ -221,7 +221,7 @@ fn other_data_and_other_languages_are_refused() {
     place.refuses("theory model nowhere", 1, &["nowhere: not a folder"]);
     let changed = fs::read_to_string(place.path("data/documents.tsv")).unwrap() + "d\t\tm1\n";
     fs::write(place.path("data/documents.tsv"), changed).unwrap();
-    place.refuses("theory model data", 1, &["data: not what model was trained on", "xx"]);
+    place.refuses("theory model data", 1, &["data: not the training data of model", "xx"]);
 }
 
 #[test]
@@ -242,17 +242,21 @@ fn a_model_that_does_not_tell_how_it_was_trained_is_refused() {
         ("negatives", json!(0.5), "negatives"),
         ("split-by", json!(7), "split-by"),
         // Nothing is known of how much its vectors change with its weights.
-        ("encoder", json!("cnn"), "its encoder is cnn, but only of the average encoder"),
+        (
+            "encoder",
+            json!("cnn"),
+            "its encoder is cnn, but the theory's constants are known only for the average encoder",
+        ),
     ] {
         place.retell(|provenance| provenance["options"][option] = told.clone());
         place.refuses("theory retold data", 1, &["retold: ", expected]);
     }
     place.retell(|provenance| provenance["options"] = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance has no option loss"]);
+    place.refuses("theory retold data", 1, &["its provenance lacks the option loss"]);
     place.retell(|provenance| *provenance = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance has no option loss"]);
+    place.refuses("theory retold data", 1, &["its provenance lacks the option loss"]);
     place.retell(|provenance| provenance["data"] = Value::Null);
-    place.refuses("theory retold data", 1, &["its provenance tells none"]);
+    place.refuses("theory retold data", 1, &["its provenance has none"]);
     place.retell(|_| ());
     place.run("theory retold data", "2").success();
 }

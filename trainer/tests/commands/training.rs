@@ -108,7 +108,7 @@ fn cosine_trains_and_says_how_often_its_gradient_was_undefined_or_clipped() {
     let assert = place.run(&line).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("gradients were undefined"), "{said}");
-    assert!(said.contains("steps were shortened"), "{said}");
+    assert!(said.contains("steps were clipped"), "{said}");
     let made = provenance(&place.path("m"));
     assert_eq!(made["undefined-gradients"], 0);
     assert!(made["clipped-steps"].as_u64().unwrap() > 0);
@@ -145,7 +145,7 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     // With nothing to resume, it is an ordinary training, and says so.
     let assert = place.run(&format!("{line} --out cut --resume")).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("beginning anew"), "{said}");
+    assert!(said.contains("starting from the beginning"), "{said}");
     assert!(whole == fs::read(place.path("cut")).unwrap());
 }
 

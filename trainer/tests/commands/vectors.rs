@@ -305,8 +305,8 @@ fn options_that_do_not_go_together_are_refused() {
     place.refuses("--init en=v --init query=v", 2, &["query=", "already"]);
     place.refuses("--init xx=v --init xx=v", 2, &["xx=", "already"]);
     place.refuses("--init lsi --init xx=v", 2, &["lsi"]);
-    place.refuses("--init v", 2, &["expected lsi, or a side and a file"]);
-    place.refuses("--init xx=", 2, &["expected lsi, or a side and a file"]);
+    place.refuses("--init v", 2, &["expected lsi, or an encoder and a file"]);
+    place.refuses("--init xx=", 2, &["expected lsi, or an encoder and a file"]);
     place.refuses("--init xx=none", 1, &["none", "cannot be read"]);
     place.refuses("--init xx=data", 1, &["data", "cannot be read"]);
 }
@@ -323,7 +323,7 @@ fn another_dimension_is_refused_with_the_option_that_fits() {
     ] {
         let place = Place::new();
         let options = format!("--dimension 5 --init xx={}", fixture(name).display());
-        place.refuses(&options, 1, &["4 numbers", "is 5", "--dimension 4"]);
+        place.refuses(&options, 1, &["4 dimensions, expected 5", "--dimension 4"]);
     }
 }
 
@@ -332,7 +332,10 @@ fn text_in_disagreement_with_itself_is_refused_with_its_line() {
     let place = Place::new();
     place.refuses_file("", &["is empty"]);
     place.refuses_file("3 4\nthe 1 2 3 4\ncat 1 2 3 4\n", &["ends after 2 words", "3"]);
-    place.refuses_file("1 4\nthe 1 2 3 4\ncat 1 2 3 4\n", &["line 3", "one more word", "1"]);
+    place.refuses_file(
+        "1 4\nthe 1 2 3 4\ncat 1 2 3 4\n",
+        &["line 3", "more words than the 1 of the header"],
+    );
     place.refuses_file("2 4\nthe 1 2 3 4\ncat 1 2 3\n", &["line 3", "3 number(s)", "4"]);
     place.refuses_file("2 4\nthe 1 2 3 4\ncat 1 2 3 4 5\n", &["line 3", "more than 4 numbers"]);
     place.refuses_file("the 1 2 3 4\ncat 1 2 3\n", &["line 2", "3 number(s)"]);
@@ -340,7 +343,7 @@ fn text_in_disagreement_with_itself_is_refused_with_its_line() {
     place.refuses_file("the 1 2 3 4\ncat 1 1e99 3 4\n", &["line 2", "`1e99`", "finite"]);
     place.refuses_file("the 1 2 3 4\ncat 1 x 3 4\n", &["line 2", "`x` is not a number"]);
     place.refuses_file("the 1 2 3 4\n\ncat 1 2 3 4\n", &["line 2", "0 number(s)"]);
-    place.refuses_file("just some words\n", &["no format known"]);
+    place.refuses_file("just some words\n", &["unknown format"]);
     place.refuses_file(
         format!("the 1 2 3 4\ncat{}", " 1".repeat(1 << 20)),
         &["line 2", "1048576 bytes"],
@@ -352,7 +355,7 @@ fn binary_cut_short_or_in_disagreement_is_refused_with_its_word() {
     let place = Place::new();
     let whole = fixture_bytes("word2vec.bin");
     place.refuses_file(&whole[..whole.len() - 3], &["word 20", "ends within"]);
-    place.refuses_file([&whole[..], b"more"].concat(), &["more after the 20 words"]);
+    place.refuses_file([&whole[..], b"more"].concat(), &["unexpected bytes after the 20 words"]);
     let text = |from: &str| [from.as_bytes(), &whole[5..]].concat();
     place.refuses_file(text("21 4\n"), &["word 21", "the header says 21"]);
     let mut infinite = whole.clone();
@@ -388,7 +391,7 @@ fn compressed_files_are_named_as_such() {
 #[test]
 fn a_pickle_that_asks_for_more_than_an_array_is_refused_and_nothing_is_run() {
     let place = Place::new();
-    place.refuses_file("cos\nsystem\n(S'touch x'\ntR.", &["`os.system`", "nothing of it was run"]);
+    place.refuses_file("cos\nsystem\n(S'touch x'\ntR.", &["`os.system`", "no code was run"]);
     place.refuses_file(
         b"\x80\x04\x8c\x05posix\x8c\x06system\x93\x8c\x07touch x\x85R.",
         &["`posix.system`"],
@@ -401,20 +404,20 @@ fn a_pickle_that_asks_for_more_than_an_array_is_refused_and_nothing_is_run() {
 #[test]
 fn a_pickle_that_is_not_words_and_vectors_is_refused() {
     let place = Place::new();
-    place.refuses_file(b"\x80\x02K\x01.", &["words, and their vectors"]);
-    place.refuses_file(b"\x80\x02]]K\x01\x87.", &["two things"]);
+    place.refuses_file(b"\x80\x02K\x01.", &["words and their vectors"]);
+    place.refuses_file(b"\x80\x02]]K\x01\x87.", &["words and their vectors"]);
     place.refuses_file(b"\x80\x02(X\x01\0\0\0at](K\x01K\x02NK\x04e\x85\x86.", &["vector 1"]);
     place.refuses_file(
         b"\x80\x02(X\x01\0\0\0aX\x01\0\0\0bt](]K\x01ae\x86.",
         &["2 words", "1 vectors"],
     );
     place.refuses_file(b"\x80\x02K\x01", &["ends"]);
-    place.refuses_file(b"\x80\x02a.", &["not there"]);
+    place.refuses_file(b"\x80\x02a.", &["a value is missing"]);
     place.refuses_file(b"\x80\x09K\x01.", &["protocol 9"]);
     place.refuses_file(b"\x80\x02T\xff\xff\xff\xff.", &["too soon"]);
     // Lists within lists, more than any stack has room for.
     let deep = [&b"\x80\x02]"[..], &b"\x85".repeat(1 << 20), b"."].concat();
-    place.refuses_file(deep, &["two things"]);
+    place.refuses_file(deep, &["words and their vectors"]);
 }
 
 // ---- latent semantics ----------------------------------------------------------------------

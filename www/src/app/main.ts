@@ -214,10 +214,10 @@ const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 /** The model that a person chose, now or before. */
 const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
 /** Nobody chose, and the work done with the demo model is not to be left. */
-let held = false;
+let keepsDemo = false;
 /** The model to go over to: lessons use the demo model. */
 const wanted = (): ModelName =>
-  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (held || savesData() ? "demo" : "full"));
+  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (keepsDemo || savesData() ? "demo" : "full"));
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
@@ -233,8 +233,8 @@ async function goOver(): Promise<void> {
   compare();
   if (wanted() !== "full" || came === engine) return;
   const engaged = fineTune.engaged || (await demo.exportUserDocuments()) !== undefined;
-  held = engaged && engine === demo && chosen() === undefined;
-  if (!held) return void use(came);
+  keepsDemo = engaged && engine === demo && chosen() === undefined;
+  if (!keepsDemo) return void use(came);
   modelView.settled(strings.models.heldBack);
   modelView.show("demo", false);
 }

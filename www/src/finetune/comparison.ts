@@ -8,7 +8,7 @@ export interface Ranked {
   other: number | undefined;
 }
 
-/** How much of one search's ranking fine-tuning left in place. */
+/** The part of one search's ranking that fine-tuning left in place. */
 export interface Retained {
   /** The count of first documents that are still among the first. */
   stayed: number;

@@ -26,8 +26,8 @@ export function change(to: Locale): void {
 }
 
 function chosen(): Locale | undefined {
-  const asked = new URLSearchParams(location.search).get("ui");
-  if (isLocale(asked)) return asked;
+  const requested = new URLSearchParams(location.search).get("ui");
+  if (isLocale(requested)) return requested;
   try {
     const kept = localStorage.getItem(KEPT);
     return isLocale(kept) ? kept : undefined;

@@ -81,9 +81,9 @@ export const en = {
     size: (files: string, size: string) => `${files} files, ${size} MB.`,
     figures: "Figures",
     typed: "Queries as people type them: the share answered among the first three",
-    columns: { language: "language", set: "test set", half: "ranked by" } as Record<string, string>,
+    columns: { language: "language", set: "development set", ranking: "ranked by" } as Record<string, string>,
     /** By the card's own words for rankings. */
-    rankings: { both: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
+    rankings: { hybrid: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Made from",
     limits: "Limits",
     biases: "Biases",
@@ -99,10 +99,10 @@ export const en = {
     fusion: (a: string, dense: string, b: string, lexical: string, score: string) =>
       `score = ${a} × dense ${dense} + ${b} × lexical ${lexical} = ${score}`,
     translations: {
-      caption: "Words of the query that the document has in translation, and their share of the score; “rain-” stands for every word that begins with it",
-      columns: ["word", "translation", "adds"],
-      term: (word: string, share: string, count: number) =>
-        `→\u00a0${word} ${share}, ${count === 1 ? "once" : `${count} times`}`,
+      caption: "Words of the query that the document has in translation, and their contribution to the score; “rain-” stands for every word that begins with it",
+      columns: ["word", "translation", "contribution"],
+      term: (word: string, probability: string, count: number) =>
+        `→\u00a0${word} ${probability}, ${count === 1 ? "once" : `${count} times`}`,
       none: "No word of the query was found in the document in translation.",
     },
     similarityCaption: "Words of the query: the dense score less the dense score without the word",
@@ -110,10 +110,10 @@ export const en = {
       `Each change is exact, but the changes need not add up to the dense score: their sum is ${sum}, the dense score ${similarity}. A vector is the tanh of a mean of words, and the score is a quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
-    columns: ["word", "adds"],
+    columns: ["word", "contribution"],
     queryCaption: "Words of the query: the score less the score without the word",
     unknown: "not known",
-    interpreted: (token: string, meant: string) => `${token} → ${meant}`,
+    interpreted: (token: string, interpreted: string) => `${token} → ${interpreted}`,
     readAs: (language: string) => `The query was read as ${language}.`,
     sum: (sum: string, score: string) =>
       `Each change is exact, but the changes need not add up to the score: their sum is ${sum}, the score ${score}. A vector is the tanh of a mean of words, and the score is a quotient.`,

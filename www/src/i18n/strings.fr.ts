@@ -80,8 +80,8 @@ export const fr: typeof en = {
     size: (files: string, size: string) => `${files} fichiers, ${size} Mo.`,
     figures: "Chiffres",
     typed: "Requêtes telles qu’on les tape : la part répondue parmi les trois premiers",
-    columns: { language: "langue", set: "jeu d’essai", half: "classé par" } as Record<string, string>,
-    rankings: { both: "hybride", dense: "dense", lexical: "lexical" } as Record<string, string>,
+    columns: { language: "langue", set: "jeu de développement", ranking: "classé par" } as Record<string, string>,
+    rankings: { hybrid: "hybride", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Fait à partir de",
     limits: "Limites",
     biases: "Biais",
@@ -97,9 +97,9 @@ export const fr: typeof en = {
     fusion: (a: string, dense: string, b: string, lexical: string, score: string) =>
       `score = ${a} × dense ${dense} + ${b} × lexical ${lexical} = ${score}`,
     translations: {
-      caption: "Mots de la requête que le document a en traduction, et leur part du score ; « plui- » est tout mot qui commence ainsi",
-      columns: ["mot", "traduction", "ajoute"],
-      term: (word: string, share: string, count: number) => `→\u00a0${word} ${share}, ${count} fois`,
+      caption: "Mots de la requête que le document a en traduction, et leur contribution au score ; « plui- » est tout mot qui commence ainsi",
+      columns: ["mot", "traduction", "contribution"],
+      term: (word: string, probability: string, count: number) => `→\u00a0${word} ${probability}, ${count} fois`,
       none: "Aucun mot de la requête n’a été trouvé en traduction dans le document.",
     },
     similarityCaption: "Mots de la requête : le score dense moins le score dense sans le mot",
@@ -107,10 +107,10 @@ export const fr: typeof en = {
       `Chaque changement est exact, mais leur somme n’est pas forcément le score dense : la somme est ${sum}, le score dense ${similarity}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
     arithmetic: (dot: string, q: string, d: string, epsilon: string, score: string) =>
       `= ${dot} / ((${q} + ${epsilon})(${d} + ${epsilon})) = ${score}`,
-    columns: ["mot", "ajoute"],
+    columns: ["mot", "contribution"],
     queryCaption: "Mots de la requête : le score moins le score sans le mot",
     unknown: "inconnu",
-    interpreted: (token: string, meant: string) => `${token} → ${meant}`,
+    interpreted: (token: string, interpreted: string) => `${token} → ${interpreted}`,
     readAs: (language: string) => `La requête a été lue dans la langue suivante : ${language}.`,
     sum: (sum: string, score: string) =>
       `Chaque changement est exact, mais leur somme n’est pas forcément le score : ensemble ${sum}, le score est ${score}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,

@@ -12,7 +12,7 @@ export interface LoadingReport {
   failed(error: unknown): void;
 }
 
-/** The full model in an engine of its own, with the languages that were asked for. */
+/** The full model in an engine of its own, with the requested languages. */
 export class FullModel {
   readonly #view: LoadingReport;
   #loaded: { engine: SmoothClir; languages: readonly string[] } | undefined;

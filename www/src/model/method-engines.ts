@@ -1,7 +1,7 @@
 import { SmoothClir } from "smooth-clir";
 import type { MethodName } from "./methods";
 
-/** Engines of methods, each fetched when it is first asked for; the two asked for last are kept. */
+/** Engines of methods, each fetched on its first use; the two used last are kept. */
 export class MethodEngines {
   readonly #kept = new Map<string, Promise<SmoothClir>>();
 

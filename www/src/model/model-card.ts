@@ -8,9 +8,9 @@ interface ModelCard {
   name: string;
   /** The bytes of each file. */
   bytes: Readonly<Record<string, number>>;
-  /** A language, a test set, and metrics by name. */
+  /** A language, a development set, a ranking, and metrics by name. */
   figures: readonly ({ language: string; set: string } & Readonly<Record<string, string | number>>)[];
-  /** The share of typed queries that are answered among the first three, by kind of query and language. */
+  /** Success@3 of typed queries, by kind of query and language. */
   typed?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   sources: readonly { name: string; licence: string; attribution: string; url?: string }[];
   limits: readonly string[];
@@ -51,7 +51,7 @@ function sourceOf({ name, licence, attribution, url }: ModelCard["sources"][numb
 function shown(column: string, value: string | number): string {
   if (typeof value === "number") return format.metric(value);
   if (column === "language") return languageName(value);
-  return column === "half" ? (text.rankings[value] ?? value) : value;
+  return column === "ranking" ? (text.rankings[value] ?? value) : value;
 }
 
 function listOf(items: readonly (Node | string)[][]): HTMLUListElement {

@@ -68,7 +68,7 @@ export class CompareView {
     const names = { left, right };
     for (const side of SIDES) this.#columns[side].choice.value = names[side];
     const [ofLeft, ofRight] = await Promise.all([this.#find("left", left), this.#find("right", right)]);
-    // Another engine has taken its place: it is asked next.
+    // Another engine has taken its place: it is searched next.
     if (!ofLeft || !ofRight) return;
     const found = { left: ofLeft, right: ofRight };
     const both = "hits" in ofLeft && "hits" in ofRight;

@@ -19,7 +19,7 @@ export interface Results {
 
 /** Searches for the current state on request, and shows the result. */
 export class Searcher {
-  /** Brings the list up to date; however often it is asked for, one search runs at a time. */
+  /** Brings the list up to date; however often it is called, one search runs at a time. */
   readonly update = latest(() => this.#search());
   /** When the event happened that the list is to answer. */
   since: number | undefined;

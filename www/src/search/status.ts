@@ -64,7 +64,7 @@ function whyNothing(tokens: readonly Token[], documents: number): string {
 
 function describeWords(tokens: readonly Token[]): string {
   const unknown = tokens.filter(({ known }) => !known).map(({ token }) => token);
-  const interpreted = tokens.flatMap(({ token, meant }) => (meant === undefined ? [] : [`${token} → ${meant}`]));
+  const interpreted = tokens.flatMap(({ token, interpreted }) => (interpreted === undefined ? [] : [`${token} → ${interpreted}`]));
   const known =
     unknown.length === 0
       ? strings.allWordsKnown(tokens.length)

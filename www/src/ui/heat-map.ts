@@ -1,46 +1,33 @@
-import type { Lab } from "smooth-clir/lab";
-import { cssColour, fill, LIMIT, ramp, toScale, type Colour } from "./colours";
+import type { Lab, PaintedMap } from "smooth-clir/lab";
+import { LIMIT, onNewColours, paint, palette } from "./colours";
 import { byId, make } from "./dom";
 import { toFailure } from "./failure";
 import * as format from "./format";
+import { drawLegend } from "./legend";
 import { strings } from "../i18n/strings";
 
 // Odd, so that the origin is a point; 40 steps to a unit, so that whole numbers are points too.
 const SIZE = 161;
 const EXTENT = 2;
-const CENTRE = (SIZE * SIZE - 1) / 2;
-const SHADES = 255;
+/** Shades on each side of 0. */
+const STEPS = 127;
 const LEGEND_TICKS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 const SAMPLES = [-2, -1, 0, 1, 2];
 
-/** Figure 1 of the paper at any epsilon. Its numbers come from the engine; here they become colours and words. */
+/** Figure 1 of the paper at any epsilon. Its colours come from the engine; here they get axes and words. */
 export class HeatMapView {
   readonly #canvas = byId("map", HTMLCanvasElement);
-  readonly #legend = byId("legend", HTMLCanvasElement);
+  readonly #legend = { canvas: byId("legend", HTMLCanvasElement), ticks: byId("legend-ticks", HTMLDivElement) };
   readonly #largest = byId("map-largest", HTMLParagraphElement);
   readonly #reading = byId("map-reading", HTMLParagraphElement);
   readonly #epsilon: () => number;
   #lab: Lab | undefined;
-  #values: Float32Array | undefined;
-  #shades: Colour[] = [];
+  #map: PaintedMap | undefined;
 
   constructor(epsilon: () => number) {
     this.#epsilon = epsilon;
-    this.#canvas.width = SIZE;
-    this.#canvas.height = SIZE;
-    this.#legend.width = SHADES;
-    const ticks = LEGEND_TICKS.map((value) => {
-      const tick = make("span", "", format.plain(value));
-      tick.style.setProperty("--at", String((toScale(value) + 1) / 2));
-      return tick;
-    });
-    byId("legend-ticks", HTMLDivElement).replaceChildren(...ticks);
     this.#reading.textContent = strings.scale(format.plain(LIMIT));
-    this.#takeColours();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.#takeColours();
-      this.#paint();
-    });
+    onNewColours(() => this.#draw());
     for (const type of ["pointermove", "pointerdown"] as const) {
       this.#canvas.addEventListener(type, (event) => this.#read(event));
     }
@@ -56,12 +43,12 @@ export class HeatMapView {
     observer.observe(this.#canvas);
   }
 
-  /** Fetches what makes the numbers. */
+  /** Fetches what makes the map. */
   async #load(): Promise<void> {
     try {
       const { Lab } = await import("smooth-clir/lab");
       this.#lab = await Lab.load();
-      this.update();
+      this.#draw();
     } catch (error) {
       const { code, message } = toFailure(error);
       this.#largest.textContent = strings.mapFailed(message, code);
@@ -70,45 +57,30 @@ export class HeatMapView {
 
   /** Draws the map anew, for the epsilon of now. */
   update(): void {
+    const lab = this.#lab;
+    if (!lab) return;
     const epsilon = this.#epsilon();
-    const values = this.#lab?.planeMap("x1", [1, 1], SIZE, EXTENT, epsilon);
-    if (!values) return;
-    this.#values = values;
-    this.#paint();
-    this.#describe(values, epsilon);
-    this.#tabulate(values, epsilon);
+    const map = lab.paintMap("x1", [1, 1], { size: SIZE, extent: EXTENT, epsilon, scale: scale() });
+    this.#map = map;
+    paint(this.#canvas, map.image);
+    this.#describe(map, epsilon);
+    this.#tabulate(map.values, epsilon);
   }
 
-  #takeColours(): void {
-    this.#shades = ramp(cssColour("--map-low"), cssColour("--map-middle"), cssColour("--map-high"), SHADES);
-    fill(this.#legend, SHADES, 1, (place) => this.#shades[place]);
+  /** Draws the map and its legend, in the colours of now. */
+  #draw(): void {
+    if (!this.#lab) return;
+    drawLegend(this.#legend, this.#lab, scale(), LEGEND_TICKS);
+    this.update();
   }
 
-  #paint(): void {
-    const values = this.#values;
-    if (!values) return;
-    const half = (SHADES - 1) / 2;
-    fill(this.#canvas, SIZE, SIZE, (place) => {
-      const value = values[place] ?? Number.NaN;
-      return Number.isNaN(value) ? undefined : this.#shades[Math.round(half + half * toScale(value))];
-    });
-  }
-
-  #describe(values: Float32Array, epsilon: number): void {
-    let place = Number.isNaN(values[CENTRE]) ? -1 : CENTRE;
-    let largest = values[CENTRE] ?? Number.NaN;
-    values.forEach((value, at) => {
-      if (value > largest || (Number.isNaN(largest) && !Number.isNaN(value))) {
-        largest = value;
-        place = at;
-      }
-    });
-    const shown = format.measured(largest);
-    if (Number.isNaN(values[CENTRE])) this.#largest.textContent = strings.unbounded(shown);
-    else if (place === CENTRE) this.#largest.textContent = strings.largest(shown, format.plain(epsilon));
+  #describe({ origin, largest }: PaintedMap, epsilon: number): void {
+    const { value, at } = largest ?? { value: Number.NaN, at: [Number.NaN, Number.NaN] };
+    const shown = format.measured(value);
+    if (!Number.isFinite(origin)) this.#largest.textContent = strings.unbounded(shown);
+    else if (at.every((x) => x === 0)) this.#largest.textContent = strings.largest(shown, format.plain(epsilon));
     else {
-      const x1 = format.measured(toPlane(place % SIZE));
-      const x2 = format.measured(-toPlane(Math.floor(place / SIZE)));
+      const [x1 = "", x2 = ""] = at.map(format.measured);
       this.#largest.textContent = strings.largestElsewhere(shown, x1, x2, format.plain(epsilon));
     }
   }
@@ -138,10 +110,11 @@ export class HeatMapView {
     const column = clamp(event.offsetX / width);
     const row = clamp(event.offsetY / height);
     const [x1, x2] = [toPlane(column), -toPlane(row)].map((value) => format.measured(value || 0));
-    this.#reading.textContent = strings.reading(x1 ?? "", x2 ?? "", describe(this.#values?.[row * SIZE + column]));
+    this.#reading.textContent = strings.reading(x1 ?? "", x2 ?? "", describe(this.#map?.values[row * SIZE + column]));
   }
 }
 
+const scale = () => ({ ...palette(), limit: LIMIT, steps: STEPS });
 const toPlane = (index: number) => (index / (SIZE - 1)) * 2 * EXTENT - EXTENT;
 const toIndex = (x: number) => Math.round(((x + EXTENT) / (2 * EXTENT)) * (SIZE - 1));
 

@@ -39,26 +39,26 @@ pub struct Evaluate {
     /// the model's own
     #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
     pub dense: Option<f32>,
-    /// A file of set, group, id, English and foreign text: find each text's mate in its set
+    /// A file of set, group, id, English and other text: rank each text's translation in its set
     #[arg(long)]
     pub pairs: Option<PathBuf>,
-    /// A file of kind, language or *, expected ids and query: how often the built-in corpus has an
-    /// expected document among the first three
+    /// A file of kind, language or *, expected ids and query: measure how often the built-in corpus
+    /// has an expected document among the top three
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "data", "language"])]
     pub typed: Option<PathBuf>,
-    /// Print each typed query that failed, and what it found
+    /// Print each typed query that failed, and its results
     #[arg(long, requires = "typed", conflicts_with = "json")]
     pub failures: bool,
-    /// The documents' language, where the model has several
+    /// The documents' language, if the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
-    /// Which side asks
+    /// The direction of the ranking
     #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with = "pairs")]
     pub direction: Direction,
-    /// Which queries
+    /// The split of the queries
     #[arg(long, value_enum, default_value_t = Split::Test, conflicts_with = "pairs")]
     pub split: Split,
-    /// Which documents each query ranks: sampled, all, or a file of query, document and grade
+    /// The candidates of each query: sampled, all, or a file of query, document and grade
     #[arg(long, default_value = "sampled", conflicts_with = "pairs")]
     pub candidates: String,
     /// Write the candidates to a file
@@ -94,12 +94,12 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         return typed::run(&model, path, (arguments.dense, arguments.failures, arguments.json));
     }
     let drawing = drawing(&model, &arguments.model)?;
-    let asked = (arguments.data.as_deref(), arguments.language.as_deref());
-    let collections = collections(&model, asked)?;
+    let requested = (arguments.data.as_deref(), arguments.language.as_deref());
+    let collections = collections(&model, requested)?;
     let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
     let mut written = written.into_iter().flatten().peekable();
     if collections.len() > 1 && written.peek().is_some() {
-        return Err(Error::Usage("a run is of one language: choose it with --language".into()));
+        return Err(Error::Usage("a run has one language: choose it with --language".into()));
     }
     written.try_for_each(|path| files::check_writable(path))?;
     check_distinct(arguments, &collections[0].language)?;
@@ -179,8 +179,8 @@ fn evaluate(
     };
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
     let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
-    let asked = (&language[..], arguments.direction);
-    let hybrid = Hybrid::new(model, asked, [&queries, &documents], arguments.dense)?;
+    let requested = (&language[..], arguments.direction);
+    let hybrid = Hybrid::new(model, requested, [&queries, &documents], arguments.dense)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let outcomes: Vec<Outcome> = (0..hybrid.queries())
         .into_par_iter()

@@ -52,15 +52,15 @@ pub fn run(
     for [kind, language, expected, query] in &typed {
         let own = languages.iter().copied().filter(|own| language == EACH || language == own);
         let all = (language == EACH).then_some(None);
-        for asked in own.map(Some).chain(all) {
+        for searched in own.map(Some).chain(all) {
             let search =
-                Search { query, limit: FIRST, language: asked, dense, ..Search::default() };
+                Search { query, limit: FIRST, language: searched, dense, ..Search::default() };
             let hits = engine.search(search)?;
             let found = hits.iter().any(|hit| {
                 let entry = hit.id.strip_suffix(hit.language).and_then(|id| id.strip_suffix('.'));
                 expected.split(',').any(|id| Some(id) == entry)
             });
-            let column = asked.unwrap_or("all");
+            let column = searched.unwrap_or("all");
             let count = table.entry(kind).or_default().entry(column).or_default();
             count.all += 1;
             count.found += usize::from(found);

@@ -72,7 +72,7 @@ fn done_or_best(name: MethodName, task: &Task, arguments: &Compare) -> Result<Va
     let identity = train::identity(&options, &data);
     let done = path.with_extension("json");
     if done.exists() {
-        let found = train::read_of(&done, "/identity", &identity, "delete it to do it anew")?;
+        let found = train::read_of(&done, "/identity", &identity, "delete it to run it again")?;
         return Ok(found["row"].clone());
     }
     let (row, trained) = best(name, &tried, task, Some(&path))?;
@@ -86,9 +86,9 @@ fn done_or_best(name: MethodName, task: &Task, arguments: &Compare) -> Result<Va
 
 /// The settings of a method that are tried.
 fn tried(name: MethodName, task: &Task, arguments: &Compare) -> Vec<Method> {
-    let most = arguments.most_numbers.map_or(usize::MAX, |most| most as usize);
+    let most = arguments.most_dimension.map_or(usize::MAX, |most| most as usize);
     let mut methods = name.methods(task.training_places().len(), most);
-    methods.truncate(arguments.tries as usize);
+    methods.truncate(arguments.trials as usize);
     methods
 }
 
@@ -116,7 +116,7 @@ fn best(
             best = Some((merit, method, trained, seconds));
         }
     }
-    let nothing = || Error::Usage("--tries: at least 1".into());
+    let nothing = || Error::Usage("--trials must be at least 1".into());
     let (_, method, trained, seconds) = best.ok_or_else(nothing)?;
     let figures = Figures::of(&trained, task, Split::Test)?;
     let mut row = json!({
@@ -176,15 +176,15 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         }
         for kind in GRADED {
             let folder = data.join(kind).join(&pair);
-            let asked = arguments.on.is_empty() || arguments.on.iter().any(|of| of == kind);
-            if asked && folder.is_dir() {
+            let is_requested = arguments.on.is_empty() || arguments.on.iter().any(|of| of == kind);
+            if is_requested && folder.is_dir() {
                 let collection = Collection::read(&folder, language, GRADES)?;
                 tasks.push(task(format!("{kind} {pair}"), collection, lexicon.as_deref())?);
             }
         }
     }
     match tasks.is_empty() {
-        true => Err(Error::data(data, "nothing to compare on in the language asked for")),
+        true => Err(Error::data(data, "no corpus of the requested language to compare on")),
         false => Ok(tasks),
     }
 }

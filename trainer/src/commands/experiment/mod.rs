@@ -47,7 +47,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     let start = start(common, &collection)?;
     let mut options = options(common, &plan, &start);
     options["over"] = json!(name_of(arguments.over));
-    options["tries"] = json!(arguments.tries);
+    options["tries"] = json!(arguments.trials);
     options["seeds"] = json!(arguments.seeds);
     if arguments.over == Over::Encoders {
         let names: Vec<String> = encoders.iter().map(|&name| name_of(name)).collect();
@@ -55,7 +55,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     }
     let study = Study::open(out(common)?, &options, collection)?;
     let drawings = common.split_by.iter().map(|&by| Drawing { by, ..drawing(common) }).collect();
-    let (trials, seeds) = (arguments.tries as usize, arguments.seeds);
+    let (trials, seeds) = (arguments.trials as usize, arguments.seeds);
     compare::compare(
         &study,
         &Comparison {
@@ -87,7 +87,7 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
             sweep::Over::Negatives(counts.iter().map(|&count| count as usize).collect())
         }
         _ => {
-            let problem = "vary one: --epsilon 0..2, or --negatives 20..100";
+            let problem = "expected one of --epsilon 0..2 and --negatives 20..100";
             return Err(Error::Usage(problem.into()));
         }
     };
@@ -118,12 +118,12 @@ pub fn figures(arguments: &Figures) -> Result<(), Error> {
     let collection = collection(common)?;
     let start = start(common, &collection)?;
     let mut options = options(common, &plan, &start);
-    options["tries"] = json!(arguments.tries);
+    options["tries"] = json!(arguments.trials);
     let study = Study::open(out(common)?, &options, collection)?;
     study.write("gradients.svg", &figures::gradient_maps()?)?;
     study.write("losses.svg", &figures::loss_curves()?)?;
     let methods = compare::losses(&plan);
-    figures::densities(&study, &methods, arguments.tries as usize, &drawing(common), &start)
+    figures::densities(&study, &methods, arguments.trials as usize, &drawing(common), &start)
 }
 
 fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
@@ -176,7 +176,7 @@ fn collection(common: &Experiment) -> Result<Collection, Error> {
     if let Some(queries) = common.queries {
         let all = collection.queries.len();
         if queries as usize > all {
-            eprintln!("note: there are {all} queries, and all are used, not {queries}");
+            eprintln!("note: all {all} queries are used, fewer than the {queries} requested");
         }
         collection.draw(queries as usize, common.split_seed);
     }

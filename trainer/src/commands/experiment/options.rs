@@ -12,7 +12,7 @@ use crate::methods::MethodName;
 use crate::terminal::values::{epsilon, language, number, positive};
 use crate::train::{EncoderName, InitOption, Select};
 
-/// What experiments have in common. One that was stopped goes on when it is told the same again.
+/// Options of every experiment. An interrupted experiment resumes with the same options.
 #[derive(Debug, Args)]
 pub struct Experiment {
     /// The folder of queries.tsv, documents.tsv and relevance.tsv; none: the built-in corpus
@@ -23,37 +23,36 @@ pub struct Experiment {
     /// A folder for every training's outcome, and the results
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// So many queries, drawn at random, instead of all
+    /// Use this number of random queries instead of all
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true)]
     pub queries: Option<u64>,
-    /// How often every pair is gone through [default: 30; lstm: 15]
+    /// Epochs [default: 30; lstm: 15]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
-    /// The length of the vectors
+    /// The dimension of the vectors
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=MOST_DIMENSIONS as u64), allow_negative_numbers = true)]
     pub dimension: u64,
-    /// Sampled negatives for each query; `sweep` also takes a range, as in 20..100
+    /// Sampled negatives for each query; `sweep` also takes a range, such as 20..100
     #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true)]
     pub negatives: Range,
     /// The standard deviation of the initial weights
     #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: f32,
-    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
-    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Begin with pre-trained vectors, a file for each encoder: en=FILE for the query encoder (query=FILE
+    /// where documents are in en), xx=FILE for the document encoder of xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
-    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = InitOption::parse)]
+    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse)]
     pub init: Vec<InitOption>,
-    /// Shorten a step's gradient to this length, over all rows together, where it is longer
+    /// Clip each step's gradient to this norm, over all rows together
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
     pub clip: Option<f32>,
-    /// Fixes which queries are drawn, which train and which test, and the sampled negatives
+    /// The seed of the random queries, the split and the sampled negatives
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub split_seed: u64,
-    /// What stays together in a split: each query, or queries of one title; or both, one after the
-    /// other
+    /// The unit of a split: each query, or queries of one title; with two values, one table each
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SplitBy::Query])]
     pub split_by: Vec<SplitBy>,
-    /// What epochs and settings are chosen by, on the validation queries
+    /// The metric that selects epochs and settings, on the validation queries
     #[arg(long, value_enum, default_value_t = Select::Ndcg)]
     pub select: Select,
 }
@@ -61,34 +60,34 @@ pub struct Experiment {
 /// `compare`
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// What all trainings have in common
+    /// Options of every training
     #[command(flatten)]
     pub common: Experiment,
-    /// What is compared
+    /// The subject of the comparison
     #[arg(long, value_enum, default_value_t = Over::Losses)]
     pub over: Over,
-    /// Methods, instead of losses: each with settings chosen on the validation queries, over the
-    /// built-in corpus, a folder of queries.tsv, documents.tsv and relevance.tsv, or one of corpora:
-    /// sentences/en-xx.tsv (set, group, id, English, other), and where there are, lexicon/en-xx.tsv,
-    /// documents/en-xx and verses/en-xx
+    /// Methods, instead of losses, each with settings chosen on the validation queries. The data
+    /// are the built-in corpus, a folder of queries.tsv, documents.tsv and relevance.tsv, or a
+    /// folder of corpora: sentences/en-xx.tsv (set, group, id, English, other) and optionally
+    /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
         "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "select", "queries"])]
     pub methods: Vec<MethodName>,
-    /// Of a folder of corpora, what methods are compared on [default: all that there is]
+    /// The corpora of a folder to compare methods on [default: all]
     #[arg(long, value_delimiter = ',', requires = "methods",
         value_parser = ["comparable", "documents", "verses"])]
     pub on: Vec<String>,
     /// Words and their translations for translated-bm25: source, English, other
     #[arg(long, value_name = "FILE", requires = "methods")]
     pub lexicon: Option<PathBuf>,
-    /// Only settings of methods with so many numbers in a vector, or fewer
+    /// Use only settings of at most this dimension
     #[arg(long, value_name = "COUNT", requires = "methods",
         value_parser = clap::value_parser!(u32).range(1..=MOST_DIMENSIONS as i64), allow_negative_numbers = true)]
-    pub most_numbers: Option<u32>,
+    pub most_dimension: Option<u32>,
     /// Print one JSON object, of methods
     #[arg(long, requires = "methods")]
     pub json: bool,
-    /// The encoders compared, the first with each of the others [default: all, average first]
+    /// The encoders to compare, the first with each of the others [default: all, average first]
     #[arg(long, value_enum, value_delimiter = ',')]
     pub encoders: Vec<EncoderName>,
     /// Epsilon of smooth cosine similarity
@@ -99,19 +98,19 @@ pub struct Compare {
     pub seeds: u64,
     /// Trials of each on the validation queries; the first has the paper's settings
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
-    pub tries: u64,
+    pub trials: u64,
 }
 
 /// `sweep`
 #[derive(Debug, Args)]
 pub struct Sweep {
-    /// What all trainings have in common
+    /// Options of every training
     #[command(flatten)]
     pub common: Experiment,
-    /// From an epsilon to another, as in 0..2
+    /// The range of epsilon, such as 0..2
     #[arg(long, value_parser = range)]
     pub epsilon: Option<Range>,
-    /// How far apart the values are [default: 0.25 for epsilon, 10 for sampled negatives]
+    /// The step between values [default: 0.25 for epsilon, 10 for sampled negatives]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f32>,
     /// Trainings of each value, with seeds from 1
@@ -122,7 +121,7 @@ pub struct Sweep {
 /// `figures`
 #[derive(Debug, Args)]
 pub struct Figures {
-    /// What all trainings have in common
+    /// Options of every training
     #[command(flatten)]
     pub common: Experiment,
     /// Epsilon of smooth cosine similarity
@@ -130,10 +129,10 @@ pub struct Figures {
     pub epsilon: f32,
     /// Trials of each loss on the validation queries; the first has the paper's settings
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
-    pub tries: u64,
+    pub trials: u64,
 }
 
-/// From a number to another.
+/// A range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// The first.

@@ -16,10 +16,10 @@ use crate::train::general::{self, General};
 /// Reads the model, and refuses what does not go with it.
 pub fn read(arguments: &Train, path: &Path) -> Result<General, Error> {
     let [language] = &arguments.languages[..] else {
-        return Err(Error::Usage("--from: name one --language, and one folder of it".into()));
+        return Err(Error::Usage("--from: expected one --language and one folder".into()));
     };
     if arguments.encoder != EncoderName::Average {
-        return Err(Error::Usage("--encoder: --from begins with averages only".into()));
+        return Err(Error::Usage("--encoder: --from supports only the average encoder".into()));
     }
     let side = |folder: &Path| folder.join("query.safetensors");
     let read = if path.is_dir() { side(path) } else { path.into() };
@@ -55,7 +55,10 @@ pub fn finish(
     *trained = Model::read(&trained.write(precision))?;
     general::fit(trained, collection, validation, arguments.thresholds.is_some())?;
     if let Some(of) = trained.config.calibration.get(&collection.language) {
-        eprintln!("SCS weighs {:.3}, the words' translations {:.3}", of.dense, of.lexical);
+        eprintln!(
+            "weight of the dense score {:.3}, of the lexical score {:.3}",
+            of.dense, of.lexical
+        );
     }
     let thresholds: Vec<String> =
         trained.config.thresholds.iter().map(|threshold| format!("{threshold:.3}")).collect();

@@ -34,7 +34,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     match (arguments.loss, arguments.pairs.is_empty()) {
         (TrainLoss::Contrastive, _) => pairs::run(arguments),
         (TrainLoss::Graded(loss), true) => run_graded(arguments, loss),
-        _ => Err(Error::Usage("--pairs: only --loss contrastive trains on pairs".into())),
+        _ => Err(Error::Usage("--pairs: supported only with --loss contrastive".into())),
     }
 }
 
@@ -94,7 +94,7 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     if !arguments.resume {
         checkpoint.check_place()?;
     } else if !checkpoint.exists() {
-        eprintln!("no training was saved: beginning anew");
+        eprintln!("no saved training: starting from the beginning");
     }
     let progress = progress(&plan, &prepared);
     let saved = Some((&mut checkpoint, arguments.resume));
@@ -135,11 +135,11 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
     let thresholds = arguments.thresholds.as_ref().map(|thresholds| &thresholds.0[..]);
     let thresholds = thresholds.unwrap_or(loss.default_thresholds());
     if arguments.scale.is_some() && !loss.has_scale() {
-        let problem = "--scale: only --loss proportional-odds has one";
+        let problem = "--scale: supported only with --loss proportional-odds";
         return Err(Error::Usage(problem.into()));
     }
     if arguments.dropout.is_some() && !arguments.encoder.has_dropout() {
-        let problem = "--dropout: only the encoders cnn, lstm and lstm-first have it";
+        let problem = "--dropout: supported only with --encoder cnn, lstm or lstm-first";
         return Err(Error::Usage(problem.into()));
     }
     let loss = loss.build(thresholds, arguments.scale.unwrap_or(LossName::SCALE));
@@ -176,7 +176,9 @@ fn tell_reach(plan: &Plan) {
     if let Loss::ThreePart([_, _, last]) = plan.loss
         && last >= reach
     {
-        eprintln!("note: no score exceeds {reach}, so the last threshold, {last}, is never met");
+        eprintln!(
+            "note: no score exceeds {reach}, so the last threshold, {last}, is never reached"
+        );
     }
 }
 
@@ -184,10 +186,10 @@ fn tell_reach(plan: &Plan) {
 fn tell_troubles(plan: &Plan, prepared: &Prepared, trained: &Trained) {
     let pairs = plan.epochs * prepared.training.len() as u64;
     if trained.undefined > 0 || plan.epsilon == 0.0 {
-        eprintln!("{} of {pairs} gradients were undefined and taken as 0", trained.undefined);
+        eprintln!("{} of {pairs} gradients were undefined and counted as 0", trained.undefined);
     }
     if plan.clip.is_some() {
-        eprintln!("{} of {} steps were shortened", trained.clipped, trained.steps);
+        eprintln!("{} of {} steps were clipped", trained.clipped, trained.steps);
     }
 }
 
@@ -234,7 +236,7 @@ fn refit(
     collections: &[Collection],
     trained: Trained,
 ) -> Result<(Corpus, Trained), Error> {
-    eprintln!("once more, on all queries");
+    eprintln!("again, on all queries");
     let prepared = Prepared::all(collections, drawing)?;
     let plan = Plan { epochs: trained.epoch, ..plan.clone() };
     let words = init.words(&plan, &prepared)?.tables;

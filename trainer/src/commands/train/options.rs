@@ -17,8 +17,8 @@ use crate::train::{DeviceName, EncoderName, InitOption, LossName, Select};
 pub struct Train {
     /// Folders to train on; none: the built-in corpus
     pub data: Vec<PathBuf>,
-    /// Where the model goes: a file, or a folder (with a slash at its end) for one file an encoder and
-    /// evaluation.json, what its scores on the test queries are made of
+    /// The output file, or a folder (with a slash at its end) for one file an encoder and
+    /// evaluation.json, the parts of the scores of the test queries
     #[arg(long)]
     pub out: PathBuf,
     /// The documents' language, once for each folder in the same order
@@ -31,78 +31,78 @@ pub struct Train {
     /// belongs to the nth language
     #[arg(long, value_name = "FILE")]
     pub pairs: Vec<PathBuf>,
-    /// Words and their translations, more pairs: source, English, other; the nth belongs to the nth
-    /// language
+    /// Words and their translations, as further pairs: source, English, other; the nth belongs to
+    /// the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub lexicon: Vec<PathBuf>,
-    /// Query-answer pairs: train the encoders, and translations of words that are rare
-    /// in pairs: columns as of --pairs; the nth belongs to the nth language
+    /// Query-answer pairs, with the columns of --pairs: train the encoders, and translations of
+    /// words that are rare in the pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub queries: Vec<PathBuf>,
-    /// What contrastive training divides scores by [default: 0.1]
+    /// The temperature of the contrastive objective, which divides scores [default: 0.1]
     #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
     pub temperature: Option<f32>,
     /// The contrastive objective over a batch's scores
     #[arg(long, value_enum, requires = "pairs")]
     pub objective: Option<ObjectiveName>,
-    /// Against how many rivals a text's score is held by --objective sosl and sum: those of its batch
-    /// that score highest [default: all]
+    /// Negatives of each text in --objective sosl and sum: those of its batch with the highest
+    /// scores [default: all]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
     pub rivals: Option<u32>,
     /// Rows of a table of character n-grams, which all languages share, so that no word is unknown;
     /// 0 for none [default: 20000]
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(0..=10_000_000), allow_negative_numbers = true, requires = "pairs")]
     pub subwords: Option<u32>,
-    /// Words of each encoder that keep a row, those that it changes most; the others are made of their
-    /// n-grams
+    /// Words of each encoder that keep a row, those that it changes most; n-grams represent the
+    /// others
     #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
     pub most_words: Option<u32>,
-    /// Whether rare words count for more in the mean of a text [default: inverse-frequency]
+    /// The weights of words in the mean of a text [default: inverse-frequency]
     #[arg(long, value_enum, requires = "pairs")]
     pub weights: Option<Weighting>,
-    /// The share of a step's words that contrastive training takes as what their n-grams make of
-    /// them [default: 0.3]
+    /// The share of a step's words that contrastive training represents by their n-grams alone
+    /// [default: 0.3]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub word_dropout: Option<f32>,
-    /// How often an epoch goes through the pairs of each --pairs file, in the same order [default: 1]
+    /// Passes of an epoch over the pairs of each --pairs file, in the same order [default: 1]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=1000), requires = "pairs")]
     pub repeat: Vec<u32>,
-    /// A JSON file with a list `sources` of the data's names, licences and attributions, which the model
-    /// then states
+    /// A JSON file with a list `sources` of the data's names, licences and attributions, for the
+    /// model's provenance
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub sources: Option<PathBuf>,
-    /// How many translations of a word a model trained on pairs keeps at most; 0 for a model that
-    /// ranks by vectors alone [default: 20]
+    /// Largest number of translations of a word in a model trained on pairs; 0 for a model that
+    /// ranks by dense scores alone [default: 20]
     #[arg(long, value_name = "COUNT", allow_negative_numbers = true, requires = "pairs")]
     pub most_translations: Option<usize>,
-    /// The least share that a translation of a word must have to be kept [default: 0.003]
+    /// The smallest probability of a stored translation [default: 0.003]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true, requires = "pairs")]
     pub least_share: Option<f32>,
-    /// What documents' words are cut to where they are translated a second time, so that other forms
-    /// of a word are found; the nth belongs to the nth language [default: head]
+    /// The stems of documents' words, which are translated too, so that other forms of a word
+    /// match; the nth belongs to the nth language [default: head]
     #[arg(long, value_enum, requires = "pairs")]
     pub stems: Vec<StemName>,
-    /// How a text becomes a vector
+    /// The encoder
     #[arg(long, value_enum, default_value_t = EncoderName::Average)]
     pub encoder: EncoderName,
     /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1]
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
-    /// The scores between the grades, rising, between -1 and 1 [default: 0.2,0.7; three-part:
-    /// 0.2,0.55,0.9; with --from the model says other ones, which part the validation pairs' grades]
+    /// The thresholds of the scores between grades, rising, between -1 and 1 [default: 0.2,0.7;
+    /// three-part: 0.2,0.55,0.9; with --from fitted on the validation pairs]
     #[arg(long, value_parser = thresholds, allow_hyphen_values = true)]
     pub thresholds: Option<Thresholds>,
     /// The scale of proportional odds [default: 10]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub scale: Option<f32>,
-    /// The length of the vectors [default: 64]
+    /// The dimension of the vectors [default: 64]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_DIMENSIONS as u64), allow_negative_numbers = true)]
     pub dimension: Option<u64>,
-    /// How often every pair is gone through [default: 30; lstm: 15; contrastive: 12]
+    /// Epochs [default: 30; lstm: 15; contrastive: 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
-    /// End contrastive training after so many epochs without a better one; its rate falls to 0 over
-    /// --epochs, so a better one often comes late [default: 5]
+    /// Stop contrastive training after this number of epochs without an improvement; the learning
+    /// rate falls to 0 over --epochs, so improvements often come late [default: 5]
     #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true, requires = "pairs")]
     pub patience: Option<u64>,
     /// Pairs in a step [default: 128; lstm: 64; contrastive: 512]
@@ -112,72 +112,72 @@ pub struct Train {
     /// contrastive: 0.02, falling to 0]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub learning_rate: Option<f32>,
-    /// Shorten a step's gradient to this length, over all rows together, where it is longer
+    /// Clip each step's gradient to this norm, over all rows together
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
     pub clip: Option<f32>,
     /// Sampled negatives for each query
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
     pub negatives: u64,
-    /// Fixes initial weights and the order of the pairs
+    /// The seed of the initial weights and the order of the pairs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// The standard deviation of the initial weights [default: 0.2; contrastive: 0.01]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub init_deviation: Option<f32>,
-    /// Begin with pre-trained vectors, a file for each side: en=FILE for the queries (query=FILE
-    /// where documents are in en), xx=FILE for documents in xx; word2vec, fastText, GloVe or
+    /// Begin with pre-trained vectors, a file for each encoder: en=FILE for the query encoder (query=FILE
+    /// where documents are in en), xx=FILE for the document encoder of xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
-    #[arg(long, value_name = "SIDE=FILE|lsi", value_parser = InitOption::parse)]
+    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse)]
     pub init: Vec<InitOption>,
-    /// Begin with a model of --loss contrastive: its rows, weights, n-grams, dimension and epsilon.
-    /// Afterwards the dense and the lexical score are weighed anew, and thresholds found unless they are given,
-    /// on the validation queries
+    /// Continue from a model of --loss contrastive: its rows, weights, n-grams, dimension and
+    /// epsilon. The weights of the dense and the lexical score and, unless given, the thresholds
+    /// are then fitted on the validation queries
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["init", "init_deviation", "pairs", "refit"])]
     pub from: Option<PathBuf>,
-    /// The share of the words' numbers that a step of cnn and lstm leaves out [default: 0.4]
+    /// The share of the words' components that cnn and lstm drop in a step [default: 0.4]
     #[arg(long, value_parser = share, allow_negative_numbers = true)]
     pub dropout: Option<f32>,
-    /// How the file stores the tables
+    /// The precision of the stored tables
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     pub precision: Precision,
-    /// Fixes which queries train and which test, and the sampled negatives
+    /// The seed of the split and the sampled negatives
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub split_seed: u64,
-    /// What stays together in a split: each query, or queries of one title
+    /// The unit of a split: each query, or queries of one title
     #[arg(long, value_enum, default_value_t = SplitBy::Query)]
     pub split_by: SplitBy,
     /// The metric that selects the best epoch, on the validation queries
     #[arg(long, value_enum, default_value_t = Select::Map)]
     pub select: Select,
-    /// What takes the steps; gpu in a program built with --features gpu
+    /// The device of the training; gpu in a program built with --features gpu
     #[arg(long, value_enum, default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
-    /// Resume a training after an interruption: it saves itself beside the model now and then
+    /// Resume a training after an interruption; it saves itself beside the model at intervals
     #[arg(long)]
     pub resume: bool,
-    /// Seconds between saves, at least
+    /// Smallest interval between saves in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, allow_negative_numbers = true)]
     pub save_every: u64,
-    /// Keep so many bytes of pairs in memory before a scratch file beside the model takes them; the
-    /// model is the same
+    /// Bytes of pairs in memory before a scratch file beside the model takes them; the result is
+    /// the same
     #[arg(long, value_name = "BYTES", requires = "pairs", hide = true)]
     pub scratch_above: Option<usize>,
-    /// Train once more on all queries for as many epochs as were best; the metrics told are those
-    /// of the first training, whose test queries were not trained on
+    /// Train again on all queries, for the number of epochs that was best; the printed metrics are
+    /// those of the first training, whose test queries it did not see
     #[arg(long)]
     pub refit: bool,
-    /// Stop after this many steps and print pairs per second, without writing a model; a training
-    /// on pairs saves itself instead, for --resume
+    /// Stop after this number of steps and print pairs per second, without writing a model; a
+    /// training on pairs saves itself for --resume
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), hide = true)]
     pub max_steps: Option<u64>,
 }
 
-/// What `train` makes small.
+/// The objective of `train`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrainLoss {
     /// A function of each pair's score and grade.
     Graded(LossName),
-    /// The cross-entropy of finding a text's translation among all others of a batch.
+    /// The cross-entropy of a text's translation among all others of a batch.
     Contrastive,
 }
 
@@ -198,7 +198,7 @@ impl ValueEnum for TrainLoss {
         match self {
             Self::Graded(loss) => loss.to_possible_value(),
             Self::Contrastive => Some(PossibleValue::new("contrastive").help(
-                "Finding each text's translation among all others of a batch; takes --pairs",
+                "A softmax of each text's translation against all others of the batch; requires --pairs",
             )),
         }
     }

@@ -48,7 +48,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     if !arguments.resume {
         checkpoint.check_place()?;
     } else if !checkpoint.exists() {
-        eprintln!("no training was saved: beginning anew");
+        eprintln!("no saved training: starting from the beginning");
     }
     let above = arguments.scratch_above.unwrap_or(IN_MEMORY);
     let scratch = Scratch { beside: arguments.out.clone(), above };
@@ -70,7 +70,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         eprintln!("the training is saved: resume it with --resume");
         return Ok(());
     };
-    eprintln!("the model is that of epoch {}", trained.epoch);
+    eprintln!("the model is from epoch {}", trained.epoch);
     if let Some(most) = arguments.most_words {
         trained.encoders = contrastive::pruned(trained.encoders, &pairs, most as usize)?;
     }
@@ -132,7 +132,7 @@ fn objective(arguments: &Train, thresholds: &[f32]) -> Result<Objective, Error> 
     Ok(match arguments.objective.unwrap_or(ObjectiveName::Softmax) {
         ObjectiveName::Softmax => softmax,
         ObjectiveName::Sosl => graded()?,
-        ObjectiveName::Sum => Objective::Both(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
+        ObjectiveName::Sum => Objective::Sum(Box::new(softmax), Box::new(graded()?), SOSL_TIMES),
     })
 }
 
@@ -163,13 +163,13 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
     let Train { languages, pairs, lexicon, queries, .. } = arguments;
     let usage = |problem: &str| Err(Error::Usage(problem.into()));
     if pairs.is_empty() {
-        return usage("--loss contrastive: name a file of pairs by --pairs for each --language");
+        return usage("--loss contrastive: expected one --pairs FILE for each --language");
     }
     if !arguments.data.is_empty() {
         return usage("--loss contrastive trains on --pairs, not on folders");
     }
     if arguments.encoder != EncoderName::Average {
-        return usage("--encoder: --loss contrastive trains averages only");
+        return usage("--encoder: --loss contrastive supports only the average encoder");
     }
     let idle = [
         ("--scale", arguments.scale.is_some()),

@@ -59,7 +59,7 @@ pub fn square(matrix: &Array2<f64>) -> f64 {
 /// [`Error::Dictionaries`] if A is not positive definite.
 pub fn solve(left: &Array2<f64>, right: &Array2<f64>) -> Result<Array2<f64>, Error> {
     let factor = cholesky(left).ok_or_else(|| Error::Dictionaries {
-        problem: "the mapping's ridge is too small for these codes: take a larger one".into(),
+        problem: "the mapping's ridge is too small for these codes: choose a larger one".into(),
     })?;
     let turned = transposed(&factor);
     let mut solution = right.clone();

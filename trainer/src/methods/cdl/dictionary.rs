@@ -34,7 +34,9 @@ impl Dictionary {
             (0..data.len()).filter(|&row| square(data.row(row)) > 0.0).collect();
         if rows.len() < atoms {
             let found = rows.len();
-            let problem = format!("{atoms} atoms need as many texts with known words, not {found}");
+            let problem = format!(
+                "{atoms} atoms need at least as many texts with known words, found {found}"
+            );
             return Err(Error::Dictionaries { problem });
         }
         random.shuffle(&mut rows);

@@ -91,7 +91,9 @@ fn check(pairs: [&Bags; 2], unlabelled: [&Bags; 2], settings: &Settings) -> Resu
     let Settings { atoms, sparsity, alpha, beta, ridge, .. } = *settings;
     let refuse = |problem: String| Err(Error::Dictionaries { problem });
     if sparsity == 0 || sparsity > atoms {
-        return refuse(format!("a code of {atoms} atoms has 1 to {atoms} of them, not {sparsity}"));
+        return refuse(format!(
+            "the sparsity must be 1 to {atoms}, the number of atoms, got {sparsity}"
+        ));
     }
     for (name, weight) in [("alpha", alpha), ("beta", beta)] {
         if !(weight.is_finite() && weight >= 0.0) {
@@ -104,20 +106,22 @@ fn check(pairs: [&Bags; 2], unlabelled: [&Bags; 2], settings: &Settings) -> Resu
     if settings.mode == Mode::Paper && alpha * beta >= 1.0 {
         let product = alpha * beta;
         return refuse(format!(
-            "alpha times beta is {product}, and codes grow without end from 1 on: take less, or the exact mode"
+            "alpha times beta is {product}, expected less than 1: from 1 on codes grow without bound; choose less, or the exact mode"
         ));
     }
     let [first, second] = pairs.map(Bags::len);
     if first != second {
-        return refuse(format!("pairs have as many texts on both sides, not {first} and {second}"));
+        return refuse(format!("pairs need equal numbers of texts, found {first} and {second}"));
     }
     if first == 0 {
-        return refuse("there are no pairs of texts to train on".into());
+        return refuse("no pairs of texts to train on".into());
     }
     for (pairs, own) in pairs.into_iter().zip(unlabelled) {
         if pairs.words != own.words {
             let (found, expected) = (own.words, pairs.words);
-            return refuse(format!("a side's own texts have {found} words, its pairs {expected}"));
+            return refuse(format!(
+                "a language's unpaired texts have {found} words, its pairs {expected}"
+            ));
         }
     }
     Ok(())
@@ -149,7 +153,7 @@ fn resumed(
     });
     if !fits {
         return Err(Error::Dictionaries {
-            problem: "what was saved is of other texts or other settings".into(),
+            problem: "the saved state is of other texts or other settings".into(),
         });
     }
     Ok(state)

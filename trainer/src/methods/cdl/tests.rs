@@ -361,9 +361,12 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
         other => panic!("{other:?}"),
     };
     for (bad, says) in [
-        (Settings { atoms: 21, ..good }, "21 atoms need as many texts with known words, not 20"),
-        (Settings { sparsity: 11, ..good }, "1 to 10 of them, not 11"),
-        (Settings { sparsity: 0, ..good }, "not 0"),
+        (
+            Settings { atoms: 21, ..good },
+            "21 atoms need at least as many texts with known words, found 20",
+        ),
+        (Settings { sparsity: 11, ..good }, "1 to 10, the number of atoms, got 11"),
+        (Settings { sparsity: 0, ..good }, "got 0"),
         (Settings { alpha: -1.0, ..good }, "alpha is -1"),
         (Settings { beta: f64::NAN, ..good }, "beta is NaN"),
         (Settings { ridge: 0.0, ..good }, "ridge is 0"),
@@ -375,8 +378,8 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
     let [a, b] = texts;
     let mut empty = Bags::new(30);
     (0..21).for_each(|_| empty.push([]));
-    assert!(problem(&good, &[empty.clone(), b.clone()]).contains("not 0"));
-    assert!(problem(&good, &[a.clone(), Bags::new(30)]).contains("not 21 and 0"));
+    assert!(problem(&good, &[empty.clone(), b.clone()]).contains("found 0"));
+    assert!(problem(&good, &[a.clone(), Bags::new(30)]).contains("found 21 and 0"));
     assert!(problem(&good, &[Bags::new(30), Bags::new(30)]).contains("no pairs"));
     // Pairs without words, after texts with: nothing to learn, and nothing breaks.
     for mode in [Mode::Paper, Mode::Exact] {

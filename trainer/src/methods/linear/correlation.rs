@@ -81,7 +81,7 @@ impl Whitened {
     ) -> Result<Self, Error> {
         check(pairs, settings.rank.min(settings.reduction))?;
         if !(ridge.is_finite() && ridge >= 0.0) {
-            let problem = format!("the ridge is {}, not 0 or more", settings.ridge);
+            let problem = format!("the ridge is {}, expected 0 or more", settings.ridge);
             return Err(Error::Projection { problem });
         }
         let texts = pairs[0].len() as f64;

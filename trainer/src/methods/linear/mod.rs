@@ -64,18 +64,22 @@ fn check(pairs: [&Bags; 2], rank: usize) -> Result<(), Error> {
     let refuse = |problem: String| Err(Error::Projection { problem });
     let [first, second] = pairs;
     if first.len() != second.len() {
-        return refuse(format!("{} texts are paired with {}", first.len(), second.len()));
+        return refuse(format!(
+            "{} texts are paired with {}: expected equal numbers",
+            first.len(),
+            second.len()
+        ));
     }
     if first.len() < 2 {
-        return refuse(format!("found {} pairs of texts, two are needed", first.len()));
+        return refuse(format!("found {} pairs of texts, expected at least 2", first.len()));
     }
     if let Some(row) =
         (0..first.len()).find(|&row| pairs.iter().any(|side| side.row(row).is_empty()))
     {
-        return refuse(format!("pair {} of texts has a side without known words", row + 1));
+        return refuse(format!("pair {} has a text without known words", row + 1));
     }
     if rank == 0 {
-        return refuse("vectors of no numbers were asked for".into());
+        return refuse("the dimension must be at least 1, got 0".into());
     }
     Ok(())
 }

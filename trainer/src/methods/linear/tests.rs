@@ -117,11 +117,11 @@ fn texts_that_nothing_can_be_learned_from_are_refused() {
     gap.push([]);
     let empty = bags(9, (0..20).map(|_| vec![0.0; 9]));
     for (pairs, problem) in [
-        ([&short(19), second], "19 texts are paired with 20"),
+        ([&short(19), second], "19 texts are paired with 20: expected equal numbers"),
         ([&short(1), &short(1)], "found 1 pairs"),
         ([&Bags::new(9), &Bags::new(7)], "found 0 pairs"),
-        ([&gap, second], "pair 20 of texts has a side without known words"),
-        ([second, &empty], "pair 1 of texts has a side without known words"),
+        ([&gap, second], "pair 20 has a text without known words"),
+        ([second, &empty], "pair 1 has a text without known words"),
     ] {
         for found in [
             lsi(pairs, RANK, 1),

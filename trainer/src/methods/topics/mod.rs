@@ -123,7 +123,9 @@ fn check(pairs: [&Bags; 2], settings: &Settings) -> Result<(), Error> {
     }
     if pairs[0].len() != pairs[1].len() {
         let [first, second] = pairs.map(Bags::len);
-        return refuse(format!("{first} documents have {second} mates: expected as many"));
+        return refuse(format!(
+            "{first} documents are paired with {second}: expected equal numbers"
+        ));
     }
     for bags in pairs {
         for &(word, count) in bags.rows().flatten() {

@@ -392,7 +392,7 @@ fn settings_out_of_range_and_pairs_without_words_are_refused() {
         let cases = [
             ([Bags::new(1), Bags::new(1)], "no document has a word"),
             ([bags(1, &[&[]]), bags(1, &[&[]])], "no document has a word"),
-            ([one(), Bags::new(1)], "1 documents have 0 mates"),
+            ([one(), Bags::new(1)], "1 documents are paired with 0"),
             ([one(), bags(1, &[&[(1, 1.0)]])], "word 1 of 1"),
             ([one(), bags(1, &[&[(0, 0.0)]])], "the count 0"),
             ([one(), bags(1, &[&[(0, f64::NAN)]])], "the count NaN"),

@@ -2,33 +2,34 @@
 
 use clap::ValueEnum;
 
-/// What contrastive training makes small.
+/// The contrastive objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ObjectiveName {
-    /// Cross-entropy of finding the mate by a softmax over all scores
+    /// Cross-entropy of the translation under a softmax over all scores
     Softmax,
-    /// Smooth ordinal search loss of the mate's score at the highest grade, of rivals' at the lowest
+    /// Smooth ordinal search loss of the translation's score at the highest grade and of negatives'
+    /// scores at the lowest
     Sosl,
-    /// The softmax's and ten times the other
+    /// The sum of softmax and ten times sosl
     Sum,
 }
 
-/// What a word counts for in the mean of its text.
+/// The weight of a word in the mean of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Weighting {
-    /// All words alike
+    /// Equal weights
     Uniform,
     /// a / (a + the word's share of all words), a = 0.001 (Arora et al., 2017)
     InverseFrequency,
 }
 
-/// What words are cut to.
+/// The stems of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StemName {
-    /// The first four letters, where words are inflected at the end
+    /// The first four letters, for languages that inflect the end of words
     Head,
-    /// The last four letters, where words are inflected at the beginning
+    /// The last four letters, for languages that inflect the beginning of words
     Tail,
-    /// Words are translated whole only
+    /// No stems
     None,
 }

@@ -111,7 +111,7 @@ fn objective(of: &Objective) -> Value {
     match of {
         Objective::Softmax { temperature } => json!({ "temperature": number(*temperature) }),
         Objective::Graded { rivals, .. } => json!({ "sosl": { "rivals": rivals } }),
-        Objective::Both(one, other, times) => {
+        Objective::Sum(one, other, times) => {
             json!([objective(one), objective(other), number(*times)])
         }
     }

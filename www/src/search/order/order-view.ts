@@ -70,7 +70,7 @@ export class OrderView {
       }));
   }
 
-  /** The curves come with a library, so they are fetched when they are first asked for. */
+  /** The curves come with a library, so they are fetched on their first use. */
   async #showCrossing(): Promise<void> {
     if (!this.#crossing) {
       this.#failed.hide();

@@ -14,8 +14,8 @@ export class Order {
   #view: OrderView | undefined;
   #found: Found | undefined;
   #fetching = false;
-  /** Whether somebody asked for it while it was being fetched: if that fails, it is tried once more. */
-  #asked = false;
+  /** Whether it was requested while it was being fetched: if that fails, it is tried once more. */
+  #requested = false;
 
   constructor(page: Page) {
     this.#page = page;
@@ -35,12 +35,12 @@ export class Order {
   }
 
   async #fetch(): Promise<void> {
-    this.#asked = true;
+    this.#requested = true;
     if (this.#fetching) return;
     this.#fetching = true;
     try {
       await rest();
-      this.#asked = false;
+      this.#requested = false;
       const loadLab = async () => (await import("smooth-clir/lab")).Lab.load();
       const [{ OrderView }, lab] = await Promise.all([import("./order-view"), loadLab()]);
       this.#failed.hide();
@@ -52,6 +52,6 @@ export class Order {
     } finally {
       this.#fetching = false;
     }
-    if (!this.#view && this.#asked) void this.#fetch();
+    if (!this.#view && this.#requested) void this.#fetch();
   }
 }

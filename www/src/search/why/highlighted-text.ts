@@ -12,17 +12,17 @@ const tokenOf = (word: string) => word.normalize("NFKC").toLowerCase();
 
 /** Highlights the words of a text that changed the score: how much, and in which direction. */
 export function highlightedText(text: string, words: readonly WordContribution[]): (Node | string)[] {
-  const most = Math.max(...words.map(({ adds }) => Math.abs(adds ?? 0)));
+  const most = Math.max(...words.map(({ contribution }) => Math.abs(contribution ?? 0)));
   const strengths = new Map<string, number>();
-  for (const { token, adds = 0 } of words) {
-    if (adds !== 0 && Math.abs(adds) >= LEAST * most) strengths.set(token, adds / most);
+  for (const { token, contribution = 0 } of words) {
+    if (contribution !== 0 && Math.abs(contribution) >= LEAST * most) strengths.set(token, contribution / most);
   }
   const pieces: (Node | string)[] = [];
   let done = 0;
   const highlight = (from: number, word: string) => {
     const strength = strengths.get(tokenOf(word));
     if (strength === undefined) return false;
-    const element = make("mark", strength > 0 ? "adds" : "takes", word);
+    const element = make("mark", strength > 0 ? "positive" : "negative", word);
     element.style.setProperty("--strength", Math.abs(strength).toFixed(2));
     pieces.push(text.slice(done, from), element);
     done = from + word.length;

@@ -7,7 +7,7 @@ import { strings } from "../../i18n/strings";
 const TERMS_SHOWN = 5;
 const text = strings.why.translations;
 
-/** The query's words that the document has in translation: the translations of each, and its share of the score. */
+/** The query's words that the document has in translation: the translations of each, and its contribution to the score. */
 export class TranslationTable {
   readonly element = make("div", "translations");
   readonly #table = make("table", "translation-table");
@@ -33,15 +33,15 @@ export class TranslationTable {
     const words = translated ?? [];
     this.#table.hidden = words.length === 0;
     this.#none.hidden = words.length > 0;
-    const rows = words.map(({ token, terms, adds }) => {
+    const rows = words.map(({ token, terms, contribution }) => {
       const row = make("tr");
       const name = make("th", "", token);
       name.scope = "row";
-      const sorted = [...terms].sort((a, b) => b.share * b.count - a.share * a.count);
+      const sorted = [...terms].sort((a, b) => b.probability * b.count - a.probability * a.count);
       const shown = sorted.slice(0, TERMS_SHOWN);
-      const said = shown.map(({ token, share, count }) => text.term(token, format.percent(share), count));
+      const said = shown.map(({ token, probability, count }) => text.term(token, format.percent(probability), count));
       if (sorted.length > shown.length) said.push(strings.more(format.count(sorted.length - shown.length)));
-      row.append(name, make("td", "", strings.parts(said)), make("td", "", format.signed(adds)));
+      row.append(name, make("td", "", strings.parts(said)), make("td", "", format.signed(contribution)));
       return row;
     });
     this.#rows.replaceChildren(...rows);

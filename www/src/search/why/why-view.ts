@@ -13,7 +13,7 @@ const text = strings.why;
 type Five = [string, string, string, string, string];
 type Fetch = (onProgress: (loaded: number, total: number | undefined) => void) => Promise<void>;
 
-/** Shows what a score is made of. */
+/** Explains a score. */
 export class WhyView {
   readonly element = make("div", "why-parts");
   readonly #introduction = make("p", "why-note");
@@ -51,7 +51,7 @@ export class WhyView {
     );
   }
 
-  /** Shows the share of each word, and the query's norm. */
+  /** Shows the contribution of each word, and the query's norm. */
   show(query: string, explanation: Explanation): void {
     this.#explained = { query, explanation };
     const { weights, similarity, lexical, score } = explanation;
@@ -63,9 +63,9 @@ export class WhyView {
     this.#formula.textContent = hybrid ? text.similarityFormula : text.formula;
     const parts = [weights[0], similarity, weights[1], lexical ?? 0, score].map(format.score) as Five;
     this.#fusion.textContent = hybrid ? text.fusion(...parts) : "";
-    this.#translations.show(hybrid ? explanation.taken : undefined);
+    this.#translations.show(hybrid ? explanation.matches : undefined);
     this.#query.show(explanation.query, hybrid ? text.similarityCaption : text.queryCaption);
-    const sum = explanation.query.reduce((sum, { adds = 0 }) => sum + adds, 0);
+    const sum = explanation.query.reduce((sum, { contribution = 0 }) => sum + contribution, 0);
     const say = hybrid ? text.similaritySum : text.sum;
     this.#sum.textContent = say(format.score(sum), format.score(similarity));
     const found = explanation.document.length > 0;
@@ -73,7 +73,7 @@ export class WhyView {
     this.#highlights.hidden = !found;
     if (!found) return;
     this.#text.replaceChildren(...highlightedText(this.#plain, explanation.document));
-    const strongest = (word: WordContribution) => Math.abs(word.adds ?? 0);
+    const strongest = (word: WordContribution) => Math.abs(word.contribution ?? 0);
     this.#document.show([...explanation.document].sort((a, b) => strongest(b) - strongest(a)));
   }
 
@@ -108,7 +108,7 @@ export class WhyView {
   }
 }
 
-/** Words, what each adds, and a bar of it from a common zero. */
+/** Words, the contribution of each, and a bar of it from a common zero. */
 class WordTable {
   readonly element = make("table", "word-table");
   readonly #caption: HTMLElement;
@@ -131,26 +131,26 @@ class WordTable {
   show(words: readonly WordContribution[], caption?: string): void {
     if (caption !== undefined) this.#caption.textContent = caption;
     const shown = words.slice(0, WORDS_SHOWN);
-    const adds = shown.map((word) => word.adds ?? 0);
-    const [least, most] = [Math.min(0, ...adds), Math.max(0, ...adds)];
+    const contributions = shown.map((word) => word.contribution ?? 0);
+    const [least, most] = [Math.min(0, ...contributions), Math.max(0, ...contributions)];
     const span = most - least || 1;
-    const rows = shown.map(({ token, meant, adds }) => {
+    const rows = shown.map(({ token, interpreted, contribution }) => {
       const row = make("tr");
       const name = make("th");
       name.scope = "row";
-      const bar = make("td", "share");
+      const bar = make("td", "contribution");
       bar.style.setProperty("--zero", (-least / span).toFixed(4));
-      if (adds === undefined) {
+      if (contribution === undefined) {
         name.append(make("s", "", token));
         row.append(name, make("td", "unknown", text.unknown), bar);
         return row;
       }
-      name.textContent = meant === undefined ? token : text.interpreted(token, meant);
-      const fill = make("span", adds < 0 ? "takes" : "adds");
-      fill.style.setProperty("--from", ((Math.min(adds, 0) - least) / span).toFixed(4));
-      fill.style.setProperty("--size", (Math.abs(adds) / span).toFixed(4));
+      name.textContent = interpreted === undefined ? token : text.interpreted(token, interpreted);
+      const fill = make("span", contribution < 0 ? "negative" : "positive");
+      fill.style.setProperty("--from", ((Math.min(contribution, 0) - least) / span).toFixed(4));
+      fill.style.setProperty("--size", (Math.abs(contribution) / span).toFixed(4));
       bar.append(fill);
-      row.append(name, make("td", "", format.signed(adds)), bar);
+      row.append(name, make("td", "", format.signed(contribution)), bar);
       return row;
     });
     if (words.length > shown.length) {

@@ -21,7 +21,7 @@ export class Why {
   readonly #text: HTMLElement;
   readonly #plain: string;
   readonly #explainer: Explainer;
-  readonly #explain = latest(() => this.#ask());
+  readonly #explain = latest(() => this.#fetch());
   #button: HTMLButtonElement | undefined;
   #open = false;
   #shown: ShownHit | undefined;
@@ -54,7 +54,7 @@ export class Why {
     else this.#text.textContent = this.#plain;
   }
 
-  /** Updates the numbers at once, and the share of each word as soon as it is known. */
+  /** Updates the numbers at once, and the contribution of each word as soon as it is known. */
   update(shown: ShownHit): void {
     this.#shown = shown;
     if (!this.#open) return;
@@ -66,7 +66,7 @@ export class Why {
     if (this.#open) void this.#explain();
   }
 
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     const shown = this.#shown;
     if (!shown || !this.#open) return;
     const { query, hit, epsilon } = shown;

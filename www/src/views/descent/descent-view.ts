@@ -1,18 +1,23 @@
-import type { Point, Step } from "smooth-clir/lab";
+import type { ColourScale, Point, Step } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
 import { LineChart, type Line } from "../../ui/charts/line-chart";
-import type { Colour } from "../../ui/colours";
+import { LIMIT, onNewColours, palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
+import { drawLegend } from "../../ui/legend";
 import { strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
-import { lengthLegend, lengthShades, Plane, SIZE } from "./plane";
+import { Plane } from "./plane";
 import { DOCUMENT, runAll, RUNS, type Run, type RunName } from "./runs";
 import { STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";
 import { tell } from "./telling";
 
+/** Points along a side of a map; odd, so that the origin is one. */
+const SIZE = 101;
+/** Shades of lengths above 0. */
+const COLOUR_STEPS = 126;
 /** The largest extent of a plane; a path that goes further leaves it. */
 const EXTENTS = [1.25, 2.5, 5];
 const LEGEND_TICKS = [0, 0.1, 1, 10];
@@ -30,11 +35,10 @@ class DescentView implements View {
   readonly #context: Context;
   readonly #controls: Controls;
   readonly #panels: Record<RunName, Panel>;
-  readonly #legend = make("div");
+  readonly #legend = { canvas: make("canvas"), ticks: make("div", "legend-ticks") };
   readonly #lengths = chart(text.lengths, "step-lengths");
   readonly #scores = chart(text.scores, "step-similarities");
-  readonly #maps = new Map<string, Float32Array>();
-  #shades: readonly Colour[] = [];
+  readonly #maps = new Map<string, ImageData>();
   #greeted = false;
   /** The runs, and the settings that they were computed from. */
   #made: { from: string; runs: Run[] } | undefined;
@@ -46,7 +50,10 @@ class DescentView implements View {
     const planes = make("div", "figures");
     planes.append(...RUNS.map((name) => this.#panels[name].figure.element));
     const key = make("div", "descent-key");
-    key.append(make("p", "", text.scale), this.#legend);
+    const legend = make("div", "legend");
+    legend.ariaHidden = "true";
+    legend.append(this.#legend.canvas, this.#legend.ticks);
+    key.append(make("p", "", text.scale), legend);
     const happens = make("section", "descent-happens");
     happens.append(make("h3", "", text.happens), ...text.explained.map((one) => make("p", "", one)));
     root.append(
@@ -59,9 +66,10 @@ class DescentView implements View {
       this.#scores.figure.element,
       happens,
     );
-    this.#takeColours();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.#takeColours();
+    this.#drawLegend();
+    onNewColours(() => {
+      this.#maps.clear();
+      this.#drawLegend();
       this.update();
     });
   }
@@ -85,9 +93,8 @@ class DescentView implements View {
     this.#controls.pause();
   }
 
-  #takeColours(): void {
-    this.#shades = lengthShades();
-    this.#legend.replaceChildren(lengthLegend(this.#shades, LEGEND_TICKS, format.plain));
+  #drawLegend(): void {
+    drawLegend(this.#legend, this.#context.lab, scale(), LEGEND_TICKS, "above-zero");
   }
 
   #runs({ step: _, ...settings }: DescentState, epsilon: number): Run[] {
@@ -102,17 +109,14 @@ class DescentView implements View {
     const { figure, plane } = this.#panels[run.name];
     const extent = extentOf(run.places.map(({ point }) => point));
     const places = run.places.slice(0, state.step + 1);
-    plane.draw(
-      {
-        map: this.#map(extent, run.epsilon),
-        extent,
-        document: DOCUMENT,
-        path: places.map(({ point }) => point),
-        outside: (norm) => text.outside(format.plain(norm)),
-        label: format.plain,
-      },
-      this.#shades,
-    );
+    plane.draw({
+      map: this.#map(extent, run.epsilon),
+      extent,
+      document: DOCUMENT,
+      path: places.map(({ point }) => point),
+      outside: (norm) => text.outside(format.plain(norm)),
+      label: format.plain,
+    });
     const value = { cosine: "", adam: "", clipped: format.plain(state.clip), smooth: format.plain(run.epsilon) };
     const title = text.titles[run.name](value[run.name]);
     figure.title = title;
@@ -130,15 +134,15 @@ class DescentView implements View {
   }
 
   /** The gradient's length over a plane; kept, because most changes leave it as it is. */
-  #map(extent: number, epsilon: number): Float32Array {
+  #map(extent: number, epsilon: number): ImageData {
     const key = `${extent} ${epsilon}`;
     const known = this.#maps.get(key);
     if (known) return known;
     // Enough for a frame: the planes of cosine, and one of smooth cosine.
     if (this.#maps.size > 2 * EXTENTS.length) this.#maps.clear();
-    const map = this.#context.lab.planeMap("length", DOCUMENT, SIZE, extent, epsilon);
-    this.#maps.set(key, map);
-    return map;
+    const { image } = this.#context.lab.paintMap("length", DOCUMENT, { size: SIZE, extent, epsilon, scale: scale() });
+    this.#maps.set(key, image);
+    return image;
   }
 
   #showLengths(runs: readonly Run[], shown: number): void {
@@ -190,6 +194,8 @@ class DescentView implements View {
 }
 
 export const mount: Mount = (root, context) => new DescentView(root, context);
+
+const scale = (): ColourScale => ({ ...palette(), limit: LIMIT, steps: COLOUR_STEPS });
 
 function panel(name: RunName): Panel {
   const figure = new Figure(text.names[name], `descent-${name}`);

@@ -1,20 +1,17 @@
 import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
 import type { Point } from "smooth-clir/lab";
-import { cssColour, fill, ramp, toScale, type Colour } from "../../ui/colours";
+import { paint } from "../../ui/colours";
 import { make } from "../../ui/dom";
 
-/** Points along a side of the map; odd, so that the origin is one. */
-export const SIZE = 101;
 /** The side of the drawing, in its own unit. */
 const SIDE = 300;
-const SHADES = 127;
 /** The distance from the edge of an arrow that points out of the plane. */
 const INSET = 16;
 
 export interface PlaneDrawing {
-  /** The gradient's length at each point, from `planeMap`. */
-  map: Float32Array;
+  /** The gradient's length at each point, as a colour. */
+  map: ImageData;
   /** The plane reaches from `-extent` to `extent`. */
   extent: number;
   document: Point;
@@ -30,19 +27,17 @@ export class Plane {
   readonly element = make("div", "descent-plane");
   readonly #canvas = make("canvas");
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  #painted: { map: Float32Array; shades: readonly Colour[] } | undefined;
+  #painted: ImageData | undefined;
 
   constructor() {
-    this.#canvas.width = SIZE;
-    this.#canvas.height = SIZE;
     this.#svg.setAttribute("viewBox", `0 0 ${SIDE} ${SIDE}`);
     this.element.append(this.#canvas, this.#svg);
   }
 
-  draw({ map, extent, document, path, outside, label }: PlaneDrawing, shades: readonly Colour[]): void {
-    if (this.#painted?.map !== map || this.#painted.shades !== shades) {
-      fill(this.#canvas, SIZE, SIZE, (at) => shades[Math.round((SHADES - 1) * toScale(map[at]!))]);
-      this.#painted = { map, shades };
+  draw({ map, extent, document, path, outside, label }: PlaneDrawing): void {
+    if (this.#painted !== map) {
+      paint(this.#canvas, map);
+      this.#painted = map;
     }
     const place = ([x1, x2]: Point): [number, number] => [
       (SIDE / 2) * (1 + x1 / extent),
@@ -90,30 +85,6 @@ export class Plane {
       .attr("text-anchor", onRight ? "end" : "start")
       .text(outside(Math.hypot(x1, x2)));
   }
-}
-
-/** The colours of lengths: the half of the page's scale above 0. */
-export function lengthShades(): Colour[] {
-  const middle = cssColour("--map-middle");
-  return ramp(middle, middle, cssColour("--map-high"), 2 * SHADES - 1).slice(SHADES - 1);
-}
-
-/** The scale's colours from 0 to its end, with the lengths that they stand for. */
-export function lengthLegend(shades: readonly Colour[], ticks: readonly number[], label: (value: number) => string): HTMLElement {
-  const element = make("div", "legend");
-  const bar = make("canvas");
-  bar.width = SHADES;
-  bar.height = 1;
-  fill(bar, SHADES, 1, (at) => shades[at]);
-  const scale = make("div", "legend-ticks");
-  for (const value of ticks) {
-    const tick = make("span", "", label(value));
-    tick.style.setProperty("--at", String(toScale(value)));
-    scale.append(tick);
-  }
-  element.ariaHidden = "true";
-  element.append(bar, scale);
-  return element;
 }
 
 /** A cross that stands on its corners. */

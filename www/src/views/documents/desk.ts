@@ -17,20 +17,20 @@ interface Handlers {
 
 /** The form that adds documents (files, a folder, a pasted text), and its outcome. */
 export class Desk {
-  readonly element = make("section", "own-panel");
+  readonly element = make("section", "documents-panel");
   readonly #store: Store;
   readonly #handlers: Handlers;
   readonly #language = make("select");
-  readonly #languageNote = make("p", "own-note");
-  readonly #drop = make("div", "own-drop");
+  readonly #languageNote = make("p", "documents-note");
+  readonly #drop = make("div", "documents-drop");
   readonly #files = button(text.chooseFiles);
   readonly #pasted = make("textarea");
   readonly #format = make("select");
   readonly #add = button(text.addPasted);
   readonly #stop = button(text.stop);
   readonly #progress = make("progress");
-  readonly #message = make("p", "own-message");
-  readonly #problems = make("div", "own-problems");
+  readonly #message = make("p", "documents-message");
+  readonly #problems = make("div", "documents-problems");
   #languages: readonly string[] = [];
   /** Pasted texts are numbered, so that their documents have names of their own. */
   #pastes = 0;
@@ -39,10 +39,10 @@ export class Desk {
     this.#store = store;
     this.#handlers = handlers;
     const heading = make("h3", "", text.add);
-    heading.id = "own-add";
+    heading.id = "documents-add";
     this.element.setAttribute("aria-labelledby", heading.id);
     this.#message.role = "status";
-    this.#message.id = "own-message";
+    this.#message.id = "documents-message";
     this.#progress.setAttribute("aria-labelledby", this.#message.id);
     for (const format of FORMATS) this.#format.append(option(format, text.formats[format]));
     this.#language.addEventListener("change", () => this.#set({ language: this.#language.value }));
@@ -53,9 +53,9 @@ export class Desk {
     this.#pasted.rows = 6;
     this.#pasted.dir = "auto";
     this.#pasted.spellcheck = false;
-    const pasteRow = make("div", "own-row");
+    const pasteRow = make("div", "documents-row");
     pasteRow.append(labelled(text.format, this.#format), this.#add);
-    const work = make("div", "own-work");
+    const work = make("div", "documents-work");
     work.append(this.#progress, this.#stop);
     this.#fillDrop();
     this.element.append(heading, labelled(text.language, this.#language), this.#languageNote, this.#drop, labelled(text.paste, this.#pasted), pasteRow, this.#message, work, this.#problems);
@@ -83,7 +83,7 @@ export class Desk {
 
   /** Takes files and folders that are dropped anywhere in an element. */
   acceptDrops(area: HTMLElement): void {
-    const over = (on: boolean) => this.#drop.classList.toggle("own-over", on);
+    const over = (on: boolean) => this.#drop.classList.toggle("documents-over", on);
     const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
     area.addEventListener("dragover", (event) => {
       if (!holdsFiles(event)) return;
@@ -193,9 +193,9 @@ export class Desk {
       });
       return input;
     });
-    const row = make("div", "own-row");
+    const row = make("div", "documents-row");
     row.append(this.#files, folder);
-    this.#drop.append(make("p", "", text.drop), row, ...inputs, make("p", "own-note", text.kinds));
+    this.#drop.append(make("p", "", text.drop), row, ...inputs, make("p", "documents-note", text.kinds));
   }
 }
 
@@ -212,7 +212,7 @@ function option(value: string, name: string): HTMLOptionElement {
 }
 
 function labelled(name: string, field: HTMLElement): HTMLLabelElement {
-  const label = make("label", "own-field");
+  const label = make("label", "documents-field");
   label.append(make("span", "", name), field);
   return label;
 }

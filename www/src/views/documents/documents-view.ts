@@ -22,8 +22,8 @@ class DocumentsView implements View {
   readonly #context: Context;
   readonly #desk: Desk;
   readonly #list = new List();
-  readonly #summary = make("p", "own-summary");
-  readonly #actions = make("div", "own-actions");
+  readonly #summary = make("p", "documents-summary");
+  readonly #actions = make("div", "documents-actions");
   readonly #search = make("button", "primary", text.search);
   #entries: Entry[] = [];
   /** The engine that has them. */
@@ -37,11 +37,11 @@ class DocumentsView implements View {
       stop: () => this.#stopping?.abort(),
     });
     const introduction = make("p", "", text.introduction);
-    const privacy = make("p", "own-privacy");
+    const privacy = make("p", "documents-privacy");
     privacy.append(make("strong", "", text.privacy), ` ${text.proof}`);
-    const here = make("section", "own-panel");
+    const here = make("section", "documents-panel");
     const heading = make("h3", "", text.here);
-    heading.id = "own-here";
+    heading.id = "documents-here";
     here.setAttribute("aria-labelledby", heading.id);
     const buttons: [HTMLButtonElement, () => void][] = [
       [this.#search, () => this.#searchThem()],
@@ -54,7 +54,7 @@ class DocumentsView implements View {
       button.addEventListener("click", press);
       this.#actions.append(button);
     }
-    here.append(heading, this.#summary, this.#list.element, this.#actions, make("p", "own-note", text.training), make("p", "own-note", text.link));
+    here.append(heading, this.#summary, this.#list.element, this.#actions, make("p", "documents-note", text.training), make("p", "documents-note", text.link));
     root.append(make("h2", "", text.title), introduction, privacy, this.#desk.element, here);
     this.#desk.acceptDrops(root);
     this.#showEntries();

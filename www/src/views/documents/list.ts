@@ -9,10 +9,10 @@ const SHOWN = 200;
 
 /** The added documents, and the number of their known words. */
 export class List {
-  readonly element = make("div", "own-list");
-  readonly #box = make("div", "table-box own-table");
+  readonly element = make("div", "documents-list");
+  readonly #box = make("div", "table-box documents-table");
   readonly #body = make("tbody");
-  readonly #more = make("p", "own-note");
+  readonly #more = make("p", "documents-note");
 
   constructor() {
     const table = make("table");
@@ -49,6 +49,6 @@ function row({ title, language, known, words }: Entry): HTMLTableRowElement {
   name.dir = "auto";
   const cells = [format.count(known), format.count(words - known), languageName(language)];
   element.append(name, ...cells.map((cell) => make("td", "", cell)));
-  if (known === 0) element.className = "own-unknown";
+  if (known === 0) element.className = "documents-unknown";
   return element;
 }

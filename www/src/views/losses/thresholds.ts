@@ -7,7 +7,7 @@ const GRASP = 24;
 /** Lets the thresholds of a chart over scores be dragged. By keyboard there are sliders. */
 export function makeDraggable(chart: LineChart, thresholds: () => Thresholds | undefined, move: (which: 0 | 1, to: number) => void): void {
   const { svg } = chart;
-  let held: 0 | 1 | undefined;
+  let dragged: 0 | 1 | undefined;
   const near = (event: PointerEvent): 0 | 1 | undefined => {
     const now = thresholds();
     if (!now) return undefined;
@@ -19,16 +19,16 @@ export function makeDraggable(chart: LineChart, thresholds: () => Thresholds | u
     return lower < upper || (lower === upper && score < now[0]) ? 0 : 1;
   };
   svg.addEventListener("pointerdown", (event) => {
-    held = event.isPrimary && event.button === 0 ? near(event) : undefined;
-    if (held !== undefined) svg.setPointerCapture(event.pointerId);
+    dragged = event.isPrimary && event.button === 0 ? near(event) : undefined;
+    if (dragged !== undefined) svg.setPointerCapture(event.pointerId);
   });
   svg.addEventListener("pointermove", (event) => {
-    if (held !== undefined) move(held, chart.at(event)[0]);
+    if (dragged !== undefined) move(dragged, chart.at(event)[0]);
     else svg.style.setProperty("cursor", near(event) === undefined ? "auto" : "ew-resize");
   });
   for (const end of ["pointerup", "pointercancel"] as const) {
     svg.addEventListener(end, () => {
-      held = undefined;
+      dragged = undefined;
     });
   }
 }

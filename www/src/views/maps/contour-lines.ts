@@ -1,5 +1,5 @@
-import { extent } from "d3-array";
 import { contours } from "d3-contour";
+import type { PaintedMap } from "smooth-clir/lab";
 
 /** A contour in the coordinates of its grid, a point's pixel being 1 wide: rings of corners. */
 export interface Contour {
@@ -13,8 +13,9 @@ export interface Label {
   at: readonly [number, number];
 }
 
-export function contourLines(values: Float32Array, size: number, levels: readonly number[]): Contour[] {
-  const [least = 0, most = 0] = extent(values);
+export function contourLines({ values, image, smallest, largest }: PaintedMap, levels: readonly number[]): Contour[] {
+  const size = image.width;
+  const [least, most] = [smallest?.value ?? 0, largest?.value ?? 0];
   const reached = levels.filter((level) => level > least && level <= most);
   const found = contours().size([size, size]).thresholds(reached)(values as unknown as number[]);
   return found.map(({ value, coordinates }) => ({ level: value, rings: coordinates.flat() }));
@@ -26,7 +27,8 @@ const RAYS = Array.from({ length: 8 }, (_, at) => {
 });
 
 /** Numbers for the contours, each where a ray from the centre meets it, `room` apart. */
-export function contourLabels(values: Float32Array, size: number, levels: readonly number[], room: number): Label[] {
+export function contourLabels({ values, image }: PaintedMap, levels: readonly number[], room: number): Label[] {
+  const size = image.width;
   const centre = size / 2;
   const labels: Label[] = [];
   const taken: (readonly [number, number])[] = [[centre, centre]];

@@ -1,14 +1,15 @@
-import type { Lab } from "smooth-clir/lab";
+import type { Extreme, Lab } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
+import { palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import type { Context } from "../view";
 import { changed } from "../../ui/changed";
-import { LOOKS } from "./looks";
+import { LOOKS, scaleOf } from "./looks";
 import { Plane } from "./plane";
 import type { MapsState } from "../../state/maps";
 import { text } from "./strings";
-import { extremes, shown, type Extremes } from "./values";
+import { largestOf, shown } from "./values";
 
 /** Odd, so that the origin is a point. */
 const SIZE = 81;
@@ -40,38 +41,35 @@ export class FiveMaps {
       return map.update(lab, store.state.maps, epsilons[at]!, kind);
     });
     if (!drawn.includes(true)) return;
-    const found = this.#maps.map((map, at) => ({ epsilon: epsilons[at]!, ...map.extremes }));
+    const found = this.#maps.map(({ centre, largest }, at) => ({ epsilon: epsilons[at]!, centre, largest }));
     const centres = found.map(({ epsilon, centre }) => text.small.each(shown(centre), format.plain(epsilon)));
     const figure1 = quantity === "x1" && document.every((x) => x === 1);
     this.#figure.summary = text.small.summary(quantity, new Intl.ListFormat(text.locale).format(centres), figure1);
     this.#figure.table = {
       caption: text.small.caption(quantity),
       columns: text.small.columns,
-      rows: found.map(({ epsilon, centre, largest, at }) => [epsilon, centre, largest, ...at]),
+      rows: found.map(({ epsilon, centre, largest }) => [epsilon, centre, largest.value, ...largest.at]),
       format: (value, column) => (column === 0 ? format.plain(value) : shown(value)),
     };
-  }
-
-  /** Takes the colours of now. */
-  paint(): void {
-    for (const { plane } of this.#maps) plane.paint();
   }
 }
 
 class SmallMap {
   readonly plane = new Plane("small");
   readonly #changed = changed();
-  extremes: Extremes = { centre: 0, largest: 0, at: [0, 0], central: true };
+  centre = 0;
+  largest: Extreme = { value: 0, at: [0, 0] };
 
   /** Whether there was anything to draw. */
   update(lab: Lab, { quantity, document, reach: reachName, layers }: MapsState, epsilon: number, kind: Kind): boolean {
-    if (!this.#changed(quantity, document, reachName, layers, epsilon)) return false;
+    if (!this.#changed(quantity, document, reachName, layers, epsilon, palette())) return false;
     const reach = Number(reachName);
-    const values = lab.planeMap(quantity, document, SIZE, reach, epsilon);
-    this.extremes = extremes(values, SIZE, reach);
-    const caption = [text.small.name(format.plain(epsilon), kind), text.small.centre(shown(this.extremes.centre))];
-    const contours = layers.includes("contours");
-    this.plane.field = { values, size: SIZE, reach, look: LOOKS[quantity], contours, caption };
+    const look = LOOKS[quantity];
+    const map = lab.paintMap(quantity, document, { size: SIZE, extent: reach, epsilon, scale: scaleOf(look) });
+    this.centre = map.origin;
+    this.largest = largestOf(map);
+    const caption = [text.small.name(format.plain(epsilon), kind), text.small.centre(shown(this.centre))];
+    this.plane.field = { map, reach, look, contours: layers.includes("contours"), caption };
     this.plane.marks = { vectors: [{ name: "d", at: document }] };
     return true;
   }

@@ -1,37 +1,26 @@
-import { fill, toScale } from "../../ui/colours";
+import type { Lab } from "smooth-clir/lab";
+import { changed } from "../../ui/changed";
+import { palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
-import * as format from "../../ui/format";
-import type { Look } from "./looks";
-import { shades } from "./shades";
+import { drawLegend } from "../../ui/legend";
+import { scaleOf, type Look } from "./looks";
 
 /** The colour scale of a map. */
 export class Legend {
   readonly element = make("div", "legend maps-legend");
+  readonly #lab: Lab;
   readonly #canvas = make("canvas");
   readonly #ticks = make("div", "legend-ticks");
-  #look: Look | undefined;
+  readonly #changed = changed();
 
-  constructor() {
+  constructor(lab: Lab) {
+    this.#lab = lab;
     this.element.ariaHidden = "true";
     this.element.append(this.#canvas, this.#ticks);
-    this.paint();
   }
 
   set look(look: Look) {
-    if (look === this.#look) return;
-    this.#look = look;
-    const ticks = look.ticks.map((value) => {
-      const tick = make("span", "", format.plain(value));
-      tick.style.setProperty("--at", String((toScale(value, look.limit) + 1) / 2));
-      return tick;
-    });
-    this.#ticks.replaceChildren(...ticks);
-  }
-
-  paint(): void {
-    const colours = shades();
-    this.#canvas.width = colours.length;
-    this.#canvas.height = 1;
-    fill(this.#canvas, colours.length, 1, (place) => colours[place]);
+    if (!this.#changed(look, palette())) return;
+    drawLegend({ canvas: this.#canvas, ticks: this.#ticks }, this.#lab, scaleOf(look), look.ticks);
   }
 }

@@ -1,5 +1,8 @@
-import type { Quantity } from "smooth-clir/lab";
-import { LIMIT } from "../../ui/colours";
+import type { ColourScale, Quantity } from "smooth-clir/lab";
+import { LIMIT, palette } from "../../ui/colours";
+
+/** Shades on each side of 0. */
+const STEPS = 127;
 
 /** The scale and contours of a quantity, the same at every epsilon. */
 export interface Look {
@@ -27,3 +30,6 @@ export const LOOKS: Record<Quantity, Look> = {
   score: { limit: 1, levels: mirrored([0.1, 0.25, 0.5, 0.75, 0.9]), ticks: mirrored([0.1, 1]) },
   curvature: { limit: 1000, levels: [0.1, 0.3, 1, 3, 10, 30, 100, 300], ticks: mirrored([0.1, 10, 1000]) },
 };
+
+/** The colour scale of a look, in the colours of now. */
+export const scaleOf = ({ limit }: Look): ColourScale => ({ ...palette(), limit, steps: STEPS });

@@ -1,16 +1,17 @@
-import type { Point, Quantity } from "smooth-clir/lab";
+import type { PaintedMap, Point, Quantity } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
+import { LIMIT, palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import type { Context } from "../view";
 import { changed } from "../../ui/changed";
 import { Handle } from "./handle";
 import { Legend } from "./legend";
-import { LOOKS } from "./looks";
+import { LOOKS, scaleOf } from "./looks";
 import { Plane, type Marks } from "./plane";
 import type { MapsState } from "../../state/maps";
 import { text } from "./strings";
-import { extremes, shown, shownPoint, toPlane, type Extremes } from "./values";
+import { largestOf, shown, shownPoint, toPlane } from "./values";
 
 // Odd, so that the origin is a point; 40 steps to a unit where the plane reaches to 2.
 const SIZE = 161;
@@ -24,7 +25,7 @@ export class MainMap {
   readonly element = this.#figure.element;
   readonly #context: Context;
   readonly #plane = new Plane("axes", () => this.#place());
-  readonly #legend = new Legend();
+  readonly #legend: Legend;
   readonly #scale = make("p", "maps-scale");
   readonly #handles: Record<"query" | "document", Handle>;
   readonly #changed = changed();
@@ -33,7 +34,8 @@ export class MainMap {
 
   constructor(context: Context) {
     this.#context = context;
-    const { store } = context;
+    const { store, lab } = context;
+    this.#legend = new Legend(lab);
     const move = (which: "query" | "document") => (to: Point) =>
       store.set({ maps: { ...store.state.maps, [which]: to } });
     this.#handles = {
@@ -67,27 +69,24 @@ export class MainMap {
     const { quantity, document, reach: reachName, layers } = this.#state;
     const epsilon = this.#context.epsilon();
     const reach = Number(reachName);
-    if (this.#changed(quantity, document, reach, layers, epsilon)) {
+    if (this.#changed(quantity, document, reach, layers, epsilon, palette())) {
       const { lab } = this.#context;
       const look = LOOKS[quantity];
-      const values = lab.planeMap(quantity, document, SIZE, reach, epsilon);
+      const map = lab.paintMap(quantity, document, { size: SIZE, extent: reach, epsilon, scale: scaleOf(look) });
       const points = grid(ARROWS).map(([x1, x2]): Point => [x1 * reach, x2 * reach]);
       const arrows = layers.includes("arrows")
-        ? points.map((at) => ({ at, ...lab.reading(at, document, epsilon) }))
+        ? points.map((at) => {
+            const { gradient, length } = lab.reading(at, document, epsilon);
+            return { at, gradient, length, share: lab.placeOnScale(length, LIMIT) };
+          })
         : [];
-      this.#plane.field = { values, size: SIZE, reach, look, contours: layers.includes("contours"), arrows };
+      this.#plane.field = { map, reach, look, contours: layers.includes("contours"), arrows };
       this.#legend.look = look;
-      this.#describe(quantity, document, epsilon, extremes(values, SIZE, reach), look.limit);
-      this.#tabulate(quantity, values, reach, epsilon);
+      this.#describe(quantity, document, epsilon, map, look.limit);
+      this.#tabulate(quantity, map.values, reach, epsilon);
     }
     this.#place();
     this.#mark();
-  }
-
-  /** Takes the colours of now. */
-  paint(): void {
-    this.#plane.paint();
-    this.#legend.paint();
   }
 
   get #state(): MapsState {
@@ -122,14 +121,14 @@ export class MainMap {
     };
   }
 
-  #describe(quantity: Quantity, document: Point, epsilon: number, extreme: Extremes, limit: number): void {
-    const centre = shown(extreme.centre);
-    const largest = shown(extreme.largest);
-    const where = !Number.isFinite(extreme.centre)
-      ? text.noCentre(centre, largest)
-      : extreme.central
+  #describe(quantity: Quantity, document: Point, epsilon: number, map: PaintedMap, limit: number): void {
+    const centre = shown(map.origin);
+    const { value, at } = largestOf(map);
+    const where = !Number.isFinite(map.origin)
+      ? text.noCentre(centre, shown(value))
+      : at.every((x) => x === 0)
         ? text.atCentreLargest(centre)
-        : text.largestAt(centre, largest, shownPoint(extreme.at));
+        : text.largestAt(centre, shown(value), shownPoint(at));
     const shownEpsilon = format.plain(epsilon);
     this.#figure.title = text.mapTitle(quantity, shownEpsilon);
     this.#figure.summary = text.mapSummary(quantity, shownPoint(document), shownEpsilon, where);

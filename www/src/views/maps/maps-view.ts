@@ -1,3 +1,4 @@
+import { onNewColours } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import type { Context, View } from "../view";
 import { BoundsChart } from "./bounds-chart";
@@ -6,7 +7,6 @@ import { DocumentsSection } from "./documents-section";
 import { FiveMaps } from "./five-maps";
 import { MainMap } from "./main-map";
 import { ReadingPanel } from "./reading-panel";
-import { forgetShades } from "./shades";
 import { text } from "./strings";
 import { ZeroFigure } from "./zero-figure";
 import "./maps.css";
@@ -35,10 +35,10 @@ export function mount(root: HTMLElement, context: Context): View {
     five.element,
     figures,
   );
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    forgetShades();
-    for (const one of [map, five, zero]) one.paint();
-  });
+  const updateMaps = () => {
+    for (const one of [map, five, zero]) one.update();
+  };
+  onNewColours(updateMaps);
 
   return {
     update() {
@@ -46,11 +46,9 @@ export function mount(root: HTMLElement, context: Context): View {
       controls.update();
       documents.update();
       map.dots = documents.dots;
-      map.update();
+      updateMaps();
       reading.update(query, document, Number(reach), context.epsilon());
-      five.update();
       bounds.update(document, Number(reach), context.epsilon());
-      zero.update();
     },
     leave() {
       documents.leave();

@@ -1,24 +1,21 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
-import type { Point } from "smooth-clir/lab";
-import { fill, toScale } from "../../ui/colours";
+import type { PaintedMap, Point } from "smooth-clir/lab";
+import { paint } from "../../ui/colours";
 import { make, onWidth } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { contourLabels, contourLines } from "./contour-lines";
 import type { Look } from "./looks";
-import { shades } from "./shades";
 
 /** A quantity over the square plane from `-reach` to `reach`. */
 export interface Field {
-  /** Row by row from the greatest x2 down, `size` to a row. */
-  values: Float32Array;
-  size: number;
+  map: PaintedMap;
   reach: number;
   look: Look;
   contours: boolean;
-  /** Gradients at some points. */
-  arrows?: readonly { at: Point; gradient: Point; length: number }[];
+  /** Gradients at some points; `share` is how far along the scale of slopes the gradient's length is, from 0 to 1. */
+  arrows?: readonly { at: Point; gradient: Point; length: number; share: number }[];
   /** Lines of text below a small map. */
   caption?: readonly string[];
 }
@@ -75,8 +72,8 @@ export class Plane {
 
   set field(field: Field) {
     this.#field = field;
+    paint(this.canvas, field.map.image);
     this.#layOut();
-    this.paint();
     this.#drawField();
   }
 
@@ -96,28 +93,14 @@ export class Plane {
     return [this.#x.invert(event.clientX - left), this.#y.invert(event.clientY - top)];
   }
 
-  /** Colours the plane; what is undefined stays clear. */
-  paint(): void {
-    if (!this.#field) return;
-    const { values, size, look } = this.#field;
-    this.canvas.width = size;
-    this.canvas.height = size;
-    const colours = shades();
-    const half = (colours.length - 1) / 2;
-    fill(this.canvas, size, size, (place) => {
-      const value = values[place] ?? Number.NaN;
-      return Number.isNaN(value) ? undefined : colours[Math.round(half + half * toScale(value, look.limit))];
-    });
-  }
-
   #layOut(): void {
     if (!this.#field || this.#width === 0) return;
-    const { size, reach } = this.#field;
+    const { map, reach } = this.#field;
     const { top, right, bottom, left } = MARGINS[this.#kind];
     const side = Math.max(this.#width - left - right, 1);
     const height = top + side + bottom;
     // The outermost points are the middles of the outermost pixels.
-    const inset = side / size / 2;
+    const inset = side / map.image.width / 2;
     this.#x = scaleLinear([-reach, reach], [left + inset, left + side - inset]).clamp(true);
     this.#y = scaleLinear([-reach, reach], [top + side - inset, top + inset]).clamp(true);
     select(this.#svg)
@@ -131,7 +114,7 @@ export class Plane {
 
   #drawField(): void {
     if (!this.#field || this.#width === 0) return;
-    const { values, size, look, contours, arrows = [], caption = [] } = this.#field;
+    const { map, look, contours, arrows = [], caption = [] } = this.#field;
     const { top, right, left } = MARGINS[this.#kind];
     const side = this.#width - left - right;
     const group = select(this.#svg).select<SVGGElement>(".field");
@@ -139,19 +122,22 @@ export class Plane {
 
     const plane = group.append("svg").attr("x", left).attr("y", top).attr("width", side).attr("height", side);
     plane.attr("viewBox", `0 0 ${side} ${side}`).attr("overflow", "hidden");
-    const toSide = side / size;
+    const toSide = side / map.image.width;
     if (contours) {
-      for (const { level, rings } of contourLines(values, size, look.levels)) {
+      for (const { level, rings } of contourLines(map, look.levels)) {
         const ring = (points: (typeof rings)[number]) =>
           points.map((point) => point.map((x) => (x * toSide).toFixed(1)).join(" ")).join("L");
         const path = rings.map((points) => `M${ring(points)}Z`).join("");
         plane.append("path").attr("class", level === 0 ? "contour contour-zero" : "contour").attr("d", path);
       }
     }
-    const tips = arrows.map(({ at, gradient, length }) => this.#arrow(at, gradient, length, arrows.length, side));
+    const longest = 0.8 * (side / Math.sqrt(arrows.length));
+    const tips = arrows.map(({ at, gradient, length, share }) =>
+      length > 0 ? this.#arrow(at, [gradient[0] / length, gradient[1] / length], longest * share) : "",
+    );
     plane.append("path").attr("class", "arrows").attr("transform", `translate(${-left},${-top})`).attr("d", tips.join(""));
     if (this.#kind === "axes") {
-      const labels = contours ? contourLabels(values, size, look.levels, LABEL_ROOM_PX / toSide) : [];
+      const labels = contours ? contourLabels(map, look.levels, LABEL_ROOM_PX / toSide) : [];
       for (const { level, at: [x, y] } of labels) {
         const label = plane.append("text").attr("class", "contour-label").attr("x", x * toSide).attr("y", y * toSide);
         label.attr("dy", "0.35em").text(format.plain(level));
@@ -174,12 +160,10 @@ export class Plane {
     }
   }
 
-  /** An arrow of the gradient's direction, as long as its colour is far along the scale. */
-  #arrow(at: Point, gradient: Point, length: number, count: number, side: number): string {
-    if (!(length > 0)) return "";
-    const reach = 0.8 * (side / Math.sqrt(count)) * toScale(length);
+  /** An arrow in a direction, its middle at a point, its length in pixels. */
+  #arrow(at: Point, direction: Point, length: number): string {
     const [x, y] = this.toPixels(at);
-    const [right, down] = [(gradient[0] / length) * reach, (-gradient[1] / length) * reach];
+    const [right, down] = [direction[0] * length, -direction[1] * length];
     const tip = [x + right / 2, y + down / 2] as const;
     const barb = (turn: number) =>
       `${(tip[0] - 0.3 * right + turn * 0.18 * down).toFixed(1)} ${(tip[1] - 0.3 * down - turn * 0.18 * right).toFixed(1)}`;
@@ -190,7 +174,7 @@ export class Plane {
   #drawMarks(): void {
     if (!this.#field || this.#width === 0) return;
     const { vectors, dots = [], cross } = this.#marks;
-    const { reach, size, values } = this.#field;
+    const { reach, map } = this.#field;
     const { top, right, left } = MARGINS[this.#kind];
     const side = this.#width - left - right;
     const group = select(this.#svg).select<SVGGElement>(".marks");
@@ -209,7 +193,7 @@ export class Plane {
       vector.append("circle").attr("cx", x).attr("cy", y).attr("r", radius);
       if (this.#kind === "axes") vector.append("text").attr("x", x + 10).attr("y", y - 8).text(name);
     }
-    if (!Number.isFinite(values[(size * size - 1) / 2])) {
+    if (!Number.isFinite(map.origin)) {
       group.append("circle").attr("class", "no-value").attr("cx", originX).attr("cy", originY).attr("r", 4);
     }
     if (cross) {

@@ -1,11 +1,12 @@
 import type { Point } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
+import { palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import type { Context } from "../view";
 import { changed } from "../../ui/changed";
 import { withNorm } from "./found-documents";
-import { LOOKS } from "./looks";
+import { LOOKS, scaleOf } from "./looks";
 import { Plane } from "./plane";
 import { text } from "./strings";
 import { shown } from "./values";
@@ -46,10 +47,11 @@ export class ZeroFigure {
     const { document, reach: reachName } = store.state.maps;
     const reach = Number(reachName);
     const epsilon = this.#context.epsilon();
-    if (!this.#changed(document, reach, epsilon)) return;
+    if (!this.#changed(document, reach, epsilon, palette())) return;
     const caption = [text.quantities.curvature, text.epsilon(format.plain(epsilon))];
-    const values = lab.planeMap("curvature", document, SIZE, reach, epsilon);
-    this.#plane.field = { values, size: SIZE, reach, look: LOOKS.curvature, contours: true, caption };
+    const look = LOOKS.curvature;
+    const map = lab.paintMap("curvature", document, { size: SIZE, extent: reach, epsilon, scale: scaleOf(look) });
+    this.#plane.field = { map, reach, look, contours: true, caption };
     this.#plane.marks = { vectors: [{ name: "d", at: document }] };
 
     const along = withNorm(document, NEAR);
@@ -75,10 +77,5 @@ export class ZeroFigure {
       rows: found.map(({ name, length, curvature }) => [name, length, curvature]),
       format: shown,
     };
-  }
-
-  /** Takes the colours of now. */
-  paint(): void {
-    this.#plane.paint();
   }
 }

@@ -54,17 +54,17 @@ export class SweepFigure {
     this.#figure.table = {
       caption: text.sweepCaption(labelOf(metric)),
       columns: text.sweepColumns(axis),
-      rows: rows.map(({ setting, mean, deviation }, row) => [setting, mean, deviation, others[row]!.mean, others[row]!.deviation]),
+      rows: rows.map(({ setting, mean, standardDeviation }, row) => [setting, mean, standardDeviation, others[row]!.mean, others[row]!.standardDeviation]),
       format: format.plain,
     };
   }
 }
 
-/** The means, and an upright bar of a deviation up and down at each. */
+/** The means, and an error bar of one standard deviation at each. */
 function withBars(points: readonly SweepPoint[], series: number, name: string): Line[] {
-  const bar = ({ setting, mean, deviation }: SweepPoint) => [
-    [setting, mean - deviation] as const,
-    [setting, mean + deviation] as const,
+  const bar = ({ setting, mean, standardDeviation }: SweepPoint) => [
+    [setting, mean - standardDeviation] as const,
+    [setting, mean + standardDeviation] as const,
     [setting, Number.NaN] as const,
   ];
   return [

@@ -5,7 +5,7 @@ import negativesReport from "../../../../docs/paper/negatives-fr.md?raw";
 export interface SweepPoint {
   setting: number;
   mean: number;
-  deviation: number;
+  standardDeviation: number;
 }
 
 /** One setting varied, the model trained again for each: the points of each metric, by the documents that are ranked. */
@@ -30,8 +30,8 @@ function readTable(section: string): Record<string, SweepPoint[]> {
   const lines = section.split("\n").filter((line) => line.startsWith("| "));
   const [[, ...names] = [], ...rows] = lines.map((line) => line.slice(2, -2).replaceAll("*", "").split(" | "));
   const point = (column: number) => (row: string[]) => {
-    const [mean = Number.NaN, deviation = Number.NaN] = row[column]?.split(" ± ").map(Number) ?? [];
-    return { setting: Number(row[0]), mean, deviation };
+    const [mean = Number.NaN, standardDeviation = Number.NaN] = row[column]?.split(" ± ").map(Number) ?? [];
+    return { setting: Number(row[0]), mean, standardDeviation };
   };
   return Object.fromEntries(names.map((name, at) => [name, rows.map(point(at + 1))]));
 }

@@ -2,7 +2,7 @@ import type { Device, DevicePreference, TrainingEvaluation, SmoothClir, Training
 import { fetchCorpus } from "./corpus";
 
 /** Steps between two evaluations. */
-const LOOK_EVERY = 8;
+const STEPS_BETWEEN_EVALUATIONS = 8;
 
 /** The progress of a training. */
 export interface Progress {
@@ -12,13 +12,13 @@ export interface Progress {
   readonly epsilon: number;
   readonly thresholds: readonly number[];
   /** The metrics of the validation queries: after how many steps, and what they were. */
-  readonly looks: readonly { steps: number; metrics: TrainingEvaluation["metrics"] }[];
-  /** The last look at some queries that it is trained on, and at those that it is not. */
-  readonly seen: TrainingEvaluation;
-  readonly unseen: TrainingEvaluation;
+  readonly evaluations: readonly { steps: number; metrics: TrainingEvaluation["metrics"] }[];
+  /** The last evaluation on some training queries, and on the validation queries. */
+  readonly train: TrainingEvaluation;
+  readonly validation: TrainingEvaluation;
 }
 
-/** A training on the built-in corpus, and what was seen of it. */
+/** A training on the built-in corpus and its progress. */
 export class Run {
   readonly #training: Training;
   #progress: Progress;
@@ -35,9 +35,9 @@ export class Run {
     const thresholds = engine.description.config?.["thresholds"] as readonly number[];
     const texts = await fetchCorpus(language);
     const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds, device });
-    const [seen, unseen] = await both(training);
-    const looks = [{ steps: 0, metrics: unseen.metrics }];
-    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, looks, seen, unseen });
+    const [train, validation] = await both(training);
+    const evaluations = [{ steps: 0, metrics: validation.metrics }];
+    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, evaluations, train, validation });
   }
 
   get progress(): Progress {
@@ -53,10 +53,10 @@ export class Run {
     const { losses, epoch } = await this.#training.step(count);
     const all = [...this.#progress.losses, ...losses];
     this.#progress = { ...this.#progress, losses: all, epoch };
-    const { looks } = this.#progress;
-    if (all.length - (looks.at(-1)?.steps ?? 0) < LOOK_EVERY && count > 1) return;
-    const [seen, unseen] = await both(this.#training);
-    this.#progress = { ...this.#progress, looks: [...looks, { steps: all.length, metrics: unseen.metrics }], seen, unseen };
+    const { evaluations } = this.#progress;
+    if (all.length - (evaluations.at(-1)?.steps ?? 0) < STEPS_BETWEEN_EVALUATIONS && count > 1) return;
+    const [train, validation] = await both(this.#training);
+    this.#progress = { ...this.#progress, evaluations: [...evaluations, { steps: all.length, metrics: validation.metrics }], train, validation };
   }
 }
 

@@ -32,8 +32,8 @@ export const en = {
   metricsSummary: (queries: string, mrr: string, map: string) =>
     `On the ${queries} pairs of the validation queries, each ranking its graded documents and 40 sampled negatives: MRR of the relevant document ${mrr}, mean average precision ${map}. These queries never move a word; their words may be unknown to the model.`,
 
-  seenTitle: "Scores by grade, of queries that it is trained on",
-  unseenTitle: "Scores by grade, of queries that it is not trained on",
+  trainTitle: "Scores by grade, of queries that it is trained on",
+  validationTitle: "Scores by grade, of queries that it is not trained on",
   score: "smooth cosine similarity",
   density: "density",
   grades: ["not relevant", "partly relevant", "relevant"],

@@ -34,8 +34,8 @@ export const fr: typeof en = {
   metricsSummary: (queries: string, mrr: string, map: string) =>
     `Sur les ${queries} paires des requêtes de validation, chacune classant ses documents jugés et 40 négatifs échantillonnés : MRR du document pertinent ${mrr}, précision moyenne ${map}. Ces requêtes ne déplacent aucun mot ; le modèle peut ne pas connaître les leurs.`,
 
-  seenTitle: "Scores par degré, requêtes d’entraînement",
-  unseenTitle: "Scores par degré, requêtes jamais vues",
+  trainTitle: "Scores par degré, requêtes d’entraînement",
+  validationTitle: "Scores par degré, requêtes jamais vues",
   score: "similarité cosinus lissée",
   density: "densité",
   grades: ["sans rapport", "en partie pertinent", "pertinent"],

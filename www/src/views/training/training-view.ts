@@ -48,8 +48,8 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   const lossFigure = new Figure(text.lossTitle, "training-loss");
   const metricsFigure = new Figure(text.metricsTitle, "training-metrics");
   const densities = [
-    { of: "seen", title: text.seenTitle, figure: new Figure(text.seenTitle, "training-scores-seen"), chart: new LineChart() },
-    { of: "unseen", title: text.unseenTitle, figure: new Figure(text.unseenTitle, "training-scores-unseen"), chart: new LineChart() },
+    { of: "train", title: text.trainTitle, figure: new Figure(text.trainTitle, "training-scores-train"), chart: new LineChart() },
+    { of: "validation", title: text.validationTitle, figure: new Figure(text.validationTitle, "training-scores-validation"), chart: new LineChart() },
   ] as const;
   const [lossChart, metricsChart] = [new LineChart(), new LineChart()];
   lossFigure.plot.append(lossChart.element);
@@ -72,7 +72,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
   /** The settings that the run was begun with. */
   let begun = "";
   let playing = false;
-  /** Settles once all that was asked for is done. */
+  /** Settles once all requested steps are done. */
   let last = Promise.resolve();
 
   const state = () => store.state.training;
@@ -191,22 +191,22 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     };
   }
 
-  function drawMetrics({ looks, unseen }: Progress): void {
+  function drawMetrics({ evaluations, validation }: Progress): void {
     metricsChart.draw({
-      x: { label: text.step1, domain: [0, Math.max(looks.at(-1)?.steps ?? 0, 20)] },
+      x: { label: text.step1, domain: [0, Math.max(evaluations.at(-1)?.steps ?? 0, 20)] },
       y: { label: text.metric, domain: [0, 1] },
       lines: SHOWN_METRICS.map((name, at) => ({
         name,
         series: at + 1,
-        points: looks.map(({ steps, metrics }) => [steps, metrics[name] ?? Number.NaN] as const),
+        points: evaluations.map(({ steps, metrics }) => [steps, metrics[name] ?? Number.NaN] as const),
       })),
     });
-    const now = (name: string) => format.measured(unseen.metrics[name] ?? Number.NaN);
-    metricsFigure.summary = text.metricsSummary(format.count(unseen.grades.length), now("MRR_mr"), now("MAP"));
+    const now = (name: string) => format.measured(validation.metrics[name] ?? Number.NaN);
+    metricsFigure.summary = text.metricsSummary(format.count(validation.grades.length), now("MRR_mr"), now("MAP"));
     metricsFigure.table = {
       caption: text.metricsTitle,
-      columns: [text.step1, ...Object.keys(unseen.metrics)],
-      rows: looks.map(({ steps, metrics }) => [steps, ...Object.values(metrics)]),
+      columns: [text.step1, ...Object.keys(validation.metrics)],
+      rows: evaluations.map(({ steps, metrics }) => [steps, ...Object.values(metrics)]),
       format: (value) => (Number.isInteger(value) ? format.count(value) : format.metric(value)),
     };
   }

@@ -2,7 +2,7 @@
 // root is: this file stays in the root.
 
 /** Starts the package's worker. @internal */
-export function ownWorker(): Worker {
+export function packageWorker(): Worker {
   try {
     // Bundlers look for exactly this form.
     return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

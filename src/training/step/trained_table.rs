@@ -1,4 +1,4 @@
-//! A table in training.
+//! A trainable table.
 
 use ndarray::{Array2, Array3, ArrayView2, ArrayViewMut3, Axis, s};
 
@@ -11,23 +11,22 @@ use crate::math::arrays::{values, values_mut};
 use crate::math::kernels;
 use crate::storage::container::{Reader, Writer};
 
-/// A table with Adam's two moments of each number, cut into blocks of columns, and the rows that a
-/// batch touches.
+/// A table with Adam's two moments of each weight, in blocks of columns, and the touched rows of a
+/// batch.
 ///
-/// Each thread keeps to its block as far as it can, so that no row goes back and forth between the
-/// caches of two.
+/// Each thread prefers its own block, so that no row moves between the caches of two threads.
 #[derive(Debug, Clone)]
-pub(super) struct Side {
+pub(super) struct TrainedTable {
     rows: usize,
     dimension: usize,
     blocks: Vec<Block>,
     home: Option<Home>,
-    /// `None` where all rows weigh 1.
+    /// `None` if all rows weigh 1.
     pub weighting: Option<Weighting>,
     pub touched: Touched,
 }
 
-/// Where the rows began, and how strongly they are pulled back there.
+/// The pull: the initial rows, and its strength.
 #[derive(Debug, Clone)]
 struct Home {
     table: Table,
@@ -35,7 +34,7 @@ struct Home {
 }
 
 impl Home {
-    /// Adds the pull on some columns of a row, from `column` on, to its gradient.
+    /// Adds the pull to the gradient of some columns of a row, from `column` on.
     fn add(&self, row: usize, column: usize, weights: &[f32], gradient: &mut [f32]) {
         let home = &self.table.row(row)[column..];
         for ((gradient, weight), home) in gradient.iter_mut().zip(weights).zip(home) {
@@ -44,18 +43,18 @@ impl Home {
     }
 }
 
-/// Some columns of a table.
+/// A block of columns of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     /// The first column.
     pub column: usize,
-    /// How many columns.
+    /// The number of columns.
     pub width: usize,
-    /// [rows, 3, width]: of each row its weights, then their first, then their second moments.
+    /// [rows, 3, width]: for each row its weights, then their first, then their second moments.
     records: Array3<f32>,
 }
 
-/// What a block's record of a row holds, in this order.
+/// The parts of a block's record of a row, in this order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part {
     Weights,
@@ -66,7 +65,7 @@ pub(crate) enum Part {
 impl Part {
     pub const ALL: [Self; 3] = [Self::Weights, Self::First, Self::Second];
 
-    /// What a file calls it, of the table of this number.
+    /// The name of its tensor in a file, for the table of this number.
     pub fn tensor(self, table: usize) -> String {
         let name = match self {
             Self::Weights => "weights",
@@ -77,22 +76,22 @@ impl Part {
     }
 }
 
-/// What a gradient does to its row.
+/// The update of a row by its gradient.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
-    /// Adam, the gradient multiplied by `factor` first.
+    /// Adam, with the gradient multiplied by `factor` first.
     Adam { step_size: f32, factor: f32 },
-    /// Moves the row against it.
+    /// Gradient descent: subtracts a multiple of the gradient.
     Descent { step_size: f32 },
 }
 
-/// How many rows ahead of the one at hand are asked for from memory.
+/// The prefetch distance in rows.
 const AHEAD: usize = 4;
-/// Blocks begin where memory's lines do.
+/// Blocks start at a cache line.
 const LINE: usize = 16;
 
-impl Side {
-    /// Cut into about so many blocks; its rows are pulled back to where they are now.
+impl TrainedTable {
+    /// Cut into about this many blocks; its rows are pulled back to where they are now.
     pub fn new(table: Table, blocks: usize, pull: f32) -> Self {
         let (rows, dimension) = (table.len(), table.dimension());
         let lines = dimension.div_ceil(LINE);
@@ -103,22 +102,22 @@ impl Side {
         };
         let blocks = (0..dimension).step_by(width).map(block).collect();
         let touched = Touched::default();
-        let mut side = Self { rows, dimension, blocks, home: None, weighting: None, touched };
-        side.set(Part::Weights, table.view());
-        side.home = (pull > 0.0).then_some(Home { table, pull });
-        side
+        let mut trained = Self { rows, dimension, blocks, home: None, weighting: None, touched };
+        trained.set(Part::Weights, table.view());
+        trained.home = (pull > 0.0).then_some(Home { table, pull });
+        trained
     }
 
-    /// From now on its rows are pulled towards those of another table, if they are at all.
+    /// Sets the table that the pull is towards, if there is a pull.
     pub fn pull_towards(&mut self, table: Table) {
         if let Some(home) = &mut self.home {
             home.table = table;
-            // Rows that no pair has moved yet may be away from there.
+            // Rows that no pair has changed yet may differ from that table.
             self.touched.move_all(self.rows);
         }
     }
 
-    /// Where its rows are pulled back to; where nothing pulls them, where they are.
+    /// The table that the pull is towards; the current rows without a pull.
     #[cfg(feature = "gpu")]
     pub fn home(&self) -> Table {
         self.home.as_ref().map_or_else(|| self.table(), |home| home.table.clone())
@@ -136,7 +135,7 @@ impl Side {
         &self.blocks
     }
 
-    /// One of the three numbers of each weight: [rows, dimension].
+    /// The weights or one of their moments: [rows, dimension].
     pub fn get(&self, part: Part) -> Array2<f32> {
         let mut values = Array2::zeros((self.rows, self.dimension));
         for Block { column, width, records } in &self.blocks {
@@ -146,7 +145,7 @@ impl Side {
         values
     }
 
-    /// Takes what [`get`](Self::get) gives.
+    /// Sets the values in the order of [`get`](Self::get).
     pub fn set(&mut self, part: Part, values: ArrayView2<'_, f32>) {
         for Block { column, width, records } in &mut self.blocks {
             let columns = values.slice(s![.., *column..*column + *width]);
@@ -154,7 +153,7 @@ impl Side {
         }
     }
 
-    /// Adds its numbers to a file, as the table of this number.
+    /// Writes the values to a file, as the table of this number.
     pub fn save(&self, number: usize, writer: &mut Writer) {
         for part in Part::ALL {
             let numbers = self.get(part);
@@ -162,7 +161,7 @@ impl Side {
         }
     }
 
-    /// Takes what [`save`](Self::save) added.
+    /// Reads the values that [`save`](Self::save) wrote.
     pub fn restore(&mut self, number: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
         for part in Part::ALL {
             let table = reader.table(&part.tensor(number), Some(self.rows), self.dimension)?;
@@ -184,12 +183,12 @@ impl Side {
         }
     }
 
-    /// What the sum of a text's rows is divided by.
+    /// The divisor of the sum of a text's rows.
     pub fn total(&self, rows: &[u32]) -> f32 {
         total(self.weighting.as_ref(), rows)
     }
 
-    /// Writes the columns of a block of the mean of a text's rows.
+    /// Writes a block's columns of the mean of a text's rows.
     pub fn mean(&self, block: usize, rows: &[u32], mean: &mut [f32]) {
         let block = &self.blocks[block];
         match &self.weighting {
@@ -200,7 +199,8 @@ impl Side {
         mean.iter_mut().for_each(|x| *x /= total);
     }
 
-    /// The gradient of the row in a slot of the batch's list, from what flows to each pair.
+    /// The gradient of the row in a slot of the batch's list, from the gradients of the pairs'
+    /// texts.
     pub fn gradient(&self, slot: usize, flow: &Array2<f32>, gradient: &mut [f32]) {
         let row = self.touched.rows[slot] as usize;
         let occurrences = self.touched.occurrences(slot);
@@ -214,8 +214,8 @@ impl Side {
         }
     }
 
-    /// The batch's list cut into about `parts` runs of each block, which can be updated at once:
-    /// every block's first run, then every block's second.
+    /// Splits the batch's list into runs of each block, close to `parts` in number, which can be
+    /// updated concurrently: every block's first run, then every block's second.
     pub fn runs(&mut self, parts: usize) -> Vec<Run<'_>> {
         let (touched, home, dimension) = (&self.touched, self.home.as_ref(), self.dimension);
         let weighting = self.weighting.as_ref();
@@ -256,21 +256,21 @@ impl Block {
         kernels::sum_rows(values(&self.records), 3 * self.width, rows, sum);
     }
 
-    /// Writes the sum of some rows' weights, each times its factor.
+    /// Writes the sum of some rows' weights, each multiplied by its factor.
     fn weighted_sum(&self, rows: &[u32], weighting: &Weighting, sum: &mut [f32]) {
         let factors = &weighting.weights;
         kernels::sum_weighted_rows(values(&self.records), 3 * self.width, rows, factors, sum);
     }
 }
 
-/// Some of a batch's touched rows in one block, to be updated by one thread.
+/// A run of a batch's touched rows in one block, which one thread updates.
 pub(super) struct Run<'a> {
     dimension: usize,
     touched: &'a Touched,
     home: Option<&'a Home>,
     weighting: Option<&'a Weighting>,
     slots: std::ops::Range<usize>,
-    /// The row that the records begin with.
+    /// The row of the first record.
     first_row: usize,
     column: usize,
     width: usize,
@@ -278,7 +278,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// `flow` is what flows to each pair: [pairs, dimension].
+    /// Updates the rows. `flow` are the gradients of the pairs' texts: [pairs, dimension].
     pub fn update(&mut self, flow: &Array2<f32>, rule: Rule) {
         let (width, first_row) = (self.width, self.first_row);
         let record = |row: usize| (row - first_row) * 3 * width..(row - first_row + 1) * 3 * width;

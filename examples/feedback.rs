@@ -1,6 +1,6 @@
-//! How many judgements bring a document from rank 20 to rank 1, and what that costs other queries.
+//! The number of judgements that bring a document from rank 20 to rank 1, and their effect on other queries.
 //!
-//!     cargo run --release --example teach --features learn -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
+//!     cargo run --release --example feedback --features learn -- MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]
 //!
 //! QUERIES is a file of `id<TAB>title<TAB>text` whose ids are those of the documents that answer
 //! them. For each of some queries the document at rank 20 is judged relevant, again and again,
@@ -15,17 +15,17 @@ use smooth_clir::index::Index;
 use smooth_clir::learning::finetune::{FineTuning, History, Judgement, Options};
 use smooth_clir::model::Model;
 
-/// Queries that are taught, one after the other and each from the start.
-const TAUGHT: usize = 50;
-/// Queries that nobody teaches anything.
+/// Queries with feedback, one after the other and each from the original model.
+const JUDGED: usize = 50;
+/// Queries without feedback.
 const OTHERS: usize = 200;
 const RANK: usize = 20;
-const MOST_MARKS: usize = 10;
+const MOST_JUDGEMENTS: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [model, index, queries, rest @ ..] = &arguments[..] else {
-        return Err("usage: teach MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]".into());
+        return Err("usage: feedback MODEL INDEX QUERIES [LEARNING-RATE PULL STEPS]".into());
     };
     let usual = Options::default();
     let (learning_rate, pull, steps) = match rest {
@@ -40,17 +40,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         .lines()
         .filter_map(|line| Some((line.split('\t').next()?, line.rsplit('\t').next()?)))
         .collect();
-    let apart = queries.len() / (TAUGHT + OTHERS).max(1);
+    let apart = queries.len() / (JUDGED + OTHERS).max(1);
     let chosen: Vec<(&str, &str)> =
-        queries.into_iter().step_by(apart.max(1)).take(TAUGHT + OTHERS).collect();
-    let (taught, others) = chosen.split_at(TAUGHT.min(chosen.len()));
+        queries.into_iter().step_by(apart.max(1)).take(JUDGED + OTHERS).collect();
+    let (judged, others) = chosen.split_at(JUDGED.min(chosen.len()));
 
     let before = reciprocal_rank(&engine, others)?;
     let (mut judgements, mut first, mut after, mut moved) = (0, 0, 0.0, 0);
-    for (_, query) in taught {
+    for (_, query) in judged {
         let Some(place) = places(&engine, query)?.get(RANK - 1).copied() else { continue };
         let mut history = History::default();
-        for _ in 0..MOST_MARKS {
+        for _ in 0..MOST_JUDGEMENTS {
             judgements += 1;
             let mut fine_tuning = FineTuning::new(
                 &engine,
@@ -69,10 +69,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         after += reciprocal_rank(&engine, others)?;
         while history.undo(&mut engine)?.is_some() {}
     }
-    let count = taught.len() as f64;
+    let count = judged.len() as f64;
     println!(
         r#"{{"queries": {}, "first": {first}, "judgements": {:.2}, "documents_moved": {:.0}, "others_mrr_before": {before:.4}, "others_mrr_after": {:.4}}}"#,
-        taught.len(),
+        judged.len(),
         judgements as f64 / count,
         moved as f64 / count,
         after / count
@@ -80,10 +80,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The places of the first documents.
+/// The places of the first documents of a query.
 fn places(engine: &Engine, query: &str) -> Result<Vec<usize>, smooth_clir::Error> {
     let search = Search { query, limit: RANK, ..Search::default() };
-    let ranked = engine.rank(&mut engine.ask(query)?, search)?;
+    let ranked = engine.rank(&mut engine.encode_query(query)?, search)?;
     Ok(ranked.iter().map(|scored| scored.position).collect())
 }
 
