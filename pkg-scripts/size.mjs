@@ -59,17 +59,17 @@ const isFirst = (path) => {
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
 const rows = {
-  "module that searches (WebAssembly and glue)": search,
+  "search module (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
-  "model (query encoder)": data.filter((path) => path.endsWith("generated/query.safetensors")),
-  "documents": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
-  "texts of documents, fetched as they are shown": data.filter((path) => path.includes("generated/documents/texts.")),
-  "all that the page loads at first": first,
-  "module that learns as well, in its place": full,
-  "module behind the pictures": lab,
-  "scripts and styles that are fetched when they are needed": later.filter((path) => /\.(js|css)$/.test(path)),
-  "model (document encoders, for fine-tuning)": data.filter((path) => path.includes("generated/document.")),
-  "methods to compare with, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
+  "demo model: query encoder": data.filter((path) => path.endsWith("generated/query.safetensors")),
+  "index of the documents, without texts": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
+  "texts of documents, fetched when shown": data.filter((path) => path.includes("generated/documents/texts.")),
+  "everything on the first visit": first,
+  "full module, with fine-tuning, which replaces the search module": full,
+  "module of the laboratory": lab,
+  "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path)),
+  "demo model: document encoders, for fine-tuning": data.filter((path) => path.includes("generated/document.")),
+  "rival methods, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
   "full model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
