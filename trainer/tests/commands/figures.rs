@@ -94,7 +94,7 @@ fn sorted(mut names: [&str; 7]) -> [&str; 7] {
 fn a_comparison_is_drawn_as_its_means_with_bars_of_their_intervals() {
     let place = Place::new();
     place
-        .run(&format!("compare data {SMALL} --seeds 2 --tries 1 --split-by query,group --out c"))
+        .run(&format!("compare data {SMALL} --seeds 2 --trials 1 --split-by query,group --out c"))
         .success();
     let compared: Value = serde_json::from_str(&place.read("c/compare.json")).unwrap();
     let figure = drawn(&place, "c/compare.svg");
@@ -143,7 +143,7 @@ fn a_comparison_is_drawn_as_its_means_with_bars_of_their_intervals() {
 #[test]
 fn densities_are_drawn_as_the_shares_of_the_scores_that_were_counted() {
     let place = Place::new();
-    place.run(&format!("figures data {SMALL} --tries 1 --out f")).success();
+    place.run(&format!("figures data {SMALL} --trials 1 --out f")).success();
     let counted: Value = serde_json::from_str(&place.read("f/densities.json")).unwrap();
     let bins = counted["bins"].as_u64().unwrap() as usize;
     let losses = counted["losses"].as_array().unwrap();
@@ -191,7 +191,7 @@ fn losses(r: f64, grade: usize) -> BTreeMap<&'static str, f64> {
 #[test]
 fn losses_are_drawn_as_their_formulas_give_them() {
     let place = Place::new();
-    place.run(&format!("figures data {SMALL} --tries 1 --out f")).success();
+    place.run(&format!("figures data {SMALL} --trials 1 --out f")).success();
     let figure = drawn(&place, "f/losses.svg");
     assert_eq!(figure.panels.len(), 3);
     assert!(figure.legend.keys().map(String::as_str).eq(losses(0.0, 0).into_keys()));
@@ -222,7 +222,7 @@ fn slope((x1, x2): (f64, f64), epsilon: f64) -> f64 {
 #[test]
 fn the_gradients_are_shaded_as_the_key_beside_them_says() {
     let place = Place::new();
-    place.run(&format!("figures data {SMALL} --tries 1 --out f")).success();
+    place.run(&format!("figures data {SMALL} --trials 1 --out f")).success();
     let figure = drawn(&place, "f/gradients.svg");
     assert_eq!(figure.panels.len(), 8, "four maps, each with its key");
     for (panels, epsilon) in figure.panels.chunks(2).zip([0.0, 0.05, 0.2, 0.5]) {
