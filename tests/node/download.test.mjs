@@ -1,6 +1,6 @@
 // Loading over a faulty network: a server that answers each request as a test tells it.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { createServer, STATUS_CODES } from "node:http";
 import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,10 @@ const load = async (options = {}) => {
   const engine = await SmoothClir.load({ model: url, ...options });
   engine.close();
 };
-const refusal = (code) => (error) => error.code === code || assert.fail(`${error.code}: ${error.message}`);
+const refusal = (code, message) => (error) => {
+  assert.deepEqual({ code: error.code, message: error.message }, { code, message });
+  return true;
+};
 
 describe("a download that breaks off", () => {
   test("resumes, and its progress never decreases", async () => {
@@ -87,10 +90,8 @@ describe("a download that breaks off", () => {
 
   test("is refused after the last retry, with the number of bytes that arrived", async () => {
     does = [breakOff(whole)];
-    await assert.rejects(load({ retries: 1 }), (error) => {
-      assert.equal(error.message, `${url} is incomplete: ${half} of ${model.length} bytes arrived`);
-      return refusal("incomplete")(error);
-    });
+    const message = `${url} is incomplete: ${half} of ${model.length} bytes arrived`;
+    await assert.rejects(load({ retries: 1 }), refusal("incomplete", message));
     assert.equal(requested.length, 2);
   });
 });
@@ -104,7 +105,7 @@ describe("a server that is busy", () => {
 
   test("is not waited for if it asks for a long wait", async () => {
     does = [refuse(503, { "retry-after": "3600" })];
-    await assert.rejects(load(), refusal("http-status"));
+    await assert.rejects(load(), refusal("http-status", `${url}: the server answered 503 Service Unavailable`));
     assert.equal(requested.length, 1);
   });
 
@@ -122,12 +123,13 @@ test("permanent failures are not retried", async () => {
   for (const status of [404, 403, 501]) {
     requested = [];
     does = [refuse(status)];
-    await assert.rejects(load(), refusal("http-status"));
+    const message = `${url}: the server answered ${status} ${STATUS_CODES[status]}`;
+    await assert.rejects(load(), refusal("http-status", message));
     assert.equal(requested.length, 1);
   }
   requested = [];
   does = [(_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>")];
-  await assert.rejects(load(), refusal("not-binary"));
+  await assert.rejects(load(), refusal("not-binary", `${url}: expected a model or an index, but the server sent text/html`));
   assert.equal(requested.length, 1);
 });
 
@@ -142,6 +144,9 @@ test("an error of the caller's `onProgress` is passed on as it is", async () => 
 
 test("an invalid number of retries is refused", async () => {
   does = [send(whole)];
-  for (const retries of [-1, 0.5, Number.NaN]) await assert.rejects(load({ retries }), refusal("invalid-argument"));
+  for (const retries of [-1, 0.5, Number.NaN]) {
+    const message = `\`retries\` must be a non-negative integer, got ${retries}`;
+    await assert.rejects(load({ retries }), refusal("invalid-argument", message));
+  }
   assert.equal(requested.length, 0);
 });

@@ -44,7 +44,7 @@ describe("fields", () => {
     assert.equal(await chosen({ topic: ["sea", "sky"], year: ["9", "1984"] }), "ab");
     assert.equal(await chosen({ topic: "desert" }), "");
     assert.equal(await chosen({ topic: [] }), "abcd");
-    await assert.rejects(chosen({ tpoic: "sea" }), { code: "unknown-field", message: /`tpoic`.*topic, year/ });
+    await assert.rejects(chosen({ tpoic: "sea" }), { code: "unknown-field", message: "no document has a field `tpoic`; fields: topic, year" });
   });
 
   test("hits have their fields, and each value has its count", async () => {
@@ -77,7 +77,9 @@ describe("fields", () => {
     await engine.addUserDocuments([{ id: "w", text: "la pluie", fields: { constructor: "x" } }], { language: "fr" });
     assert.deepEqual((await engine.fields()).constructor, [["x", 1]]);
     assert.deepEqual((await engine.search("rain", { filters: { constructor: "x" } })).map(({ id }) => id), ["w"]);
-    await assert.rejects(engine.addUserDocuments([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" }), { code: "invalid-argument" });
+    const wrong = engine.addUserDocuments([{ id: "z", text: "", fields: { topic: 1 } }], { language: "fr" });
+    const message = "`documents[0].fields.topic` must be a string or an array of strings, got number";
+    await assert.rejects(wrong, { code: "invalid-argument", message });
     engine.close();
   });
 

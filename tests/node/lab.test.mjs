@@ -54,7 +54,10 @@ test("losses, densities, rankings and their metrics", async () => {
   near(values[0], 0.04);
   assert.equal(values[1], 0);
   near(slopes[2], 0.4);
-  assert.throws(() => lab.loss("sosl", 1, [0], { thresholds: [0.7, 0.2] }), { code: "thresholds" });
+  assert.throws(() => lab.loss("sosl", 1, [0], { thresholds: [0.7, 0.2] }), {
+    code: "thresholds",
+    message: "`thresholds` must rise strictly between -1 and 1, got [0.7, 0.2]",
+  });
   near(lab.density(new Float32Array([0]), 1, [0])[0], 1 / Math.sqrt(2 * Math.PI));
   const judged = lab.judged();
   judged.add(2, new Float32Array([1.8, 0.9]), new Float32Array([3, 1]), new Uint8Array([0, 2]));

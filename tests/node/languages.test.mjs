@@ -48,8 +48,9 @@ describe("languages", () => {
     assert.deepEqual(both.languages, ["fr"]);
     assert.equal(both.documentCount, alone.documentCount);
     assert.deepEqual(await both.search(QUERY, { limit: 100 }), await alone.search(QUERY, { limit: 100 }));
-    await assert.rejects(both.search(QUERY, { language: "sw" }), { code: "unknown-language" });
-    await assert.rejects(both.removeLanguage("sw"), { code: "unknown-language" });
+    const unknown = { code: "unknown-language", message: "no documents in `sw` are loaded; loaded: fr" };
+    await assert.rejects(both.search(QUERY, { language: "sw" }), unknown);
+    await assert.rejects(both.removeLanguage("sw"), unknown);
     both.close();
     alone.close();
   });

@@ -153,7 +153,7 @@ describe("files that are right", () => {
     const other = manifestOf({ "model.safetensors": model, "index.safetensors": model });
     files["/files/manifest.json"] = other;
     files["/files/index.safetensors"] = model;
-    await assert.rejects(load(), refusal("metadata", /./)); // Right by the manifest, but no index.
+    await assert.rejects(load(), refusal("metadata", 'metadata `kind`: found "model", expected "index"')); // Right by the manifest, but not an index.
     files["/files/manifest.json"] = manifestOf({ "model.safetensors": model, "index.safetensors": index });
     files["/files/index.safetensors"] = index;
     await load();
