@@ -4,7 +4,7 @@
 //! cargo run --release --example gpu_steps --features gpu -- [STEPS] [PAIRS] [WORDS]
 //! ```
 //!
-//! Words of a query; a document has eight times as many. Both learners begin at the same tables,
+//! Words of a query; a document has eight times as many. Both trainers begin at the same tables,
 //! so that the last losses tell whether both did the same.
 
 use std::time::Instant;

@@ -389,7 +389,7 @@ fn tables_in_many_segments_give_the_bits_of_whole_ones() {
 }
 
 #[test]
-fn either_learner_goes_on_where_the_other_stopped() {
+fn either_trainer_continues_where_the_other_stopped() {
     let mut random = Random::new(8, "exchange");
     let tables = random_tables(&mut random, &[12, 14], 10);
     let batch = random_batch(&mut random, &[12, 14], 16, (5, 3));

@@ -670,7 +670,7 @@ fn plain_descent_moves_every_row_against_its_gradient() {
 }
 
 #[test]
-fn a_learner_that_was_saved_and_restored_goes_on_to_the_same_bits() {
+fn a_trainer_that_was_saved_and_restored_continues_to_the_same_bits() {
     let (mut whole, batch) = trained();
     whole.step(&pairs(&batch));
     whole.step(&pairs(&batch[..5]));

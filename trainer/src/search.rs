@@ -146,7 +146,7 @@ impl Found<'_> {
                 "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
-        let token = |of: &Token| json!({ "token": of.token, "known": of.known, "interpreted": of.interpreted });
+        let token = |token: &Token| json!({ "token": token.token, "known": token.known, "interpreted": token.interpreted });
         let hits: Vec<_> = self.hits.iter().map(hit).collect();
         let tokens: Vec<_> = self.tokens.iter().map(token).collect();
         json!({ "hits": hits, "tokens": tokens })

@@ -103,10 +103,10 @@ impl<'a> Direction<'a> {
     }
 
     /// Sums over each word of the given side, and last over the empty word.
-    fn totals(&self, of: impl Fn(&Cell) -> f64) -> Vec<f64> {
+    fn totals(&self, of_cell: impl Fn(&Cell) -> f64) -> Vec<f64> {
         let mut totals = vec![0.0; self.grid.words[self.given] + 1];
         for (at, cell) in self.table.iter().enumerate() {
-            totals[self.grid.word(at, self.given)] += of(cell);
+            totals[self.grid.word(at, self.given)] += of_cell(cell);
         }
         totals
     }

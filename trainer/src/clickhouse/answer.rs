@@ -41,7 +41,7 @@ pub fn best(
         return Ok(Vec::new());
     }
     let languages = documents.languages().iter();
-    let weights = languages.map(|of| engine.weight_of_scs(of, search.epsilon));
+    let weights = languages.map(|language| engine.weight_of_scs(language, search.epsilon));
     let weights: Vec<f32> = weights.collect::<Result<_, _>>()?;
     let mut vector = query.vector().to_vec();
     divide(&mut vector, query.norm() + documents.epsilon());
@@ -115,8 +115,8 @@ fn check_version(cluster: &Cluster, documents: &Documents<'_>) -> Result<(), Err
         None => format!(
             "{versions} does not exist: export the index to this server; every list of servers must begin with the same one"
         ),
-        Some((found, of)) if found == version => {
-            format!("the index is on {of} servers, not on {shards}: name all of them")
+        Some((found, servers)) if found == version => {
+            format!("the index is on {servers} servers, not on {shards}: name all of them")
         }
         Some((found, _)) => format!(
             "the newest version is {found}, and this index at epsilon {epsilon} is {version}, which was not exported"
@@ -152,7 +152,7 @@ impl Question<'_> {
             let ask = |shard| scope.spawn(move || self.ask(shard, wanted, most, bar));
             let threads: Vec<_> = (0..self.cluster.servers.len()).map(ask).collect();
             let stopped = || Err(Error::Thread { work: "the search", problem: "stopped".into() });
-            threads.into_iter().map(|of| of.join().unwrap_or_else(|_| stopped())).collect()
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| stopped())).collect()
         });
         found.into_iter().collect()
     }
@@ -226,8 +226,8 @@ impl Question<'_> {
 
 /// The score of a row for a statement.
 fn score(vector: &[f32], weights: &[f32]) -> String {
-    let numbers = |of: &[f32]| {
-        let numbers: Vec<String> = of.iter().map(|&x| format!("{:?}", f64::from(x))).collect();
+    let numbers = |vector: &[f32]| {
+        let numbers: Vec<String> = vector.iter().map(|&x| format!("{:?}", f64::from(x))).collect();
         numbers.join(", ")
     };
     let product =

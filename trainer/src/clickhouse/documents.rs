@@ -106,11 +106,11 @@ impl<'a> Documents<'a> {
         };
         let looked = (0..made.batch_count()).into_par_iter().map(|batch| made.look_at(batch));
         let looked: Vec<(Batch, f64)> = looked.collect();
-        made.largest = looked.iter().fold(0.0, |most, of| f64::max(most, of.1));
+        made.largest = looked.iter().fold(0.0, |most, batch| f64::max(most, batch.1));
         if !made.largest.is_finite() {
             return Err(Error::Export { problem: "a vector is too large for a score" });
         }
-        made.batches = looked.into_iter().map(|of| of.0).collect();
+        made.batches = looked.into_iter().map(|batch| batch.0).collect();
         let sums: Vec<u64> = made.batches.iter().map(|batch| batch.sum).collect();
         let held = serde_json::json!([
             "smooth-clir clickhouse 1",

@@ -39,7 +39,7 @@ pub fn export(
         let threads = (0..cluster.servers.len()).map(|shard| scope.spawn(fill(shard)));
         let threads: Vec<_> = threads.collect();
         let stopped = || Err(Error::Thread { work: "the export", problem: "stopped".into() });
-        threads.into_iter().map(|of| of.join().unwrap_or_else(|_| stopped())).collect()
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| stopped())).collect()
     });
     let mut exported = Exported { sent: 0, there: 0, dropped: 0 };
     for filled in filled {

@@ -147,12 +147,16 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
     let (number, batch) = documents.of_shard(0, 1).next().unwrap();
     let line = format!("{number}\t{0}\t{0}\t{1}\t0\n", batch.documents, batch.sum);
     let server = Server::start(move |sent| {
-        let is_filled = sent.iter().any(|of| !of.rows.is_empty());
+        let is_filled = sent.iter().any(|request| !request.rows.is_empty());
         let statement = &sent.last().unwrap().statement;
         match &**statement {
-            of if of.contains("GROUP BY batch") && is_filled => line.clone().into_bytes(),
-            of if of.contains("max(number)") => b"41\n".to_vec(),
-            of if of.contains("system.tables") => b"documents_v0123456789abcdef_s1of1\n".to_vec(),
+            statement if statement.contains("GROUP BY batch") && is_filled => {
+                line.clone().into_bytes()
+            }
+            statement if statement.contains("max(number)") => b"41\n".to_vec(),
+            statement if statement.contains("system.tables") => {
+                b"documents_v0123456789abcdef_s1of1\n".to_vec()
+            }
             _ => Vec::new(),
         }
     });
@@ -160,7 +164,7 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
     assert_eq!((done.sent, done.there, done.dropped), (1, 0, 1));
     let sent = server.sent();
     no_statement_is_hostile(&sent);
-    let row = sent.iter().find(|of| of.rows.starts_with(&42u64.to_le_bytes())).unwrap();
+    let row = sent.iter().find(|request| request.rows.starts_with(&42u64.to_le_bytes())).unwrap();
     assert_eq!(row.statement, "INSERT INTO `smooth_clir`.`documents` FORMAT RowBinary");
     let mut expected = 42u64.to_le_bytes().to_vec();
     for text in [&*documents.version().to_string(), HOSTILE] {
@@ -172,8 +176,9 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
         .extend([2u64.to_le_bytes().as_slice(), &2u32.to_le_bytes(), &1u32.to_le_bytes()].concat());
     assert_eq!(row.rows, expected);
     // The name of another version's table is dropped as a name, or not at all.
-    assert!(sent.iter().any(|of| {
-        of.statement == "DROP TABLE IF EXISTS `smooth_clir`.`documents_v0123456789abcdef_s1of1`"
+    assert!(sent.iter().any(|request| {
+        request.statement
+            == "DROP TABLE IF EXISTS `smooth_clir`.`documents_v0123456789abcdef_s1of1`"
     }));
 }
 
@@ -187,10 +192,10 @@ fn a_search_puts_nothing_of_a_model_into_a_statement() {
     let documents = Documents::new(engine.indexes(), 0.5).unwrap();
     let count = documents.len() as u64;
     let server = Server::start(move |sent| match &*sent.last().unwrap().statement {
-        of if of.contains("RowBinary") => {
+        statement if statement.contains("RowBinary") => {
             [&[1][..], &count.to_le_bytes(), &0f64.to_le_bytes()].concat()
         }
-        of if of.contains("system.clusters") => b"1\t127.0.0.1\n".to_vec(),
+        statement if statement.contains("system.clusters") => b"1\t127.0.0.1\n".to_vec(),
         _ => b"1\n".to_vec(),
     });
     let query = format!("rain {HOSTILE}");
@@ -208,7 +213,7 @@ fn what_a_server_says_gets_into_no_statement() {
     let indexes = [index()];
     let documents = Documents::new(&indexes, 0.5).unwrap();
     let server = Server::start(|sent| match &*sent.last().unwrap().statement {
-        of if of.contains("system.tables") => b"a`; DROP TABLE t --\n".to_vec(),
+        statement if statement.contains("system.tables") => b"a`; DROP TABLE t --\n".to_vec(),
         _ => Vec::new(),
     });
     let cluster = server.cluster(None);

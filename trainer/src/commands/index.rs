@@ -161,7 +161,8 @@ impl<'a> Before<'a> {
     /// Removes the index's files of texts from a number on. What else has such a name is left: a link,
     /// and any file that is not a block of texts of this index.
     fn remove_texts_from(&self, first: usize) -> Result<(), Error> {
-        let numbers: Vec<usize> = self.index.missing_texts().filter(|&of| of >= first).collect();
+        let numbers: Vec<usize> =
+            self.index.missing_texts().filter(|&number| number >= first).collect();
         for number in numbers {
             let path = self.folder.join(texts_file(number));
             if !path.symlink_metadata().is_ok_and(|about| about.is_file()) {
@@ -230,6 +231,8 @@ fn builtin_documents(
         text,
         fields: Vec::new(),
     };
-    let documents = collections.into_iter().map(|of| of.documents.into_iter().map(plain).collect());
+    let documents = collections
+        .into_iter()
+        .map(|collection| collection.documents.into_iter().map(plain).collect());
     Ok((documents.collect(), languages))
 }

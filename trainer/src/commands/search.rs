@@ -119,10 +119,10 @@ fn search(arguments: &Search) -> Result<(), Error> {
     }
     let Found { hits, tokens } = found;
     let unknown: Vec<&str> =
-        tokens.iter().filter(|of| !of.known).map(|of| of.token.as_str()).collect();
-    for of in &tokens {
-        if let Some(interpreted) = &of.interpreted {
-            eprintln!("{} is interpreted as {interpreted}", of.token);
+        tokens.iter().filter(|token| !token.known).map(|token| token.token.as_str()).collect();
+    for token in &tokens {
+        if let Some(interpreted) = &token.interpreted {
+            eprintln!("{} is interpreted as {interpreted}", token.token);
         }
     }
     if tokens.is_empty() {

@@ -39,14 +39,17 @@ impl Drawing {
 impl Prepared {
     /// Splits the queries and samples their negatives.
     pub fn new(collections: &[Collection], drawing: &Drawing) -> Result<Self, Error> {
-        let of = |split: Split| {
+        let examples_of = |split: Split| {
             examples(collections, drawing, |collection, query| {
                 let evaluated = collection.queries[query].belongs_to.is_none();
                 drawing.split(collection, query) == split && (evaluated || split == Split::Train)
             })
         };
-        let (training, validation, test) =
-            (of(Split::Train)?, of(Split::Validation)?, of(Split::Test)?);
+        let (training, validation, test) = (
+            examples_of(Split::Train)?,
+            examples_of(Split::Validation)?,
+            examples_of(Split::Test)?,
+        );
         for (name, examples) in
             [("training", &training), ("validation", &validation), ("test", &test)]
         {

@@ -45,8 +45,8 @@ impl Calibration {
 
     /// Counts what another counted, by the same thresholds.
     pub fn add(&mut self, other: &Self) {
-        let counts = |of: &mut [u64], more: &[u64]| {
-            of.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+        let counts = |sums: &mut [u64], more: &[u64]| {
+            sums.iter_mut().zip(more).for_each(|(count, more)| *count += more);
         };
         for (row, more) in self.confusion.iter_mut().zip(&other.confusion) {
             counts(row, more);
@@ -178,7 +178,7 @@ fn edges(bin: usize) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn of(thresholds: &[f32], documents: &[(u8, f32)]) -> Calibration {
+    fn counts_of(thresholds: &[f32], documents: &[(u8, f32)]) -> Calibration {
         let mut calibration = Calibration::new(Thresholds::new(thresholds).unwrap());
         documents.iter().for_each(|&(grade, score)| calibration.count(grade, score));
         calibration
@@ -199,7 +199,7 @@ mod tests {
             };
             let thresholds: Vec<f32> = thresholds.iter().map(|&t| t as f32).collect();
             let documents = grades.iter().zip(scores).map(|(&g, &s)| (g as u8, s as f32));
-            let found = of(&thresholds, &documents.collect::<Vec<_>>());
+            let found = counts_of(&thresholds, &documents.collect::<Vec<_>>());
             assert!((found.macro_accuracy().unwrap() - accuracy[0]).abs() < 1e-12, "{line}");
             match found.kappa() {
                 Some(found) => assert!((found - kappa[0]).abs() < 1e-12, "{found}: {line}"),
@@ -214,7 +214,7 @@ mod tests {
     fn always_saying_irrelevant_earns_no_more_than_chance() {
         let mut documents = vec![(0, 0.1); 90];
         documents.extend([(1, 0.1), (2, 0.1)]);
-        let found = of(&[0.2, 0.7], &documents);
+        let found = counts_of(&[0.2, 0.7], &documents);
         assert_eq!(found.confusion, [[90, 0, 0], [1, 0, 0], [1, 0, 0]]);
         assert!((found.macro_accuracy().unwrap() - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(found.kappa(), Some(0.0));
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_threshold_itself_still_predicts_the_grade_below() {
-        let found = of(&[0.25, 0.75], &[(1, 0.25), (1, 0.75), (2, 0.8)]);
+        let found = counts_of(&[0.25, 0.75], &[(1, 0.25), (1, 0.75), (2, 0.8)]);
         assert_eq!(found.confusion, [[0, 0, 0], [1, 1, 0], [0, 0, 1]]);
     }
 
@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn reliability_by_hand() {
-        let found = of(&[0.2, 0.7], &[(2, 0.875), (1, 0.875), (2, 1.0), (2, 0.875), (0, -0.125)]);
+        let found =
+            counts_of(&[0.2, 0.7], &[(2, 0.875), (1, 0.875), (2, 1.0), (2, 0.875), (0, -0.125)]);
         let json = found.to_json();
         let bins = json["reliability"].as_array().unwrap();
         assert_eq!(bins.len(), 10);
@@ -256,10 +257,10 @@ mod tests {
     #[test]
     fn counts_of_parts_add_up_to_those_of_the_whole() {
         let documents = [(0, -0.5), (1, 0.5), (2, 0.75), (2, 0.0), (0, 0.5)];
-        let (whole, mut sum) = (of(&[0.2, 0.7], &documents), of(&[0.2, 0.7], &[]));
+        let (whole, mut sum) = (counts_of(&[0.2, 0.7], &documents), counts_of(&[0.2, 0.7], &[]));
         assert_eq!((sum.macro_accuracy(), sum.kappa()), (None, None));
         for part in documents.chunks(2) {
-            sum.add(&of(&[0.2, 0.7], part));
+            sum.add(&counts_of(&[0.2, 0.7], part));
         }
         assert_eq!(sum, whole);
     }

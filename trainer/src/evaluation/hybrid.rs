@@ -53,7 +53,8 @@ impl<'a> Hybrid<'a> {
         };
         let epsilon = model.config.epsilon;
         let calibration = model.config.calibration.get(language);
-        let weights = calibration.map_or([1.0, 0.0], |of| of.weights(epsilon, epsilon, dense));
+        let weights = calibration
+            .map_or([1.0, 0.0], |calibration| calibration.weights(epsilon, epsilon, dense));
         let table = model.translations.get(language).filter(|_| weights[1] > 0.0);
         let lexical = table.map(|table| -> Result<_, Error> {
             let table = match direction {
@@ -104,8 +105,8 @@ impl<'a> Hybrid<'a> {
 
     /// The median norms of queries and of documents, at least one of which there must be.
     pub fn median_norms(&self) -> [f32; 2] {
-        [&self.queries, &self.documents].map(|of| {
-            let mut norms: Vec<f32> = (0..of.len()).map(|at| of.norm(at)).collect();
+        [&self.queries, &self.documents].map(|vectors| {
+            let mut norms: Vec<f32> = (0..vectors.len()).map(|at| vectors.norm(at)).collect();
             let middle = norms.len() / 2;
             *norms.select_nth_unstable_by(middle, f32::total_cmp).1
         })
@@ -154,8 +155,8 @@ pub fn turned(
 }
 
 fn swapped(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
-    let swap = |of| {
-        let Entry { query, document, strength } = of;
+    let swap = |entry| {
+        let Entry { query, document, strength } = entry;
         Entry { query: document, document: query, strength }
     };
     entries.into_iter().map(swap).collect()

@@ -86,8 +86,12 @@ pub struct Parts {
 }
 
 /// What the score of each example of one collection of a corpus is made of.
-pub fn parts(of: (&Corpus, usize), networks: &[Network], examples: &[Example]) -> Vec<Parts> {
-    let [queries, documents] = encoded(of, networks, examples);
+pub fn parts(
+    collection: (&Corpus, usize),
+    networks: &[Network],
+    examples: &[Example],
+) -> Vec<Parts> {
+    let [queries, documents] = encoded(collection, networks, examples);
     let parts = |example: &Example| {
         let (query, document) = (example.query as usize, example.document as usize);
         let (query_norm, document_norm) = (queries.norm(query), documents.norm(document));
@@ -99,11 +103,11 @@ pub fn parts(of: (&Corpus, usize), networks: &[Network], examples: &[Example]) -
 /// The scores of examples of one collection.
 fn scores_of(
     epsilon: f32,
-    of: (&Corpus, usize),
+    collection: (&Corpus, usize),
     networks: &[Network],
     examples: &[Example],
 ) -> Vec<f32> {
-    let [queries, documents] = encoded(of, networks, examples);
+    let [queries, documents] = encoded(collection, networks, examples);
     let score = |example: &Example| {
         queries.score(example.query as usize, &documents, example.document as usize, epsilon)
     };

@@ -54,8 +54,8 @@ impl Encoded {
         let dimension = encoder.network.dimension();
         let mut values = vec![0.0; texts.len() * dimension];
         let vectors = values.par_chunks_mut(dimension).zip(texts);
-        vectors.for_each_init(Scratch::default, |scratch, (vector, of)| {
-            encoder.encode_into(text(of), scratch, vector);
+        vectors.for_each_init(Scratch::default, |scratch, (vector, place)| {
+            encoder.encode_into(text(place), scratch, vector);
         });
         Self::of_vectors(dimension, values)
     }

@@ -157,7 +157,7 @@ fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
         };
         let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
         let epochs: Vec<String> = row.outcomes.iter().map(|o| o.epoch.to_string()).collect();
-        let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
+        let sum = |count: fn(&Outcome) -> u64| row.outcomes.iter().map(count).sum::<u64>();
         let confusion = confusion(row);
         let clipped = match tuned.plan.clip {
             Some(clip) => {
@@ -196,7 +196,7 @@ fn confusion(row: &Row) -> Vec<Vec<u64>> {
 
 fn method_json(tuned: &Tuned, row: &Row) -> Value {
     let confusion = confusion(row);
-    let sum = |of: fn(&Outcome) -> u64| row.outcomes.iter().map(of).sum::<u64>();
+    let sum = |count: fn(&Outcome) -> u64| row.outcomes.iter().map(count).sum::<u64>();
     json!({
         "clipped": sum(|outcome| outcome.clipped),
         "confusion": confusion,

@@ -120,7 +120,8 @@ impl Run {
             .map(|list| list[0].query as usize)
             .collect();
         let sampled = evaluate(epsilon, corpus, networks, test);
-        let sampled = sampled.iter().flat_map(|(_, of)| of).map(Metrics::values).collect();
+        let sampled =
+            sampled.iter().flat_map(|(_, metrics)| metrics).map(Metrics::values).collect();
         let all = evaluate_all(epsilon, corpus, networks, collection, &queries);
         let grades = plan.loss.grades();
         let mut confusion = vec![vec![0; grades]; grades];

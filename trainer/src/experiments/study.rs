@@ -189,10 +189,10 @@ fn bar(what: &str, runs: usize) -> ProgressBar {
     bar
 }
 
-fn tell(bar: &ProgressBar, what: &str, done: usize, of: usize, run: &Run, outcome: &Outcome) {
+fn tell(bar: &ProgressBar, what: &str, done: usize, total: usize, run: &Run, outcome: &Outcome) {
     bar.inc(1);
     let line = format!(
-        "{what} {done}/{of}: {} {}, epsilon {}, seed {}, by {}: validation {} {:.4} at epoch {}",
+        "{what} {done}/{total}: {} {}, epsilon {}, seed {}, by {}: validation {} {:.4} at epoch {}",
         run.plan.encoder.name(),
         name_of(LossName::parts(&run.plan.loss).0),
         run.plan.epsilon,

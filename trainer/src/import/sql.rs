@@ -432,8 +432,8 @@ fn row(scanner: &mut Scanner, there: &[Option<usize>], values: &mut [Value]) -> 
             b',' => {}
             b')' if column == there.len() => return Ok(()),
             b')' => {
-                let of = there.len();
-                return Err(Stop::Wrong(format!("a row of {column} value(s), expected {of}")));
+                let columns = there.len();
+                return Err(Stop::Wrong(format!("a row of {column} value(s), expected {columns}")));
             }
             byte => return Err(unexpected(byte, "`,` or `)` after a value")),
         }

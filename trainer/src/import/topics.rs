@@ -55,12 +55,12 @@ pub fn run(options: &Topics) -> Result<(), Error> {
         if id.is_empty() || id.contains(char::is_whitespace) {
             return Err(wrong(format!("topic number `{}`, expected one word", shown(&id))));
         }
-        let of = |field: &Field| {
-            let own = texts.iter().find(|(of, _)| of == field);
+        let content = |field: &Field| {
+            let own = texts.iter().find(|(name, _)| name == field);
             own.map(|(_, text)| text.clone())
         };
-        let title = of(&Field::Title).unwrap_or_else(|| id.clone());
-        let text = options.fields.iter().filter_map(of).collect::<Vec<_>>().join(" ");
+        let title = content(&Field::Title).unwrap_or_else(|| id.clone());
+        let text = options.fields.iter().filter_map(content).collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return Err(wrong(format!("topic `{id}` has none of the requested fields")));
         }
@@ -158,7 +158,7 @@ impl Topic {
         }
         let whole = match part {
             Part::Id => &mut self.id,
-            Part::Text(field) => match self.texts.iter().position(|(of, _)| *of == field) {
+            Part::Text(field) => match self.texts.iter().position(|(name, _)| *name == field) {
                 Some(place) => &mut self.texts[place].1,
                 None => {
                     self.texts.push((field, String::new()));

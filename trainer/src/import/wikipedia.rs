@@ -119,7 +119,7 @@ impl Import<'_> {
     /// What each stage is made of: names and lengths of the dumps, and the options.
     fn keys(&self) -> Result<[String; 4], Error> {
         let Inputs { langlinks, pages, props, pagelinks, linktarget, .. } = &self.inputs;
-        let of = |paths: &mut dyn Iterator<Item = &PathBuf>| -> Result<String, Error> {
+        let digests = |paths: &mut dyn Iterator<Item = &PathBuf>| -> Result<String, Error> {
             let mut key = String::new();
             for path in paths {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -129,12 +129,12 @@ impl Import<'_> {
         };
         let Wikipedia { from, to, words, disambiguation, .. } = self.options;
         let own = format!("smooth-clir import {VERSION}\n{from} {to}\n");
-        let links = own.clone() + &of(&mut std::iter::once(langlinks))?;
+        let links = own.clone() + &digests(&mut std::iter::once(langlinks))?;
         let mut documents = format!("{own}{words} words, {disambiguation:?}\n");
-        documents += &of(&mut pages[TO].iter().chain(&props[TO]))?;
+        documents += &digests(&mut pages[TO].iter().chain(&props[TO]))?;
         let queries =
-            format!("{links}{documents}{}", of(&mut pages[FROM].iter().chain(&props[FROM]))?);
-        let tables = of(&mut std::iter::once(pagelinks).chain(linktarget))?;
+            format!("{links}{documents}{}", digests(&mut pages[FROM].iter().chain(&props[FROM]))?);
+        let tables = digests(&mut std::iter::once(pagelinks).chain(linktarget))?;
         let mutual = format!("{documents}{tables}");
         Ok([links, documents, queries, mutual])
     }
@@ -293,7 +293,7 @@ impl Import<'_> {
         side: usize,
         what: &str,
         wants: &dyn Fn(u32) -> bool,
-        of: &(dyn Fn(&str, &str) -> String + Sync),
+        line: &(dyn Fn(&str, &str) -> String + Sync),
         take: &mut dyn FnMut(Page, String) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (paths, wiki) = (&self.inputs.pages[side], &self.inputs.wikis[side]);
@@ -303,7 +303,7 @@ impl Import<'_> {
         let plain = |dropped: &[String], page: &Page| {
             let has_text = page.redirect.is_none() && !page.text.is_empty();
             match has_text && !wikitext::is_disambiguation(&page.text, &more) {
-                true => of(&page.title, &wikitext::plain(&page.text, dropped)),
+                true => line(&page.title, &wikitext::plain(&page.text, dropped)),
                 false => String::new(),
             }
         };

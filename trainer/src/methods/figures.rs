@@ -58,7 +58,8 @@ fn summary(trained: &Trained, ranking_task: &RankingTask) -> Result<Summary, Err
         (0..collection.queries.len()).filter(|&query| pool.asks(query)).collect();
     let queries: Vec<&str> =
         wanted.iter().map(|&query| &collection.queries[query].text[..]).collect();
-    let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
+    let documents: Vec<&str> =
+        collection.documents.iter().map(|document| &document.text[..]).collect();
     let scorer = trained.scorer((&collection.language, *direction), [&queries, &documents])?;
     let of_query = |(place, &query): (usize, &usize)| {
         let candidates = pool.of(collection, query)?;

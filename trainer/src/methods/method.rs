@@ -117,10 +117,10 @@ impl Name {
             let tried =
                 [(256, 32, 0.2), (512, 64, 0.2), (512, 32, 0.2), (512, 64, 1.0), (256, 8, 0.2)];
             // Fewer atoms, and as many fewer to a text, down to some.
-            let small = |of: &(usize, usize, f64), atoms: usize| {
-                (atoms, (of.1 * atoms / of.0).max(LEAST_SPARSITY.min(atoms)), of.2)
+            let small = |setting: &(usize, usize, f64), atoms: usize| {
+                (atoms, (setting.1 * atoms / setting.0).max(LEAST_SPARSITY.min(atoms)), setting.2)
             };
-            within(&tried, atoms, |of| of.0, small).into_iter()
+            within(&tried, atoms, |setting| setting.0, small).into_iter()
         };
         let cdl = |mode| {
             dictionaries()
@@ -129,9 +129,9 @@ impl Name {
         };
         let ridge = || {
             let tried = [(200, 1e-3), (400, 1e-3), (200, 1e-2), (400, 1e-4), (100, 1e-3)];
-            within(&tried, most, |of| of.0, |of, rank| (rank, of.1)).into_iter()
+            within(&tried, most, |setting| setting.0, |setting, rank| (rank, setting.1)).into_iter()
         };
-        let sizes = |tried: &[usize]| within(tried, most, |&of| of, |_, size| size).into_iter();
+        let sizes = |tried: &[usize]| within(tried, most, |&size| size, |_, size| size).into_iter();
         let topics = || sizes(&[128, 256, 64]);
         let average =
             |from_lsi| [0.5, 1.0].map(|epsilon| Method::Average { epsilon, from_lsi }).to_vec();
@@ -162,9 +162,9 @@ fn within<T: Copy>(
     size: impl Fn(&T) -> usize,
     made: impl Fn(&T, usize) -> T,
 ) -> Vec<T> {
-    let small: Vec<T> = tried.iter().copied().filter(|of| size(of) <= most).collect();
+    let small: Vec<T> = tried.iter().copied().filter(|setting| size(setting) <= most).collect();
     match small.is_empty() {
-        true => tried.iter().take(1).map(|of| made(of, most)).collect(),
+        true => tried.iter().take(1).map(|setting| made(setting, most)).collect(),
         false => small,
     }
 }

@@ -42,7 +42,9 @@ impl Task {
         let training = judged
             .filter(|&(query, _)| self.drawing.split(&self.collection, query) == Split::Train);
         let mates = training.flat_map(|(query, list)| {
-            list.iter().filter(|of| of.grade >= 2).map(move |of| [query, of.document as usize])
+            list.iter()
+                .filter(|graded| graded.grade >= 2)
+                .map(move |graded| [query, graded.document as usize])
         });
         mates.collect()
     }
@@ -81,8 +83,8 @@ impl Task {
 
     /// The queries of a split with all documents, in a direction.
     pub fn all(&self, split: Split, direction: Direction) -> RankingTask {
-        let of = |query: &_| Split::of(query, self.drawing.by, self.drawing.seed);
-        let (collection, splits) = directed(self.collection.clone(), direction, of);
+        let split_of = |query: &_| Split::of(query, self.drawing.by, self.drawing.seed);
+        let (collection, splits) = directed(self.collection.clone(), direction, split_of);
         let pool = Pool::all(&collection, |query| splits[query] == Some(split));
         RankingTask { collection, pool, direction }
     }

@@ -159,7 +159,7 @@ fn dictionaries(
     let told = |round: cdl::Round<'_>| {
         progress.step();
         if let Some(&objective) = round.state.objective.last() {
-            progress.epoch(round.done as u64, round.of as u64, objective, None, 0);
+            progress.epoch(round.done as u64, round.total as u64, objective, None, 0);
         }
         match saved.as_mut().filter(|saved| saved.is_due()) {
             Some(saved) => {
@@ -206,7 +206,7 @@ impl<'a> Pairs<'a> {
         let texts = task.training_texts()?;
         let words = |side: usize| Weighted::new(texts[side].iter().copied(), MOST_WORDS);
         let words = [words(0)?, words(1)?];
-        if let Some(side) = words.iter().position(|of| of.vocabulary.is_empty()) {
+        if let Some(side) = words.iter().position(|word| word.vocabulary.is_empty()) {
             let name = ["queries", "documents"][side];
             let problem = format!("the training {name} have no words");
             return Err(Error::data(&task.collection.path, problem));

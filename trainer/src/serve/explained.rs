@@ -75,14 +75,14 @@ impl Explained<'_> {
             let terms: Vec<_> = terms.iter().map(term).collect();
             json!({ "token": token, "terms": terms, "contribution": contribution })
         };
-        let of = &self.explanation;
+        let explanation = &self.explanation;
         json!({
             "id": self.id, "language": self.language,
-            "query": words(&of.query), "document": words(&of.document),
-            "queryNorm": of.query_norm, "documentNorm": of.document_norm,
-            "dot": of.dot, "similarity": of.similarity, "lexical": of.lexical,
-            "weights": of.weights, "score": of.score, "queryLanguage": of.query_language,
-            "matches": of.matches.iter().map(lexical_match).collect::<Vec<_>>(),
+            "query": words(&explanation.query), "document": words(&explanation.document),
+            "queryNorm": explanation.query_norm, "documentNorm": explanation.document_norm,
+            "dot": explanation.dot, "similarity": explanation.similarity, "lexical": explanation.lexical,
+            "weights": explanation.weights, "score": explanation.score, "queryLanguage": explanation.query_language,
+            "matches": explanation.matches.iter().map(lexical_match).collect::<Vec<_>>(),
         })
     }
 }

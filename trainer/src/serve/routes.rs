@@ -123,7 +123,7 @@ impl Service {
                     Some(id) => searcher.explain_document(&question, id)?.into_iter().collect(),
                     None => searcher.explain(&question)?,
                 };
-                Ok(explained.iter().map(|of| of.to_json()).collect::<Vec<_>>())
+                Ok(explained.iter().map(|explained| explained.to_json()).collect::<Vec<_>>())
             })?;
             match document {
                 Some(id) if explained.is_empty() => {

@@ -111,11 +111,11 @@ mod tests {
         let (query, document) = weights.split_at(4);
         let settings = Settings { epsilon, loss, learning_rate: 0.0, clip: None, pull: 0.0 };
         let table = |values: &[f32]| Table::new(2, values.to_vec());
-        let mut learner = PairTrainer::new(settings, table(query), vec![table(document)]);
+        let mut trainer = PairTrainer::new(settings, table(query), vec![table(document)]);
         let pair = Pair { query: &[0, 1], document: &[0], language: 0, grade };
-        let rows = learner.gradients(&[pair]).concat().into_iter().flat_map(|(_, row)| row);
+        let rows = trainer.gradients(&[pair]).concat().into_iter().flat_map(|(_, row)| row);
         let gradient = rows.map(f64::from).collect();
-        (learner.descend(&[pair], 0.0).loss, gradient)
+        (trainer.descend(&[pair], 0.0).loss, gradient)
     }
 
     #[test]

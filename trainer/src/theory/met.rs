@@ -72,8 +72,8 @@ impl Met {
         let score = smooth_cosine(query, document, epsilon);
         let mut out = vec![0.0; query.len()];
         let mut undefined = false;
-        let mut length = |of, with| {
-            undefined |= gradient(of, with, epsilon, &mut out) == Gradient::Undefined;
+        let mut length = |vector, with| {
+            undefined |= gradient(vector, with, epsilon, &mut out) == Gradient::Undefined;
             f64::from(norm(&out))
         };
         let gradient = length(query, document).max(length(document, query));
@@ -137,12 +137,13 @@ fn at(direction: &[f32], length: f32) -> Option<Vec<f32>> {
 
 /// How far apart the gradients in two places are.
 fn difference(one: &[f32], other: &[f32], document: &[f32], epsilon: f32) -> f64 {
-    let of = |place: &[f32]| {
+    let gradient_at = |place: &[f32]| {
         let mut out = vec![0.0; place.len()];
         gradient(place, document, epsilon, &mut out);
         out
     };
-    let apart: Vec<f32> = of(one).iter().zip(of(other)).map(|(a, b)| a - b).collect();
+    let apart: Vec<f32> =
+        gradient_at(one).iter().zip(gradient_at(other)).map(|(a, b)| a - b).collect();
     f64::from(norm(&apart))
 }
 

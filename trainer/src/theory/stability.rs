@@ -144,19 +144,19 @@ impl Descent<'_> {
     fn descend(&self, order: &[Example], progress: &Progress) -> Run {
         let corpus = &self.prepared.corpus;
         // A pair at a time leaves nothing to share out.
-        let mut learner = average(self.plan, self.words.to_vec(), 1);
+        let mut trainer = average(self.plan, self.words.to_vec(), 1);
         let mut undefined = 0;
         for (t, example) in (1..=self.steps).zip(order.iter().cycle()) {
             let pair = corpus.pairs(std::slice::from_ref(example));
-            let report = learner.descend(&pair, (self.step_constant / t as f64) as f32);
+            let report = trainer.descend(&pair, (self.step_constant / t as f64) as f32);
             undefined += report.undefined as u64;
             progress.step();
         }
-        Run { losses: self.losses(corpus, &learner), undefined }
+        Run { losses: self.losses(corpus, &trainer), undefined }
     }
 
-    fn losses(&self, corpus: &Corpus, learner: &PairTrainer) -> Vec<f32> {
-        let networks: Vec<Network> = learner.tables().into_iter().map(average_network).collect();
+    fn losses(&self, corpus: &Corpus, trainer: &PairTrainer) -> Vec<f32> {
+        let networks: Vec<Network> = trainer.tables().into_iter().map(average_network).collect();
         let encoded: Vec<(Encoded, Encoded)> = corpus
             .collections
             .iter()
@@ -169,13 +169,13 @@ impl Descent<'_> {
             })
             .collect();
         let Plan { loss, epsilon, .. } = self.plan;
-        let of = |example: &Example| {
+        let value = |example: &Example| {
             let (queries, documents) = &encoded[example.collection as usize];
             let (query, document) = (example.query as usize, example.document as usize);
             loss.value(queries.score(query, documents, document, *epsilon), example.grade)
         };
         let Prepared { training, test, .. } = self.prepared;
-        training.par_iter().chain(test).map(of).collect()
+        training.par_iter().chain(test).map(value).collect()
     }
 }
 

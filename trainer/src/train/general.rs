@@ -188,7 +188,8 @@ pub fn fit(
 ) -> Result<(), Error> {
     let language = &collection.language;
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
-    let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
+    let documents: Vec<&str> =
+        collection.documents.iter().map(|document| &document.text[..]).collect();
     let requested = (&language[..], Direction::Forward);
     let hybrid = Hybrid::new(model, requested, [&queries, &documents], None)?;
     let (seen, norms) = (seen(&hybrid, validation), hybrid.median_norms());

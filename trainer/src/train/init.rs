@@ -168,7 +168,7 @@ fn read(
     let documents = corpus.document_vocabularies.iter().map(|(name, words)| (&name[..], words));
     let mut provenance = Map::new();
     for ((encoder, vocabulary), table) in query.chain(documents).zip(tables) {
-        for (_, path) in files.iter().filter(|(of, _)| of == encoder) {
+        for (_, path) in files.iter().filter(|(name, _)| name == encoder) {
             let found = vectors::read(path, vocabulary, table)?;
             told.push(format!("{encoder}: {} in {}", summary(&found, vocabulary), path.display()));
             let entry = json!({ "file-digest": found.digest, "found": found.words });

@@ -39,7 +39,7 @@ impl Progress {
     pub fn epoch(
         &self,
         epoch: u64,
-        of: u64,
+        epochs: u64,
         loss: f64,
         selected: Option<(&str, f64)>,
         undefined: u64,
@@ -47,7 +47,7 @@ impl Progress {
         if self.silent {
             return;
         }
-        let mut line = format!("epoch {epoch}/{of}, loss {loss:.5}");
+        let mut line = format!("epoch {epoch}/{epochs}, loss {loss:.5}");
         if let Some((name, value)) = selected {
             line.push_str(&format!(", validation {name} {value:.4}"));
         }

@@ -76,7 +76,7 @@ pub fn train(
         state.epoch = epoch;
         let networks = trainer.networks()?;
         let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
-        let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, of)| of).collect();
+        let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, metrics)| metrics).collect();
         // With two grades no query has metrics: the last epoch is kept.
         let selected = (!metrics.is_empty()).then(|| plan.select.of(&Metrics::mean(&metrics)));
         let told = selected.map(|value| (plan.select.name(), value));

@@ -169,7 +169,7 @@ fn sums(
     for part in 0..height {
         source.reading("row", part + 1);
         source.row(&mut bytes, &mut numbers)?;
-        while let Some((_, row)) = parts.next_if(|(of, _)| *of == part) {
+        while let Some((_, row)) = parts.next_if(|(number, _)| *number == part) {
             let sum = &mut sums[wanted.partition_point(|other| other < row)];
             sum.count += 1.0;
             for (value, &number) in sum.values.iter_mut().zip(&numbers) {

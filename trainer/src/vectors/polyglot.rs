@@ -89,7 +89,7 @@ fn read_lists(
             numbers.map(|number| number.filter(|number| number.is_finite())).collect();
         let numbers = numbers
             .ok_or_else(|| format!("vector {place} has values that are not finite numbers"))?;
-        if let Some((_, row)) = wanted.next_if(|(of, _)| *of == entry as u64) {
+        if let Some((_, row)) = wanted.next_if(|(place, _)| *place == entry as u64) {
             rows.set(row, numbers);
         }
     }
@@ -179,7 +179,7 @@ fn fill(
             let problem = format!("vector {} has numbers that are not finite", entry + 1);
             return Err(Error::data(path, problem));
         }
-        if let Some((_, place)) = wanted.next_if(|(of, _)| *of == entry) {
+        if let Some((_, place)) = wanted.next_if(|(place, _)| *place == entry) {
             rows.set(place, row);
         }
     }

@@ -178,7 +178,8 @@ fn evaluate(
         }
     };
     let queries: Vec<&str> = collection.queries.iter().map(|query| &query.text[..]).collect();
-    let documents: Vec<&str> = collection.documents.iter().map(|of| &of.text[..]).collect();
+    let documents: Vec<&str> =
+        collection.documents.iter().map(|document| &document.text[..]).collect();
     let requested = (&language[..], arguments.direction);
     let hybrid = Hybrid::new(model, requested, [&queries, &documents], arguments.dense)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);

@@ -139,7 +139,7 @@ fn best(
 /// `documents/en-xx`, `verses/en-xx`), one of queries, documents and grades, or the built-in corpus.
 fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
     let common = &arguments.common;
-    let wanted = |language: &str| common.language.as_deref().is_none_or(|of| of == language);
+    let wanted = |language: &str| common.language.as_deref().is_none_or(|name| name == language);
     let task = |name: String,
                 collection: Collection,
                 lexicon: Option<&Path>|
@@ -148,10 +148,15 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         Ok(Task { name, collection, drawing, sentences: Vec::new(), lexicon, is_comparable: false })
     };
     let Some(data) = &common.data else {
-        let languages: Vec<String> =
-            builtin::LANGUAGES.iter().filter(|of| wanted(of)).map(|&of| of.to_owned()).collect();
+        let languages: Vec<String> = builtin::LANGUAGES
+            .iter()
+            .filter(|name| wanted(name))
+            .map(|&name| name.to_owned())
+            .collect();
         let collections = builtin::collections(&languages, builtin::GRADES)?;
-        let named = |of: Collection| task(format!("corpus en-{}", of.language), of, None);
+        let named = |collection: Collection| {
+            task(format!("corpus en-{}", collection.language), collection, None)
+        };
         return collections.into_iter().map(named).collect();
     };
     let sentences = data.join("sentences");
@@ -169,14 +174,15 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         let lexicon =
             Some(data.join("lexicon").join(format!("{pair}.tsv"))).filter(|at| at.exists());
         let file = sentences.join(format!("{pair}.tsv"));
-        if arguments.on.is_empty() || arguments.on.iter().any(|of| of == "comparable") {
+        if arguments.on.is_empty() || arguments.on.iter().any(|name| name == "comparable") {
             let Comparable { collection, sentences } = Comparable::read(&file, language)?;
             let task = task(format!("comparable {pair}"), collection, lexicon.as_deref())?;
             tasks.push(Task { sentences, is_comparable: true, ..task });
         }
         for kind in GRADED {
             let folder = data.join(kind).join(&pair);
-            let is_requested = arguments.on.is_empty() || arguments.on.iter().any(|of| of == kind);
+            let is_requested =
+                arguments.on.is_empty() || arguments.on.iter().any(|name| name == kind);
             if is_requested && folder.is_dir() {
                 let collection = Collection::read(&folder, language, GRADES)?;
                 tasks.push(task(format!("{kind} {pair}"), collection, lexicon.as_deref())?);
@@ -219,16 +225,16 @@ fn to_table(task: &Task, rows: &[Value]) -> String {
         format!("| method | setting | MRR | en-xx | xx-en |{metrics} seconds | MB |"),
         format!("|---|---|---|---|---|{}---|---|", "---|".repeat(names.len())),
     ];
-    let of = |value: &Value, digits: usize| {
+    let cell = |value: &Value, digits: usize| {
         value.as_f64().map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
     };
     for row in rows {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-        let mut cells = vec![text("method"), text("setting"), of(&row["MRR"], 3)];
-        cells.extend(["en-xx", "xx-en"].map(|side| of(&row[side]["metrics"]["MRR_mr"], 3)));
-        cells.extend(names.iter().map(|&name| of(&row["sampled"]["metrics"][name], 3)));
-        cells.push(of(&row["seconds"], 1));
-        cells.push(of(&json!(row["bytes"].as_f64().map(|bytes| bytes / 1e6)), 2));
+        let mut cells = vec![text("method"), text("setting"), cell(&row["MRR"], 3)];
+        cells.extend(["en-xx", "xx-en"].map(|side| cell(&row[side]["metrics"]["MRR_mr"], 3)));
+        cells.extend(names.iter().map(|&name| cell(&row["sampled"]["metrics"][name], 3)));
+        cells.push(cell(&row["seconds"], 1));
+        cells.push(cell(&json!(row["bytes"].as_f64().map(|bytes| bytes / 1e6)), 2));
         lines.push(format!("| {} |", cells.join(" | ")));
     }
     lines.push(String::new());

@@ -54,10 +54,10 @@ pub fn finish(
     let precision: Precision = arguments.precision.into();
     *trained = Model::read(&trained.write(precision))?;
     general::fit(trained, collection, validation, arguments.thresholds.is_some())?;
-    if let Some(of) = trained.config.calibration.get(&collection.language) {
+    if let Some(calibration) = trained.config.calibration.get(&collection.language) {
         eprintln!(
             "weight of the dense score {:.3}, of the lexical score {:.3}",
-            of.dense, of.lexical
+            calibration.dense, calibration.lexical
         );
     }
     let thresholds: Vec<String> =

@@ -150,7 +150,8 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
             .or(config.map(|config| config.epsilon))
             .unwrap_or(DEFAULT_EPSILON),
         loss: loss.map_err(|error| Error::Usage(format!("--thresholds: {error}")))?,
-        dimension: config.map_or(arguments.dimension.unwrap_or(64) as usize, |of| of.dimension),
+        dimension: config
+            .map_or(arguments.dimension.unwrap_or(64) as usize, |config| config.dimension),
         epochs: arguments.epochs.unwrap_or(epochs),
         batch_size: arguments.batch_size.unwrap_or(batch_size) as usize,
         learning_rate: arguments.learning_rate.unwrap_or(learning_rate),
@@ -225,7 +226,8 @@ fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
         languages.entry(language).or_default().extend(metrics);
     }
     let all: Vec<_> = languages.values().flatten().copied().collect();
-    let languages = languages.into_iter().map(|(language, of)| (language, Summary::of(&of)));
+    let languages =
+        languages.into_iter().map(|(language, metrics)| (language, Summary::of(&metrics)));
     Tested { languages: languages.collect(), all: Summary::of(&all) }
 }
 

@@ -145,17 +145,17 @@ fn stems(arguments: &Train) -> Result<BTreeMap<String, End>, Error> {
             format!("{stems} --stems, but {languages} --language: one for each, in the same order");
         return Err(Error::Usage(problem));
     }
-    let mut of = BTreeMap::new();
+    let mut ends = BTreeMap::new();
     for (number, language) in languages.iter().enumerate() {
         let name = stems.get(number).copied().unwrap_or(StemName::Head);
-        of.entry(language.clone()).or_insert(name);
+        ends.entry(language.clone()).or_insert(name);
     }
     let end = |(language, name)| match name {
         StemName::Head => Some((language, End::Head)),
         StemName::Tail => Some((language, End::Tail)),
         StemName::None => None,
     };
-    Ok(of.into_iter().filter_map(end).collect())
+    Ok(ends.into_iter().filter_map(end).collect())
 }
 
 /// Each language with its files; several of one language stand together.
@@ -192,7 +192,7 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
             languages.len()
         )));
     }
-    let mut of: Vec<(String, Vec<PairsFile>)> = Vec::new();
+    let mut grouped: Vec<(String, Vec<PairsFile>)> = Vec::new();
     let kinds = [(Kind::Sentences, pairs), (Kind::Lexicon, lexicon), (Kind::Queries, queries)];
     for (kind, files) in kinds {
         for (number, (language, path)) in languages.iter().zip(files).enumerate() {
@@ -201,13 +201,13 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
                 Kind::Lexicon | Kind::Queries => 1,
             };
             let file = PairsFile { path: path.clone(), kind, repeat };
-            match of.iter_mut().find(|(name, _)| name == language) {
+            match grouped.iter_mut().find(|(name, _)| name == language) {
                 Some((_, list)) => list.push(file),
-                None => of.push((language.clone(), vec![file])),
+                None => grouped.push((language.clone(), vec![file])),
             }
         }
     }
-    Ok(of)
+    Ok(grouped)
 }
 
 /// The model; its `space` covers options, data and weights.
@@ -280,7 +280,7 @@ fn provenance(
 fn sources(path: &Path) -> Result<Value, Error> {
     let file: Option<Value> = serde_json::from_slice(&files::read(path)?).ok();
     let list = file.as_ref().map(|file| &file["sources"]);
-    let is_source = |of: &Value| of["name"].is_string() && of["licence"].is_string();
+    let is_source = |entry: &Value| entry["name"].is_string() && entry["licence"].is_string();
     match list {
         Some(Value::Array(list)) if list.iter().all(is_source) => Ok(json!(list)),
         _ => {

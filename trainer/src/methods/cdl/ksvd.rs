@@ -117,6 +117,7 @@ fn change(sweep: &mut Sweep<'_>, atom: usize, texts: &[usize], codes: &mut [Code
 
 /// How much of an atom the codes of its texts hold.
 pub fn amounts(atom: usize, texts: &[usize], codes: &[Code]) -> Vec<f64> {
-    let of = |code: &Code| code.iter().find(|(other, _)| *other as usize == atom).map(|(_, x)| *x);
-    texts.iter().map(|&text| of(&codes[text]).unwrap_or_default()).collect()
+    let coefficient =
+        |code: &Code| code.iter().find(|(other, _)| *other as usize == atom).map(|(_, x)| *x);
+    texts.iter().map(|&text| coefficient(&codes[text]).unwrap_or_default()).collect()
 }

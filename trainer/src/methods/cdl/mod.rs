@@ -36,7 +36,7 @@ pub struct Round<'a> {
     /// Rounds done, those on each side's own texts included.
     pub done: usize,
     /// Rounds in all.
-    pub of: usize,
+    pub total: usize,
     /// From here training can be taken up again.
     pub state: &'a State,
 }
@@ -59,11 +59,11 @@ pub fn train(
         Some(state) => resumed(state, pairs, unlabelled, settings)?,
         None => begin(unlabelled, settings)?,
     };
-    let of = settings.start_rounds + settings.rounds;
+    let total = settings.start_rounds + settings.rounds;
     if state.round == settings.start_rounds && state.objective.is_empty() {
         couple(pairs, settings, &mut state)?;
     }
-    while state.round < of {
+    while state.round < total {
         if state.round < settings.start_rounds {
             for (side, texts) in state.sides.iter_mut().zip(unlabelled) {
                 let dictionary = std::mem::take(&mut side.dictionary);
@@ -82,7 +82,7 @@ pub fn train(
         if state.round == settings.start_rounds {
             couple(pairs, settings, &mut state)?;
         }
-        progress(Round { done: state.round, of, state: &state })?;
+        progress(Round { done: state.round, total, state: &state })?;
     }
     Ok(Coupled::new(state.sides, state.objective))
 }

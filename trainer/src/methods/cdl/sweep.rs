@@ -121,8 +121,8 @@ impl<'a> Sweep<'a> {
     }
 
     /// u = y - D'z with D' the atoms as they are now, and what it has to do with them.
-    fn project(&self, of: Combination) -> Residual {
-        let Combination { mut y, mut z, mut correlations } = of;
+    fn project(&self, combination: Combination) -> Residual {
+        let Combination { mut y, mut z, mut correlations } = combination;
         // Of a changed atom, what it is made of.
         let amounts: Vec<f64> =
             self.changed.iter().map(|(atom, _)| std::mem::take(&mut z[*atom])).collect();

@@ -68,9 +68,9 @@ pub fn fit(
         })
     });
     for round in 0..settings.rounds {
-        let of =
+        let expect =
             |place: usize| expect([bags[0].row(place), bags[1].row(place)], &pairs[place], &sides);
-        let expected: Vec<Expected> = (0..pairs.len()).into_par_iter().map(of).collect();
+        let expected: Vec<Expected> = (0..pairs.len()).into_par_iter().map(expect).collect();
         let mut objective: f64 = expected.iter().map(|pair| pair.objective).sum();
         if prior > 0.0 {
             objective += prior * (sides[0].logs() + sides[1].logs());

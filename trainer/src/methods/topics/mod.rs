@@ -98,8 +98,8 @@ impl Topics {
     /// The thetas of many documents.
     pub fn infer_all(&self, side: usize, bags: &Bags) -> Vec<Vec<f32>> {
         let narrow = |theta: Vec<f64>| theta.into_iter().map(|x| x as f32).collect();
-        let of = |row| narrow(self.infer(side, bags.row(row), INFERENCE_ROUNDS));
-        (0..bags.len()).into_par_iter().map(of).collect()
+        let topics = |row| narrow(self.infer(side, bags.row(row), INFERENCE_ROUNDS));
+        (0..bags.len()).into_par_iter().map(topics).collect()
     }
 
     /// Its size with four bytes a number.

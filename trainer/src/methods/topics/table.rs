@@ -124,10 +124,10 @@ impl Table {
 
     /// The sum of all ln P(w|z) of known words.
     pub fn logs(&self) -> f64 {
-        let of = |row: ArrayView1<'_, f64>| -> f64 {
+        let sum = |row: ArrayView1<'_, f64>| -> f64 {
             row.iter().filter(|&&x| x > 0.0).map(|&x| libm::log(x)).sum()
         };
-        let rows: Vec<f64> = self.given.axis_iter(Axis(0)).into_par_iter().map(of).collect();
+        let rows: Vec<f64> = self.given.axis_iter(Axis(0)).into_par_iter().map(sum).collect();
         rows.iter().sum()
     }
 }

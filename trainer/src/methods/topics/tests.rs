@@ -11,11 +11,11 @@ const PLAIN: Settings = Settings { topics: 3, rounds: 20, prior: 0.0, tolerance:
 
 /// The numbers of each line of the reference with this name.
 fn reference(name: &str) -> Vec<Vec<f64>> {
-    let of = |line: &str| {
+    let reference = |line: &str| {
         let (first, numbers) = line.split_once('\t')?;
         (first == name).then(|| numbers.split('\t').map(|x| x.parse().unwrap()).collect())
     };
-    REFERENCE.lines().filter_map(of).collect()
+    REFERENCE.lines().filter_map(reference).collect()
 }
 
 fn bags(words: usize, rows: &[&[(u32, f64)]]) -> Bags {
@@ -185,22 +185,22 @@ type Weighed = (f64, Vec<f64>);
 /// The posteriors of both documents' words under thetas, and the words' counts.
 fn posteriors(rows: &[Bags; 2], tables: &[Table; 2], thetas: [&[f64]; 2]) -> [Vec<Weighed>; 2] {
     [0, 1].map(|side| {
-        let of = |&(word, count): &(u32, f64)| {
+        let weighed = |&(word, count): &(u32, f64)| {
             let given = tables[side].row(word).iter();
             let mut posterior: Vec<f64> = given.zip(thetas[side]).map(|(p, t)| p * t).collect();
             normalise(&mut posterior);
             (count, posterior)
         };
-        rows[side].row(0).iter().map(of).collect()
+        rows[side].row(0).iter().map(weighed).collect()
     })
 }
 
 /// The KL divergence of some posteriors from others.
 fn divergence(q: &[Vec<Weighed>; 2], p: &[Vec<Weighed>; 2]) -> f64 {
-    let of = |((count, q), (_, p)): (&Weighed, &Weighed)| {
+    let term = |((count, q), (_, p)): (&Weighed, &Weighed)| {
         count * q.iter().zip(p).map(|(q, p)| q * libm::log(q / p)).sum::<f64>()
     };
-    q.iter().flatten().zip(p.iter().flatten()).map(of).sum()
+    q.iter().flatten().zip(p.iter().flatten()).map(term).sum()
 }
 
 /// The largest difference of topic fractions.

@@ -31,9 +31,9 @@ impl Order {
     /// The order of an epoch, counted from 1.
     pub fn new(plan: &Plan, pairs: &Pairs, epoch: u64) -> Self {
         let (mut all, mut steps) = (Vec::new(), Vec::new());
-        for (language, of) in (0..).zip(&pairs.languages) {
-            let mut order = of.turns();
-            Random::new(plan.seed, &format!("order {epoch} {}", of.name)).shuffle(&mut order);
+        for (language, pairs_of) in (0..).zip(&pairs.languages) {
+            let mut order = pairs_of.turns();
+            Random::new(plan.seed, &format!("order {epoch} {}", pairs_of.name)).shuffle(&mut order);
             steps.extend((0..whole_batches(plan, order.len()) as u32).map(|at| (language, at)));
             all.push(order);
         }

@@ -59,7 +59,7 @@ pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<
         let vocabulary = Vocabulary::from_tokens(kept.iter().map(token))?;
         let rows = encoder.network.words();
         let values = kept.iter().flat_map(|&row| rows.row(row as usize)).collect();
-        let weight = |of: &Arc<[f32]>| kept.iter().map(|&row| of[row as usize]).collect();
+        let weight = |weights: &Arc<[f32]>| kept.iter().map(|&row| weights[row as usize]).collect();
         Ok(Encoder {
             vocabulary,
             network: Network::Average(Table::new(rows.dimension(), values).into()),

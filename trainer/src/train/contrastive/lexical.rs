@@ -64,10 +64,10 @@ fn of_stems(
 }
 
 fn entries<'a>(found: &[Translation], words: [&'a Vocabulary; 2]) -> Vec<Entry<'a>> {
-    let entry = |of: &Translation| Entry {
-        query: words[0].token(of.source as usize),
-        document: words[1].token(of.target as usize),
-        strength: of.symmetric() as f32,
+    let entry = |translation: &Translation| Entry {
+        query: words[0].token(translation.source as usize),
+        document: words[1].token(translation.target as usize),
+        strength: translation.symmetric() as f32,
     };
     found.iter().map(entry).collect()
 }
@@ -99,10 +99,10 @@ fn aligned(language: &Language, numbers: [Vec<u32>; 2]) -> Result<Vec<Translatio
             let words = texts.iter().flat_map(|[english, _]| *english);
             words.for_each(|&word| seen[word as usize] += 1);
         })?;
-        let is_rare = |of: &Translation| seen[of.source as usize] < RARE;
-        found.retain(|of| !is_rare(of));
+        let is_rare = |translation: &Translation| seen[translation.source as usize] < RARE;
+        found.retain(|translation| !is_rare(translation));
         found.extend(align(training.len())?.into_iter().filter(is_rare));
-        found.sort_unstable_by_key(|of| (of.source, of.target));
+        found.sort_unstable_by_key(|translation| (translation.source, translation.target));
     }
     Ok(found)
 }
@@ -127,10 +127,11 @@ fn strongest(found: &[Translation], kept: Kept) -> Vec<Translation> {
     for of_source in found.chunk_by(|a, b| a.source == b.source) {
         let mut own = of_source.to_vec();
         own.sort_by(|a, b| b.symmetric().total_cmp(&a.symmetric()).then(a.target.cmp(&b.target)));
-        let sum = own.iter().fold(0.0, |sum, of| sum + of.symmetric());
+        let sum = own.iter().fold(0.0, |sum, translation| sum + translation.symmetric());
         let strong = own.iter().take(kept.most).copied();
-        strongest
-            .extend(strong.filter(|of| of.symmetric() >= f64::from(kept.share) * sum && sum > 0.0));
+        strongest.extend(strong.filter(|translation| {
+            translation.symmetric() >= f64::from(kept.share) * sum && sum > 0.0
+        }));
     }
     strongest
 }
@@ -141,11 +142,18 @@ mod tests {
 
     #[test]
     fn a_word_keeps_its_strongest_translations_by_their_share() {
-        let of = |source, target, there| Translation { source, target, there, back: there };
-        let found = [of(1, 4, 0.05), of(1, 5, 0.6), of(1, 6, 0.35), of(2, 4, 0.2), of(2, 5, 0.2)];
+        let translation =
+            |source, target, there| Translation { source, target, there, back: there };
+        let found = [
+            translation(1, 4, 0.05),
+            translation(1, 5, 0.6),
+            translation(1, 6, 0.35),
+            translation(2, 4, 0.2),
+            translation(2, 5, 0.2),
+        ];
         let kept = |share, most| -> Vec<(u32, u32)> {
             let kept = strongest(&found, Kept { share, most });
-            kept.iter().map(|of| (of.source, of.target)).collect()
+            kept.iter().map(|kept| (kept.source, kept.target)).collect()
         };
         assert_eq!(kept(0.1, 9), [(1, 5), (1, 6), (2, 4), (2, 5)]);
         assert_eq!(kept(0.0, 1), [(1, 5), (2, 4)]);

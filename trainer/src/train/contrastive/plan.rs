@@ -65,7 +65,7 @@ impl Plan {
             "loss": "contrastive",
             "encoder": "average",
             "epsilon": number(self.epsilon),
-            "objective": objective(&self.objective),
+            "objective": objective_json(&self.objective),
             "thresholds": thresholds,
             "dimension": self.dimension,
             "epochs": self.epochs,
@@ -78,7 +78,7 @@ impl Plan {
             "weights": if self.smoothing.is_some() { "inverse-frequency" } else { "uniform" },
             "smoothing": self.smoothing.map(number),
             "word-dropout": number(self.word_dropout),
-            "repeat": self.languages.iter().flat_map(|(_, files)| files).map(|of| of.repeat).collect::<Vec<_>>(),
+            "repeat": self.languages.iter().flat_map(|(_, files)| files).map(|file| file.repeat).collect::<Vec<_>>(),
             "least-share": self.translations.map(|kept| number(kept.share)),
             "most-translations": self.translations.map_or(0, |kept| kept.most),
             "stems": self.stems.iter().map(|(name, end)| (name, end.name())).collect::<BTreeMap<_, _>>(),
@@ -107,12 +107,12 @@ impl Plan {
     }
 }
 
-fn objective(of: &Objective) -> Value {
-    match of {
+fn objective_json(objective: &Objective) -> Value {
+    match objective {
         Objective::Softmax { temperature } => json!({ "temperature": number(*temperature) }),
         Objective::Graded { rivals, .. } => json!({ "sosl": { "rivals": rivals } }),
         Objective::Sum(one, other, times) => {
-            json!([objective(one), objective(other), number(*times)])
+            json!([objective_json(one), objective_json(other), number(*times)])
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::evaluation::ranking::Encoded;
 /// have such texts. `encoders` are the queries', then each language's.
 pub fn accuracy(encoders: &[Encoder], languages: &[Language], epsilon: f32) -> Option<f64> {
     let (query, documents) = encoders.split_first()?;
-    let kept = languages.iter().zip(documents).filter(|(of, _)| !of.validation.is_empty());
+    let kept =
+        languages.iter().zip(documents).filter(|(language, _)| !language.validation.is_empty());
     let each = kept.map(|(language, document)| {
         let texts = |side: usize| -> Vec<String> {
             language.validation.iter().map(|pair| pair.texts[side].clone()).collect()

@@ -274,11 +274,12 @@ fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table
         bias: numbers(&format!("{name} bias"), outputs, inputs),
     };
     let cell = |name: &str| {
-        let of = |part, columns| numbers(&format!("{name} {part}"), 4 * units * columns, units);
+        let part_of =
+            |part, columns| numbers(&format!("{name} {part}"), 4 * units * columns, units);
         Cell {
-            input: of_rows(dimension, of("input", dimension)),
-            hidden: of_rows(units, of("hidden", units)),
-            bias: of("bias", 1),
+            input: of_rows(dimension, part_of("input", dimension)),
+            hidden: of_rows(units, part_of("hidden", units)),
+            bias: part_of("bias", 1),
         }
     };
     let recurrent = |words: Table, read_out| {

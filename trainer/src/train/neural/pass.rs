@@ -95,14 +95,14 @@ impl<'a> Pass<'a> {
         let flow = Tensor::from_vec(flow, self.output.shape(), &Device::Cpu)?;
         // The gradient of this sum is that of the loss: the flow is a constant.
         let gradients = (self.output * flow)?.sum_all()?.backward()?;
-        let of = |var: &Var| match gradients.get(var) {
+        let gradient = |var: &Var| match gradients.get(var) {
             Some(gradient) => gradient.flatten_all()?.to_vec1::<f32>(),
             None => Ok(vec![0.0; var.elem_count()]),
         };
-        let weights = self.weights.iter().map(of).collect::<Result<_>>()?;
+        let weights = self.weights.iter().map(gradient).collect::<Result<_>>()?;
         let mut words = vec![0.0; self.words.rows.len() * self.words.table.dimension()];
         for leaf in &self.words.leaves {
-            leaf.add(&of(&leaf.var)?, self.words.table.dimension(), &mut words);
+            leaf.add(&gradient(&leaf.var)?, self.words.table.dimension(), &mut words);
         }
         let (rows, words) = self.words.by_row(words);
         Ok(Gradient { rows, words, weights })

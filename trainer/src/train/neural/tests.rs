@@ -38,7 +38,7 @@ fn loss() -> Loss {
     Loss::Sosl(Thresholds::new(&[-0.3, 0.6]).unwrap())
 }
 
-fn learner(kind: EncoderName, dropout: f32, clip: Option<f32>) -> NetworkTrainer {
+fn trainer(kind: EncoderName, dropout: f32, clip: Option<f32>) -> NetworkTrainer {
     let words = WORDS.iter().enumerate().map(|(side, &rows)| {
         let mut random = Random::new(2, &format!("words {side}"));
         Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
@@ -97,9 +97,9 @@ fn difference(networks: &mut [Network], side: usize, batch: &[Example], number: 
 fn the_gradient_is_the_finite_difference_of_the_cores_loss() {
     let batch = batch();
     for kind in KINDS {
-        let learner = learner(kind, 0.0, None);
-        let (report, gradients) = learner.gradients(&pairs(&batch)).unwrap();
-        let mut networks = learner.networks().unwrap();
+        let trainer = trainer(kind, 0.0, None);
+        let (report, gradients) = trainer.gradients(&pairs(&batch)).unwrap();
+        let mut networks = trainer.networks().unwrap();
         assert!((report.loss - loss_by_core(&networks, &batch)).abs() < 1e-6, "{kind:?}");
         let mut largest = 0f64;
         for (side, gradient) in gradients.into_iter().enumerate() {
@@ -138,7 +138,7 @@ fn vectors_are_the_cores_whatever_else_is_in_the_batch() {
         .collect();
     let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
     for kind in KINDS {
-        let network = learner(kind, 0.0, None).networks().unwrap().swap_remove(0);
+        let network = trainer(kind, 0.0, None).networks().unwrap().swap_remove(0);
         let pass = Pass::forward(&network, &texts, 0.0, &mut Random::new(0, "")).unwrap();
         for (text, found) in texts.iter().zip(pass.vectors().chunks(DIMENSION)) {
             let mut expected = [0.0; DIMENSION];
@@ -165,13 +165,13 @@ fn dropout_leaves_out_its_share_of_the_words_numbers_and_keeps_their_mean() {
 fn a_step_makes_the_loss_smaller_and_leaves_untouched_words_alone() {
     let batch = batch();
     for kind in KINDS {
-        let mut learner = learner(kind, 0.0, None);
-        let before = learner.networks().unwrap();
+        let mut trainer = trainer(kind, 0.0, None);
+        let before = trainer.networks().unwrap();
         let losses: Vec<f64> =
-            (0..20).map(|_| learner.one_step(&pairs(&batch)).unwrap().loss).collect();
+            (0..20).map(|_| trainer.one_step(&pairs(&batch)).unwrap().loss).collect();
         assert!(losses[19] < 0.5 * losses[0], "{kind:?}: {losses:?}");
         // No document of the second language has its third word.
-        let after = learner.networks().unwrap();
+        let after = trainer.networks().unwrap();
         let row = |networks: &[Network], row| networks[2].words().row(row).to_vec();
         assert_eq!(row(&before, 2), row(&after, 2));
         assert_ne!(row(&before, 3), row(&after, 3));
@@ -182,12 +182,12 @@ fn a_step_makes_the_loss_smaller_and_leaves_untouched_words_alone() {
 fn a_clipped_gradient_has_the_length_asked_for() {
     // One step of Adam does not tell lengths apart: two do.
     let batch = batch();
-    let mut clipped = learner(EncoderName::Cnn, 0.0, Some(1e-4));
-    let mut free = learner(EncoderName::Cnn, 0.0, None);
+    let mut clipped = trainer(EncoderName::Cnn, 0.0, Some(1e-4));
+    let mut free = trainer(EncoderName::Cnn, 0.0, None);
     assert!(clipped.one_step(&pairs(&batch)).unwrap().clipped);
     assert!(!free.one_step(&pairs(&batch)).unwrap().clipped);
-    let length = |learner: &NetworkTrainer| {
-        let moments = learner.sides.iter().flat_map(Side::moments);
+    let length = |trainer: &NetworkTrainer| {
+        let moments = trainer.sides.iter().flat_map(Side::moments);
         let numbers = moments.flat_map(|(_, moments)| &moments.first);
         // The first moment after a step is a tenth of the gradient.
         numbers.map(|&x| 100.0 * f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
@@ -199,13 +199,16 @@ fn a_clipped_gradient_has_the_length_asked_for() {
 #[test]
 fn a_gradient_that_does_not_exist_is_reported() {
     let batch = batch();
-    let mut learner = learner(EncoderName::Cnn, 0.0, None);
-    learner.settings.epsilon = 0.0;
+    let mut trainer = trainer(EncoderName::Cnn, 0.0, None);
+    trainer.settings.epsilon = 0.0;
     // One document has no word.
-    assert_eq!(learner.one_step(&pairs(&batch)).unwrap().undefined, 1);
-    let numbers = learner.networks().unwrap();
+    assert_eq!(trainer.one_step(&pairs(&batch)).unwrap().undefined, 1);
+    let numbers = trainer.networks().unwrap();
     assert!(
-        numbers.iter().flat_map(Network::weights).all(|of| of.values.iter().all(|x| x.is_finite()))
+        numbers
+            .iter()
+            .flat_map(Network::weights)
+            .all(|weights| weights.values.iter().all(|x| x.is_finite()))
     );
 }
 
@@ -213,19 +216,19 @@ fn a_gradient_that_does_not_exist_is_reported() {
 fn a_training_taken_up_again_is_the_one_that_was_not_stopped() {
     let batch = batch();
     for kind in KINDS {
-        let mut through = learner(kind, 0.4, None);
+        let mut through = trainer(kind, 0.4, None);
         for _ in 0..2 {
             through.one_step(&pairs(&batch)).unwrap();
         }
         let mut writer = Writer::new("test");
         through.save(&mut writer).unwrap();
         let bytes = writer.into_bytes();
-        let mut again = learner(kind, 0.4, None);
+        let mut again = trainer(kind, 0.4, None);
         let mut reader = Reader::open(&bytes, "test").unwrap();
         again.restore(&mut reader).unwrap();
         reader.finish().unwrap();
-        for learner in [&mut through, &mut again] {
-            learner.one_step(&pairs(&batch)).unwrap();
+        for trainer in [&mut through, &mut again] {
+            trainer.one_step(&pairs(&batch)).unwrap();
         }
         assert_eq!(through.networks().unwrap(), again.networks().unwrap(), "{kind:?}");
     }
@@ -236,7 +239,7 @@ fn a_text_may_be_too_long_for_recursion() {
     let long: Vec<u32> = (0..20_000).map(|word| word % 5).collect();
     let batch = vec![(long.clone(), long, 0, 2)];
     for kind in KINDS {
-        let report = learner(kind, 0.4, None).one_step(&pairs(&batch)).unwrap();
+        let report = trainer(kind, 0.4, None).one_step(&pairs(&batch)).unwrap();
         assert!(report.loss.is_finite());
     }
 }
