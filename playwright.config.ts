@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env.PORT ?? 4317);
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+// Debian's build of Chromium without windows: those of a whole Chromium render pages of their own for each test.
+const shell = process.env.HEADLESS_SHELL ?? "/usr/bin/chromium-headless-shell";
+const executablePath = existsSync(shell) ? shell : (process.env.CHROMIUM ?? "/usr/bin/chromium");
 const args = [
   "--no-sandbox",
   "--disable-quic",
@@ -31,7 +34,8 @@ export default defineConfig({
     browserName: "chromium",
     // Tests stand between the page and its network; offline.spec.ts lets one in.
     serviceWorkers: "block",
-    trace: "retain-on-failure",
+    // TRACE=1 keeps the traces of tests that fail. Recording one takes a quarter of a test's time.
+    trace: process.env.TRACE ? "retain-on-failure" : "off",
   },
   projects: other ? [{ name: other, grepInvert: /@webgpu/, use: { browserName: other } }] : [
     { name: "plain", grepInvert: /@webgpu/, use: { launchOptions: { executablePath, args } } },
@@ -47,7 +51,7 @@ export default defineConfig({
     },
   ],
   webServer: {
-    command: `npm run preview -w www -- --host 127.0.0.1 --port ${port} --strictPort`,
+    command: `node_modules/.bin/sirv www/dist --host 127.0.0.1 --port ${port} --quiet`,
     port,
     reuseExistingServer: false,
   },

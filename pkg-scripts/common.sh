@@ -136,6 +136,13 @@ need_browser() {
     --user-data-dir="$(mktemp -d)" --dump-dom about:blank || fail "$CHROMIUM cannot start"
 }
 
+# Debian's Chromium without windows, for the tests of the page: half the time of the whole one, which serves elsewhere.
+need_headless_shell() {
+  command -v chromium-headless-shell >/dev/null && return
+  dpkg -s chromium >/dev/null 2>&1 || return 0
+  (install_packages "Chromium's headless shell" chromium-headless-shell) || say "Testing the page with $CHROMIUM"
+}
+
 # A Vulkan driver for the tests of the shaders; Mesa's lavapipe needs no GPU.
 need_vulkan() {
   [ "$(uname)" = Linux ] || return 0
