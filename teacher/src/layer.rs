@@ -1,0 +1,194 @@
+//! One layer of the transformer: attention, then a feed-forward block, each added to its input and normalised.
+
+use multiversion::multiversion;
+
+use crate::Error;
+use crate::config::Config;
+use crate::functions::{gelu, layer_norm, softmax};
+use crate::linear::{Linear, Rounded, Sums};
+use crate::weights::Weights;
+
+/// The gain and the bias of a layer norm.
+pub struct Norm {
+    gain: Vec<f32>,
+    bias: Vec<f32>,
+    epsilon: f32,
+}
+
+/// A layer's weights.
+pub struct Layer {
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    attended: Linear,
+    attended_norm: Norm,
+    wide: Linear,
+    narrow: Linear,
+    narrow_norm: Norm,
+    heads: usize,
+}
+
+/// The memory of a forward pass, used again by each layer.
+#[derive(Default)]
+pub struct Scratch {
+    rounded: Rounded,
+    sums: Sums,
+    query: Vec<f32>,
+    key: Vec<f32>,
+    value: Vec<f32>,
+    attended: Vec<f32>,
+    update: Vec<f32>,
+    wide: Vec<f32>,
+    keys: Vec<f32>,
+    scores: Vec<f32>,
+}
+
+impl Norm {
+    /// Reads `{name}.weight` and `{name}.bias`.
+    pub fn read(weights: &Weights, name: &str, config: &Config) -> Result<Self, Error> {
+        let shape = [config.hidden_size];
+        Ok(Self {
+            gain: weights.values(&format!("{name}.weight"), &shape)?,
+            bias: weights.values(&format!("{name}.bias"), &shape)?,
+            epsilon: config.layer_norm_eps,
+        })
+    }
+
+    /// Normalises each token.
+    pub fn apply(&self, tokens: &mut [f32]) {
+        for token in tokens.chunks_exact_mut(self.gain.len()) {
+            layer_norm(token, &self.gain, &self.bias, self.epsilon);
+        }
+    }
+}
+
+impl Layer {
+    /// Reads layer `number`, counted from 0.
+    pub fn read(weights: &Weights, number: usize, config: &Config) -> Result<Self, Error> {
+        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
+        let linear = |name: &str, inputs, outputs| {
+            Linear::read(weights, &format!("encoder.layer.{number}.{name}"), inputs, outputs)
+        };
+        let norm =
+            |name: &str| Norm::read(weights, &format!("encoder.layer.{number}.{name}"), config);
+        Ok(Self {
+            query: linear("attention.self.query", hidden, hidden)?,
+            key: linear("attention.self.key", hidden, hidden)?,
+            value: linear("attention.self.value", hidden, hidden)?,
+            attended: linear("attention.output.dense", hidden, hidden)?,
+            attended_norm: norm("attention.output.LayerNorm")?,
+            wide: linear("intermediate.dense", hidden, wide)?,
+            narrow: linear("output.dense", wide, hidden)?,
+            narrow_norm: norm("output.LayerNorm")?,
+            heads: config.num_attention_heads,
+        })
+    }
+
+    /// Replaces the tokens of several texts by the layer's outputs; `lengths` are the tokens of each text.
+    pub fn apply(&self, tokens: &mut [f32], lengths: &[usize], scratch: &mut Scratch) {
+        let hidden = self.attended.outputs();
+        let s = scratch;
+        s.rounded.round(tokens, hidden);
+        self.query.apply(&s.rounded, &mut s.sums, &mut s.query);
+        self.key.apply(&s.rounded, &mut s.sums, &mut s.key);
+        self.value.apply(&s.rounded, &mut s.sums, &mut s.value);
+        s.attended.clear();
+        s.attended.resize(tokens.len(), 0.0);
+        let mut begin = 0;
+        for length in lengths {
+            let text = begin * hidden..(begin + length) * hidden;
+            let projected = Projected {
+                query: &s.query[text.clone()],
+                key: &s.key[text.clone()],
+                value: &s.value[text.clone()],
+            };
+            for head in 0..self.heads {
+                let columns = Columns {
+                    first: head * (hidden / self.heads),
+                    count: hidden / self.heads,
+                    width: hidden,
+                };
+                attend(
+                    &projected,
+                    &columns,
+                    &mut s.keys,
+                    &mut s.scores,
+                    &mut s.attended[text.clone()],
+                );
+            }
+            begin += length;
+        }
+        s.rounded.round(&s.attended, hidden);
+        self.attended.apply(&s.rounded, &mut s.sums, &mut s.update);
+        add(tokens, &s.update);
+        self.attended_norm.apply(tokens);
+
+        s.rounded.round(tokens, hidden);
+        self.wide.apply(&s.rounded, &mut s.sums, &mut s.wide);
+        gelu(&mut s.wide);
+        s.rounded.round(&s.wide, self.wide.outputs());
+        self.narrow.apply(&s.rounded, &mut s.sums, &mut s.update);
+        add(tokens, &s.update);
+        self.narrow_norm.apply(tokens);
+    }
+}
+
+/// The queries, keys and values of one text's tokens.
+struct Projected<'a> {
+    query: &'a [f32],
+    key: &'a [f32],
+    value: &'a [f32],
+}
+
+/// The columns of one head in rows of `width` values.
+struct Columns {
+    first: usize,
+    count: usize,
+    width: usize,
+}
+
+/// The attention of one head: each token's mean of the values, weighted by how its query agrees with the keys.
+///
+/// Keys are transposed first. The scores of one query are then sums over dimensions of whole rows, and the outputs sums
+/// over tokens of whole rows: each sum goes from first to last, and a compiler may take several sums at once.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn attend(
+    projected: &Projected,
+    columns: &Columns,
+    keys: &mut Vec<f32>,
+    scores: &mut Vec<f32>,
+    attended: &mut [f32],
+) {
+    let Columns { first, count, width } = *columns;
+    let tokens = attended.len() / width;
+    keys.resize(count * tokens, 0.0);
+    for (token, row) in projected.key.chunks_exact(width).enumerate() {
+        for (dimension, value) in row[first..first + count].iter().enumerate() {
+            keys[dimension * tokens + token] = *value;
+        }
+    }
+    let factor = 1.0 / (count as f32).sqrt();
+    for (query, output) in projected.query.chunks_exact(width).zip(attended.chunks_exact_mut(width))
+    {
+        scores.clear();
+        scores.resize(tokens, 0.0);
+        for (value, keys) in query[first..first + count].iter().zip(keys.chunks_exact(tokens)) {
+            for (score, key) in scores.iter_mut().zip(keys) {
+                *score += value * factor * key;
+            }
+        }
+        softmax(scores);
+        let output = &mut output[first..first + count];
+        for (probability, values) in scores.iter().zip(projected.value.chunks_exact(width)) {
+            for (output, value) in output.iter_mut().zip(&values[first..first + count]) {
+                *output += probability * value;
+            }
+        }
+    }
+}
+
+fn add(tokens: &mut [f32], update: &[f32]) {
+    for (token, update) in tokens.iter_mut().zip(update) {
+        *token += update;
+    }
+}
