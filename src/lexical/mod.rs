@@ -1,5 +1,7 @@
 //! The lexical score: words -> their translations -> BM25 over expected counts.
 
+pub mod bigrams;
+pub mod gloss;
 pub mod postings;
 pub mod score;
 pub mod stems;

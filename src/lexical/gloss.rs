@@ -1,0 +1,358 @@
+//! Glosses: a text of a document language, word by word in English.
+//!
+//! A table of translations, turned round, gives each word the English words that it may stand for. Of these the Viterbi
+//! algorithm chooses the sequence that is most likely as a translation of the words and as English: it maximises the sum
+//! over its words of `ln share + 0.3 ln P(word | word before)`. The shares of a word's candidates are in proportion to
+//! the strength of each translation times its frequency to the power of 1/4, and P is a bigram model. A word that the table does not know is translated by its stem, to the most frequent query word
+//! with the English stem. Other words, names and numbers are copied, and so is punctuation, which sentence encoders
+//! read. A capitalised word inside a sentence is a name unless the table knows it: its stem does not count, so no name
+//! becomes the common word whose letters it shares.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::encoder::Encoder;
+use crate::lexical::bigrams::Bigrams;
+use crate::lexical::translation::Translator;
+use crate::text::stem::End;
+use crate::text::tokens;
+
+/// The English words of a word that are considered, at most.
+const CANDIDATES: usize = 8;
+/// The exponent of an English word's frequency beside the strength of its translation.
+const FREQUENCY: f32 = 0.25;
+/// The exponent of the bigram model.
+const LANGUAGE: f32 = 0.3;
+/// Marks that are copied.
+const MARKS: [char; 6] = ['.', ',', '!', '?', ';', ':'];
+
+/// A table of translations, turned round, with a model of English.
+#[derive(Debug, Clone)]
+pub struct Glosser<'a> {
+    /// The English words of each document word, the most likely first.
+    words: HashMap<&'a str, Vec<Candidate<'a>>>,
+    /// For each stem of document words the query word that it is glossed by.
+    stems: HashMap<&'a str, &'a str>,
+    /// The end of document words that stems are.
+    end: Option<End>,
+    bigrams: &'a Bigrams,
+}
+
+/// An English word that a document word may stand for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate<'a> {
+    /// The English word.
+    pub word: &'a str,
+    /// The logarithm of its share of the document word.
+    pub share: f32,
+    /// Its row in the bigram model.
+    row: Option<u32>,
+}
+
+/// How a word of a text was glossed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// By its own translations.
+    Word,
+    /// By the translations of its stem.
+    Stem,
+    /// Copied: a name, a number, or a word that is not known.
+    Copy,
+}
+
+/// A word of a text with its gloss.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GlossedWord {
+    /// The word, as the text rule gives it.
+    pub word: String,
+    /// Its gloss.
+    pub gloss: String,
+    /// Where the gloss comes from.
+    pub source: Source,
+    /// The mark that follows it.
+    pub mark: Option<char>,
+}
+
+/// A word of a text with its candidates.
+struct Open<'a> {
+    word: String,
+    candidates: Vec<Candidate<'a>>,
+    source: Source,
+    mark: Option<char>,
+}
+
+impl<'a> Glosser<'a> {
+    /// Turns the translations of a language round. `query` is the encoder of the queries, whose weights tell frequent
+    /// words from rare ones.
+    pub fn new(translator: Translator<'a>, query: &'a Encoder, bigrams: &'a Bigrams) -> Self {
+        let Translator { table, query: english, document } = translator;
+        let mut words: HashMap<&str, Vec<Candidate<'_>>> = HashMap::new();
+        for entry in table.entries(english, document) {
+            let row = bigrams.row(entry.query);
+            let count = (bigrams.count(row) as f32).max(1.0);
+            let share = libm::logf(entry.strength) + FREQUENCY * libm::logf(count);
+            let candidate = Candidate { word: entry.query, share, row };
+            words.entry(entry.document).or_default().push(candidate);
+        }
+        words.values_mut().for_each(choose);
+        let Some(translated) = &table.stems else {
+            return Self { words, stems: HashMap::new(), end: None, bigrams };
+        };
+        let frequent = most_frequent(query, translated.ends[0]);
+        let mut strongest: BTreeMap<&str, (f32, &str)> = BTreeMap::new();
+        for entry in translated.entries() {
+            let Some(word) = frequent.get(entry.query) else { continue };
+            let known = strongest.entry(entry.document).or_insert((0.0, word));
+            if entry.strength > known.0 {
+                *known = (entry.strength, word);
+            }
+        }
+        let stems = strongest.into_iter().map(|(stem, (_, word))| (stem, word)).collect();
+        Self { words, stems, end: Some(translated.ends[1]), bigrams }
+    }
+
+    /// The English words that a document word may stand for, the most likely first; none if the table does not know it.
+    pub fn candidates(&self, token: &str) -> &[Candidate<'a>] {
+        self.words.get(token).map_or(&[], |candidates| candidates)
+    }
+
+    /// The words of a text with their glosses, in order.
+    pub fn words(&self, text: &str) -> Vec<GlossedWord> {
+        let words = self.open(text);
+        let chosen = self.most_likely(&words);
+        let close = |(open, candidate): (Open<'_>, Option<&str>)| {
+            let gloss = candidate.map_or_else(|| open.word.clone(), str::to_owned);
+            GlossedWord { word: open.word, gloss, source: open.source, mark: open.mark }
+        };
+        words.into_iter().zip(chosen).map(close).collect()
+    }
+
+    /// The glosses of a text's words in one line, with the marks between them.
+    pub fn text(&self, text: &str) -> String {
+        let mut line = String::new();
+        for word in self.words(text) {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word.gloss);
+            line.extend(word.mark);
+        }
+        line
+    }
+
+    /// The words of a text with their candidates. A chunk between spaces may hold several words; a mark at its end
+    /// belongs to its last word.
+    fn open(&self, text: &str) -> Vec<Open<'a>> {
+        let mut words: Vec<Open<'_>> = Vec::new();
+        let mut begins = true;
+        for chunk in text.split_whitespace() {
+            let letter = chunk.chars().find(|letter| letter.is_alphabetic());
+            let is_name = !begins && letter.is_some_and(char::is_uppercase);
+            let end = chunk.trim_end_matches(['"', '\'', ')', '”', '’', '»']).chars().next_back();
+            begins = end.is_some_and(|end| ".!?:…".contains(end));
+            let first = words.len();
+            words.extend(tokens(chunk).into_iter().map(|word| self.open_word(word, is_name)));
+            if let Some(last) = words[first..].last_mut() {
+                last.mark = end.filter(|end| MARKS.contains(end));
+            }
+        }
+        words
+    }
+
+    fn open_word(&self, word: String, is_name: bool) -> Open<'a> {
+        let own = self.candidates(&word);
+        if !own.is_empty() {
+            return Open { word, candidates: own.to_vec(), source: Source::Word, mark: None };
+        }
+        let stem = self.end.filter(|_| !is_name).map(|end| end.of(&word));
+        let by_stem =
+            stem.filter(|stem| stem.len() < word.len()).and_then(|stem| self.stems.get(stem));
+        let (candidates, source) = match by_stem {
+            Some(gloss) => {
+                let row = self.bigrams.row(gloss);
+                (vec![Candidate { word: gloss, share: 0.0, row }], Source::Stem)
+            }
+            None => (Vec::new(), Source::Copy),
+        };
+        Open { word, candidates, source, mark: None }
+    }
+
+    /// The English word of each word in the most likely sequence; `None` where the word is copied. Of equally likely
+    /// sequences, the one whose words come first among the candidates.
+    fn most_likely(&self, words: &[Open<'a>]) -> Vec<Option<&'a str>> {
+        // For each candidate of the word before: its row, and the score of the best sequence that ends with it.
+        let mut ends: Vec<(Option<Option<u32>>, f32)> = vec![(None, 0.0)];
+        // For each candidate of each word: the candidate before it in the best sequence that ends with it.
+        let mut paths: Vec<Vec<usize>> = Vec::with_capacity(words.len());
+        for Open { word, candidates, .. } in words {
+            let copied = [Candidate { word: "", share: 0.0, row: self.bigrams.row(word) }];
+            let candidates = if candidates.is_empty() { &copied[..] } else { candidates };
+            let best = |candidate: &Candidate<'_>| {
+                let score = |(before, score): &(Option<Option<u32>>, f32)| {
+                    score + LANGUAGE * self.bigrams.log_probability(*before, candidate.row)
+                };
+                let scores = ends.iter().map(score).enumerate();
+                let first = (0, f32::NEG_INFINITY);
+                let (place, score) =
+                    scores.fold(first, |best, next| if next.1 > best.1 { next } else { best });
+                (place, (Some(candidate.row), score + candidate.share))
+            };
+            let (path, next) = candidates.iter().map(best).unzip();
+            paths.push(path);
+            ends = next;
+        }
+        let scores = ends.iter().map(|end| end.1).enumerate();
+        let (mut place, _) = scores
+            .fold((0, f32::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
+        let mut chosen = Vec::with_capacity(words.len());
+        for (Open { candidates, .. }, path) in words.iter().zip(paths).rev() {
+            chosen.push(candidates.get(place).map(|candidate| candidate.word));
+            place = path[place];
+        }
+        chosen.reverse();
+        chosen
+    }
+}
+
+/// Sorts the candidates of a word, keeps the most likely, and makes their shares add up to 1.
+fn choose(candidates: &mut Vec<Candidate<'_>>) {
+    candidates.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.word.cmp(b.word)));
+    let total = candidates.iter().fold(0.0, |sum, candidate| sum + libm::expf(candidate.share));
+    candidates.truncate(CANDIDATES);
+    for candidate in candidates {
+        candidate.share -= libm::logf(total);
+    }
+}
+
+/// Of the query words with each stem the most frequent: the one of the least weight, or the first if all weigh the same.
+fn most_frequent(query: &Encoder, end: End) -> HashMap<&str, &str> {
+    let mut frequent: HashMap<&str, (f32, &str)> = HashMap::new();
+    for row in 0..query.vocabulary.len() {
+        let word = query.vocabulary.token(row);
+        let weight = query.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let known = frequent.entry(end.of(word)).or_insert((weight, word));
+        if weight < known.0 {
+            *known = (weight, word);
+        }
+    }
+    frequent.into_iter().map(|(stem, (_, word))| (stem, word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoder::{Network, Table};
+    use crate::lexical::stems::Stems;
+    use crate::lexical::translation::{Entry, Translations};
+    use crate::text::vocabulary::Vocabulary;
+
+    fn entry<'a>(query: &'a str, document: &'a str, strength: f32) -> Entry<'a> {
+        Entry { query, document, strength }
+    }
+
+    /// A query encoder whose words have the given weights: rare words weigh more.
+    fn query(words: &[(&str, f32)]) -> Encoder {
+        let vocabulary = Vocabulary::from_tokens(words.iter().map(|(word, _)| *word)).unwrap();
+        let weight = |row| words.iter().find(|(word, _)| *word == vocabulary.token(row)).unwrap().1;
+        let weights: Vec<f32> = (0..words.len()).map(weight).collect();
+        let network = Network::Average(Table::new(1, vec![0.0; words.len()]).into());
+        Encoder { weights: Some(weights.into()), ..Encoder::new(vocabulary, network) }
+    }
+
+    /// "lit" may be "bed" or "read", of which the first is stronger; in English "read" follows "he".
+    fn with_glosser<T>(take: impl FnOnce(&Glosser<'_>) -> T) -> T {
+        let query = query(&[
+            ("rain", 0.4),
+            ("rainy", 0.9),
+            ("bed", 0.5),
+            ("read", 0.5),
+            ("his", 0.1),
+            ("he", 0.1),
+        ]);
+        let document = Vocabulary::from_tokens(["il", "lit", "son", "pluie"]).unwrap();
+        let entries = [
+            entry("bed", "lit", 0.6),
+            entry("read", "lit", 0.3),
+            entry("rain", "pluie", 0.9),
+            entry("his", "son", 0.5),
+            entry("he", "il", 0.5),
+        ];
+        let mut table = Translations::new(&entries, &query.vocabulary, &document).unwrap();
+        let stems = [entry("rain", "pluv", 0.2), entry("read", "pluv", 0.1)];
+        table.stems = Some(Stems::new(&stems, [End::Head, End::Head]).unwrap());
+        let translator =
+            Translator { table: &table, query: &query.vocabulary, document: &document };
+        let rows = |word: &str| query.vocabulary.row(word).unwrap();
+        let pairs = [(Some(rows("he")), rows("read"), 30), (Some(rows("his")), rows("bed"), 3)];
+        let counts = vec![40; query.vocabulary.len()];
+        let bigrams = Bigrams::new(query.vocabulary.clone(), counts, pairs);
+        take(&Glosser::new(translator, &query, &bigrams))
+    }
+
+    fn glossed(text: &str) -> Vec<(String, Source)> {
+        let words = with_glosser(|glosser| glosser.words(text));
+        words.into_iter().map(|word| (word.gloss, word.source)).collect()
+    }
+
+    #[test]
+    fn a_word_is_glossed_by_its_strongest_translation_unless_another_fits_its_neighbours() {
+        let text = |text| with_glosser(|glosser| glosser.text(text));
+        assert_eq!(text("lit"), "bed");
+        assert_eq!(text("son lit"), "his bed");
+        assert_eq!(text("il lit"), "he read");
+        // The word before decides, not the one at the beginning.
+        assert_eq!(text("il son lit"), "he his bed");
+        assert_eq!(text(""), "");
+    }
+
+    #[test]
+    fn marks_are_copied_and_other_punctuation_is_left_out() {
+        let text = |text| with_glosser(|glosser| glosser.text(text));
+        assert_eq!(text("Son lit, il lit: «pluie!»  - 3"), "his bed, he read: rain! 3");
+    }
+
+    #[test]
+    fn a_long_text_takes_time_in_proportion_to_its_length() {
+        let long = "il lit son lit ".repeat(50_000);
+        let words = with_glosser(|glosser| glosser.words(&long));
+        assert_eq!(words.len(), 200_000);
+        assert_eq!(words[199_999].gloss, "bed");
+    }
+
+    #[test]
+    fn an_unknown_word_is_glossed_by_its_stem_as_the_most_frequent_query_word() {
+        assert_eq!(glossed("pluvieux"), [("rain".to_owned(), Source::Stem)]);
+        // A word as short as a stem is no form of another word.
+        assert_eq!(glossed("pluv"), [("pluv".to_owned(), Source::Copy)]);
+    }
+
+    #[test]
+    fn names_and_numbers_and_unknown_words_are_copied() {
+        let copied = |word: &str| (word.to_owned(), Source::Copy);
+        assert_eq!(glossed("zzyzx 1789"), [copied("zzyzx"), copied("1789")]);
+        // A name, though its stem has a translation; at the beginning of a sentence it may be any word.
+        assert_eq!(glossed("son Pluvius")[1], copied("pluvius"));
+        assert_eq!(glossed("Pluvius")[0].1, Source::Stem);
+        assert_eq!(glossed("lit. Pluvius")[1].1, Source::Stem);
+        // A known word is no name.
+        assert_eq!(glossed("son Lit")[1], ("bed".to_owned(), Source::Word));
+    }
+
+    #[test]
+    fn shares_are_of_strength_and_frequency_and_add_up_to_one() {
+        let query = query(&[("bed", 0.5), ("read", 0.5)]);
+        let document = Vocabulary::default();
+        let entries = [entry("bed", "lit", 0.6), entry("read", "lit", 0.2)];
+        let table = Translations::new(&entries, &query.vocabulary, &document).unwrap();
+        let translator =
+            Translator { table: &table, query: &query.vocabulary, document: &document };
+        // 16 times as frequent is twice as likely, by an exponent of 1/4.
+        let bigrams = Bigrams::new(query.vocabulary.clone(), vec![1, 16], []);
+        let glosser = Glosser::new(translator, &query, &bigrams);
+        let [first, second] = glosser.candidates("lit") else { panic!() };
+        assert_eq!((first.word, second.word), ("bed", "read"));
+        // 0.6 and 2 times 0.2; strengths are stored in steps of 3 %.
+        assert!((libm::expf(first.share) - 0.6).abs() < 0.02, "{}", libm::expf(first.share));
+        assert!((libm::expf(first.share) + libm::expf(second.share) - 1.0).abs() < 1e-6);
+        assert_eq!(glosser.candidates("pluie"), []);
+    }
+}
