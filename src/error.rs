@@ -203,6 +203,14 @@ pub enum Error {
         /// The number of documents that a query may sample from.
         eligible: usize,
     },
+    /// Indexes whose documents different teachers encoded, or one of them a teacher and the other the model.
+    #[error("documents of one index were encoded by different teachers: {found} and {expected}")]
+    OtherTeacher {
+        /// The digest of the one, or "none".
+        found: String,
+        /// That of the other.
+        expected: String,
+    },
     /// A part that is already there.
     #[error("{what} is given twice")]
     Twice {
@@ -335,7 +343,7 @@ impl Error {
             Error::TensorValue { .. } => "tensor-value",
             Error::TensorText { .. } => "tensor-text",
             Error::Vocabulary { .. } => "vocabulary",
-            Error::Mismatch { .. } => "mismatch",
+            Error::Mismatch { .. } | Error::OtherTeacher { .. } => "mismatch",
             Error::NoFiles => "no-files",
             Error::MissingEncoder { .. } => "missing-encoder",
             Error::UnknownLanguage { .. } => "unknown-language",

@@ -39,6 +39,7 @@ fn model() -> Model {
         query: Some(encoder(["rain", "salt"], [1.0, 0.0, 0.0, 1.0])),
         documents: [("fr".to_owned(), encoder(["pluie", "sel"], [2.0, 0.0, 0.0, 1.0]))].into(),
         translations: Default::default(),
+        deep: None,
     }
 }
 

@@ -26,7 +26,8 @@ impl std::ops::AddAssign for Reencoded {
 
 impl Index {
     /// Encodes again those documents of a language, among the `places`, that have a word whose row
-    /// has `changed`. They are as if the index had been built with this encoder.
+    /// has `changed`. They are as if the index had been built with this encoder. Deep documents keep their vectors,
+    /// which are not the encoder's.
     pub fn encode_again(
         &mut self,
         places: Range<usize>,
@@ -35,6 +36,9 @@ impl Index {
         changed: impl Fn(&u32) -> bool,
     ) -> Reencoded {
         let mut again = Reencoded::default();
+        if self.teacher.is_some() {
+            return again;
+        }
         let mut vector = vec![0.0; encoder.network.dimension()];
         let (mut scratch, mut reading) = (text::Scratch::default(), Reading::default());
         for place in places.start..places.end.min(self.len()) {

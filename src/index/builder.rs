@@ -12,6 +12,7 @@ use crate::model::Model;
 #[derive(Debug)]
 pub struct Builder {
     model: String,
+    teacher: Option<String>,
     dimension: usize,
     languages: Vec<String>,
     language: Vec<u8>,
@@ -36,6 +37,7 @@ impl Builder {
     ) -> Self {
         Self {
             model,
+            teacher: None,
             dimension,
             languages: Vec::new(),
             language: Vec::new(),
@@ -45,6 +47,26 @@ impl Builder {
             block: Block::default(),
             scratch: Scratch::default(),
         }
+    }
+
+    /// As [`new`](Self::new), of deep documents: their vectors are given to [`push_vector`](Self::push_vector), and are
+    /// not those of the model's document encoders. `teacher` is the digest of the encoder that they come from.
+    pub fn deep(model: &Model, teacher: String) -> Self {
+        Self { teacher: Some(teacher), ..Self::new(model) }
+    }
+
+    /// Adds a document with its vector.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if there is no place for it.
+    ///
+    /// # Panics
+    /// If the vector is of another dimension than the model's.
+    pub fn push_vector(&mut self, document: &Document<'_>, vector: &[f32]) -> Result<(), Error> {
+        assert_eq!(vector.len(), self.dimension, "the dimension of a vector");
+        self.add(document)?;
+        self.values.extend_from_slice(vector);
+        Ok(())
     }
 
     /// Encodes one more document by the model's document encoder of its language.
@@ -101,11 +123,12 @@ impl Builder {
     pub(super) fn with_vectors(self, vectors: Rows) -> Result<Index, Error> {
         let norms = (0..vectors.len()).map(|i| kernels::norm(&vectors.row(i)));
         let norms = norms.collect::<Vec<_>>().into();
-        let (model, languages, language) = (self.model, self.languages, self.language.into());
+        let (model, teacher) = (self.model, self.teacher);
+        let (languages, language) = (self.languages, self.language.into());
         let words = self.words.finish(&languages)?;
         let fields = self.fields.finish(vectors.len())?;
         let texts = Blocks::whole(self.block);
-        Ok(Index { model, languages, language, vectors, norms, words, fields, texts })
+        Ok(Index { model, languages, language, vectors, norms, words, fields, texts, teacher })
     }
 }
 

@@ -10,7 +10,7 @@ impl Index {
     /// The index of the documents of all parts, in their order; nothing is encoded again.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::MissingTexts`] for a
+    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::OtherTeacher`] of different teachers, [`Error::MissingTexts`] for a
     /// block of texts that has not been added, [`Error::TooLarge`].
     pub fn joined(parts: &[&Self]) -> Result<Self, Error> {
         let (model, dimension) = parts
@@ -19,6 +19,12 @@ impl Index {
         if let Some(other) = parts.iter().find(|part| part.model != model) {
             let found = other.model.clone();
             return Err(Error::Mismatch { what: "the index".into(), found, expected: model });
+        }
+        let teacher = parts.first().and_then(|part| part.teacher.clone());
+        if let Some(other) = parts.iter().find(|part| part.teacher != teacher) {
+            let named = |teacher: &Option<String>| teacher.clone().unwrap_or_else(|| "none".into());
+            let (found, expected) = (named(&other.teacher), named(&teacher));
+            return Err(Error::OtherTeacher { found, expected });
         }
         let vectors: Vec<&Rows> = parts.iter().map(|part| &part.vectors).collect();
         let vectors = Rows::joined(&vectors).ok_or_else(|| Error::Mismatch {
@@ -35,6 +41,6 @@ impl Index {
                 added.ok_or_else(|| Error::MissingTexts { block: part.block_of(place) })??;
             }
         }
-        builder.with_vectors(vectors)
+        Ok(Self { teacher, ..builder.with_vectors(vectors)? })
     }
 }

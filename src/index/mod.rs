@@ -35,6 +35,8 @@ use fields::Fields;
 use words::Words;
 
 const KIND: &str = "index";
+/// The metadata with the digest of the teacher that encoded the documents.
+const TEACHER: &str = "teacher";
 /// The name of the file of an index's vectors, where its texts have files of their own.
 pub const VECTORS_FILE: &str = "index.safetensors";
 
@@ -66,6 +68,8 @@ pub struct Index {
     words: Option<Words>,
     fields: Fields,
     texts: Blocks,
+    /// The digest of the teacher that encoded the documents; `None` if the model's document encoders did.
+    pub teacher: Option<String>,
 }
 
 impl Index {
@@ -256,6 +260,9 @@ impl Index {
         }
         writer.metadata("config", config.to_string());
         writer.metadata("model", self.model.clone());
+        if let Some(teacher) = &self.teacher {
+            writer.metadata(TEACHER, teacher.clone());
+        }
         write_rows(&mut writer, "vectors", "scale", &self.vectors);
         writer.f32("norms", &[self.norms.len()], &self.norms);
         writer.bytes("language", &self.language);
@@ -290,6 +297,7 @@ impl Index {
         let languages =
             names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
         let model = reader.space("model")?;
+        let teacher = reader.space_if_there(TEACHER)?;
         let allowed = [Element::F32, Element::I8];
         let vectors = reader.rows("vectors", "scale", None, dimension, &allowed)?;
         let count = vectors.len();
@@ -333,7 +341,7 @@ impl Index {
             }
         };
         reader.finish()?;
-        Ok(Self { model, languages, language, vectors, norms, words, fields, texts })
+        Ok(Self { model, languages, language, vectors, norms, words, fields, texts, teacher })
     }
 }
 

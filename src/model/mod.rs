@@ -4,6 +4,7 @@
 pub mod calibration;
 #[cfg(feature = "learn")]
 pub mod changes;
+pub mod deep;
 pub(crate) mod tensors;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use crate::text;
 use crate::text::subwords;
 use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
+use deep::{DEEP, Deep};
 use tensors::{ROWS, write_in};
 pub use tensors::{read_network, write_network};
 
@@ -86,6 +88,8 @@ pub struct Model {
     /// The translations of English words in those languages that have any, each in the file of its
     /// document encoder.
     pub translations: BTreeMap<String, Arc<Translations>>,
+    /// How a teacher's vectors become vectors of the model, if it is made for deep documents: in a file of its own.
+    pub deep: Option<Arc<Deep>>,
 }
 
 impl Config {
@@ -231,13 +235,14 @@ impl Model {
             Some(_) if config.subwords > 0 => Some(read_subwords(&mut reader, &config)?),
             _ => None,
         };
+        let deep = Deep::read(&mut reader, config.dimension)?.map(Arc::new);
         reader.finish()?;
-        let mut model = Self { config, provenance, space, query, documents, translations };
+        let mut model = Self { config, provenance, space, query, documents, translations, deep };
         model.share(subwords);
         if let Some(query) = &model.query {
             model.check_translations(query)?;
         }
-        if model.query.is_none() && model.documents.is_empty() {
+        if model.query.is_none() && model.documents.is_empty() && model.deep.is_none() {
             Err(Error::MissingTensor { name: "query.vocabulary".into() })
         } else {
             Ok(model)
@@ -265,6 +270,9 @@ impl Model {
         if self.query.is_some() && other.query.is_some() {
             return Err(Error::Twice { what: "the query encoder".into() });
         }
+        if self.deep.is_some() && other.deep.is_some() {
+            return Err(Error::Twice { what: "the projection of deep documents".into() });
+        }
         if let Some(language) = other.documents.keys().find(|of| self.documents.contains_key(*of)) {
             return Err(Error::Twice { what: format!("the document encoder of {language}") });
         }
@@ -277,6 +285,7 @@ impl Model {
             _ => None,
         };
         self.query = self.query.take().or(other.query);
+        self.deep = self.deep.take().or(other.deep);
         self.documents.extend(other.documents);
         self.translations.extend(other.translations);
         self.share(subwords);
@@ -382,26 +391,33 @@ impl Model {
             write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
             self.write_translations(&mut writer, language);
         }
+        if let Some(deep) = &self.deep {
+            deep.write(&mut writer);
+        }
         writer.into_bytes()
     }
 
-    /// The model as one file for the queries and one for each language, by name.
+    /// The model as one file for the queries, one for each language, and one for deep documents, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
         let encoders = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
         let documents = self.documents.iter();
         let encoders =
             encoders.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
-        encoders
-            .map(|(name, encoder)| {
-                let mut writer = self.writer();
-                write_encoder(&mut writer, &name, encoder, precision);
-                match name.strip_prefix(DOCUMENT) {
-                    Some(language) => self.write_translations(&mut writer, language),
-                    None => write_subwords(&mut writer, encoder, precision),
-                }
-                (format!("{name}.safetensors"), writer.into_bytes())
-            })
-            .collect()
+        let deep = self.deep.iter().map(|deep| {
+            let mut writer = self.writer();
+            deep.write(&mut writer);
+            (format!("{DEEP}.safetensors"), writer.into_bytes())
+        });
+        let encoders = encoders.map(|(name, encoder)| {
+            let mut writer = self.writer();
+            write_encoder(&mut writer, &name, encoder, precision);
+            match name.strip_prefix(DOCUMENT) {
+                Some(language) => self.write_translations(&mut writer, language),
+                None => write_subwords(&mut writer, encoder, precision),
+            }
+            (format!("{name}.safetensors"), writer.into_bytes())
+        });
+        encoders.chain(deep).collect()
     }
 
     fn write_translations(&self, writer: &mut Writer, language: &str) {

@@ -37,6 +37,7 @@ fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
         query: Some(encoder(["rain", "salt"], [1.0, 0.0, 0.0, 1.0])),
         documents: [("fr".to_owned(), encoder(["pluie", "sel"], [2.0, 0.0, 0.0, 1.0]))].into(),
         translations: Default::default(),
+        deep: None,
     };
     let document =
         |id| Document { id, language: "fr", text: "pluie sel, inconnu", ..Document::default() };

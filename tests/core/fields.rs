@@ -33,6 +33,7 @@ fn model() -> Model {
         query: Some(encoder(&["rain", "sun"])),
         documents: [("fr".to_owned(), encoder(&["pluie", "soleil"]))].into(),
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

@@ -355,6 +355,7 @@ fn model() -> Model {
         query: Some(encoder(&["bread", "cow", "rain", "summer"], 0.1)),
         documents: BTreeMap::from(encoders),
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

@@ -57,6 +57,7 @@ fn model(precision: Precision) -> Model {
         query: Some(encoder(&ENGLISH, 1, precision)),
         documents: documents.map(encoder_of).into(),
         translations: Default::default(),
+        deep: None,
     }
 }
 

@@ -46,6 +46,7 @@ fn engine(precision: Precision) -> Engine {
         query: Some(encoder("en")),
         documents: documents.into(),
         translations: Default::default(),
+        deep: None,
     };
     let mut engine = Engine::new(model.clone()).unwrap();
     for (language, count) in [("fr", 2500), ("it", 700)] {

@@ -46,6 +46,20 @@ const HOUSES: &[House] = &[
         ],
     },
     House {
+        root: "teacher/src",
+        rooms: &[
+            "error",
+            "config",
+            "weights",
+            "functions",
+            "product",
+            "linear",
+            "layer",
+            "encoder",
+            "teacher",
+        ],
+    },
+    House {
         root: "trainer/src",
         rooms: &[
             "error",
@@ -56,6 +70,7 @@ const HOUSES: &[House] = &[
             "data",
             "vectors",
             "corpus",
+            "deep",
             "evaluation",
             "train",
             "methods",

@@ -50,6 +50,7 @@ fn model() -> Model {
             .into(),
         query: Some(query),
         translations: [("fr".to_owned(), Arc::new(table))].into(),
+        deep: None,
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A failure here is a failed test.
 
 mod contrastive;
+mod deep;
 #[cfg(feature = "gpu")]
 mod device;
 mod example;

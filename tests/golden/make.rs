@@ -158,6 +158,7 @@ fn model_and_index(kind: &str) -> (Model, Index) {
         query: Some(query),
         documents: BTreeMap::from([("fr".into(), french), ("th".into(), thai)]),
         translations: Default::default(),
+        deep: None,
     };
 
     let words: Vec<&str> = FRENCH.split(' ').collect();

@@ -22,8 +22,18 @@ pub const FORMAT: &str = "smooth-clir";
 /// The version of the format that this library writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
 
-const KNOWN_METADATA: [&str; 9] =
-    ["config", "digest", "extensions", "format", "kind", "model", "provenance", "space", "version"];
+const KNOWN_METADATA: [&str; 10] = [
+    "config",
+    "digest",
+    "extensions",
+    "format",
+    "kind",
+    "model",
+    "provenance",
+    "space",
+    "teacher",
+    "version",
+];
 const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// The type of a tensor's elements.
@@ -271,6 +281,14 @@ impl<'a> Reader<'a> {
             return Ok(space);
         }
         Err(metadata_error(key, &space, "1 to 64 ASCII letters, digits, spaces, `-`, `_` or `.`"))
+    }
+
+    /// As [`space`](Self::space); `None` if there is no such line.
+    ///
+    /// # Errors
+    /// [`Error::Metadata`] if it is anything else.
+    pub fn space_if_there(&self, key: &str) -> Result<Option<String>, Error> {
+        self.value(key).map(|_| self.space(key)).transpose()
     }
 
     /// A line of metadata that must be JSON.

@@ -1,0 +1,120 @@
+//! Deep documents: the part of a model that projects a teacher's vectors, and indexes of given vectors.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ndarray::arr2;
+use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::index::{Builder, Document, Index};
+use smooth_clir::lexical::bigrams::Bigrams;
+use smooth_clir::model::deep::Deep;
+use smooth_clir::model::{Config, Model};
+use smooth_clir::text::vocabulary::Vocabulary;
+
+const TEACHER: &str = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
+
+fn encoder(words: &[&str]) -> Encoder {
+    let vocabulary = Vocabulary::from_tokens(words.iter().copied()).unwrap();
+    let values = (0..2 * words.len()).map(|number| number as f32 * 0.1).collect();
+    Encoder::new(vocabulary, Network::Average(Table::new(2, values).into()))
+}
+
+fn model() -> Model {
+    let words = Vocabulary::from_tokens(["rain", "snow"]).unwrap();
+    let bigrams = Bigrams::new(words, vec![3, 2], [(None, 0, 2), (Some(0), 1, 1)]);
+    // A teacher of three dimensions.
+    let projection = arr2(&[[1.0, 0.0, 0.0], [0.0, 0.6, 0.8]]);
+    let deep = Deep::new(TEACHER.into(), vec![0.5, 0.0, -0.5], projection, bigrams);
+    Model {
+        config: Config {
+            encoder: "average".into(),
+            dimension: 2,
+            epsilon: 0.1,
+            thresholds: vec![0.2, 0.7],
+            languages: vec!["fr".into()],
+            subwords: 0,
+            calibration: BTreeMap::new(),
+        },
+        provenance: "{}".into(),
+        space: "a training".into(),
+        query: Some(encoder(&["rain", "snow"])),
+        documents: BTreeMap::from([("fr".to_owned(), encoder(&["neige", "pluie"]))]),
+        translations: BTreeMap::new(),
+        deep: Some(Arc::new(deep)),
+    }
+}
+
+fn document<'a>(id: &'a str, text: &'a str) -> Document<'a> {
+    Document { id, language: "fr", text, ..Document::default() }
+}
+
+fn deep_index(model: &Model) -> Index {
+    let mut builder = Builder::deep(model, TEACHER.into());
+    builder.push_vector(&document("a", "pluie"), &[0.3, -0.4]).unwrap();
+    builder.push_vector(&document("b", "neige"), &[0.0, 0.5]).unwrap();
+    builder.finish(Precision::F32).unwrap()
+}
+
+#[test]
+fn a_teachers_vector_is_centred_and_projected() {
+    let deep = model().deep.unwrap();
+    assert_eq!(deep.teacher_dimension(), 3);
+    // (1, 2, 0.5) - (0.5, 0, -0.5) = (0.5, 2, 1); 0.6 * 2 + 0.8 * 1 = 2.
+    assert_eq!(deep.project(&[1.0, 2.0, 0.5]), [0.5, 2.0]);
+    assert_eq!(deep.project(&[0.0; 3]), [0.0; 2], "a text without tokens");
+}
+
+#[test]
+fn a_models_deep_part_is_a_file_of_its_own_and_no_search_needs_it() {
+    let model = model();
+    assert_eq!(Model::read(&model.write(Precision::F32)).unwrap(), model);
+    let parts: BTreeMap<String, Vec<u8>> = model.write_parts(Precision::F32).into_iter().collect();
+    let names: Vec<&String> = parts.keys().collect();
+    assert_eq!(names, ["deep.safetensors", "document.fr.safetensors", "query.safetensors"]);
+    assert_eq!(Model::read_parts(parts.values().cloned()).unwrap(), model);
+    let searching =
+        ["query.safetensors", "document.fr.safetensors"].map(|name| parts[name].clone());
+    assert_eq!(Model::read_parts(searching).unwrap(), Model { deep: None, ..model.clone() });
+    let twice =
+        Model::read_parts([parts["deep.safetensors"].clone(), parts["deep.safetensors"].clone()]);
+    assert_eq!(twice.unwrap_err().to_string(), "the projection of deep documents is given twice");
+}
+
+#[test]
+fn an_index_of_given_vectors_names_their_teacher() {
+    let index = deep_index(&model());
+    assert_eq!((index.vector(0), index.norm(0)), (vec![0.3, -0.4], 0.5));
+    let read = Index::read(&index.write()).unwrap();
+    assert_eq!(read.teacher.as_deref(), Some(TEACHER));
+    assert_eq!(read, index);
+}
+
+#[test]
+fn an_index_is_of_one_teacher() {
+    let model = model();
+    let (deep, light) = (
+        deep_index(&model),
+        Index::build(&model, [document("c", "pluie")], Precision::F32).unwrap(),
+    );
+    assert_eq!(light.teacher, None);
+    let joined = Index::joined(&[&deep, &deep]).unwrap();
+    assert_eq!((joined.len(), joined.teacher.as_deref()), (4, Some(TEACHER)));
+    assert_eq!(
+        Index::joined(&[&deep, &light]).unwrap_err().to_string(),
+        format!("documents of one index were encoded by different teachers: none and {TEACHER}")
+    );
+}
+
+#[cfg(feature = "learn")]
+#[test]
+fn what_is_learned_leaves_deep_vectors_alone() {
+    let model = model();
+    let encoder = &model.documents["fr"];
+    let mut deep = deep_index(&model);
+    let before = deep.clone();
+    assert_eq!(deep.encode_again(0..2, "fr", encoder, |_| true).documents, 0);
+    assert_eq!(deep, before);
+    // A light index is encoded again.
+    let mut light = Index::build(&model, [document("c", "pluie")], Precision::F32).unwrap();
+    assert_eq!(light.encode_again(0..1, "fr", encoder, |_| true).documents, 1);
+}
