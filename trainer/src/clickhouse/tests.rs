@@ -40,6 +40,7 @@ fn model() -> Model {
         query: Some(encoder("rain")),
         documents: [(HOSTILE.to_owned(), encoder("pluie"))].into(),
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

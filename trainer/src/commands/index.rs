@@ -3,11 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(feature = "teacher")]
+use smooth_clir::index::Document;
 use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
 
 use super::language::language_of;
 use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
+#[cfg(feature = "teacher")]
+use crate::deep::{self, OpenTeacher};
 use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
@@ -51,6 +55,11 @@ pub struct IndexOptions {
     /// The documents' language, if the model has several
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
+    /// The sentence encoder that the model was trained with (train --teacher): it reads documents, glossed into English;
+    /// without it, the model's own document encoder does
+    #[cfg(feature = "teacher")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "append")]
+    pub deep: Option<PathBuf>,
     /// The precision of the stored vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
@@ -123,6 +132,15 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         documents.iter().map(move |document| document.in_language(language))
     });
     let precision = arguments.precision.into();
+    #[cfg(feature = "teacher")]
+    let index = match &arguments.deep {
+        Some(folder) => {
+            let documents: Vec<Document<'_>> = documents.collect();
+            deep::index(&model, &OpenTeacher::open(folder)?, &documents, precision)?
+        }
+        None => Index::build(&model, documents, precision)?,
+    };
+    #[cfg(not(feature = "teacher"))]
     let index = Index::build(&model, documents, precision)?;
     if in_parts {
         files::make_folder(&arguments.out)?;

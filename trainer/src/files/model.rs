@@ -56,8 +56,10 @@ fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let side = name == "query.safetensors" || name.starts_with("document.");
-        if side && name.ends_with(".safetensors") {
+        let is_part = name == "query.safetensors"
+            || name == "deep.safetensors"
+            || name.starts_with("document.");
+        if is_part && name.ends_with(".safetensors") {
             files.push(path);
         }
     }

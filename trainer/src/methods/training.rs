@@ -271,6 +271,7 @@ fn model(
         query: Some(query),
         documents: BTreeMap::from([(language, document)]),
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

@@ -3,6 +3,8 @@
 
 mod command_line;
 mod corpus;
+#[cfg(feature = "teacher")]
+mod deep;
 mod encode;
 mod evaluation;
 mod experiments;

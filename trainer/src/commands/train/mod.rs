@@ -1,6 +1,7 @@
 //! `train`: makes a model.
 
 mod from;
+mod light;
 mod options;
 mod pairs;
 
@@ -311,6 +312,7 @@ fn model(
         query,
         documents,
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

@@ -39,6 +39,11 @@ pub struct Train {
     /// words that are rare in the pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub queries: Vec<PathBuf>,
+    /// A sentence encoder, in the usual folder (config.json, tokenizer.json, model.safetensors): makes the query encoder
+    /// of its vectors of words, so that documents can be indexed by it (index --deep)
+    #[cfg(feature = "teacher")]
+    #[arg(long, value_name = "FOLDER", requires = "pairs")]
+    pub teacher: Option<PathBuf>,
     /// The temperature of the contrastive objective, which divides scores [default: 0.1]
     #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
     pub temperature: Option<f32>,

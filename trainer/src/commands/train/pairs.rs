@@ -14,6 +14,7 @@ use smooth_clir::storage::container::{Writer, sha256_hex};
 use smooth_clir::text::stem::End;
 use smooth_clir::training::step::contrastive::Objective;
 
+use super::light::{Light, Teaching};
 use super::options::Train;
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
@@ -37,10 +38,11 @@ const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [
 
 /// Trains a model and writes it.
 pub fn run(arguments: &Train) -> Result<(), Error> {
-    let plan = plan(arguments)?;
+    let mut plan = plan(arguments)?;
     files::check_writable(&arguments.out)?;
     files::check_distinct([&*arguments.out], plan.files())?;
     let sources = arguments.sources.as_deref().map_or(Ok(json!([])), sources)?;
+    let teaching = Teaching::open(arguments, &mut plan)?;
     let digests = plan.files().map(files::digest).collect::<Result<Vec<_>, _>>()?;
     let identity = train::identity(&plan.describe(), &digests);
     let every = Duration::from_secs(arguments.save_every);
@@ -63,9 +65,11 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         );
     }
     eprintln!("{} words in queries", pairs.english.vocabulary.len());
+    let Light { queries, deep } = teaching.queries(&plan, &pairs)?;
     let progress = Progress::new(plan.epochs * contrastive::steps_in_epoch(&plan, &pairs));
     let saved = (&mut checkpoint, arguments.resume);
-    let trained = contrastive::train(&plan, &pairs, &progress, saved, arguments.max_steps)?;
+    let trained =
+        contrastive::train(&plan, &pairs, queries, &progress, saved, arguments.max_steps)?;
     let Some(mut trained) = trained else {
         eprintln!("the training is saved: resume it with --resume");
         return Ok(());
@@ -80,6 +84,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         None => Vec::new(),
     };
     let mut model = model(arguments, &plan, trained, (&digests, sources));
+    model.deep = deep;
     for ((language, _), table) in plan.languages.iter().zip(tables) {
         model.config.calibration.insert(language.clone(), UNFITTED);
         model.translations.insert(language.clone(), Arc::new(table));
@@ -115,6 +120,7 @@ fn plan(arguments: &Train) -> Result<Plan, Error> {
             most => Some(Kept { share: arguments.least_share.unwrap_or(0.003), most }),
         },
         stems: stems(arguments)?,
+        teacher: None,
     };
     plan.config().check().map_err(|error| Error::Usage(format!("--thresholds: {error}")))?;
     Ok(plan)
@@ -246,6 +252,7 @@ fn model(
         query,
         documents,
         translations: BTreeMap::new(),
+        deep: None,
     }
 }
 

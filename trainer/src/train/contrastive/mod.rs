@@ -19,7 +19,9 @@ pub use encoders::{pruned, rounded};
 pub use fit::fit;
 pub use lexical::{table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
+#[cfg(feature = "teacher")]
+pub use pairs::weights;
 pub use pairs::{Pairs, thinned};
 pub use plan::{Kept, Plan};
-pub use run::{Trained, train};
+pub use run::{Queries, Trained, train};
 pub use store::Scratch;

@@ -46,6 +46,8 @@ pub struct Plan {
     pub translations: Option<Kept>,
     /// For each language whose stems are translated too, which letters of its words these are.
     pub stems: BTreeMap<String, End>,
+    /// The digest of the teacher that the query encoder is made of; `None` if queries are trained.
+    pub teacher: Option<String>,
 }
 
 /// Which translations a table keeps.
@@ -61,7 +63,7 @@ impl Plan {
     /// The options that fix a training, by the names of the command line.
     pub fn describe(&self) -> Value {
         let thresholds: Vec<Value> = self.thresholds.iter().map(|&t| number(t)).collect();
-        json!({
+        let mut options = json!({
             "loss": "contrastive",
             "encoder": "average",
             "epsilon": number(self.epsilon),
@@ -82,7 +84,11 @@ impl Plan {
             "least-share": self.translations.map(|kept| number(kept.share)),
             "most-translations": self.translations.map_or(0, |kept| kept.most),
             "stems": self.stems.iter().map(|(name, end)| (name, end.name())).collect::<BTreeMap<_, _>>(),
-        })
+        });
+        if let Some(teacher) = &self.teacher {
+            options["teacher"] = json!(teacher);
+        }
+        options
     }
 
     /// The `config` of a model of these languages.

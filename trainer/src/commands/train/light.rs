@@ -1,0 +1,94 @@
+//! `train --teacher`: the query encoder of a sentence encoder's vectors.
+
+use std::sync::Arc;
+
+use smooth_clir::model::deep::Deep;
+
+use super::options::Train;
+use crate::error::Error;
+use crate::train::contrastive::{Pairs, Plan, Queries};
+
+/// What a teacher gives to a training: nothing without one.
+#[derive(Debug, Default)]
+pub struct Light {
+    /// The rows of the query encoder.
+    pub queries: Option<Queries>,
+    /// The map of the teacher's vectors into the model's space.
+    pub deep: Option<Arc<Deep>>,
+}
+
+#[cfg(feature = "teacher")]
+mod with_teacher {
+    use smooth_clir::text::subwords::Spellings;
+
+    use super::{Arc, Error, Light, Pairs, Plan, Queries, Train};
+    use crate::data::pairs::Kind;
+    use crate::deep::{English, LightQuery, OpenTeacher, QueryWords, light_query};
+    use crate::train::contrastive::weights;
+
+    /// The teacher of a training, if it has one.
+    pub struct Teaching(Option<OpenTeacher>);
+
+    impl Teaching {
+        /// Reads the teacher, and notes its digest in the plan.
+        pub fn open(arguments: &Train, plan: &mut Plan) -> Result<Self, Error> {
+            let Some(folder) = &arguments.teacher else { return Ok(Self(None)) };
+            let teacher = OpenTeacher::open(folder)?;
+            if plan.dimension > teacher.dimension() {
+                let (asked, most) = (plan.dimension, teacher.dimension());
+                let problem =
+                    format!("--dimension {asked}: the teacher's vectors have {most} dimensions");
+                return Err(Error::Usage(problem));
+            }
+            plan.teacher = Some(teacher.digest.clone());
+            Ok(Self(Some(teacher)))
+        }
+
+        /// Makes the query encoder of the words of all pairs.
+        pub fn queries(&self, plan: &Plan, pairs: &Pairs) -> Result<Light, Error> {
+            let Some(teacher) = &self.0 else { return Ok(Light::default()) };
+            let mut english = English::default();
+            let files = plan.languages.iter().flat_map(|(_, files)| files);
+            for file in files.filter(|file| file.kind == Kind::Sentences) {
+                file.read(|pair| english.add(pair.texts[0]))?;
+            }
+            let words = &pairs.english;
+            let spellings = Spellings::new(&words.vocabulary, plan.subwords);
+            let queries = QueryWords {
+                vocabulary: &words.vocabulary,
+                counts: &words.counts,
+                weights: &weights(plan, words),
+                spellings: &spellings,
+                buckets: plan.subwords,
+            };
+            let light = light_query(teacher, &english, queries, (plan.dimension, plan.seed))?;
+            let LightQuery { words, subwords, deep } = light;
+            Ok(Light { queries: Some(Queries { words, subwords }), deep: Some(Arc::new(deep)) })
+        }
+    }
+}
+
+#[cfg(not(feature = "teacher"))]
+mod without_teacher {
+    use super::{Error, Light, Pairs, Plan, Train};
+
+    /// No training has a teacher.
+    pub struct Teaching;
+
+    impl Teaching {
+        /// Leaves the plan as it is.
+        pub fn open(_: &Train, _: &mut Plan) -> Result<Self, Error> {
+            Ok(Self)
+        }
+
+        /// Nothing.
+        pub fn queries(&self, _: &Plan, _: &Pairs) -> Result<Light, Error> {
+            Ok(Light::default())
+        }
+    }
+}
+
+#[cfg(feature = "teacher")]
+pub use with_teacher::Teaching;
+#[cfg(not(feature = "teacher"))]
+pub use without_teacher::Teaching;

@@ -1,0 +1,163 @@
+//! Deep documents: `train --teacher` and `index --deep`, with the random BERT of the teacher's own tests.
+
+use std::fs;
+use std::path::Path;
+
+use safetensors::SafeTensors;
+use serde_json::Value;
+
+use crate::toy::{Place, clir};
+
+const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../teacher/tests/tiny");
+/// English words that the tiny teacher knows; the nth is `m{n}` in the documents' language.
+const WORDS: [&str; 10] =
+    ["the", "rain", "falls", "over", "mountains", "and", "snow", "unknown", "cat", "sleeping"];
+const TRAIN: &str = "train --loss contrastive --language xx --pairs pairs.tsv --dimension 6 --subwords 100 \
+                     --epochs 2 --batch-size 16 --stems none";
+
+/// Pairs of each way to choose three words.
+fn place() -> Place {
+    let place = Place::new();
+    let mut lines = String::new();
+    for a in 0..WORDS.len() {
+        for b in a + 1..WORDS.len() {
+            for c in b + 1..WORDS.len() {
+                let english = [a, b, c].map(|word| WORDS[word]).join(" ");
+                lines += &format!("toy\t{a}{b}\t{a}{b}{c}\t{english}\tm{a} m{b} m{c}\n");
+            }
+        }
+    }
+    place.write("pairs.tsv", lines);
+    place.write("documents.tsv", DOCUMENTS);
+    place
+}
+
+/// The first is "the rain falls over the mountains", whose vector NumPy computed.
+const DOCUMENTS: &str = "first\t\tm0 m1 m2 m3 m0 m4\nsecond\t\tm6, m5 m8.\nempty\t\t\n";
+
+fn trained() -> Place {
+    let place = place();
+    place.run(&format!("{TRAIN} --teacher {TINY} --out model/")).success();
+    place
+}
+
+/// A tensor of 32-bit numbers.
+fn numbers(path: &Path, name: &str) -> Vec<f64> {
+    let bytes = fs::read(path).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let (numbers, _) = file.tensor(name).unwrap().data().as_chunks();
+    numbers.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect()
+}
+
+/// NumPy's vector of a text of `expected.json`.
+fn expected(text: &str) -> Vec<f64> {
+    let file = fs::read(Path::new(TINY).join("expected.json")).unwrap();
+    let texts: Value = serde_json::from_slice(&file).unwrap();
+    let entry = texts.as_array().unwrap().iter().find(|entry| entry["text"] == text).unwrap();
+    entry["mean"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn a_document_is_glossed_read_by_the_teacher_and_projected() {
+    let place = trained();
+    place
+        .run(&format!("index model documents.tsv --deep {TINY} --out index.safetensors"))
+        .success();
+    let centre = numbers(&place.path("model/deep.safetensors"), "deep.centre");
+    let projection = numbers(&place.path("model/deep.safetensors"), "deep.projection");
+    let teacher = expected("the rain falls over the mountains");
+    let centred: Vec<f64> = teacher.iter().zip(&centre).map(|(value, mean)| value - mean).collect();
+    let vectors = numbers(&place.path("index.safetensors"), "vectors");
+    for (row, found) in projection.chunks(24).zip(&vectors[..6]) {
+        let expected: f64 = row.iter().zip(&centred).map(|(a, b)| a * b).sum();
+        // The teacher rounds its weights to 8 bits.
+        assert!((found - expected).abs() < 0.02, "{found} and {expected}");
+    }
+    assert_eq!(vectors[12..], [0.0; 6], "a document without words");
+    // The directions are of length 1, and at right angles.
+    for (a, first) in projection.chunks(24).enumerate() {
+        for (b, second) in projection.chunks(24).enumerate() {
+            let product: f64 = first.iter().zip(second).map(|(x, y)| x * y).sum();
+            assert!((product - if a == b { 1.0 } else { 0.0 }).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn an_added_document_moves_no_other_vector() {
+    let place = trained();
+    place.run(&format!("index model documents.tsv --deep {TINY} --out few.safetensors")).success();
+    place.write(
+        "documents.tsv",
+        format!("{DOCUMENTS}more\t\tm9 m9 m7\nlong\t\t{}\n", "m1 m5 ".repeat(40)),
+    );
+    place.run(&format!("index model documents.tsv --deep {TINY} --out more.safetensors")).success();
+    let [few, more] =
+        ["few", "more"].map(|name| numbers(&place.path(&format!("{name}.safetensors")), "vectors"));
+    assert_eq!((few.len(), more.len()), (3 * 6, 5 * 6));
+    assert_eq!(more[..few.len()], few);
+}
+
+#[test]
+fn the_same_data_give_the_same_files_on_any_number_of_threads() {
+    let place = place();
+    let files = |threads: &str| {
+        let run = |line: &str| {
+            let mut command = clir();
+            command.current_dir(place.root.path()).args(line.split_whitespace());
+            command.env("RAYON_NUM_THREADS", threads).assert().success();
+        };
+        run(&format!("{TRAIN} --teacher {TINY} --out m{threads}/"));
+        run(&format!("index m{threads} documents.tsv --deep {TINY} --out i{threads}.safetensors"));
+        let model =
+            |name: &str| fs::read(place.path(&format!("m{threads}/{name}.safetensors"))).unwrap();
+        let index = fs::read(place.path(&format!("i{threads}.safetensors"))).unwrap();
+        [model("query"), model("document.xx"), model("deep"), index]
+    };
+    assert!(files("1") == files("3"), "the bytes differ");
+}
+
+#[test]
+fn documents_learn_to_agree_with_the_queries_that_the_teacher_gives() {
+    let place = place();
+    let train = TRAIN.replace("--epochs 2", "--epochs 60");
+    place.run(&format!("{train} --teacher {TINY} --out model.safetensors")).success();
+    let result = place.json("evaluate model.safetensors --pairs pairs.tsv --dense 1 --json");
+    let accuracy = result["sets"]["toy"]["en-xx"]["accuracy@1"].as_f64().unwrap();
+    // Of 120 texts; at random one in 120 is right.
+    assert!(accuracy > 0.3, "{result}");
+}
+
+#[test]
+fn teachers_that_cannot_be_used_are_refused() {
+    let place = place();
+    place.refuses(&format!("{TRAIN} --teacher nowhere --out m/"), 1, &["nowhere: is no folder"]);
+    place.write_in("half", "config.json", "{}");
+    place.refuses(
+        &format!("{TRAIN} --teacher half --out m/"),
+        1,
+        &["half/tokenizer.json: cannot be read"],
+    );
+    let train = TRAIN.replace("--dimension 6", "--dimension 25");
+    let expected = "--dimension 25: the teacher's vectors have 24 dimensions";
+    place.refuses(&format!("{train} --teacher {TINY} --out m/"), 2, &[expected]);
+    place.refuses(&format!("train --teacher {TINY} --out m/"), 2, &["--pairs"]);
+
+    place.run(&format!("{TRAIN} --out plain/")).success();
+    let index = format!("documents.tsv --deep {TINY} --out index.safetensors");
+    let expected = "the model has no projection of a teacher's vectors (made by train --teacher)";
+    place.refuses(&format!("index plain {index}"), 1, &[expected]);
+
+    place.run(&format!("{TRAIN} --teacher {TINY} --out model/")).success();
+    let other = place.path("other");
+    fs::create_dir_all(other.join("1_Pooling")).unwrap();
+    for name in ["config.json", "tokenizer.json", "model.safetensors", "modules.json"] {
+        fs::copy(Path::new(TINY).join(name), other.join(name)).unwrap();
+    }
+    place.refuses(
+        "index model documents.tsv --deep other --out index.safetensors",
+        1,
+        &["other: is another teacher than the model was trained with: its digest is "],
+    );
+    assert!(!place.path("index.safetensors").exists());
+}
