@@ -8,7 +8,7 @@ target="${CARGO_TARGET_DIR:-target}"
 generated=www/public/generated
 # Every feature of every crate: one set, so that lints, documentation and tests share what is compiled.
 features=lab,learn,gpu
-for feature in neural gpu serve download clickhouse; do features+=",smooth-clir-trainer/$feature"; done
+for feature in neural gpu serve download clickhouse teacher; do features+=",smooth-clir-trainer/$feature"; done
 export PATH="$cache/bin:$PATH"
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
