@@ -3,6 +3,8 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ndarray::Array2;
 use rayon::prelude::*;
@@ -15,6 +17,8 @@ use crate::terminal::progress_bar::progress_bar;
 
 /// Texts that one thread encodes at a time.
 const CHUNK: usize = 256;
+/// A log has a line of progress this often.
+const TOLD_EVERY: Duration = Duration::from_secs(30);
 
 /// A sentence encoder that was read from a folder.
 pub struct OpenTeacher {
@@ -94,10 +98,17 @@ impl OpenTeacher {
         if bar.is_hidden() {
             eprintln!("{task}: {} texts", texts.len());
         }
+        let told = Mutex::new(Instant::now());
         let encode = |chunk: &[usize]| {
             let texts: Vec<&str> = chunk.iter().map(|&text| texts[text].as_ref()).collect();
             let vectors = self.teacher.encode(&texts);
             bar.inc(chunk.len() as u64);
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            if bar.is_hidden() && told.elapsed() >= TOLD_EVERY {
+                eprintln!("{task}: {} of {} texts", bar.position(), order.len());
+                *told = Instant::now();
+            }
+            drop(told);
             vectors.map_err(|error| Error::data(&self.folder, error.to_string()))
         };
         let chunks = order.par_chunks(CHUNK).map(encode).collect::<Result<Vec<_>, _>>()?;
