@@ -125,8 +125,7 @@ impl Engine {
         let gone = self.engine.remove_language(language).map_err(thrown)?;
         #[cfg(all(feature = "learn", feature = "gpu"))]
         self.history.forget(language);
-        let is_removed =
-            |contents: &Contents| matches!(contents, Contents::Model(Some(of)) if of == language);
+        let is_removed = |contents: &Contents| matches!(contents, Contents::Model(Some(name)) if name == language);
         self.files.retain(|file| !is_removed(&file.contents));
         self.forget_files(&gone);
         Ok(gone)

@@ -189,7 +189,7 @@ pub fn mean_of_metrics(
     #[wasm_bindgen(unchecked_param_type = "readonly Metrics[]")] all: JsValue,
 ) -> Result<JsValue, JsValue> {
     let all: Vec<Metrics> = from_js("metrics", all)?;
-    let all: Vec<metrics::Metrics> = all.into_iter().map(|Metrics(of)| of).collect();
+    let all: Vec<metrics::Metrics> = all.into_iter().map(|Metrics(metrics)| metrics).collect();
     to_js(&Metrics(metrics::Metrics::mean(&all)))
 }
 

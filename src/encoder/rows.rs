@@ -335,8 +335,8 @@ mod tests {
             assert_eq!([now.row(0), now.row(2)], [before.row(0), before.row(2)]);
             let mut sum = [0.0; 2];
             now.sum(&[1, 0, 1], &mut sum);
-            let of = |at: usize| [0.1, 0.7][at] + before.row(0)[at] + [0.1, 0.7][at];
-            assert_eq!(sum, [of(0), of(1)]);
+            let expected = |at: usize| [0.1, 0.7][at] + before.row(0)[at] + [0.1, 0.7][at];
+            assert_eq!(sum, [expected(0), expected(1)]);
         }
     }
 

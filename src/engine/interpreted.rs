@@ -138,9 +138,9 @@ impl Engine {
     /// The words of an encoder that have no row, but translations.
     fn further(&self, language: Option<&str>) -> impl Iterator<Item = &Vocabulary> {
         let tables = self.model.translations.iter();
-        tables.filter_map(move |(of, table)| match language {
+        tables.filter_map(move |(name, table)| match language {
             None => Some(table.query_words_without_row()),
-            Some(language) => (of == language).then(|| table.document_words_without_row()),
+            Some(language) => (name == language).then(|| table.document_words_without_row()),
         })
     }
 

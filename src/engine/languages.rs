@@ -42,9 +42,9 @@ impl Engine {
         }
         // BTreeMap's `remove` would be 2 % of the module for the browser.
         let documents = std::mem::take(&mut self.model.documents).into_iter();
-        self.model.documents.extend(documents.filter(|(of, _)| of != language));
+        self.model.documents.extend(documents.filter(|(name, _)| name != language));
         let translations = std::mem::take(&mut self.model.translations).into_iter();
-        self.model.translations.extend(translations.filter(|(of, _)| of != language));
+        self.model.translations.extend(translations.filter(|(name, _)| name != language));
         gone.iter().rev().for_each(|&number| self.remove(number));
         Ok(gone)
     }

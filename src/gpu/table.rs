@@ -83,7 +83,8 @@ impl GpuTable {
         let mut buffers = Vec::new();
         for part in Part::ALL {
             let count = |segment: &Segment| segment.rows * self.dimension;
-            buffers.extend(self.segments.iter().map(|of| (of.part(part), count(of))));
+            buffers
+                .extend(self.segments.iter().map(|segment| (segment.part(part), count(segment))));
         }
         buffers
     }

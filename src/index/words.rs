@@ -55,7 +55,7 @@ impl Counter {
 impl Words {
     /// The documents of a language; `None` where its words were not counted.
     pub fn part(&self, language: &str) -> Option<Part<'_>> {
-        let (_, postings) = self.postings.iter().find(|(of, _)| of == language)?;
+        let (_, postings) = self.postings.iter().find(|(name, _)| name == language)?;
         Some(Part { postings, lengths: &self.lengths })
     }
 

@@ -231,10 +231,10 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let of = |token| postings.of(token).collect::<Vec<_>>();
-        assert_eq!(of("vent"), [(0, 2), (300, 1)]);
-        assert_eq!(of("soleil"), [(3, 1)]);
-        assert_eq!(of("neige"), []);
+        let found = |token| postings.of(token).collect::<Vec<_>>();
+        assert_eq!(found("vent"), [(0, 2), (300, 1)]);
+        assert_eq!(found("soleil"), [(3, 1)]);
+        assert_eq!(found("neige"), []);
         assert_eq!(postings.of("pluie").documents(), 2);
         assert_eq!((postings.words, postings.documents), (7, 3));
     }
@@ -247,16 +247,16 @@ mod tests {
         }
         let postings = counting.finish().unwrap();
         let mut room = vec![0; 8];
-        let mut of = |end, stem| {
+        let mut found = |end, stem| {
             let mut found = Vec::new();
             let take = |place, count| found.push((place, count));
             postings.for_each_with_stem((end, stem), &mut room, take);
             found.sort_unstable();
             found
         };
-        assert_eq!(of(End::Tail, "enda"), [(0, 2), (7, 1)]);
-        assert_eq!(of(End::Head, "kwen"), [(0, 1)]);
-        assert_eq!(of(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
-        assert_eq!(of(End::Tail, "kwenda"), []);
+        assert_eq!(found(End::Tail, "enda"), [(0, 2), (7, 1)]);
+        assert_eq!(found(End::Head, "kwen"), [(0, 1)]);
+        assert_eq!(found(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
+        assert_eq!(found(End::Tail, "kwenda"), []);
     }
 }

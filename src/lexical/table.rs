@@ -71,7 +71,8 @@ impl TranslationTable {
         let (mut lists, mut starts, mut rest) = (Vec::new(), Vec::new(), &numbers[..]);
         for word in 0..(queries.len() + query.len()) as u32 {
             starts.push(lists.len() as u32);
-            let (own, others) = rest.split_at(rest.iter().take_while(|of| of.0 == word).count());
+            let (own, others) =
+                rest.split_at(rest.iter().take_while(|number| number.0 == word).count());
             varint::push(&mut lists, own.len() as u32);
             let mut before = 0;
             for &(_, number, strength) in own {
@@ -112,7 +113,7 @@ impl TranslationTable {
         query: &'a Vocabulary,
         document: &'a Vocabulary,
     ) -> Vec<Entry<'a>> {
-        let of = |word: usize| {
+        let entries_of = |word: usize| {
             let query = token(&self.queries, query, word as u32);
             let entry = move |(number, strength)| Entry {
                 query,
@@ -121,7 +122,7 @@ impl TranslationTable {
             };
             self.list(word as u32).map(entry)
         };
-        (0..self.starts.len()).flat_map(of).collect()
+        (0..self.starts.len()).flat_map(entries_of).collect()
     }
 
     /// The numbers and strengths of a word's translations.

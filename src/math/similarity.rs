@@ -158,8 +158,8 @@ mod tests {
             let epsilon = number[0] as f32;
             assert!((f64::from(smooth_cosine(&x, &z, epsilon)) - number[1]).abs() < 1e-7);
             let mut out = [0.0; 3];
-            for (of, with, expected) in [(&x, &z, &number[2..5]), (&z, &x, &number[5..8])] {
-                assert_eq!(gradient(of, with, epsilon, &mut out), Gradient::Defined);
+            for (from, with, expected) in [(&x, &z, &number[2..5]), (&z, &x, &number[5..8])] {
+                assert_eq!(gradient(from, with, epsilon, &mut out), Gradient::Defined);
                 for (out, expected) in out.iter().zip(expected) {
                     assert!((f64::from(*out) - expected).abs() < 1e-6, "{out} {expected}");
                 }
@@ -177,10 +177,10 @@ mod tests {
             let (q, d): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
             prop_assume!(norm(&q) > 0.1 && norm(&d) > 0.1);
             let mut out = vec![0.0; q.len()];
-            for (of, with) in [(&q, &d), (&d, &q)] {
-                prop_assert_eq!(gradient(of, with, epsilon, &mut out), Gradient::Defined);
+            for (from, with) in [(&q, &d), (&d, &q)] {
+                prop_assert_eq!(gradient(from, with, epsilon, &mut out), Gradient::Defined);
                 for (at, out) in out.iter().enumerate() {
-                    let expected = central_difference(of, with, epsilon, at);
+                    let expected = central_difference(from, with, epsilon, at);
                     prop_assert!((f64::from(*out) - expected).abs() < 1e-4, "{out} {expected}");
                 }
             }

@@ -273,7 +273,9 @@ impl Model {
         if self.deep.is_some() && other.deep.is_some() {
             return Err(Error::Twice { what: "the projection of deep documents".into() });
         }
-        if let Some(language) = other.documents.keys().find(|of| self.documents.contains_key(*of)) {
+        if let Some(language) =
+            other.documents.keys().find(|name| self.documents.contains_key(*name))
+        {
             return Err(Error::Twice { what: format!("the document encoder of {language}") });
         }
         if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {

@@ -158,8 +158,8 @@ pub(crate) struct Extreme {
 }
 
 impl From<plane::Extreme> for Extreme {
-    fn from(of: plane::Extreme) -> Self {
-        Self { value: of.value, at: of.at }
+    fn from(extreme: plane::Extreme) -> Self {
+        Self { value: extreme.value, at: extreme.at }
     }
 }
 
@@ -174,13 +174,13 @@ pub(crate) struct Reading {
 }
 
 impl From<plane::Reading> for Reading {
-    fn from(of: plane::Reading) -> Self {
+    fn from(reading: plane::Reading) -> Self {
         Self {
-            score: of.score,
-            gradient: of.gradient,
-            length: of.length,
-            radial: of.radial,
-            curvature: of.curvature,
+            score: reading.score,
+            gradient: reading.gradient,
+            length: reading.length,
+            radial: reading.radial,
+            curvature: reading.curvature,
         }
     }
 }
@@ -208,8 +208,8 @@ pub(crate) struct SwapPoint {
 }
 
 impl From<order::Swap> for SwapPoint {
-    fn from(of: order::Swap) -> Self {
-        Self { epsilon: of.epsilon, first: of.first, second: of.second }
+    fn from(swap: order::Swap) -> Self {
+        Self { epsilon: swap.epsilon, first: swap.first, second: swap.second }
     }
 }
 
@@ -254,8 +254,8 @@ pub(crate) struct Step {
 }
 
 impl From<descent::Step> for Step {
-    fn from(of: descent::Step) -> Self {
-        Self { point: of.point, length: of.length, gradient: of.gradient, score: of.score }
+    fn from(step: descent::Step) -> Self {
+        Self { point: step.point, length: step.length, gradient: step.gradient, score: step.score }
     }
 }
 

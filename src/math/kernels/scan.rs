@@ -246,7 +246,7 @@ mod simd128 {
         let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
         let apart = if rest.is_empty() && !chunks.is_empty() { dots.len() / 4 } else { 0 };
         for place in 0..apart {
-            let four = [0, 1, 2, 3].map(|of| vector(place + of * apart).as_chunks().0);
+            let four = [0, 1, 2, 3].map(|lane| vector(place + lane * apart).as_chunks().0);
             let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
             // Sums that start at 0, like those of [`dot_in_lanes`], are never -0.
             let sums = f32x4_add(sums, f32x4_splat(0.0));

@@ -34,10 +34,10 @@ pub fn read_model(path: &Path) -> Result<Model, Error> {
     for part in model_files(path)? {
         let bytes = read(&part)?;
         let refused = |source| Error::File { path: part.clone(), source };
-        let side = Model::read(&bytes).map_err(refused)?;
+        let read = Model::read(&bytes).map_err(refused)?;
         match &mut model {
-            None => model = Some(side),
-            Some(model) => model.join(side).map_err(refused)?,
+            None => model = Some(read),
+            Some(model) => model.join(read).map_err(refused)?,
         }
     }
     model.ok_or_else(|| {

@@ -7,7 +7,7 @@ use smooth_clir::math::kernels;
 use smooth_clir::text::subwords::Spellings;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::pairs::{Pairs, Words, sides, weights};
+use super::pairs::{Pairs, Words, encoder_words, weights};
 use super::plan::Plan;
 use crate::error::Error;
 
@@ -39,10 +39,10 @@ pub fn encoders(
             ..Encoder::new(words.vocabulary.clone(), network)
         }
     };
-    sides(pairs).zip(spellings).zip(tables).map(encoder).collect()
+    encoder_words(pairs).zip(spellings).zip(tables).map(encoder).collect()
 }
 
-/// Leaves each side only so many of its words: those whose rows, were they made of their n-grams,
+/// Leaves each encoder only so many of its words: those whose rows, were they made of their n-grams,
 /// would move the training's texts most. `encoders` are of the same training.
 pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<Encoder>, Error> {
     let prune = |(encoder, (_, words)): (Encoder, (_, &Words))| {
@@ -67,7 +67,7 @@ pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<
             subwords: encoder.subwords,
         })
     };
-    encoders.into_iter().zip(sides(pairs)).map(prune).collect()
+    encoders.into_iter().zip(encoder_words(pairs)).map(prune).collect()
 }
 
 /// How far a text with one such word moves if the word is made of its n-grams.
@@ -82,7 +82,7 @@ fn loss_without(encoder: &Encoder, row: u32) -> f32 {
 
 /// The encoders in another precision.
 pub fn rounded(encoders: &mut [Encoder], precision: Precision) {
-    let subwords = encoders.first().and_then(|side| side.subwords.clone());
+    let subwords = encoders.first().and_then(|encoder| encoder.subwords.clone());
     let subwords = subwords.map(|rows| Arc::new(Rows::new(rows.widened(), precision)));
     for encoder in encoders {
         let words = encoder.network.words_mut();

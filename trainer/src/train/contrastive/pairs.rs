@@ -16,7 +16,7 @@ const MOST_KEPT_BACK: usize = 1000;
 /// At most so many queries of a language are kept back beside them.
 const MOST_QUERIES: usize = 100;
 
-/// The words of one side, and how often each is there.
+/// The words of one encoder, and how often each is there.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     /// The words.
@@ -159,8 +159,8 @@ impl Language {
     }
 }
 
-/// The words of each side: the queries', then each language's.
-pub fn sides(pairs: &Pairs) -> impl Iterator<Item = (&str, &Words)> {
+/// The words of each encoder: the query encoder, then the document encoder of each language.
+pub fn encoder_words(pairs: &Pairs) -> impl Iterator<Item = (&str, &Words)> {
     let languages = pairs.languages.iter().map(|language| (&language.name[..], &language.words));
     std::iter::once(("query", &pairs.english)).chain(languages)
 }

@@ -7,7 +7,7 @@ use smooth_clir::training::step::contrastive::{Batch, ContrastiveTrainer, Settin
 
 use super::batches::{LeftOut, Order, same, steps_in_epoch};
 use super::encoders::encoders;
-use super::pairs::{Pairs, sides, weights};
+use super::pairs::{Pairs, encoder_words, weights};
 use super::plan::Plan;
 use super::state::{Best, State};
 use super::validation::accuracy;
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::progress::Progress;
 
-/// The sides of a model: the queries', then each language's.
+/// The encoders of a model: the query encoder, then the document encoder of each language.
 #[derive(Debug, Clone, Default)]
 pub struct Trained {
     /// Which word has which row, and its weight.
@@ -40,8 +40,9 @@ pub fn train(
     (checkpoint, resume): (&mut Checkpoint, bool),
     most: Option<u64>,
 ) -> Result<Option<Trained>, Error> {
-    let spellings: Vec<Spellings> =
-        sides(pairs).map(|(_, words)| Spellings::new(&words.vocabulary, plan.subwords)).collect();
+    let spellings: Vec<Spellings> = encoder_words(pairs)
+        .map(|(_, words)| Spellings::new(&words.vocabulary, plan.subwords))
+        .collect();
     let mut trainer = trainer(plan, pairs, &spellings, queries);
     let mut state = State::default();
     if resume && let Some(saved) = State::restore(checkpoint, plan, pairs, &mut trainer)? {
@@ -107,7 +108,7 @@ fn trainer(
         Some(Queries { words, subwords }) => (Some(words), subwords),
         None => (None, rows("n-grams", plan.subwords)),
     };
-    let words = sides(pairs).zip(spellings).map(|((name, words), spellings)| Words {
+    let words = encoder_words(pairs).zip(spellings).map(|((name, words), spellings)| Words {
         // The queries come first.
         table: given.take().unwrap_or_else(|| rows(name, words.vocabulary.len())),
         weights: weights(plan, words),

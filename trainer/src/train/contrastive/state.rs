@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use smooth_clir::encoder::Table;
 use smooth_clir::training::step::contrastive::ContrastiveTrainer;
 
-use super::pairs::{Pairs, sides};
+use super::pairs::{Pairs, encoder_words};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::train::checkpoint::Checkpoint;
@@ -91,7 +91,7 @@ impl State {
             trainer.restore(reader)?;
             let number = |value: &Value| value.as_u64().unwrap_or_default();
             let epoch = number(&config["best"]["epoch"]);
-            let rows = sides(pairs).map(|(_, words)| words.vocabulary.len());
+            let rows = encoder_words(pairs).map(|(_, words)| words.vocabulary.len());
             let rows = rows.chain([plan.subwords]).filter(|_| epoch > 0).enumerate();
             let tables =
                 rows.map(|(table, rows)| reader.table(&best(table), Some(rows), plan.dimension));

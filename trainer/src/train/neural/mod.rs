@@ -34,12 +34,12 @@ pub struct NetworkTrainer {
     dropout: f32,
     seed: u64,
     adam: Adam,
-    sides: Vec<Side>,
+    encoders: Vec<TrainedEncoder>,
     reports: Vec<Report>,
 }
 
 /// A network with Adam's two moments of each number.
-struct Side {
+struct TrainedEncoder {
     network: Network,
     words: Moments,
     weights: Vec<Moments>,
@@ -50,7 +50,7 @@ struct Moments {
     second: Vec<f32>,
 }
 
-/// The texts of one side of a batch, each once and in the order of the pairs.
+/// The texts of one encoder of a batch, each once and in the order of the pairs.
 #[derive(Default)]
 struct Texts<'a> {
     distinct: Vec<&'a [u32]>,
@@ -66,30 +66,30 @@ impl NetworkTrainer {
         };
         let networks = words.into_iter().enumerate();
         let networks = networks
-            .map(|(side, words)| network(plan.encoder, units, plan.seed, side, words))
+            .map(|(encoder, words)| network(plan.encoder, units, plan.seed, encoder, words))
             .collect();
         Self::of(networks, super::trainer::settings(plan), plan.dropout, plan.seed)
     }
 
     fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
-        let sides = networks.into_iter().map(Side::new).collect();
-        Self { settings, dropout, seed, adam: Adam::after(0), sides, reports: Vec::new() }
+        let encoders = networks.into_iter().map(TrainedEncoder::new).collect();
+        Self { settings, dropout, seed, adam: Adam::after(0), encoders, reports: Vec::new() }
     }
 
     /// What the batch's mean loss is, and its gradient in each network with a text in the batch.
     fn gradients(&self, batch: &[Pair<'_>]) -> Candle<(Report, Vec<Option<Gradient>>)> {
-        let mut texts: Vec<Texts<'_>> = self.sides.iter().map(|_| Texts::default()).collect();
+        let mut texts: Vec<Texts<'_>> = self.encoders.iter().map(|_| Texts::default()).collect();
         let places: Vec<[Option<usize>; 2]> = batch
             .iter()
             .map(|pair| [texts[0].place(pair.query), texts[pair.language + 1].place(pair.document)])
             .collect();
         let mut passes = Vec::new();
-        for (number, (side, texts)) in self.sides.iter().zip(&texts).enumerate() {
+        for (number, (encoder, texts)) in self.encoders.iter().zip(&texts).enumerate() {
             let purpose = format!("dropout {number} {}", self.adam.steps());
             let random = &mut Random::new(self.seed, &purpose);
             passes.push(match texts.distinct[..] {
                 [] => None,
-                ref texts => Some(Pass::forward(&side.network, texts, self.dropout, random)?),
+                ref texts => Some(Pass::forward(&encoder.network, texts, self.dropout, random)?),
             });
         }
         let (report, flows) = self.score(batch, &places, &passes);
@@ -98,25 +98,25 @@ impl NetworkTrainer {
         Ok((report, gradients.collect::<Candle<_>>()?))
     }
 
-    /// The mean loss, and for each side what flows back to each vector of its pass.
+    /// The mean loss, and for each encoder what flows back to each vector of its pass.
     fn score(
         &self,
         batch: &[Pair<'_>],
         places: &[[Option<usize>; 2]],
         passes: &[Option<Pass<'_>>],
     ) -> (Report, Vec<Vec<f32>>) {
-        let dimension = self.sides[0].network.dimension();
+        let dimension = self.encoders[0].network.dimension();
         let zero = vec![0.0; dimension];
-        let vectors = |side: usize| passes[side].as_ref().map_or(&[][..], Pass::vectors);
+        let vectors = |encoder: usize| passes[encoder].as_ref().map_or(&[][..], Pass::vectors);
         let mut flows: Vec<Vec<f32>> =
-            (0..self.sides.len()).map(|side| vec![0.0; vectors(side).len()]).collect();
+            (0..self.encoders.len()).map(|encoder| vec![0.0; vectors(encoder).len()]).collect();
         let [mut to_query, mut to_document] = [zero.clone(), zero.clone()];
         let mut report = Report::default();
         for (pair, &places) in batch.iter().zip(places) {
-            let sides = [0, pair.language + 1];
+            let encoders = [0, pair.language + 1];
             let range = |place: usize| place * dimension..(place + 1) * dimension;
             let vector = |at: usize| match places[at] {
-                Some(place) => &vectors(sides[at])[range(place)],
+                Some(place) => &vectors(encoders[at])[range(place)],
                 None => &zero,
             };
             let gradients = [&mut to_query[..], &mut to_document];
@@ -130,7 +130,7 @@ impl NetworkTrainer {
             let factor = scored.slope / batch.len() as f32;
             for (at, gradient) in [&to_query, &to_document].into_iter().enumerate() {
                 if let Some(place) = places[at] {
-                    let flow = &mut flows[sides[at]][range(place)];
+                    let flow = &mut flows[encoders[at]][range(place)];
                     flow.iter_mut().zip(gradient).for_each(|(flow, x)| *flow += factor * x);
                 }
             }
@@ -152,9 +152,9 @@ impl NetworkTrainer {
             }
         }
         let step_size = self.adam.advance(self.settings.learning_rate);
-        for (side, gradient) in self.sides.iter_mut().zip(gradients) {
+        for (encoder, gradient) in self.encoders.iter_mut().zip(gradients) {
             if let Some(gradient) = gradient {
-                side.update(step_size, &gradient);
+                encoder.update(step_size, &gradient);
             }
         }
         Ok(report)
@@ -177,14 +177,14 @@ impl super::trainer::Trainer for NetworkTrainer {
     }
 
     fn networks(&self) -> Result<Vec<Network>, Error> {
-        Ok(self.sides.iter().map(|side| side.network.clone()).collect())
+        Ok(self.encoders.iter().map(|encoder| encoder.network.clone()).collect())
     }
 
     fn save(&self, writer: &mut Writer) -> Result<(), Error> {
         self.adam.save(writer);
-        for (number, side) in self.sides.iter().enumerate() {
-            write_network(writer, &format!("learner.{number}"), &side.network, Precision::F32);
-            for (name, moments) in side.moments() {
+        for (number, encoder) in self.encoders.iter().enumerate() {
+            write_network(writer, &format!("learner.{number}"), &encoder.network, Precision::F32);
+            for (name, moments) in encoder.moments() {
                 let name = |part| format!("learner.{number}.{part}.{name}");
                 writer.f32(&name("first"), &[moments.first.len()], &moments.first);
                 writer.f32(&name("second"), &[moments.second.len()], &moments.second);
@@ -195,13 +195,13 @@ impl super::trainer::Trainer for NetworkTrainer {
 
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
         self.adam = Adam::restore(reader)?;
-        for (number, side) in self.sides.iter_mut().enumerate() {
-            let words = side.network.words();
-            let (rows, dimension, kind) = (words.len(), words.dimension(), side.network.kind());
+        for (number, encoder) in self.encoders.iter_mut().enumerate() {
+            let words = encoder.network.words();
+            let (rows, dimension, kind) = (words.len(), words.dimension(), encoder.network.kind());
             let name = format!("learner.{number}");
-            side.network = read_network(reader, &name, kind, rows, dimension)?;
-            let names: Vec<&str> = side.moments().into_iter().map(|(name, _)| name).collect();
-            let moments = std::iter::once(&mut side.words).chain(&mut side.weights);
+            encoder.network = read_network(reader, &name, kind, rows, dimension)?;
+            let names: Vec<&str> = encoder.moments().into_iter().map(|(name, _)| name).collect();
+            let moments = std::iter::once(&mut encoder.words).chain(&mut encoder.weights);
             for (name, moments) in names.into_iter().zip(moments) {
                 let mut numbers = |part, length| {
                     reader.numbers(&format!("learner.{number}.{part}.{name}"), Some(length))
@@ -214,7 +214,7 @@ impl super::trainer::Trainer for NetworkTrainer {
     }
 }
 
-impl Side {
+impl TrainedEncoder {
     fn new(network: Network) -> Self {
         let moments = |count: usize| Moments { first: vec![0.0; count], second: vec![0.0; count] };
         let words = moments(network.words().len() * network.dimension());
@@ -263,10 +263,10 @@ impl<'a> Texts<'a> {
 }
 
 /// A network of so many filters or hidden units about to be trained, its weights spread as PyTorch's defaults spread them.
-fn network(kind: EncoderName, units: usize, seed: u64, side: usize, words: Table) -> Network {
+fn network(kind: EncoderName, units: usize, seed: u64, encoder: usize, words: Table) -> Network {
     let dimension = words.dimension();
     let numbers = |name: &str, count, inputs: usize| {
-        let mut random = Random::new(seed, &format!("layer {side} {name}"));
+        let mut random = Random::new(seed, &format!("layer {encoder} {name}"));
         random.uniforms(count, 1.0 / (inputs as f32).sqrt())
     };
     let linear = |name: &str, outputs: usize, inputs: usize| Linear {

@@ -39,11 +39,11 @@ fn loss() -> Loss {
 }
 
 fn trainer(kind: EncoderName, dropout: f32, clip: Option<f32>) -> NetworkTrainer {
-    let words = WORDS.iter().enumerate().map(|(side, &rows)| {
-        let mut random = Random::new(2, &format!("words {side}"));
+    let words = WORDS.iter().enumerate().map(|(encoder, &rows)| {
+        let mut random = Random::new(2, &format!("words {encoder}"));
         Table::new(DIMENSION, random.normals(rows * DIMENSION, 0.8))
     });
-    let networks = words.enumerate().map(|(side, words)| network(kind, 5, 3, side, words));
+    let networks = words.enumerate().map(|(encoder, words)| network(kind, 5, 3, encoder, words));
     let settings =
         Settings { epsilon: EPSILON, loss: loss(), learning_rate: 0.01, clip, pull: 0.0 };
     NetworkTrainer::of(networks.collect(), settings, dropout, 4)
@@ -81,11 +81,11 @@ impl Number {
 }
 
 /// What the loss does when one number of a network changes.
-fn difference(networks: &mut [Network], side: usize, batch: &[Example], number: Number) -> f64 {
+fn difference(networks: &mut [Network], encoder: usize, batch: &[Example], number: Number) -> f64 {
     const STEP: f32 = 1.0 / 128.0;
-    let value = *number.of(&mut networks[side]);
+    let value = *number.of(&mut networks[encoder]);
     let mut at = |x: f32| {
-        *number.of(&mut networks[side]) = x;
+        *number.of(&mut networks[encoder]) = x;
         loss_by_core(networks, batch)
     };
     let difference = (at(value + STEP) - at(value - STEP)) / f64::from(2.0 * STEP);
@@ -102,24 +102,24 @@ fn the_gradient_is_the_finite_difference_of_the_cores_loss() {
         let mut networks = trainer.networks().unwrap();
         assert!((report.loss - loss_by_core(&networks, &batch)).abs() < 1e-6, "{kind:?}");
         let mut largest = 0f64;
-        for (side, gradient) in gradients.into_iter().enumerate() {
+        for (encoder, gradient) in gradients.into_iter().enumerate() {
             let gradient = gradient.unwrap();
             let mut check = |number: Number, found: f32, expected: f64| {
-                let said = format!("{kind:?} {side} {number:?}: {found} {expected}");
+                let said = format!("{kind:?} {encoder} {number:?}: {found} {expected}");
                 assert!((f64::from(found) - expected).abs() < 3e-4, "{said}");
                 largest = largest.max(expected.abs());
             };
-            for word in 0..WORDS[side] * DIMENSION {
+            for word in 0..WORDS[encoder] * DIMENSION {
                 let row = gradient.rows.iter().position(|&row| row as usize == word / DIMENSION);
                 let at = |row: usize| gradient.words[row * DIMENSION + word % DIMENSION];
                 let number = Number::Word(word);
-                let expected = difference(&mut networks, side, &batch, number);
+                let expected = difference(&mut networks, encoder, &batch, number);
                 check(number, row.map_or(0.0, at), expected);
             }
             for (weight, found) in gradient.weights.iter().enumerate() {
                 for (at, &found) in found.iter().enumerate() {
                     let number = Number::Weight(weight, at);
-                    let expected = difference(&mut networks, side, &batch, number);
+                    let expected = difference(&mut networks, encoder, &batch, number);
                     check(number, found, expected);
                 }
             }
@@ -187,7 +187,7 @@ fn a_clipped_gradient_has_the_length_asked_for() {
     assert!(clipped.one_step(&pairs(&batch)).unwrap().clipped);
     assert!(!free.one_step(&pairs(&batch)).unwrap().clipped);
     let length = |trainer: &NetworkTrainer| {
-        let moments = trainer.sides.iter().flat_map(Side::moments);
+        let moments = trainer.encoders.iter().flat_map(TrainedEncoder::moments);
         let numbers = moments.flat_map(|(_, moments)| &moments.first);
         // The first moment after a step is a tenth of the gradient.
         numbers.map(|&x| 100.0 * f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
