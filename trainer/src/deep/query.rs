@@ -2,6 +2,7 @@
 
 use ndarray::Array2;
 use smooth_clir::encoder::Table;
+use smooth_clir::lexical::bigrams::Bigrams;
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::model::deep::Deep;
@@ -9,7 +10,7 @@ use smooth_clir::text::subwords::Spellings;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::english::English;
-use super::space::principal;
+use super::space::{mean, principal};
 use super::teacher::OpenTeacher;
 use crate::error::Error;
 
@@ -67,11 +68,12 @@ pub fn light_query(
     };
     let tokens: Vec<&str> = (0..vocabulary.len()).map(|row| vocabulary.token(row)).collect();
     let vectors = teacher.encode(&tokens, "words")?;
+    // As the map of documents, but from the words' own centre; nothing is glossed by it.
     let words_only = Deep::new(
         teacher.digest.clone(),
         centre_of(&vectors, queries),
         projection.clone(),
-        english.bigrams()?,
+        Bigrams::default(),
     );
     let rows = vectors.rows().into_iter().flat_map(|row| words_only.project(&row.to_vec()));
     let mut words: Vec<f32> = rows.collect();
@@ -87,16 +89,9 @@ pub fn light_query(
 
 /// The mean of the words' vectors, weighted by count times weight.
 fn centre_of(vectors: &Array2<f32>, queries: QueryWords<'_>) -> Vec<f32> {
-    let mut mean = vec![0.0_f64; vectors.ncols()];
-    let mut total = 0.0;
-    for ((row, &count), &weight) in
-        vectors.rows().into_iter().zip(queries.counts).zip(queries.weights)
-    {
-        let share = count as f64 * f64::from(weight);
-        mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += share * f64::from(*value));
-        total += share;
-    }
-    mean.into_iter().map(|sum| (sum / total.max(1.0)) as f32).collect()
+    let shares = queries.counts.iter().zip(queries.weights);
+    let shares = shares.map(|(&count, &weight)| count as f64 * f64::from(weight));
+    mean(vectors, shares).into_iter().map(|value| value as f32).collect()
 }
 
 /// The mean of the rows of a word's n-grams.

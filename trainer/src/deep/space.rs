@@ -13,11 +13,7 @@ pub fn principal(vectors: &Array2<f32>, dimension: usize) -> Option<(Vec<f32>, A
     if dimension > all || count < LEAST * dimension {
         return None;
     }
-    let mut mean = vec![0.0_f64; all];
-    for row in vectors.rows() {
-        mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += f64::from(*value));
-    }
-    mean.iter_mut().for_each(|sum| *sum /= count as f64);
+    let mean = mean(vectors, std::iter::repeat(1.0));
     let centred = vectors.rows().into_iter().flat_map(|row| {
         row.iter().zip(&mean).map(|(value, mean)| f64::from(*value) - mean).collect::<Vec<_>>()
     });
@@ -37,6 +33,17 @@ pub fn principal(vectors: &Array2<f32>, dimension: usize) -> Option<(Vec<f32>, A
         row.iter_mut().zip(direction.iter()).for_each(|(value, x)| *value = (sign * x) as f32);
     }
     Some((mean.into_iter().map(|value| value as f32).collect(), directions))
+}
+
+/// The mean of vectors, each with a share of its own.
+pub fn mean(vectors: &Array2<f32>, shares: impl Iterator<Item = f64>) -> Vec<f64> {
+    let (mut mean, mut total) = (vec![0.0; vectors.ncols()], 0.0);
+    for (row, share) in vectors.rows().into_iter().zip(shares) {
+        mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += share * f64::from(*value));
+        total += share;
+    }
+    mean.iter_mut().for_each(|sum| *sum /= f64::max(total, 1.0));
+    mean
 }
 
 #[cfg(test)]
