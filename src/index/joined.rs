@@ -10,8 +10,8 @@ impl Index {
     /// The index of the documents of all parts, in their order; nothing is encoded again.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::OtherTeacher`] of different teachers, [`Error::MissingTexts`] for a
-    /// block of texts that has not been added, [`Error::TooLarge`].
+    /// [`Error::Mismatch`] if they are of different models or precisions, [`Error::OtherTeacher`] if of different
+    /// teachers, [`Error::MissingTexts`] for a block of texts that has not been added, [`Error::TooLarge`].
     pub fn joined(parts: &[&Self]) -> Result<Self, Error> {
         let (model, dimension) = parts
             .first()

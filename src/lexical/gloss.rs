@@ -3,8 +3,10 @@
 //! A table of translations, turned round, gives each word the English words that it may stand for. Of these the Viterbi
 //! algorithm chooses the sequence that is most likely as a translation of the words and as English: it maximises the sum
 //! over its words of `ln share + 0.3 ln P(word | word before)`. The shares of a word's candidates are in proportion to
-//! the strength of each translation times its frequency to the power of 1/4, and P is a bigram model. A word that the table does not know is translated by its stem, to the most frequent query word
-//! with the English stem. Other words, names and numbers are copied, and so is punctuation, which sentence encoders
+//! the strength of each translation times its frequency to the power of 1/4, and P is a bigram model.
+//!
+//! A word that the table does not know is translated by its stem, to the most frequent query word with the English
+//! stem. Other words, names and numbers are copied, and so is punctuation, which sentence encoders
 //! read. A capitalised word inside a sentence is a name unless the table knows it: its stem does not count, so no name
 //! becomes the common word whose letters it shares.
 
@@ -190,19 +192,14 @@ impl<'a> Glosser<'a> {
                 let score = |(before, score): &(Option<Option<u32>>, f32)| {
                     score + LANGUAGE * self.bigrams.log_probability(*before, candidate.row)
                 };
-                let scores = ends.iter().map(score).enumerate();
-                let first = (0, f32::NEG_INFINITY);
-                let (place, score) =
-                    scores.fold(first, |best, next| if next.1 > best.1 { next } else { best });
+                let (place, score) = highest(ends.iter().map(score));
                 (place, (Some(candidate.row), score + candidate.share))
             };
             let (path, next) = candidates.iter().map(best).unzip();
             paths.push(path);
             ends = next;
         }
-        let scores = ends.iter().map(|end| end.1).enumerate();
-        let (mut place, _) = scores
-            .fold((0, f32::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
+        let (mut place, _) = highest(ends.iter().map(|end| end.1));
         let mut chosen = Vec::with_capacity(words.len());
         for (Open { candidates, .. }, path) in words.iter().zip(paths).rev() {
             chosen.push(candidates.get(place).map(|candidate| candidate.word));
@@ -211,6 +208,12 @@ impl<'a> Glosser<'a> {
         chosen.reverse();
         chosen
     }
+}
+
+/// The highest score and its place; of equal ones the first.
+fn highest(scores: impl Iterator<Item = f32>) -> (usize, f32) {
+    let lowest = (0, f32::NEG_INFINITY);
+    scores.enumerate().fold(lowest, |best, next| if next.1 > best.1 { next } else { best })
 }
 
 /// Sorts the candidates of a word, keeps the most likely, and makes their shares add up to 1.
