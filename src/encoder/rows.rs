@@ -45,6 +45,7 @@ impl Rows {
             }
             Precision::I8 => Self::I8 { dimension, rows: table.quantise() },
             Precision::I4 => Self::I8 { dimension, rows: table.quantise_to_four_bits() },
+            Precision::I2 => Self::I8 { dimension, rows: table.quantise_to_two_bits() },
         }
     }
 

@@ -4,7 +4,9 @@ use half::f16;
 
 use super::{Quantised, Rows, Table};
 use crate::Error;
-use crate::storage::container::{Element, Reader, check_values, unpacked, value_error, values};
+use crate::storage::container::{
+    Element, Reader, check_values, unpacked, unpacked_from_two, value_error, values,
+};
 
 impl<'a> Reader<'a> {
     /// Takes a [rows, `dimension`] table of 32-bit floating point. Without `rows`, as many as
@@ -28,8 +30,8 @@ impl<'a> Reader<'a> {
         Ok(Table::in_place(dimension, found))
     }
 
-    /// Takes [rows, `dimension`] rows of any precision allowed; those of 8 bits, and of 4 bits (bytes),
-    /// have a tensor `scale`.
+    /// Takes [rows, `dimension`] rows of any precision allowed; those of 8 bits, of 4 (bytes) and of 2
+    /// (16 bits) have a tensor `scale`.
     /// Without `rows`, as many as there are.
     ///
     /// # Errors
@@ -44,7 +46,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Rows, Error> {
         let (element, view) = self.matrix(name, rows, dimension, allowed)?;
         Ok(match element {
-            Element::I8 | Element::U8 => {
+            Element::I8 | Element::U8 | Element::U16 => {
                 let scales = self.magnitudes(scale, view.shape()[0])?;
                 let small = |x: f32| (x * f32::from(i8::MIN)).is_finite();
                 check_values(scale, &scales, "finite 128 times over", small)?;
@@ -52,6 +54,7 @@ impl<'a> Reader<'a> {
                     Element::I8 => {
                         self.shared(view.data(), |bytes| values(bytes, i8::from_le_bytes))
                     }
+                    Element::U16 => unpacked_from_two(view.data(), dimension).into(),
                     _ => unpacked(view.data(), dimension).into(),
                 };
                 Rows::I8 { dimension, rows: Quantised { values: found, scales } }

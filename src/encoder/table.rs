@@ -28,11 +28,15 @@ pub enum Precision {
     I8,
     /// 4-bit integers, two in a byte, each row with a scale of its own. In memory they are of 8 bits.
     I4,
+    /// 2-bit integers, eight in 16 bits, each row with a scale of its own. In memory they are of 8 bits.
+    I2,
 }
 
 /// The largest integer of 4 bits that is used: the smallest is its opposite.
 pub(crate) const MOST_OF_FOUR_BITS: i8 = 7;
-/// The number of scales that are tried for a row of 4 bits.
+/// The integers of 2 bits: the scale is half a step, so that none is 0.
+pub(crate) const OF_TWO_BITS: [i8; 4] = [-3, -1, 1, 3];
+/// The number of scales that are tried for a row of 4 or 2 bits.
 const SCALES: u8 = 16;
 
 /// A table's rows as 8-bit integers: element = integer * the row's scale.
@@ -110,24 +114,42 @@ impl Table {
     /// its largest numbers can keep more of the others.
     pub fn quantise_to_four_bits(&self) -> Quantised {
         let most = f32::from(MOST_OF_FOUR_BITS);
+        self.quantise_by(most, SCALES / 2, 0, |steps| steps.round().clamp(-most, most))
+    }
+
+    /// The rows as the integers -3, -1, 1 and 3, each with the scale, of some, that changes it least.
+    pub fn quantise_to_two_bits(&self) -> Quantised {
+        self.quantise_by(3.0, SCALES / 4, 1, |steps| {
+            (2.0 * (steps / 2.0).floor() + 1.0).clamp(-3.0, 3.0)
+        })
+    }
+
+    /// The rows as integers that `rounded` gives for numbers in units of the scale. The largest scale makes a row's largest
+    /// number `most`; the smallest is `first` sixteenths of it. Rows of scale 0 have `nothing` in all places.
+    fn quantise_by(
+        &self,
+        most: f32,
+        first: u8,
+        nothing: i8,
+        rounded: impl Fn(f32) -> f32,
+    ) -> Quantised {
         let (mut values, mut scales) = (Vec::with_capacity(self.values.len()), Vec::new());
         for row in self.view().rows() {
             let largest = row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / most;
             // Below the smallest normal number a quotient by the scale could overflow.
             if largest < f32::MIN_POSITIVE {
                 scales.push(0.0);
-                values.resize(values.len() + row.len(), 0);
+                values.resize(values.len() + row.len(), nothing);
                 continue;
             }
-            let rounded = |x: f32, scale: f32| (x / scale).round().clamp(-most, most);
             let error = |scale: f32| {
                 row.iter().fold(0.0, |sum, &x| {
-                    let lost = x - rounded(x, scale) * scale;
+                    let lost = x - rounded(x / scale) * scale;
                     sum + lost * lost
                 })
             };
             let mut best = (largest, error(largest));
-            for part in SCALES / 2..SCALES {
+            for part in first..SCALES {
                 let scale = largest * (f32::from(part) / f32::from(SCALES));
                 let error = error(scale);
                 if error < best.1 {
@@ -135,7 +157,7 @@ impl Table {
                 }
             }
             scales.push(best.0);
-            values.extend(row.iter().map(|&x| rounded(x, best.0) as i8));
+            values.extend(row.iter().map(|&x| rounded(x / best.0) as i8));
         }
         Quantised { values: values.into(), scales: scales.into() }
     }
@@ -194,6 +216,21 @@ mod tests {
                 assert!((x - y).abs() <= scale * 0.5001);
             }
         }
+    }
+
+    #[test]
+    fn two_bits_keep_signs_and_which_numbers_are_large() {
+        // Steps of 1: the scale that makes the largest number 3 changes nothing.
+        let row = vec![1.0, -1.0, 3.0, -3.0, 1.0, 1.0];
+        let rows = Table::new(6, row).quantise_to_two_bits();
+        assert_eq!((&rows.values[..], rows.scales[0]), (&[1, -1, 3, -3, 1, 1][..], 1.0));
+        // A number that stands alone is cut off; one of zeros alone stays so.
+        let rows = Table::new(4, vec![1.0, -1.0, 1.0, -9.0, 0.0, 0.0, 0.0, 0.0]);
+        let rows = rows.quantise_to_two_bits();
+        assert_eq!(&rows.values[..4], &[1, -1, 1, -3]);
+        assert!((1.0..3.0).contains(&rows.scales[0]), "{:?}", rows.scales);
+        let back = Rows::I8 { dimension: 4, rows }.widened();
+        assert_eq!(back.row(1), [0.0; 4]);
     }
 
     #[test]

@@ -4,14 +4,15 @@ use ndarray::Array2;
 
 use crate::Error;
 use crate::encoder::{
-    Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, Precision, Quantised, ReadOut,
-    Recurrent, Rows, SparseCode, Table, WINDOW, Weight,
+    Cell, Convolution, Linear, MOST_OF_FOUR_BITS, Network, OF_TWO_BITS, Precision, Quantised,
+    ReadOut, Recurrent, Rows, SparseCode, Table, WINDOW, Weight,
 };
 use crate::math::arrays::values;
 use crate::storage::container::{Element, Reader, Writer, metadata_error, value_error};
 
 /// The precisions in which a model's rows may be stored.
-pub(crate) const ROWS: [Element; 4] = [Element::F32, Element::F16, Element::I8, Element::U8];
+pub(crate) const ROWS: [Element; 5] =
+    [Element::F32, Element::F16, Element::I8, Element::U8, Element::U16];
 
 /// Takes the tensors of a network of `kind`, under names that begin with `prefix`. How many filters
 /// or hidden units it has, the file says; how many atoms a text is made of at most, its `config`.
@@ -81,7 +82,11 @@ pub(crate) fn write_in(
             writer.i4(name, *dimension, &rows.values);
             writer.f32(scale, &[rows.scales.len()], &rows.scales);
         }
-        (Precision::I4, _) => {
+        (Precision::I2, Rows::I8 { dimension, rows }) if has_two_bits(rows) => {
+            writer.i2(name, *dimension, &rows.values);
+            writer.f32(scale, &[rows.scales.len()], &rows.scales);
+        }
+        (Precision::I4 | Precision::I2, _) => {
             let rows = Rows::new(rows.widened(), precision);
             write_in(writer, name, scale, &rows, precision);
         }
@@ -92,6 +97,10 @@ pub(crate) fn write_in(
 
 fn has_four_bits(rows: &Quantised) -> bool {
     rows.values.iter().all(|x| x.unsigned_abs() <= MOST_OF_FOUR_BITS.unsigned_abs())
+}
+
+fn has_two_bits(rows: &Quantised) -> bool {
+    rows.values.iter().all(|x| OF_TWO_BITS.contains(x))
 }
 
 /// Writes rows as they are, with a tensor of scales where they are of 8 bits.

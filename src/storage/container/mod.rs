@@ -41,6 +41,8 @@ const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000
 pub enum Element {
     /// Bytes; text, mostly.
     U8,
+    /// 16 bits: eight integers of 2 bits.
+    U16,
     /// 32-bit offsets.
     U32,
     /// 8-bit integers.
@@ -55,6 +57,7 @@ impl Element {
     fn name(self) -> &'static str {
         match self {
             Element::U8 => "U8",
+            Element::U16 => "U16",
             Element::U32 => "U32",
             Element::I8 => "I8",
             Element::F16 => "F16",
@@ -65,7 +68,7 @@ impl Element {
     fn size(self) -> usize {
         match self {
             Element::U8 | Element::I8 => 1,
-            Element::F16 => 2,
+            Element::U16 | Element::F16 => 2,
             Element::U32 | Element::F32 => 4,
         }
     }
@@ -113,6 +116,18 @@ impl Writer {
         let shape = vec![rows.len(), dimension.div_ceil(2)];
         let bytes = rows.flat_map(|row| row.chunks(2).map(byte)).collect();
         self.tensors.insert(name.into(), (Element::U8, shape, bytes));
+    }
+
+    /// Adds rows of the integers -3, -1, 1 and 3, eight in 16 bits, the first in the lowest two: 0 to 3 in this order. Where
+    /// 8 does not divide a row's number, bits are left over.
+    pub fn i2(&mut self, name: &str, dimension: usize, values: &[i8]) {
+        let two = |x: &i8| u16::from((x + 3) as u8 / 2 & 3);
+        let eight = |part: &[i8]| part.iter().rev().fold(0, |bits, x| bits << 2 | two(x));
+        let rows = values.chunks_exact(dimension.max(1));
+        let shape = vec![rows.len(), dimension.div_ceil(8)];
+        let bytes =
+            rows.flat_map(|row| row.chunks(8).flat_map(|part| eight(part).to_le_bytes())).collect();
+        self.tensors.insert(name.into(), (Element::U16, shape, bytes));
     }
 
     /// Adds offsets.
@@ -427,7 +442,11 @@ impl<'a> Reader<'a> {
     ) -> Result<(Element, TensorView<'a>), Error> {
         let (element, view) = self.take(name, allowed)?;
         let rows = rows.or(view.shape().first().copied()).unwrap_or(0);
-        let columns = if element == Element::U8 { dimension.div_ceil(2) } else { dimension };
+        let columns = match element {
+            Element::U8 => dimension.div_ceil(2),
+            Element::U16 => dimension.div_ceil(8),
+            _ => dimension,
+        };
         if view.shape() == [rows, columns] {
             Ok((element, view))
         } else {
@@ -475,6 +494,16 @@ pub(crate) fn is_space(text: &str) -> bool {
 fn names(text: &str) -> Option<Vec<String>> {
     let list: Value = serde_json::from_str(text).ok()?;
     list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Rows of integers of 2 bits, eight in 16: see [`Writer::i2`].
+pub(crate) fn unpacked_from_two(bytes: &[u8], dimension: usize) -> Vec<i8> {
+    let mut values = Vec::with_capacity(bytes.len() * 4);
+    for row in bytes.chunks(2 * dimension.div_ceil(8).max(1)) {
+        let fours = row.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3));
+        values.extend(fours.take(dimension).map(|two| 2 * two as i8 - 3));
+    }
+    values
 }
 
 /// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
