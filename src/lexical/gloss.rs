@@ -141,6 +141,18 @@ impl<'a> Glosser<'a> {
         line
     }
 
+    /// Calls `each` with every English word that a word of a text may stand for, and its share of that word.
+    pub fn for_each_candidate(&self, text: &str, mut each: impl FnMut(&str, f32)) {
+        for Open { word, candidates, .. } in self.open(text) {
+            if candidates.is_empty() {
+                each(&word, 1.0);
+            }
+            for candidate in candidates {
+                each(candidate.word, libm::expf(candidate.share));
+            }
+        }
+    }
+
     /// The words of a text with their candidates. A chunk between spaces may hold several words; a mark at its end
     /// belongs to its last word.
     fn open(&self, text: &str) -> Vec<Open<'a>> {

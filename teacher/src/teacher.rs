@@ -58,6 +58,20 @@ impl Teacher {
         self.encoder.settings().config.hidden_size
     }
 
+    /// The tokens that begin a word, in the order of their numbers. A WordPiece vocabulary is ordered by how common its
+    /// tokens are, after those that are single characters.
+    pub fn word_tokens(&self) -> Vec<String> {
+        let mut tokens: Vec<(u32, String)> = self
+            .tokenizer
+            .get_vocab(false)
+            .into_iter()
+            .filter(|(token, _)| !token.starts_with("##"))
+            .map(|(token, number)| (number, token))
+            .collect();
+        tokens.sort_unstable();
+        tokens.into_iter().map(|(_, token)| token).collect()
+    }
+
     /// The token numbers of a text, without the two at its ends.
     pub fn tokens(&self, text: &str) -> Result<Vec<u32>, Error> {
         let encoded = self.tokenizer.encode_fast(text, false);

@@ -1,17 +1,23 @@
-//! Deep documents: glossed into English, encoded by the teacher, projected into the model's space.
+//! Deep documents: the mean of two readings of a document in English, each of length 1.
+//!
+//! The teacher reads its gloss, and its vector is projected into the model's space. The words of queries read it too: the
+//! mean of their rows over all that its words may stand for, each by its share. The teacher knows what words mean beside
+//! each other; the mean does not depend on which of several glosses was chosen, and is how queries are read. The length of a
+//! document's vector, 1 at most, says how far the two readings agree.
 
 use std::collections::BTreeMap;
 
-use smooth_clir::encoder::Precision;
+use smooth_clir::encoder::{Encoder, Precision};
 use smooth_clir::index::{Builder, Document, Index};
 use smooth_clir::lexical::gloss::Glosser;
+use smooth_clir::math::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::model::deep::Deep;
 
 use super::teacher::OpenTeacher;
 use crate::error::Error;
 
-/// Encodes documents. A document whose gloss has no words has the zero vector.
+/// Encodes documents. A document without words has the zero vector.
 ///
 /// # Errors
 /// If the model is not made for the teacher, or has no translations of a document's language.
@@ -36,9 +42,35 @@ pub fn index(
     let vectors = teacher.encode(&glosses, "documents")?;
     let mut builder = Builder::deep(model, teacher.digest.clone());
     for (document, vector) in documents.iter().zip(vectors.rows()) {
-        builder.push_vector(document, &deep.project(&vector.to_vec()))?;
+        let read = unit(deep.project(&vector.to_vec()));
+        let meant = unit(light(&glossers[document.language], query, document.text));
+        let both: Vec<f32> = read.iter().zip(&meant).map(|(a, b)| 0.5 * (a + b)).collect();
+        builder.push_vector(document, &both)?;
     }
     Ok(builder.finish(precision)?)
+}
+
+/// The sum of the query rows that a text's words may stand for, each times its weight and its share of the word.
+fn light(glosser: &Glosser<'_>, query: &Encoder, text: &str) -> Vec<f32> {
+    let rows = query.network.words();
+    let mut sum = vec![0.0; rows.dimension()];
+    let mut row = sum.clone();
+    glosser.for_each_candidate(text, |word, share| {
+        let Some(number) = query.vocabulary.row(word) else { return };
+        rows.read(number as usize, &mut row);
+        let weight = query.weights.as_ref().map_or(1.0, |weights| weights[number as usize]);
+        sum.iter_mut().zip(&row).for_each(|(sum, value)| *sum += share * weight * value);
+    });
+    sum
+}
+
+/// The vector of the same direction and of length 1; a vector of zeros stays one.
+fn unit(mut vector: Vec<f32>) -> Vec<f32> {
+    let norm = kernels::norm(&vector);
+    if norm > 0.0 {
+        vector.iter_mut().for_each(|value| *value /= norm);
+    }
+    vector
 }
 
 /// The model's map of this teacher's vectors.

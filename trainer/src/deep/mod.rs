@@ -1,6 +1,7 @@
 //! Deep documents and light queries: a sentence encoder, the teacher, reads documents when they are indexed; the words of
 //! queries are averaged in the same space.
 
+mod distil;
 mod documents;
 mod english;
 mod query;

@@ -1,4 +1,4 @@
-//! The light query encoder: the teacher's vectors of single words, centred, in the model's space.
+//! The light query encoder: the teacher's vectors of single words, centred, in the model's space, then distilled.
 
 use ndarray::Array2;
 use smooth_clir::encoder::Table;
@@ -7,8 +7,10 @@ use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::model::deep::Deep;
 use smooth_clir::text::subwords::Spellings;
+use smooth_clir::text::tokens;
 use smooth_clir::text::vocabulary::Vocabulary;
 
+use super::distil::{Sentences, distil};
 use super::english::English;
 use super::space::{mean, principal};
 use super::teacher::OpenTeacher;
@@ -59,15 +61,16 @@ pub fn light_query(
     (dimension, seed): (usize, u64),
 ) -> Result<LightQuery, Error> {
     let QueryWords { vocabulary, spellings, .. } = queries;
-    let sentences = teacher.encode(&english.sample(), "sentences")?;
+    let sample = english.sample();
+    let sentences = teacher.encode(&sample, "sentences")?;
     let Some((centre, projection)) = principal(&sentences, dimension) else {
         return Err(Error::Usage(format!(
             "--dimension {dimension}: the pairs have {} English sentences, too few to estimate as many directions",
             sentences.nrows()
         )));
     };
-    let tokens: Vec<&str> = (0..vocabulary.len()).map(|row| vocabulary.token(row)).collect();
-    let vectors = teacher.encode(&tokens, "words")?;
+    let all: Vec<&str> = (0..vocabulary.len()).map(|row| vocabulary.token(row)).collect();
+    let vectors = teacher.encode(&all, "words")?;
     // As the map of documents, but from the words' own centre; nothing is glossed by it.
     let words_only = Deep::new(
         teacher.digest.clone(),
@@ -77,12 +80,19 @@ pub fn light_query(
     );
     let rows = vectors.rows().into_iter().flat_map(|row| words_only.project(&row.to_vec()));
     let mut words: Vec<f32> = rows.collect();
+    let deep = Deep::new(teacher.digest.clone(), centre, projection, english.bigrams()?);
+    let numbered: Vec<Vec<u32>> = sample
+        .iter()
+        .map(|text| tokens(text).iter().filter_map(|token| vocabulary.row(token)).collect())
+        .collect();
+    let projected = sentences.rows().into_iter().flat_map(|row| deep.project(&row.to_vec()));
+    let taught = Sentences { words: &numbered, vectors: &projected.collect::<Vec<f32>>() };
+    distil(&mut words, dimension, queries.weights, taught, seed);
     let subwords = fit_subwords(&words, dimension, queries, seed);
     for (row, word) in words.chunks_exact_mut(dimension).enumerate() {
         let spelled = spelled(&subwords, dimension, spellings.of(row));
         word.iter_mut().zip(spelled).for_each(|(value, part)| *value -= part);
     }
-    let deep = Deep::new(teacher.digest.clone(), centre, projection, english.bigrams()?);
     let [words, subwords] = [words, subwords].map(|values| Table::new(dimension, values));
     Ok(LightQuery { words, subwords, deep })
 }

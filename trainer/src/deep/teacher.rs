@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use ndarray::Array2;
 use rayon::prelude::*;
 use smooth_clir::storage::container::sha256_hex;
+use smooth_clir::text::tokens;
 use smooth_clir_teacher::{Files, Teacher};
 
 use crate::error::Error;
@@ -78,6 +79,13 @@ impl OpenTeacher {
     /// Dimensions of its vectors.
     pub fn dimension(&self) -> usize {
         self.teacher.dimension()
+    }
+
+    /// The words that are one token each, of two letters or more: the most common first.
+    pub fn common_words(&self) -> Vec<String> {
+        let mut words = self.teacher.word_tokens();
+        words.retain(|word| word.chars().count() > 1 && tokens(word) == [&word[..]]);
+        words
     }
 
     /// The vectors of texts, a row for each, on all threads. `task` names the work on the progress bar.

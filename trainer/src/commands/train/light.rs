@@ -44,6 +44,11 @@ mod with_teacher {
             Ok(Self(Some(teacher)))
         }
 
+        /// The common English words that the teacher knows, the most common first.
+        pub fn words(&self) -> Vec<String> {
+            self.0.as_ref().map(OpenTeacher::common_words).unwrap_or_default()
+        }
+
         /// Makes the query encoder of the words of all pairs.
         pub fn queries(&self, plan: &Plan, pairs: &Pairs) -> Result<Light, Error> {
             let Some(teacher) = &self.0 else { return Ok(Light::default()) };
@@ -79,6 +84,11 @@ mod without_teacher {
         /// Leaves the plan as it is.
         pub fn open(_: &Train, _: &mut Plan) -> Result<Self, Error> {
             Ok(Self)
+        }
+
+        /// None.
+        pub fn words(&self) -> Vec<String> {
+            Vec::new()
         }
 
         /// Nothing.

@@ -58,10 +58,13 @@ pub struct Train {
     /// 0 for none [default: 20000]
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(0..=10_000_000), allow_negative_numbers = true, requires = "pairs")]
     pub subwords: Option<u32>,
-    /// Words of each encoder that keep a row, those that it changes most; n-grams represent the
-    /// others
+    /// Words of each encoder that keep a row, those that it changes most; n-grams, where there are any,
+    /// represent the others
     #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
     pub most_words: Option<u32>,
+    /// The same for the query encoder, which knows more words with --teacher [default: --most-words]
+    #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "pairs")]
+    pub most_query_words: Option<u32>,
     /// The weights of words in the mean of a text [default: inverse-frequency]
     #[arg(long, value_enum, requires = "pairs")]
     pub weights: Option<Weighting>,
@@ -220,6 +223,8 @@ pub enum Precision {
     I8,
     /// 4-bit integers with a scale for each row
     I4,
+    /// 2-bit integers with a scale for each row
+    I2,
 }
 
 impl From<Precision> for encoder::Precision {
@@ -229,6 +234,7 @@ impl From<Precision> for encoder::Precision {
             Precision::F16 => encoder::Precision::F16,
             Precision::I8 => encoder::Precision::I8,
             Precision::I4 => encoder::Precision::I4,
+            Precision::I2 => encoder::Precision::I2,
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     }
     let above = arguments.scratch_above.unwrap_or(IN_MEMORY);
     let scratch = Scratch { beside: arguments.out.clone(), above };
-    let pairs = Pairs::read(&plan, &scratch)?;
+    let pairs = Pairs::read(&plan, &scratch, &teaching.words())?;
     for language in &pairs.languages {
         eprintln!(
             "{}: {} pairs to train on, {} to validate by, {} words in documents",
@@ -75,9 +75,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         return Ok(());
     };
     eprintln!("the model is from epoch {}", trained.epoch);
-    if let Some(most) = arguments.most_words {
-        trained.encoders = contrastive::pruned(trained.encoders, &pairs, most as usize)?;
-    }
+    trained.encoders = contrastive::pruned(trained.encoders, &pairs, most_words(arguments))?;
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
     let tables = match plan.translations {
         Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept, &plan.stems)?,
@@ -216,6 +214,12 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
     Ok(grouped)
 }
 
+/// How many words keep a row: of queries, and of the documents of each language.
+fn most_words(arguments: &Train) -> [usize; 2] {
+    let Train { most_words: documents, most_query_words: queries, .. } = arguments;
+    [queries.or(*documents), *documents].map(|most| most.map_or(usize::MAX, |most| most as usize))
+}
+
 /// The model; its `space` covers options, data and weights.
 fn model(
     arguments: &Train,
@@ -224,8 +228,12 @@ fn model(
     (digests, sources): (&[String], Value),
 ) -> Model {
     let mut options = plan.describe();
-    if let Some(most) = arguments.most_words {
-        options["most-words"] = json!(most);
+    for (name, most) in
+        [("most-words", arguments.most_words), ("most-query-words", arguments.most_query_words)]
+    {
+        if let Some(most) = most {
+            options[name] = json!(most);
+        }
     }
     options["precision"] = json!(name_of(arguments.precision));
     let mut weights = Writer::new("weights");

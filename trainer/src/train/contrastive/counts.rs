@@ -17,6 +17,9 @@ pub struct Counts {
 /// At most so many words of a side are counted.
 const MOST: usize = 1 << 20;
 
+/// The share of the most common word in a text.
+const SHARE_OF_FIRST: f64 = 0.1;
+
 impl Default for Counts {
     fn default() -> Self {
         Self::new(MOST)
@@ -41,6 +44,16 @@ impl Counts {
         });
         while self.counts.len() > self.most {
             self.forget();
+        }
+    }
+
+    /// Counts the words of a general text as well, as long as what was counted: the words are given, the most common first,
+    /// and the share of the nth of a text is taken to be 0.1 / n (Zipf, 1949).
+    pub fn add_general(&mut self, words: &[String]) {
+        let total: u64 = self.counts.values().sum();
+        for (rank, word) in words.iter().enumerate() {
+            let count = (SHARE_OF_FIRST * total as f64 / (rank + 1) as f64).round() as u64;
+            *self.counts.entry(word.clone()).or_default() += count.max(1);
         }
     }
 
@@ -83,6 +96,17 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_general_text_adds_words_by_their_rank() {
+        let mut counts = Counts::default();
+        counts.add(&"rain ".repeat(100));
+        counts.add_general(&["the", "rain", "umbrella"].map(str::to_owned));
+        assert_eq!(["the", "rain", "umbrella"].map(|word| counts.of(word)), [10, 105, 3]);
+        let mut none = Counts::default();
+        none.add_general(&["the".to_owned()]);
+        assert_eq!(none.of("the"), 1);
+    }
 
     #[test]
     fn of_too_many_words_the_rarest_are_forgotten() {

@@ -42,10 +42,15 @@ pub fn encoders(
     encoder_words(pairs).zip(spellings).zip(tables).map(encoder).collect()
 }
 
-/// Leaves each encoder only so many of its words: those whose rows, were they made of their n-grams,
-/// would move the training's texts most. `encoders` are of the same training.
-pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<Encoder>, Error> {
-    let prune = |(encoder, (_, words)): (Encoder, (_, &Words))| {
+/// Leaves the query encoder and each document encoder only so many of its words: those whose rows, were they made of
+/// their n-grams, would move the training's texts most. `encoders` are of the same training.
+pub fn pruned(
+    encoders: Vec<Encoder>,
+    pairs: &Pairs,
+    [queries, documents]: [usize; 2],
+) -> Result<Vec<Encoder>, Error> {
+    let most = std::iter::once(queries).chain(std::iter::repeat(documents));
+    let prune = |((encoder, (_, words)), most): ((Encoder, (_, &Words)), usize)| {
         if words.vocabulary.len() <= most {
             return Ok(encoder);
         }
@@ -67,7 +72,7 @@ pub fn pruned(encoders: Vec<Encoder>, pairs: &Pairs, most: usize) -> Result<Vec<
             subwords: encoder.subwords,
         })
     };
-    encoders.into_iter().zip(encoder_words(pairs)).map(prune).collect()
+    encoders.into_iter().zip(encoder_words(pairs)).zip(most).map(prune).collect()
 }
 
 /// How far a text with one such word moves if the word is made of its n-grams.

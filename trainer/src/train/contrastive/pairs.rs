@@ -61,8 +61,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Reads the files twice: for the words, then for the texts.
-    pub fn read(plan: &Plan, scratch: &Scratch) -> Result<Self, Error> {
+    /// Reads the files twice: for the words, then for the texts. English has `general` words as well, the most common first.
+    pub fn read(plan: &Plan, scratch: &Scratch, general: &[String]) -> Result<Self, Error> {
         let mut english = Counts::default();
         let mut read = Vec::new();
         for (name, files) in &plan.languages {
@@ -83,6 +83,7 @@ impl Pairs {
             own.tell(name);
             read.push((Words::new(&own)?, kept_back));
         }
+        english.add_general(general);
         english.tell("queries");
         let english = Words::new(&english)?;
         let language = |((name, files), (words, kept_back)): (&(String, Vec<_>), _)| {
