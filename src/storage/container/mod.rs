@@ -121,7 +121,7 @@ impl Writer {
     /// Adds rows of the integers -3, -1, 1 and 3, eight in 16 bits, the first in the lowest two: 0 to 3 in this order. Where
     /// 8 does not divide a row's number, bits are left over.
     pub fn i2(&mut self, name: &str, dimension: usize, values: &[i8]) {
-        let two = |x: &i8| u16::from((x + 3) as u8 / 2 & 3);
+        let two = |x: &i8| u16::from(((x + 3) as u8 / 2) & 3);
         let eight = |part: &[i8]| part.iter().rev().fold(0, |bits, x| bits << 2 | two(x));
         let rows = values.chunks_exact(dimension.max(1));
         let shape = vec![rows.len(), dimension.div_ceil(8)];
@@ -500,7 +500,7 @@ fn names(text: &str) -> Option<Vec<String>> {
 pub(crate) fn unpacked_from_two(bytes: &[u8], dimension: usize) -> Vec<i8> {
     let mut values = Vec::with_capacity(bytes.len() * 4);
     for row in bytes.chunks(2 * dimension.div_ceil(8).max(1)) {
-        let fours = row.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3));
+        let fours = row.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| (byte >> at) & 3));
         values.extend(fours.take(dimension).map(|two| 2 * two as i8 - 3));
     }
     values
