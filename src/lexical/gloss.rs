@@ -5,17 +5,13 @@
 //! over its words of `ln share + 0.3 ln P(word | word before)`. The shares of a word's candidates are in proportion to
 //! the strength of each translation times its frequency to the power of 1/4, and P is a bigram model.
 //!
-//! A word that the table does not know is translated by its stem, to the most frequent query word with the English
-//! stem. Other words, names and numbers are copied, and so is punctuation, which sentence encoders
-//! read. A capitalised word inside a sentence is a name unless the table knows it: its stem does not count, so no name
-//! becomes the common word whose letters it shares.
+//! A word that the table does not know, as names and numbers are, is copied, and so is punctuation, which sentence encoders
+//! read. Stems do not help: what they say of an unknown word, often a name, is wrong more often than right.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use crate::encoder::Encoder;
 use crate::lexical::bigrams::Bigrams;
 use crate::lexical::translation::Translator;
-use crate::text::stem::End;
 use crate::text::tokens;
 
 /// The English words of a word that are considered, at most.
@@ -32,10 +28,6 @@ const MARKS: [char; 6] = ['.', ',', '!', '?', ';', ':'];
 pub struct Glosser<'a> {
     /// The English words of each document word, the most likely first.
     words: HashMap<&'a str, Vec<Candidate<'a>>>,
-    /// For each stem of document words the query word that it is glossed by.
-    stems: HashMap<&'a str, &'a str>,
-    /// The end of document words that stems are.
-    end: Option<End>,
     bigrams: &'a Bigrams,
 }
 
@@ -50,42 +42,29 @@ pub struct Candidate<'a> {
     row: Option<u32>,
 }
 
-/// How a word of a text was glossed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// By its own translations.
-    Word,
-    /// By the translations of its stem.
-    Stem,
-    /// Copied: a name, a number, or a word that is not known.
-    Copy,
-}
-
 /// A word of a text with its gloss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GlossedWord {
     /// The word, as the text rule gives it.
     pub word: String,
-    /// Its gloss.
+    /// Its gloss; the word itself if the table does not know it.
     pub gloss: String,
-    /// Where the gloss comes from.
-    pub source: Source,
+    /// Whether it was copied.
+    pub is_copied: bool,
     /// The mark that follows it.
     pub mark: Option<char>,
 }
 
 /// A word of a text with its candidates.
-struct Open<'a> {
+struct Open<'a, 'b> {
     word: String,
-    candidates: Vec<Candidate<'a>>,
-    source: Source,
+    candidates: &'a [Candidate<'b>],
     mark: Option<char>,
 }
 
 impl<'a> Glosser<'a> {
-    /// Turns the translations of a language round. `query` is the encoder of the queries, whose weights tell frequent
-    /// words from rare ones.
-    pub fn new(translator: Translator<'a>, query: &'a Encoder, bigrams: &'a Bigrams) -> Self {
+    /// Turns the translations of a language round.
+    pub fn new(translator: Translator<'a>, bigrams: &'a Bigrams) -> Self {
         let Translator { table, query: english, document } = translator;
         let mut words: HashMap<&str, Vec<Candidate<'_>>> = HashMap::new();
         for entry in table.entries(english, document) {
@@ -96,20 +75,7 @@ impl<'a> Glosser<'a> {
             words.entry(entry.document).or_default().push(candidate);
         }
         words.values_mut().for_each(choose);
-        let Some(translated) = &table.stems else {
-            return Self { words, stems: HashMap::new(), end: None, bigrams };
-        };
-        let frequent = most_frequent(query, translated.ends[0]);
-        let mut strongest: BTreeMap<&str, (f32, &str)> = BTreeMap::new();
-        for entry in translated.entries() {
-            let Some(word) = frequent.get(entry.query) else { continue };
-            let known = strongest.entry(entry.document).or_insert((0.0, word));
-            if entry.strength > known.0 {
-                *known = (entry.strength, word);
-            }
-        }
-        let stems = strongest.into_iter().map(|(stem, (_, word))| (stem, word)).collect();
-        Self { words, stems, end: Some(translated.ends[1]), bigrams }
+        Self { words, bigrams }
     }
 
     /// The English words that a document word may stand for, the most likely first; none if the table does not know it.
@@ -121,9 +87,10 @@ impl<'a> Glosser<'a> {
     pub fn words(&self, text: &str) -> Vec<GlossedWord> {
         let words = self.open(text);
         let chosen = self.most_likely(&words);
-        let close = |(open, candidate): (Open<'_>, Option<&str>)| {
+        let close = |(open, candidate): (Open<'_, '_>, Option<&str>)| {
             let gloss = candidate.map_or_else(|| open.word.clone(), str::to_owned);
-            GlossedWord { word: open.word, gloss, source: open.source, mark: open.mark }
+            let is_copied = candidate.is_none();
+            GlossedWord { word: open.word, gloss, is_copied, mark: open.mark }
         };
         words.into_iter().zip(chosen).map(close).collect()
     }
@@ -155,16 +122,15 @@ impl<'a> Glosser<'a> {
 
     /// The words of a text with their candidates. A chunk between spaces may hold several words; a mark at its end
     /// belongs to its last word.
-    fn open(&self, text: &str) -> Vec<Open<'a>> {
-        let mut words: Vec<Open<'_>> = Vec::new();
-        let mut begins = true;
+    fn open(&self, text: &str) -> Vec<Open<'_, 'a>> {
+        let mut words: Vec<Open<'_, '_>> = Vec::new();
         for chunk in text.split_whitespace() {
-            let letter = chunk.chars().find(|letter| letter.is_alphabetic());
-            let is_name = !begins && letter.is_some_and(char::is_uppercase);
             let end = chunk.trim_end_matches(['"', '\'', ')', '”', '’', '»']).chars().next_back();
-            begins = end.is_some_and(|end| ".!?:…".contains(end));
             let first = words.len();
-            words.extend(tokens(chunk).into_iter().map(|word| self.open_word(word, is_name)));
+            words.extend(tokens(chunk).into_iter().map(|word| {
+                let candidates = self.candidates(&word);
+                Open { word, candidates, mark: None }
+            }));
             if let Some(last) = words[first..].last_mut() {
                 last.mark = end.filter(|end| MARKS.contains(end));
             }
@@ -172,27 +138,9 @@ impl<'a> Glosser<'a> {
         words
     }
 
-    fn open_word(&self, word: String, is_name: bool) -> Open<'a> {
-        let own = self.candidates(&word);
-        if !own.is_empty() {
-            return Open { word, candidates: own.to_vec(), source: Source::Word, mark: None };
-        }
-        let stem = self.end.filter(|_| !is_name).map(|end| end.of(&word));
-        let by_stem =
-            stem.filter(|stem| stem.len() < word.len()).and_then(|stem| self.stems.get(stem));
-        let (candidates, source) = match by_stem {
-            Some(gloss) => {
-                let row = self.bigrams.row(gloss);
-                (vec![Candidate { word: gloss, share: 0.0, row }], Source::Stem)
-            }
-            None => (Vec::new(), Source::Copy),
-        };
-        Open { word, candidates, source, mark: None }
-    }
-
     /// The English word of each word in the most likely sequence; `None` where the word is copied. Of equally likely
     /// sequences, the one whose words come first among the candidates.
-    fn most_likely(&self, words: &[Open<'a>]) -> Vec<Option<&'a str>> {
+    fn most_likely(&self, words: &[Open<'_, 'a>]) -> Vec<Option<&'a str>> {
         // For each candidate of the word before: its row, and the score of the best sequence that ends with it.
         let mut ends: Vec<(Option<Option<u32>>, f32)> = vec![(None, 0.0)];
         // For each candidate of each word: the candidate before it in the best sequence that ends with it.
@@ -238,25 +186,9 @@ fn choose(candidates: &mut Vec<Candidate<'_>>) {
     }
 }
 
-/// Of the query words with each stem the most frequent: the one of the least weight, or the first if all weigh the same.
-fn most_frequent(query: &Encoder, end: End) -> HashMap<&str, &str> {
-    let mut frequent: HashMap<&str, (f32, &str)> = HashMap::new();
-    for row in 0..query.vocabulary.len() {
-        let word = query.vocabulary.token(row);
-        let weight = query.weights.as_ref().map_or(1.0, |weights| weights[row]);
-        let known = frequent.entry(end.of(word)).or_insert((weight, word));
-        if weight < known.0 {
-            *known = (weight, word);
-        }
-    }
-    frequent.into_iter().map(|(stem, (_, word))| (stem, word)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoder::{Network, Table};
-    use crate::lexical::stems::Stems;
     use crate::lexical::translation::{Entry, Translations};
     use crate::text::vocabulary::Vocabulary;
 
@@ -264,25 +196,9 @@ mod tests {
         Entry { query, document, strength }
     }
 
-    /// A query encoder whose words have the given weights: rare words weigh more.
-    fn query(words: &[(&str, f32)]) -> Encoder {
-        let vocabulary = Vocabulary::from_tokens(words.iter().map(|(word, _)| *word)).unwrap();
-        let weight = |row| words.iter().find(|(word, _)| *word == vocabulary.token(row)).unwrap().1;
-        let weights: Vec<f32> = (0..words.len()).map(weight).collect();
-        let network = Network::Average(Table::new(1, vec![0.0; words.len()]).into());
-        Encoder { weights: Some(weights.into()), ..Encoder::new(vocabulary, network) }
-    }
-
     /// "lit" may be "bed" or "read", of which the first is stronger; in English "read" follows "he".
     fn with_glosser<T>(take: impl FnOnce(&Glosser<'_>) -> T) -> T {
-        let query = query(&[
-            ("rain", 0.4),
-            ("rainy", 0.9),
-            ("bed", 0.5),
-            ("read", 0.5),
-            ("his", 0.1),
-            ("he", 0.1),
-        ]);
+        let query = Vocabulary::from_tokens(["rain", "rainy", "bed", "read", "his", "he"]).unwrap();
         let document = Vocabulary::from_tokens(["il", "lit", "son", "pluie"]).unwrap();
         let entries = [
             entry("bed", "lit", 0.6),
@@ -291,21 +207,12 @@ mod tests {
             entry("his", "son", 0.5),
             entry("he", "il", 0.5),
         ];
-        let mut table = Translations::new(&entries, &query.vocabulary, &document).unwrap();
-        let stems = [entry("rain", "pluv", 0.2), entry("read", "pluv", 0.1)];
-        table.stems = Some(Stems::new(&stems, [End::Head, End::Head]).unwrap());
-        let translator =
-            Translator { table: &table, query: &query.vocabulary, document: &document };
-        let rows = |word: &str| query.vocabulary.row(word).unwrap();
+        let table = Translations::new(&entries, &query, &document).unwrap();
+        let translator = Translator { table: &table, query: &query, document: &document };
+        let rows = |word: &str| query.row(word).unwrap();
         let pairs = [(Some(rows("he")), rows("read"), 30), (Some(rows("his")), rows("bed"), 3)];
-        let counts = vec![40; query.vocabulary.len()];
-        let bigrams = Bigrams::new(query.vocabulary.clone(), counts, pairs);
-        take(&Glosser::new(translator, &query, &bigrams))
-    }
-
-    fn glossed(text: &str) -> Vec<(String, Source)> {
-        let words = with_glosser(|glosser| glosser.words(text));
-        words.into_iter().map(|word| (word.gloss, word.source)).collect()
+        let bigrams = Bigrams::new(query.clone(), vec![40; query.len()], pairs);
+        take(&Glosser::new(translator, &bigrams))
     }
 
     #[test]
@@ -334,35 +241,37 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_is_glossed_by_its_stem_as_the_most_frequent_query_word() {
-        assert_eq!(glossed("pluvieux"), [("rain".to_owned(), Source::Stem)]);
-        // A word as short as a stem is no form of another word.
-        assert_eq!(glossed("pluv"), [("pluv".to_owned(), Source::Copy)]);
+    fn names_and_numbers_and_unknown_words_are_copied() {
+        let words = with_glosser(|glosser| glosser.words("son Pluvius 1789"));
+        let glosses: Vec<_> = words.iter().map(|word| (&word.gloss[..], word.is_copied)).collect();
+        assert_eq!(glosses, [("his", false), ("pluvius", true), ("1789", true)]);
     }
 
     #[test]
-    fn names_and_numbers_and_unknown_words_are_copied() {
-        let copied = |word: &str| (word.to_owned(), Source::Copy);
-        assert_eq!(glossed("zzyzx 1789"), [copied("zzyzx"), copied("1789")]);
-        // A name, though its stem has a translation; at the beginning of a sentence it may be any word.
-        assert_eq!(glossed("son Pluvius")[1], copied("pluvius"));
-        assert_eq!(glossed("Pluvius")[0].1, Source::Stem);
-        assert_eq!(glossed("lit. Pluvius")[1].1, Source::Stem);
-        // A known word is no name.
-        assert_eq!(glossed("son Lit")[1], ("bed".to_owned(), Source::Word));
+    fn every_word_that_a_word_may_stand_for_is_given_by_its_share() {
+        let mut found = Vec::new();
+        with_glosser(|glosser| {
+            glosser
+                .for_each_candidate("lit 1789", |word, share| found.push((word.to_owned(), share)));
+        });
+        let words: Vec<&str> = found.iter().map(|(word, _)| &word[..]).collect();
+        assert_eq!(words, ["bed", "read", "1789"]);
+        // 0.6 and 0.3; strengths are stored in steps of 3 %.
+        for ((_, share), expected) in found.iter().zip([2.0 / 3.0, 1.0 / 3.0, 1.0]) {
+            assert!((share - expected).abs() < 0.02, "{found:?}");
+        }
     }
 
     #[test]
     fn shares_are_of_strength_and_frequency_and_add_up_to_one() {
-        let query = query(&[("bed", 0.5), ("read", 0.5)]);
+        let query = Vocabulary::from_tokens(["bed", "read"]).unwrap();
         let document = Vocabulary::default();
         let entries = [entry("bed", "lit", 0.6), entry("read", "lit", 0.2)];
-        let table = Translations::new(&entries, &query.vocabulary, &document).unwrap();
-        let translator =
-            Translator { table: &table, query: &query.vocabulary, document: &document };
+        let table = Translations::new(&entries, &query, &document).unwrap();
+        let translator = Translator { table: &table, query: &query, document: &document };
         // 16 times as frequent is twice as likely, by an exponent of 1/4.
-        let bigrams = Bigrams::new(query.vocabulary.clone(), vec![1, 16], []);
-        let glosser = Glosser::new(translator, &query, &bigrams);
+        let bigrams = Bigrams::new(query.clone(), vec![1, 16], []);
+        let glosser = Glosser::new(translator, &bigrams);
         let [first, second] = glosser.candidates("lit") else { panic!() };
         assert_eq!((first.word, second.word), ("bed", "read"));
         // 0.6 and 2 times 0.2; strengths are stored in steps of 3 %.

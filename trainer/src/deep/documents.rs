@@ -34,7 +34,7 @@ pub fn index(
         if !glossers.contains_key(document.language) {
             let translator = model.translator(document.language, &query.vocabulary);
             let translator = translator.ok_or(Error::Model { part: "translations" })?;
-            glossers.insert(document.language, Glosser::new(translator, query, deep.bigrams()));
+            glossers.insert(document.language, Glosser::new(translator, deep.bigrams()));
         }
     }
     let glosses: Vec<String> =
