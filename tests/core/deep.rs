@@ -118,3 +118,40 @@ fn what_is_learned_leaves_deep_vectors_alone() {
     let mut light = Index::build(&model, [document("c", "pluie")], Precision::F32).unwrap();
     assert_eq!(light.encode_again(0..1, "fr", encoder, |_| true).documents, 1);
 }
+
+#[cfg(feature = "learn")]
+#[test]
+fn feedback_on_a_deep_document_turns_the_query_to_its_vector_and_can_be_undone() {
+    use smooth_clir::engine::Engine;
+    use smooth_clir::learning::finetune::{FineTuning, History, Judgement, Options};
+
+    // Neither the encoder of the documents' language nor their texts are needed.
+    let model = Model { documents: BTreeMap::new(), ..model() };
+    let index = deep_index(&model);
+    let before: Vec<Vec<f32>> = (0..2).map(|place| index.vector(place)).collect();
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    let row = |engine: &Engine, row: usize| engine.query().network.words().row(row);
+    let (rain, snow) = (row(&engine, 0), row(&engine, 1));
+    let judgements = [
+        Judgement { query: "snow", document: 0, grade: 2 },
+        Judgement { query: "snow", document: 1, grade: 0 },
+    ];
+    let cosine = |row: &[f32], to: &[f32]| {
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+        dot(row, to) / (dot(row, row) * dot(to, to)).sqrt()
+    };
+    let mut run = FineTuning::new(&engine, &judgements, Options::default()).unwrap();
+    let losses: Vec<f64> = (0..60).map(|_| run.step().loss).collect();
+    assert!(losses[59] < 0.8 * losses[0], "{losses:?}");
+    let mut history = History::default();
+    history.apply(&mut engine, run.changes(), false).unwrap();
+    // (0.3, -0.4) was judged relevant, (0, 0.5) not.
+    assert!(cosine(&row(&engine, 1), &before[0]) > cosine(&snow, &before[0]) + 0.1);
+    assert!(cosine(&row(&engine, 1), &before[1]) < cosine(&snow, &before[1]) - 0.1);
+    assert_eq!(row(&engine, 0), rain);
+    let after: Vec<Vec<f32>> = (0..2).map(|place| engine.indexes()[0].vector(place)).collect();
+    assert_eq!(after, before, "a deep vector moved");
+    history.undo(&mut engine).unwrap();
+    assert_eq!(row(&engine, 1), snow);
+}

@@ -4,7 +4,7 @@
 //! [steps](crate::training::step) of training on them. A [`History`] applies the changed rows to
 //! the engine, which encodes the affected documents again, and undoes any number of changes. Words
 //! composed of n-grams contribute to a text's vector, but only words with a row of their own
-//! change.
+//! change. The vectors of deep documents are constants: feedback on them changes the rows of queries alone.
 
 #[cfg(feature = "gpu")]
 mod device;
@@ -50,6 +50,9 @@ pub struct Options {
     pub pull: f32,
 }
 
+/// The largest component of a deep document's vector in a run: the one number of which 1 is the tanh is infinite.
+const LARGEST: f32 = 0.999;
+
 /// The default number of steps of a fine-tuning run.
 pub const STEPS: usize = 30;
 
@@ -75,9 +78,9 @@ impl FineTuning {
     ///
     /// # Errors
     /// [`Error::Judgement`] for a judgement without a trainable word, an existing document or a
-    /// valid grade, or if there are no judgements; [`Error::MissingEncoder`] if the document
-    /// encoder of a language is not loaded; [`Error::MissingTexts`] if the text of a document is
-    /// not; [`Error::LearningOption`], [`Error::QueryTooLong`].
+    /// valid grade, or if there are no judgements; unless the document is deep,
+    /// [`Error::MissingEncoder`] if the document encoder of its language is not loaded, and
+    /// [`Error::MissingTexts`] if its text is not; [`Error::LearningOption`], [`Error::QueryTooLong`].
     pub fn new(
         engine: &Engine,
         judgements: &[Judgement<'_>],
@@ -107,7 +110,9 @@ impl FineTuning {
             let of_language = examples.iter_mut().filter(|example| example.language == number);
             let mut texts: Vec<_> = of_language.map(|example| &mut example.document).collect();
             let name = format!("{DOCUMENT}{language}");
-            let words = Words::new(engine.encoder(&name)?, &mut texts);
+            // Documents of a language without an encoder are deep, and have no rows of it.
+            let encoder = engine.encoder(&name).unwrap_or(engine.query());
+            let words = Words::new(encoder, &mut texts);
             encoders.push((name, words.rows));
             documents.push(words.now);
             homes.push(words.home);
@@ -188,8 +193,6 @@ impl Draft<'_> {
             .place(judgement.document)
             .ok_or_else(|| wrong(format!("there is no document {}", judgement.document)))?;
         let index = &self.engine.indexes()[index];
-        let missing = || Error::MissingTexts { block: index.block_of(position) };
-        let shown = index.shown(position).ok_or_else(missing)?;
         let language = index.language(position);
         let encoder = |name: &str| -> Result<&Encoder, Error> {
             let encoder = self.engine.encoder(name)?;
@@ -204,7 +207,14 @@ impl Draft<'_> {
         check_query(judgement.query)?;
         encoder(QUERY)?;
         let query = self.engine.query_reading(judgement.query);
-        let document = encoder(&format!("{DOCUMENT}{language}"))?.read(shown.text);
+        let document = match index.teacher {
+            Some(_) => constant(index.vector(position)),
+            None => {
+                let missing = || Error::MissingTexts { block: index.block_of(position) };
+                let shown = index.shown(position).ok_or_else(missing)?;
+                encoder(&format!("{DOCUMENT}{language}"))?.read(shown.text)
+            }
+        };
         if query.known() == 0 || document.known() == 0 {
             let which = if query.known() == 0 { "query" } else { "document" };
             return Err(wrong(format!("no word of its {which} is known")));
@@ -219,6 +229,15 @@ impl Draft<'_> {
         });
         self.examples.push(Example { query, document, language, grade: judgement.grade });
         Ok(())
+    }
+}
+
+/// A document whose vector is this and does not change: one word without a row, whose tanh it is.
+fn constant(vector: Vec<f32>) -> Reading {
+    let inverse = |x: f32| libm::atanhf(x.clamp(-LARGEST, LARGEST));
+    match vector.iter().all(|&x| x == 0.0) {
+        true => Reading::default(),
+        false => Reading::of_vector(vector.into_iter().map(inverse).collect()),
     }
 }
 
