@@ -12,7 +12,7 @@
 //! | `data` | files of collections, pairs, judgements and documents, read and split |
 //! | `vectors` | files of pre-trained word vectors |
 //! | `corpus` | collections -> vocabularies, rows and examples |
-//! | `deep` | a teacher's vectors -> light queries, deep documents (feature `teacher`) |
+//! | `deep` | a teacher's vectors -> light queries, deep documents (feature `teacher`), and a file that keeps them |
 //! | `evaluation` | texts -> scores -> rankings -> metrics |
 //! | `train` | rows and examples -> steps -> the best epoch's networks |
 //! | `methods` | the second paper's method and its rivals |
@@ -38,7 +38,6 @@ mod clickhouse;
 mod commands;
 mod corpus;
 mod data;
-#[cfg(feature = "teacher")]
 mod deep;
 mod error;
 mod evaluation;

@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-#[cfg(feature = "teacher")]
-use smooth_clir::index::Document;
-use smooth_clir::index::{BlockFile, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{BlockFile, Document, Index, VECTORS_FILE, texts_file};
+use smooth_clir::model::Model;
 
 use super::language::language_of;
 use crate::data::documents::{self, Reading, Source};
 use crate::data::{builtin, collection};
+use crate::deep::Vectors;
 #[cfg(feature = "teacher")]
-use crate::deep::{self, OpenTeacher};
+use crate::deep::{OpenTeacher, encode};
 use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
@@ -60,6 +60,10 @@ pub struct IndexOptions {
     #[cfg(feature = "teacher")]
     #[arg(long, value_name = "FOLDER", conflicts_with = "append")]
     pub deep: Option<PathBuf>,
+    /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
+    /// interrupted run goes on from there. Without --deep, the file must have them all
+    #[arg(long, value_name = "FILE", conflicts_with = "append")]
+    pub vectors: Option<PathBuf>,
     /// The precision of the stored vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
@@ -110,7 +114,7 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         true => vec![arguments.out.join(VECTORS_FILE), arguments.out.join(texts_file(0))],
         false => vec![arguments.out.clone()],
     };
-    let outputs = || outputs.iter().map(|path| &**path);
+    let outputs = || outputs.iter().chain(&arguments.vectors).map(|path| &**path);
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
     let (documents, languages) = match &arguments.documents {
@@ -131,17 +135,10 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
         documents.iter().map(move |document| document.in_language(language))
     });
-    let precision = arguments.precision.into();
-    #[cfg(feature = "teacher")]
-    let index = match &arguments.deep {
-        Some(folder) => {
-            let documents: Vec<Document<'_>> = documents.collect();
-            deep::index(&model, &OpenTeacher::open(folder)?, &documents, precision)?
-        }
-        None => Index::build(&model, documents, precision)?,
+    let index = match is_deep(arguments) {
+        true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
+        false => Index::build(&model, documents, arguments.precision.into())?,
     };
-    #[cfg(not(feature = "teacher"))]
-    let index = Index::build(&model, documents, precision)?;
     if in_parts {
         files::make_folder(&arguments.out)?;
         let before = Before::find(&arguments.out)?;
@@ -158,6 +155,32 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())
+}
+
+#[cfg(feature = "teacher")]
+fn is_deep(arguments: &IndexOptions) -> bool {
+    arguments.deep.is_some() || arguments.vectors.is_some()
+}
+
+#[cfg(not(feature = "teacher"))]
+fn is_deep(arguments: &IndexOptions) -> bool {
+    arguments.vectors.is_some()
+}
+
+/// An index of vectors that a teacher computes, or that a file has.
+fn deep_index(
+    arguments: &IndexOptions,
+    model: &Model,
+    documents: &[Document<'_>],
+) -> Result<Index, Error> {
+    let path = arguments.vectors.as_deref();
+    #[cfg_attr(not(feature = "teacher"), expect(unused_mut))]
+    let mut vectors = Vectors::open(path, model, arguments.precision.into())?;
+    #[cfg(feature = "teacher")]
+    if let Some(folder) = &arguments.deep {
+        encode(model, &OpenTeacher::open(folder)?, documents, &mut vectors)?;
+    }
+    vectors.index(model, documents)
 }
 
 /// The index that a folder had before another was written to it.

@@ -7,26 +7,31 @@
 
 use std::collections::BTreeMap;
 
-use smooth_clir::encoder::{Encoder, Precision};
-use smooth_clir::index::{Builder, Document, Index};
+use rayon::prelude::*;
+use smooth_clir::encoder::Encoder;
+use smooth_clir::index::Document;
 use smooth_clir::lexical::gloss::Glosser;
 use smooth_clir::math::kernels;
 use smooth_clir::model::Model;
 use smooth_clir::model::deep::Deep;
 
 use super::teacher::OpenTeacher;
+use super::vectors::Vectors;
 use crate::error::Error;
 
-/// Encodes documents. A document without words has the zero vector.
+/// Documents that are encoded between two writes of the file of vectors.
+const SAVED_TOGETHER: usize = 4096;
+
+/// Encodes the documents that have no vector yet. A document without words has the zero vector.
 ///
 /// # Errors
 /// If the model is not made for the teacher, or has no translations of a document's language.
-pub fn index(
+pub fn encode(
     model: &Model,
     teacher: &OpenTeacher,
     documents: &[Document<'_>],
-    precision: Precision,
-) -> Result<Index, Error> {
+    vectors: &mut Vectors,
+) -> Result<(), Error> {
     let deep = space_of(model, teacher)?;
     let query = model.query_encoder()?;
     let mut glossers: BTreeMap<&str, Glosser<'_>> = BTreeMap::new();
@@ -37,17 +42,25 @@ pub fn index(
             glossers.insert(document.language, Glosser::new(translator, deep.bigrams()));
         }
     }
-    let glosses: Vec<String> =
-        documents.iter().map(|document| glossers[document.language].text(document.text)).collect();
-    let vectors = teacher.encode(&glosses, "documents")?;
-    let mut builder = Builder::deep(model, teacher.digest.clone());
-    for (document, vector) in documents.iter().zip(vectors.rows()) {
-        let read = unit(deep.project(&vector.to_vec()));
-        let meant = unit(light(&glossers[document.language], query, document.text));
-        let both: Vec<f32> = read.iter().zip(&meant).map(|(a, b)| 0.5 * (a + b)).collect();
-        builder.push_vector(document, &both)?;
+    let missing: Vec<&Document<'_>> =
+        documents.iter().filter(|document| !vectors.has(document)).collect();
+    for (number, some) in missing.chunks(SAVED_TOGETHER).enumerate() {
+        let gloss = |document: &&Document<'_>| glossers[document.language].text(document.text);
+        let glosses: Vec<String> = some.par_iter().map(gloss).collect();
+        let task = match missing.len().div_ceil(SAVED_TOGETHER) {
+            0 | 1 => "documents".to_owned(),
+            parts => format!("documents, part {} of {parts}", number + 1),
+        };
+        let encoded = teacher.encode(&glosses, &task)?;
+        for (document, vector) in some.iter().zip(encoded.rows()) {
+            let read = unit(deep.project(&vector.to_vec()));
+            let meant = unit(light(&glossers[document.language], query, document.text));
+            let both = read.iter().zip(&meant).map(|(a, b)| 0.5 * (a + b)).collect();
+            vectors.insert(document, both);
+        }
+        vectors.save()?;
     }
-    Ok(builder.finish(precision)?)
+    Ok(())
 }
 
 /// The sum of the query rows that a text's words may stand for, each times its weight and its share of the word.

@@ -1,14 +1,26 @@
 //! Deep documents and light queries: a sentence encoder, the teacher, reads documents when they are indexed; the words of
-//! queries are averaged in the same space.
+//! queries are averaged in the same space. All but the file of vectors needs the feature `teacher`.
 
+#[cfg(feature = "teacher")]
 mod distil;
+#[cfg(feature = "teacher")]
 mod documents;
+#[cfg(feature = "teacher")]
 mod english;
+#[cfg(feature = "teacher")]
 mod query;
+#[cfg(feature = "teacher")]
 mod space;
+#[cfg(feature = "teacher")]
 mod teacher;
+mod vectors;
 
-pub use documents::index;
+#[cfg(feature = "teacher")]
+pub use documents::encode;
+#[cfg(feature = "teacher")]
 pub use english::English;
+#[cfg(feature = "teacher")]
 pub use query::{LightQuery, QueryWords, light_query};
+#[cfg(feature = "teacher")]
 pub use teacher::OpenTeacher;
+pub use vectors::Vectors;

@@ -121,6 +121,36 @@ fn an_added_document_moves_no_other_vector() {
 }
 
 #[test]
+fn vectors_in_a_file_need_no_teacher_and_only_new_documents_are_computed() {
+    let place = trained();
+    let index = "index model documents.tsv --precision i8";
+    let file = |name: &str| fs::read(place.path(name)).unwrap();
+    place.run(&format!("{index} --deep {TINY} --out plain.safetensors")).success();
+    place
+        .run(&format!("{index} --deep {TINY} --vectors v.safetensors --out first.safetensors"))
+        .success();
+    place.run(&format!("{index} --vectors v.safetensors --out second.safetensors")).success();
+    assert!(file("first.safetensors") == file("plain.safetensors"), "the file changes the index");
+    assert!(file("second.safetensors") == file("plain.safetensors"), "the teacher was needed");
+
+    place.write("documents.tsv", format!("{DOCUMENTS}more\t\tm9 m9 m7\n"));
+    let expected = "v.safetensors: has no vector of 1 of 4 documents, the first of which is more: compute them with --deep";
+    let out = "--vectors v.safetensors --out third.safetensors";
+    place.refuses(&format!("{index} {out}"), 1, &[expected]);
+    let before = file("v.safetensors").len();
+    let run = place.run(&format!("{index} --deep {TINY} {out}")).success();
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("documents: 1 texts"));
+    assert!(file("v.safetensors").len() > before);
+
+    // A file that is cut, and one of another model.
+    place.write("half.safetensors", &file("v.safetensors")[..before / 2]);
+    place.refuses(&format!("{index} --vectors half.safetensors --out x.safetensors"), 1, &["half"]);
+    place.run(&format!("{TRAIN} --seed 2 --teacher {TINY} --out model/")).success();
+    let expected = "v.safetensors: has vectors of another model: its space is ";
+    place.refuses(&format!("{index} {out}"), 1, &[expected]);
+}
+
+#[test]
 fn the_same_data_give_the_same_files_on_any_number_of_threads() {
     let place = place();
     let files = |threads: &str| {

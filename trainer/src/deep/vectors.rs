@@ -1,0 +1,162 @@
+//! The vectors of deep documents in a file, by the texts that they are of: an interrupted run goes on from it, a later run
+//! computes only what is new, and who has the file needs no teacher.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use smooth_clir::encoder::Precision;
+#[cfg(feature = "teacher")]
+use smooth_clir::encoder::{Quantised, Rows, Table};
+use smooth_clir::index::{Builder, Document, Index};
+use smooth_clir::model::Model;
+#[cfg(feature = "teacher")]
+use smooth_clir::storage::container::Writer;
+use smooth_clir::storage::container::{Element, Reader, sha256_hex};
+
+use crate::error::Error;
+use crate::files;
+
+const KIND: &str = "deep vectors";
+const KEYS: &str = "keys";
+const VECTORS: &str = "vectors";
+const SCALE: &str = "scale";
+/// Hexadecimal digits of a text's key: 128 bits.
+const KEY: usize = 32;
+
+/// The vectors of some texts, in the space of a model.
+#[derive(Debug)]
+pub struct Vectors {
+    /// Where the file is; `None` for vectors that no file keeps.
+    path: Option<PathBuf>,
+    space: String,
+    teacher: String,
+    precision: Precision,
+    dimension: usize,
+    known: BTreeMap<String, Vec<f32>>,
+}
+
+impl Vectors {
+    /// Reads the file of a model's vectors, if it is there. Vectors have the `precision` from now on.
+    ///
+    /// # Errors
+    /// If the model has no part for deep documents, or the file is of another model or damaged.
+    pub fn open(path: Option<&Path>, model: &Model, precision: Precision) -> Result<Self, Error> {
+        let Some(deep) = &model.deep else {
+            return Err(Error::Model {
+                part: "projection of a teacher's vectors (made by train --teacher)",
+            });
+        };
+        let mut vectors = Self {
+            path: path.map(Path::to_owned),
+            space: model.space.clone(),
+            teacher: deep.teacher.clone(),
+            precision,
+            dimension: model.config.dimension,
+            known: BTreeMap::new(),
+        };
+        if let Some(path) = path.filter(|path| path.exists()) {
+            let bytes = files::read(path)?;
+            vectors.read(&bytes).map_err(|problem| Error::data(path, problem))?;
+        }
+        Ok(vectors)
+    }
+
+    /// Takes the vectors of a file, or says what is wrong with it.
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let told = |error: smooth_clir::Error| error.to_string();
+        let mut reader = Reader::open(bytes, KIND).map_err(told)?;
+        for (name, expected) in [("space", &self.space), ("teacher", &self.teacher)] {
+            let found = reader.space(name).map_err(told)?;
+            if found != *expected {
+                return Err(format!(
+                    "has vectors of another model: its {name} is {found}, expected {expected}"
+                ));
+            }
+        }
+        let keys = reader.text(KEYS).map_err(told)?;
+        let allowed = [Element::F32, Element::I8];
+        let rows = reader.rows(VECTORS, SCALE, None, self.dimension, &allowed).map_err(told)?;
+        reader.finish().map_err(told)?;
+        let is_key = |key: &[u8]| key.len() == KEY && key.iter().all(u8::is_ascii_hexdigit);
+        if keys.len() != rows.len() * KEY || !keys.as_bytes().chunks(KEY).all(is_key) {
+            return Err(format!(
+                "{} vectors, but other keys than {KEY} digits for each",
+                rows.len()
+            ));
+        }
+        for row in 0..rows.len() {
+            self.known.insert(keys[row * KEY..][..KEY].to_owned(), rows.row(row));
+        }
+        Ok(())
+    }
+
+    /// Whether a document's text has a vector.
+    pub fn has(&self, document: &Document<'_>) -> bool {
+        self.known.contains_key(&key(document))
+    }
+
+    /// An index of documents that all have vectors.
+    ///
+    /// # Errors
+    /// If one has none.
+    pub fn index(&self, model: &Model, documents: &[Document<'_>]) -> Result<Index, Error> {
+        let mut builder = Builder::deep(model, self.teacher.clone());
+        for document in documents {
+            let Some(vector) = self.known.get(&key(document)) else {
+                return Err(self.missing(documents));
+            };
+            builder.push_vector(document, vector)?;
+        }
+        Ok(builder.finish(self.precision)?)
+    }
+
+    fn missing(&self, documents: &[Document<'_>]) -> Error {
+        let missing: Vec<&str> =
+            documents.iter().filter(|document| !self.has(document)).map(|d| d.id).collect();
+        let problem = format!(
+            "has no vector of {} of {} documents, the first of which is {}: compute them with --deep",
+            missing.len(),
+            documents.len(),
+            missing.first().copied().unwrap_or_default()
+        );
+        Error::data(self.path.as_deref().unwrap_or_else(|| "".as_ref()), problem)
+    }
+}
+
+#[cfg(feature = "teacher")]
+impl Vectors {
+    /// Adds a document's vector, in the precision of all.
+    pub fn insert(&mut self, document: &Document<'_>, vector: Vec<f32>) {
+        let rounded = Rows::new(Table::new(self.dimension, vector), self.precision).row(0);
+        self.known.insert(key(document), rounded);
+    }
+
+    /// Writes the file, if there is to be one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self) -> Result<(), Error> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut writer = Writer::new(KIND);
+        writer.metadata("space", self.space.clone());
+        writer.metadata("teacher", self.teacher.clone());
+        writer.text(KEYS, &self.known.keys().map(String::as_str).collect::<String>());
+        let values = self.known.values().flatten().copied().collect();
+        let rows = Rows::new(Table::new(self.dimension, values), self.precision);
+        let shape = [rows.len(), self.dimension];
+        match rows {
+            Rows::I8 { rows: Quantised { values, scales }, .. } => {
+                writer.i8(VECTORS, &shape, &values);
+                writer.f32(SCALE, &[scales.len()], &scales);
+            }
+            rows => writer.f32(VECTORS, &shape, rows.widened().values()),
+        }
+        files::write(path, &writer.into_bytes())
+    }
+}
+
+/// What a document's vector depends on beside the model: its language and its text.
+fn key(document: &Document<'_>) -> String {
+    let digest = sha256_hex(&[document.language.as_bytes(), b"\n", document.text.as_bytes()]);
+    digest[..KEY].to_owned()
+}
