@@ -87,7 +87,7 @@ pub fn distil(
 }
 
 /// Some words of a sentence, each once.
-fn draw(words: &[u32], weights: &[f32], random: &mut Random) -> Vec<u32> {
+pub fn draw(words: &[u32], weights: &[f32], random: &mut Random) -> Vec<u32> {
     let all: f32 = words.iter().map(|&word| weights[word as usize]).sum();
     let count = 1 + random.below(MOST_WORDS.min(words.len()));
     let mut drawn = Vec::with_capacity(count);

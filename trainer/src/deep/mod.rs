@@ -2,6 +2,8 @@
 //! queries are averaged in the same space. All but the file of vectors needs the feature `teacher`.
 
 #[cfg(feature = "teacher")]
+mod asked;
+#[cfg(feature = "teacher")]
 mod distil;
 #[cfg(feature = "teacher")]
 mod documents;
@@ -15,6 +17,8 @@ mod space;
 mod teacher;
 mod vectors;
 
+#[cfg(feature = "teacher")]
+pub use asked::queries;
 #[cfg(feature = "teacher")]
 pub use documents::encode;
 #[cfg(feature = "teacher")]

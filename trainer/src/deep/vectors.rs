@@ -95,6 +95,12 @@ impl Vectors {
         self.known.contains_key(&key(document))
     }
 
+    /// The vector of a document.
+    #[cfg(feature = "teacher")]
+    pub fn of(&self, document: &Document<'_>) -> Option<&[f32]> {
+        self.known.get(&key(document)).map(Vec::as_slice)
+    }
+
     /// An index of documents that all have vectors.
     ///
     /// # Errors

@@ -60,7 +60,8 @@ impl Encoded {
         Self::of_vectors(dimension, values)
     }
 
-    fn of_vectors(dimension: usize, values: Vec<f32>) -> Self {
+    /// Vectors of one dimension, one after the other.
+    pub fn of_vectors(dimension: usize, values: Vec<f32>) -> Self {
         let norms = values.par_chunks(dimension).map(kernels::norm).collect();
         Self { vectors: Table::new(dimension, values), norms }
     }

@@ -1,12 +1,14 @@
 //! `train --teacher`: the query encoder of a sentence encoder's vectors.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use smooth_clir::model::Model;
 use smooth_clir::model::deep::Deep;
 
 use super::options::Train;
 use crate::error::Error;
-use crate::train::contrastive::{Pairs, Plan, Queries};
+use crate::train::contrastive::{Asked, Pairs, Plan, Queries};
 
 /// What a teacher gives to a training: nothing without one.
 #[derive(Debug, Default)]
@@ -21,10 +23,18 @@ pub struct Light {
 mod with_teacher {
     use smooth_clir::text::subwords::Spellings;
 
-    use super::{Arc, Error, Light, Pairs, Plan, Queries, Train};
+    use smooth_clir::encoder::Precision;
+    use smooth_clir::index::Document;
+
+    use super::{Arc, Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Queries, Train};
     use crate::data::pairs::Kind;
-    use crate::deep::{English, LightQuery, OpenTeacher, QueryWords, light_query};
-    use crate::train::contrastive::weights;
+    use crate::deep::{
+        English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, light_query, queries,
+    };
+    use crate::train::contrastive::{Language, weights};
+
+    /// Fixes the queries that weights are fitted on.
+    const SEED: u64 = 1;
 
     /// The teacher of a training, if it has one.
     pub struct Teaching(Option<OpenTeacher>);
@@ -70,12 +80,41 @@ mod with_teacher {
             let LightQuery { words, subwords, deep } = light;
             Ok(Light { queries: Some(Queries { words, subwords }), deep: Some(Arc::new(deep)) })
         }
+
+        /// For each language a query for each pair that was kept back, and its document as the teacher reads it.
+        pub fn asked(
+            &self,
+            model: &Model,
+            pairs: &Pairs,
+        ) -> Result<BTreeMap<String, Asked>, Error> {
+            let Some(teacher) = &self.0 else { return Ok(BTreeMap::new()) };
+            let mut asked = BTreeMap::new();
+            let kept = |language: &&Language| {
+                model.translations.contains_key(&language.name) && !language.validation.is_empty()
+            };
+            for language in pairs.languages.iter().filter(kept) {
+                let texts = |side: usize| {
+                    let kept = language.validation.iter();
+                    kept.map(move |pair| &pair.texts[side][..]).collect::<Vec<_>>()
+                };
+                let queries = queries(model.query_encoder()?, &texts(0), SEED);
+                let document =
+                    |text| Document { language: &language.name, text, ..Document::default() };
+                let documents: Vec<_> = texts(1).into_iter().map(document).collect();
+                let mut vectors = Vectors::open(None, model, Precision::F32)?;
+                encode(model, teacher, &documents, &mut vectors)?;
+                let documents = documents.iter().filter_map(|document| vectors.of(document));
+                let documents = documents.map(<[f32]>::to_vec).collect();
+                asked.insert(language.name.clone(), Asked { queries, documents });
+            }
+            Ok(asked)
+        }
     }
 }
 
 #[cfg(not(feature = "teacher"))]
 mod without_teacher {
-    use super::{Error, Light, Pairs, Plan, Train};
+    use super::{Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Train};
 
     /// No training has a teacher.
     pub struct Teaching;
@@ -89,6 +128,11 @@ mod without_teacher {
         /// None.
         pub fn words(&self) -> Vec<String> {
             Vec::new()
+        }
+
+        /// Nothing.
+        pub fn asked(&self, _: &Model, _: &Pairs) -> Result<BTreeMap<String, Asked>, Error> {
+            Ok(BTreeMap::new())
         }
 
         /// Nothing.

@@ -87,7 +87,8 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         model.config.calibration.insert(language.clone(), UNFITTED);
         model.translations.insert(language.clone(), Arc::new(table));
     }
-    contrastive::fit(&mut model, &pairs, arguments.thresholds.is_some())?;
+    let asked = teaching.asked(&model, &pairs)?;
+    contrastive::fit(&mut model, &pairs, &asked, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
     files::write_and_tell(written)?;
     checkpoint.remove()

@@ -1,7 +1,7 @@
 //! The weights of the dense and the lexical score, and the thresholds between grades: fitted on the pairs that were
-//! kept back.
+//! kept back, or on queries that were made of them and the deep vectors of their documents.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use smooth_clir::model::Model;
@@ -25,12 +25,26 @@ fn median_mate(seen: &[Seen], [a, b]: [f64; 2]) -> f64 {
     if median > 0.0 { median } else { 1.0 }
 }
 
-/// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`;
-/// leaves them where a language has none.
+/// What is asked of a language's pairs that were kept back, in place of their English texts.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// A query for each pair.
+    pub queries: Vec<String>,
+    /// The vector of each pair's document.
+    pub documents: Vec<Vec<f32>>,
+}
+
+/// Fits a model's calibrations to its kept-back pairs, or to what is `asked` of them, and its thresholds unless they are
+/// `given`; leaves them where a language has none.
 ///
 /// # Errors
 /// If the model lacks an encoder.
-pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
+pub fn fit(
+    model: &mut Model,
+    pairs: &Pairs,
+    asked: &BTreeMap<String, Asked>,
+    given: bool,
+) -> Result<(), Error> {
     let mut fitted = Vec::new();
     let mut grades = Histogram::default();
     for language in &pairs.languages {
@@ -41,7 +55,13 @@ pub fn fit(model: &mut Model, pairs: &Pairs, given: bool) -> Result<(), Error> {
         let there = (&language.name[..], Direction::Forward);
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
-        let hybrid = Hybrid::new(model, there, [&english, &foreign], None)?;
+        let hybrid = match asked.get(&language.name) {
+            None => Hybrid::new(model, there, [&english, &foreign], None)?,
+            Some(Asked { queries, documents }) => {
+                let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+                Hybrid::new(model, there, [&queries, &foreign], None)?.with_documents(documents)
+            }
+        };
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
