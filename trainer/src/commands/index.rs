@@ -15,7 +15,7 @@ use crate::deep::{OpenTeacher, encode};
 use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
-use crate::segments::{self, Making};
+use crate::segments::{self, Appended, Making};
 use crate::terminal::values::language;
 use clap::{Args, ValueEnum};
 use smooth_clir::encoder;
@@ -58,7 +58,7 @@ pub struct IndexOptions {
     /// The sentence encoder that the model was trained with (train --teacher): it reads documents, glossed into English;
     /// without it, the model's own document encoder does
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "FOLDER", conflicts_with = "append")]
+    #[arg(long, value_name = "FOLDER")]
     pub deep: Option<PathBuf>,
     /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
     /// interrupted run goes on from there. Without --deep, the file must have them all
@@ -246,13 +246,48 @@ fn append(arguments: &IndexOptions) -> Result<(), Error> {
         block: arguments.block.unwrap_or(BLOCK) as usize,
         segment: arguments.segment.unwrap_or(SEGMENT) as usize,
     };
-    let done = segments::append(out, &model, (&source, reading), making)?;
+    let done = add_to_segments(arguments, &model, (&source, reading), making)?;
     let there = match done.known {
         0 => String::new(),
         known => format!(", {known} were in the index already"),
     };
     eprintln!("{}: {} documents, {} new{there}", out.display(), done.all, done.added);
     Ok(())
+}
+
+#[cfg(feature = "teacher")]
+fn add_to_segments(
+    arguments: &IndexOptions,
+    model: &Model,
+    read: (&Source, Reading<'_>),
+    making: Making,
+) -> Result<Appended, Error> {
+    let Some(folder) = &arguments.deep else {
+        return add_light(arguments, model, read, making);
+    };
+    let teacher = OpenTeacher::open(folder)?;
+    let build = |documents: &[Document<'_>]| {
+        let mut vectors = Vectors::open(None, model, making.precision)?;
+        encode(model, &teacher, documents, &mut vectors)?;
+        vectors.index(model, documents)
+    };
+    segments::append(&arguments.out, (model, Some(&teacher.digest)), read, (making, &build))
+}
+
+#[cfg(not(feature = "teacher"))]
+use add_light as add_to_segments;
+
+/// Adds documents that the model's own encoder reads.
+fn add_light(
+    arguments: &IndexOptions,
+    model: &Model,
+    read: (&Source, Reading<'_>),
+    making: Making,
+) -> Result<Appended, Error> {
+    let build = |documents: &[Document<'_>]| {
+        Ok(Index::build(model, documents.iter().copied(), making.precision)?)
+    };
+    segments::append(&arguments.out, (model, None), read, (making, &build))
 }
 
 type Documents = (Vec<Vec<documents::Document>>, Vec<String>);

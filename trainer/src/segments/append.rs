@@ -7,7 +7,7 @@ use std::thread;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use smooth_clir::encoder::Precision;
-use smooth_clir::index::Index;
+use smooth_clir::index::{self, Index};
 use smooth_clir::model::Model;
 
 use super::known::Known;
@@ -33,6 +33,9 @@ pub struct Making {
     pub segment: usize,
 }
 
+/// Makes an index of some documents.
+pub type Build<'a> = &'a (dyn Fn(&[index::Document<'_>]) -> Result<Index, Error> + Sync);
+
 /// What came of it.
 #[derive(Debug, Default)]
 pub struct Appended {
@@ -45,18 +48,19 @@ pub struct Appended {
 }
 
 /// Adds the documents of a source to the index in a folder, which is made where it is not there. Each
-/// segment can be searched as soon as it is written; where it is interrupted, the same again goes on.
+/// segment can be searched as soon as it is written; where it is interrupted, the same again goes on. `build` encodes
+/// documents, by a `teacher` if one is named.
 pub fn append(
     folder: &Path,
-    model: &Model,
+    (model, teacher): (&Model, Option<&str>),
     (source, reading): (&Source, Reading<'_>),
-    making: Making,
+    (making, build): (Making, Build<'_>),
 ) -> Result<Appended, Error> {
     crate::files::make_folder(folder)?;
     let _lock = list::lock(folder)?;
     let mut list = List::read(folder)?.unwrap_or_else(List::new);
     list::sweep(folder, &list)?;
-    let mut known = known_of(folder, &list, model, making.precision)?;
+    let mut known = known_of(folder, &list, (model, teacher), making.precision)?;
     let progress = progress_bar(None, "{human_pos} documents, {per_sec}, {elapsed}");
     let mut appended = Appended::default();
     thread::scope(|scope| {
@@ -71,7 +75,7 @@ pub fn append(
         let mut write = |waiting: &mut Vec<Document>| -> Result<(), Error> {
             let parts: Vec<_> = waiting
                 .par_chunks(size)
-                .map(|documents| encode(model, reading.language, documents, making))
+                .map(|documents| encode(build, reading.language, documents, making))
                 .collect::<Result<_, Error>>()?;
             for (documents, files) in waiting.chunks(size).zip(parts) {
                 let segment = write_segment(folder, &mut list, documents.len(), files)?;
@@ -115,20 +119,21 @@ pub fn append(
 }
 
 fn encode(
-    model: &Model,
+    build: Build<'_>,
     language: &str,
     documents: &[Document],
     making: Making,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
-    let documents = documents.iter().map(|document| document.in_language(language));
-    Ok(Index::build(model, documents, making.precision)?.write_parts(making.block))
+    let documents: Vec<index::Document<'_>> =
+        documents.iter().map(|document| document.in_language(language)).collect();
+    Ok(build(&documents)?.write_parts(making.block))
 }
 
 /// The documents that are there; an error where another model or precision made them.
 fn known_of(
     folder: &Path,
     list: &List,
-    model: &Model,
+    (model, teacher): (&Model, Option<&str>),
     precision: Precision,
 ) -> Result<Known, Error> {
     let mut known = Known::default();
@@ -136,6 +141,11 @@ fn known_of(
         let index = with_texts(open_segment(folder, segment)?)?;
         if index.model != model.space {
             let problem = "it was made by another model: choose another folder for this one";
+            return Err(Error::data(folder, problem));
+        }
+        if index.teacher.as_deref() != teacher {
+            let found = index.teacher.as_ref().map_or("without a teacher", |_| "by a teacher");
+            let problem = format!("its documents were encoded {found}: --deep must be as it was");
             return Err(Error::data(folder, problem));
         }
         if index.vectors().precision() != precision {

@@ -9,7 +9,7 @@ mod segment;
 
 use std::path::Path;
 
-pub use append::{Making, append};
+pub use append::{Appended, Making, append};
 pub use compact::compact;
 use list::List;
 pub use list::is_in;

@@ -151,6 +151,29 @@ fn vectors_in_a_file_need_no_teacher_and_only_new_documents_are_computed() {
 }
 
 #[test]
+fn deep_documents_are_appended_in_segments_and_ranked_as_in_one_index() {
+    let place = trained();
+    let append = "index model documents.tsv --append --segment 2 --out grown/";
+    place.run(&format!("{append} --deep {TINY}")).success();
+    place.write("documents.tsv", format!("{DOCUMENTS}more\t\tm9 m9 m7\n"));
+    place.run(&format!("{append} --deep {TINY}")).success();
+    place
+        .run(&format!("index model documents.tsv --deep {TINY} --out whole.safetensors"))
+        .success();
+    let hits = |index: &str| {
+        let found = place.json(&format!("search model {index} sleeping --dense 1 --json"));
+        let hit = |hit: &Value| (hit["id"].clone(), hit["score"].clone());
+        found["hits"].as_array().unwrap().iter().map(hit).collect::<Vec<_>>()
+    };
+    let whole = hits("whole.safetensors");
+    assert!(whole.len() >= 3, "{whole:?}");
+    assert_eq!(hits("grown"), whole);
+    place.write("documents.tsv", "other\t\tm1\n");
+    let expected = "its documents were encoded by a teacher: --deep must be as it was";
+    place.refuses(append, 1, &[expected]);
+}
+
+#[test]
 fn the_same_data_give_the_same_files_on_any_number_of_threads() {
     let place = place();
     let files = |threads: &str| {
