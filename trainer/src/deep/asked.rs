@@ -14,13 +14,13 @@ const REPLACED: usize = 4;
 /// Words that begin with the same letters, so many, are forms of one word.
 const STEM: usize = 4;
 
-/// A query for each sentence; an empty one for a sentence of which no word is known.
+/// A query for each sentence, the same for the same sentence; an empty one for a sentence of which no word is known.
 pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> {
     let rows = encoder.network.words().widened();
     let equal = vec![1.0; encoder.vocabulary.len()];
     let weights = encoder.weights.as_deref().unwrap_or(&equal);
-    let query = |(number, sentence): (usize, &&str)| {
-        let mut random = Random::new(seed, &format!("query {number}"));
+    let query = |sentence: &&str| {
+        let mut random = Random::new(seed, &format!("replaced {sentence}"));
         let known: Vec<u32> =
             tokens(sentence).iter().filter_map(|token| encoder.vocabulary.row(token)).collect();
         if known.is_empty() {
@@ -30,10 +30,10 @@ pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> 
             0 => nearest(encoder, &rows, row),
             _ => encoder.vocabulary.token(row as usize),
         };
-        let mut drawing = Random::new(seed, &format!("words {number}"));
+        let mut drawing = Random::new(seed, &format!("drawn {sentence}"));
         draw(&known, weights, &mut drawing).into_iter().map(word).collect::<Vec<_>>().join(" ")
     };
-    sentences.par_iter().enumerate().map(query).collect()
+    sentences.par_iter().map(query).collect()
 }
 
 /// The word whose row has the direction most like that of a row, and that is no form of its word; the word itself if

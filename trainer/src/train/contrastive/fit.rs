@@ -1,7 +1,7 @@
 //! The weights of the dense and the lexical score, and the thresholds between grades: fitted on the pairs that were
 //! kept back, or on queries that were made of them and the deep vectors of their documents.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 use smooth_clir::model::Model;
@@ -13,13 +13,21 @@ use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
 use crate::train::fit::{Histogram, Seen, weights};
 
-/// The median of the mates' scores by some weights; 1 where it is not above 0.
-fn median_mate(seen: &[Seen], [a, b]: [f64; 2]) -> f64 {
-    let score = |query: &Seen| {
-        let [r, l] = query.parts[query.mate].map(f64::from);
-        a * r + b * l
+/// English texts that must be kept back of all languages for their scores to be compared by these alone.
+const LEAST_SHARED: usize = 50;
+
+/// The median, over some queries, of the highest score by some weights among their own documents; 1 where it is not above 0.
+/// `takes_part` says which queries, and so which documents, these are, by the documents' places.
+fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
+    let best = |query: &Seen| {
+        let parts = query.parts.iter().zip(takes_part).filter(|(_, takes_part)| **takes_part);
+        parts.fold(0.0, |best: f64, ([r, l], _)| best.max(a * f64::from(*r) + b * f64::from(*l)))
     };
-    let mut scores: Vec<f64> = seen.iter().map(score).collect();
+    let mut scores: Vec<f64> =
+        seen.iter().filter(|query| takes_part[query.mate]).map(best).collect();
+    if scores.is_empty() {
+        return 1.0;
+    }
     let middle = scores.len() / 2;
     let median = *scores.select_nth_unstable_by(middle, f64::total_cmp).1;
     if median > 0.0 { median } else { 1.0 }
@@ -45,6 +53,7 @@ pub fn fit(
     asked: &BTreeMap<String, Asked>,
     given: bool,
 ) -> Result<(), Error> {
+    let shared = shared(pairs);
     let mut fitted = Vec::new();
     let mut grades = Histogram::default();
     for language in &pairs.languages {
@@ -73,9 +82,13 @@ pub fn fit(
         count(&chapters, &seen, &mut grades);
         let norms = hybrid.median_norms();
         let weights = weights(&seen);
-        // A typical mate scores the same in each language, so that all can stand in one list.
-        let mate = median_mate(&seen, weights);
-        fitted.push((language.name.clone(), weights.map(|weight| weight / mate), norms));
+        // What is found first typically scores the same in each language, so that all can stand in one list.
+        let takes_part: Vec<bool> = first
+            .iter()
+            .map(|&place| shared.is_empty() || shared.contains(&*kept[place].texts[0]))
+            .collect();
+        let best = median_best(&seen, weights, &takes_part);
+        fitted.push((language.name.clone(), weights.map(|weight| weight / best), norms));
     }
     if let Some(thresholds) = grades.thresholds().filter(|_| !given) {
         model.config.thresholds = thresholds.to_vec();
@@ -89,6 +102,16 @@ pub fn fit(
         }
     }
     Ok(())
+}
+
+/// The English texts that are kept back of all languages; none if there are few.
+fn shared(pairs: &Pairs) -> HashSet<&str> {
+    let with_texts = pairs.languages.iter().filter(|language| !language.validation.is_empty());
+    let texts = with_texts.map(|language| {
+        language.validation.iter().map(|pair| &pair.texts[0][..]).collect::<HashSet<&str>>()
+    });
+    let shared = texts.reduce(|shared, texts| &shared & &texts).unwrap_or_default();
+    if shared.len() < LEAST_SHARED { HashSet::new() } else { shared }
 }
 
 /// Where each text stands first, and for each text which of these it is.
@@ -120,6 +143,7 @@ fn count(chapters: &[u64], seen: &[Seen], grades: &mut Histogram) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::{Kept, Language};
     use super::*;
 
     #[test]
@@ -128,10 +152,35 @@ mod tests {
     }
 
     #[test]
-    fn mates_have_a_median_score_and_it_is_never_divided_by_none() {
-        let seen = |mate: [f32; 2]| Seen { mate: 1, parts: vec![[9.0, 9.0], mate] };
-        let all = [[0.2, 0.1], [0.5, 0.3], [0.9, 0.0]].map(seen);
-        assert!((median_mate(&all, [1.0, 2.0]) - 0.9).abs() < 1e-6);
-        assert_eq!(median_mate(&[seen([0.0, 0.0])], [1.0, 2.0]), 1.0);
+    fn the_highest_scores_have_a_median_of_what_takes_part_and_it_is_never_divided_by_none() {
+        // The second document is the mate of all; the third takes part, the first does not.
+        let seen = |mate, third| Seen { mate: 1, parts: vec![[9.0, 9.0], mate, third] };
+        let all = [
+            seen([0.2, 0.1], [0.6, 0.0]),
+            seen([0.5, 0.3], [0.0, 0.1]),
+            seen([0.9, 0.0], [0.1, 0.1]),
+        ];
+        // 0.6, 1.1 and 0.9.
+        let takes_part = [false, true, true];
+        assert!((median_best(&all, [1.0, 2.0], &takes_part) - 0.9).abs() < 1e-6);
+        assert_eq!(median_best(&[seen([0.0; 2], [0.0; 2])], [1.0, 2.0], &takes_part), 1.0);
+        assert_eq!(median_best(&all, [1.0, 2.0], &[true, false, true]), 1.0);
+    }
+
+    #[test]
+    fn texts_are_shared_that_all_languages_keep_back_if_there_are_enough() {
+        let language = |numbers: std::ops::Range<usize>| {
+            let pair = |number| Kept {
+                texts: [format!("text {number}"), format!("texte {number}")],
+                chapter: 0,
+            };
+            Language { validation: numbers.map(pair).collect(), ..Language::default() }
+        };
+        let pairs = |ranges: [std::ops::Range<usize>; 3]| Pairs {
+            languages: ranges.map(language).into(),
+            ..Pairs::default()
+        };
+        assert_eq!(shared(&pairs([0..80, 20..90, 0..0])).len(), 60);
+        assert!(shared(&pairs([0..80, 40..90, 0..0])).is_empty());
     }
 }

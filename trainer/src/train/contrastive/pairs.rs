@@ -37,7 +37,7 @@ pub struct Language {
     /// How many of these, the first, are translations; queries follow.
     pub translated: usize,
     /// Of each file how many of these it has, and how often an epoch goes through them.
-    turns: Vec<(usize, u32)>,
+    pub(super) turns: Vec<(usize, u32)>,
     /// Pairs of other chapters.
     pub validation: Vec<Kept>,
 }
