@@ -50,7 +50,7 @@ pub struct Options {
     pub pull: f32,
 }
 
-/// The largest component of a deep document's vector in a run: the one number of which 1 is the tanh is infinite.
+/// The largest component of a deep document's vector in a run, because atanh(1) is infinite.
 const LARGEST: f32 = 0.999;
 
 /// The default number of steps of a fine-tuning run.

@@ -17,6 +17,7 @@ const STEM: usize = 4;
 /// A query for each sentence, the same for the same sentence; an empty one for a sentence of which no word is known.
 pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> {
     let rows = encoder.network.words().widened();
+    let norms: Vec<f32> = (0..rows.len()).map(|row| kernels::norm(rows.row(row))).collect();
     let equal = vec![1.0; encoder.vocabulary.len()];
     let weights = encoder.weights.as_deref().unwrap_or(&equal);
     let query = |sentence: &&str| {
@@ -27,7 +28,7 @@ pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> 
             return String::new();
         }
         let word = |row: u32| match random.below(REPLACED) {
-            0 => nearest(encoder, &rows, row),
+            0 => nearest(encoder, (&rows, &norms), row),
             _ => encoder.vocabulary.token(row as usize),
         };
         let mut drawing = Random::new(seed, &format!("drawn {sentence}"));
@@ -37,14 +38,13 @@ pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> 
 }
 
 /// The word whose row has the direction most like that of a row, and that is no form of its word; the word itself if
-/// there is none.
-fn nearest<'a>(encoder: &'a Encoder, rows: &Table, row: u32) -> &'a str {
+/// there is none. `norms` are those of the rows.
+fn nearest<'a>(encoder: &'a Encoder, (rows, norms): (&Table, &[f32]), row: u32) -> &'a str {
     let stem = |word: &'a str| word.char_indices().nth(STEM).map_or(word, |(end, _)| &word[..end]);
     let own = encoder.vocabulary.token(row as usize);
     let vector = rows.row(row as usize);
     let mut best = (0.0, own);
-    for other in 0..rows.len() {
-        let norm = kernels::norm(rows.row(other));
+    for (other, &norm) in norms.iter().enumerate() {
         let cosine = kernels::dot(vector, rows.row(other)) / norm;
         let word = encoder.vocabulary.token(other);
         if norm > 0.0 && cosine > best.0 && stem(word) != stem(own) {
@@ -71,10 +71,12 @@ mod tests {
     fn a_word_in_other_words_is_the_nearest_that_is_no_form_of_it() {
         let encoder = encoder();
         let rows = encoder.network.words().widened();
+        let norms = [0, 1, 2, 3].map(|row| kernels::norm(rows.row(row)));
+        let nearest = |row| nearest(&encoder, (&rows, &norms), row);
         // "car" and "cars" differ in their fourth letter: they are two words by this rule.
-        assert_eq!(nearest(&encoder, &rows, 0), "car");
-        assert_eq!(nearest(&encoder, &rows, 1), "cars");
-        assert_eq!(nearest(&encoder, &rows, 3), "automobile");
+        assert_eq!(nearest(0), "car");
+        assert_eq!(nearest(1), "cars");
+        assert_eq!(nearest(3), "automobile");
     }
 
     #[test]

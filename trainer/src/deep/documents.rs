@@ -45,17 +45,19 @@ pub fn encode(
     let missing: Vec<&Document<'_>> =
         documents.iter().filter(|document| !vectors.has(document)).collect();
     for (number, some) in missing.chunks(SAVED_TOGETHER).enumerate() {
-        let gloss = |document: &&Document<'_>| glossers[document.language].text(document.text);
-        let glosses: Vec<String> = some.par_iter().map(gloss).collect();
+        let read = |document: &&Document<'_>| {
+            let glosser = &glossers[document.language];
+            (glosser.text(document.text), unit(light(glosser, query, document.text)))
+        };
+        let (glosses, meant): (Vec<String>, Vec<Vec<f32>>) = some.par_iter().map(read).unzip();
         let task = match missing.len().div_ceil(SAVED_TOGETHER) {
             0 | 1 => "documents".to_owned(),
             parts => format!("documents, part {} of {parts}", number + 1),
         };
         let encoded = teacher.encode(&glosses, &task)?;
-        for (document, vector) in some.iter().zip(encoded.rows()) {
+        for ((document, vector), meant) in some.iter().zip(encoded.rows()).zip(&meant) {
             let read = unit(deep.project(&vector.to_vec()));
-            let meant = unit(light(&glossers[document.language], query, document.text));
-            let both = read.iter().zip(&meant).map(|(a, b)| 0.5 * (a + b)).collect();
+            let both = read.iter().zip(meant).map(|(a, b)| 0.5 * (a + b)).collect();
             vectors.insert(document, both);
         }
         vectors.save()?;
