@@ -2,6 +2,7 @@
 
 #[cfg(feature = "learn")]
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use half::f16;
 
@@ -31,6 +32,8 @@ pub enum Rows {
     },
     /// Any of these, with some rows changed.
     Changed(Changed),
+    /// Sums of other rows.
+    Mixed(Mixed),
 }
 
 impl Rows {
@@ -56,6 +59,7 @@ impl Rows {
             Self::F16 { .. } => Precision::F16,
             Self::I8 { .. } => Precision::I8,
             Self::Changed(rows) => rows.base().precision(),
+            Self::Mixed(rows) => rows.base.precision(),
         }
     }
 
@@ -65,6 +69,7 @@ impl Rows {
             Self::F32(table) => table.dimension(),
             Self::F16 { dimension, .. } | Self::I8 { dimension, .. } => *dimension,
             Self::Changed(rows) => rows.base().dimension(),
+            Self::Mixed(rows) => rows.base.dimension(),
         }
     }
 
@@ -75,6 +80,7 @@ impl Rows {
             Self::F16 { dimension, bits } => bits.len() / (*dimension).max(1),
             Self::I8 { rows, .. } => rows.scales.len(),
             Self::Changed(rows) => rows.base().len(),
+            Self::Mixed(rows) => rows.len(),
         }
     }
 
@@ -117,6 +123,7 @@ impl Rows {
                 kernels::sum_scaled_rows(&rows.values, &rows.scales, *dimension, numbers, sum);
             }
             Self::Changed(rows) => rows.sum(numbers, sum),
+            Self::Mixed(rows) => rows.sum(numbers, sum),
         }
     }
 
@@ -205,6 +212,53 @@ impl Default for Rows {
     }
 }
 
+/// Rows each of which is the sum of some rows of a base, each times a factor. They take no memory but for their parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mixed {
+    /// The rows that the sums are of.
+    pub base: Arc<Rows>,
+    /// Where the parts of each row begin, and where those of the last end.
+    starts: Vec<u32>,
+    /// Rows of the base, and their factors.
+    parts: Vec<(u32, f32)>,
+}
+
+impl Mixed {
+    /// Without rows yet.
+    pub fn new(base: Arc<Rows>) -> Self {
+        Self { base, starts: vec![0], parts: Vec::new() }
+    }
+
+    /// Adds a row: the sum of these rows of the base, each times its factor.
+    pub fn push(&mut self, parts: impl IntoIterator<Item = (u32, f32)>) {
+        self.parts.extend(parts);
+        self.starts.push(self.parts.len() as u32);
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds up some rows in the order given, part by part.
+    fn sum(&self, numbers: &[u32], sum: &mut [f32]) {
+        sum.fill(0.0);
+        let mut row = vec![0.0; sum.len()];
+        for &number in numbers {
+            let [start, end] = [0, 1].map(|next| self.starts[number as usize + next] as usize);
+            for &(part, factor) in &self.parts[start..end] {
+                self.base.read(part as usize, &mut row);
+                sum.iter_mut().zip(&row).for_each(|(sum, x)| *sum += x * factor);
+            }
+        }
+    }
+}
+
 /// Rows as they are in a file, and those that replace some of them, in 32 bits whatever the
 /// others have.
 #[cfg(feature = "learn")]
@@ -270,7 +324,8 @@ impl Changed {
                     bits.to_mut()[place].iter_mut().zip(rounded).for_each(|(to, x)| *to = x);
                 }
                 Rows::I8 { rows, .. } => rows.set(number as usize, row),
-                Rows::Changed(_) => {}
+                // Rows of documents that are made of those of queries: no training changes them, and no file has them.
+                Rows::Mixed(_) | Rows::Changed(_) => {}
             }
         }
         rows
@@ -367,6 +422,29 @@ mod tests {
             for (found, exact) in rounded.row(1).iter().zip([0.1f32, 0.7]) {
                 assert!((found - exact).abs() <= most, "{found} {exact}");
             }
+        }
+    }
+
+    #[test]
+    fn a_row_is_the_sum_of_its_parts_in_any_precision() {
+        let base = Table::new(2, vec![1.0, -2.0, 0.0, 4.0]);
+        for precision in [Precision::F32, Precision::F16, Precision::I8] {
+            let mut mixed = Mixed::new(Arc::new(Rows::new(base.clone(), precision)));
+            mixed.push([(0, 0.5), (1, 0.25)]);
+            mixed.push([]);
+            mixed.push([(1, 1.0)]);
+            let rows = Rows::Mixed(mixed);
+            assert_eq!((rows.len(), rows.dimension(), rows.precision()), (3, 2, precision));
+            let close = |found: Vec<f32>, expected: [f32; 2]| {
+                for (found, expected) in found.iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-2, "{found} {expected}");
+                }
+            };
+            close(rows.row(0), [0.5, 0.0]);
+            close(rows.row(1), [0.0, 0.0]);
+            let mut sum = vec![9.0; 2];
+            rows.sum(&[2, 0, 2], &mut sum);
+            close(sum, [0.5, 8.0]);
         }
     }
 }

@@ -16,6 +16,7 @@ impl Engine {
         model.check_translations(&self.query)?;
         self.model.join(model)?;
         self.model.share(self.query.subwords.clone());
+        self.model.translate_by(&self.query);
         Ok(())
     }
 

@@ -2,22 +2,16 @@
 //!
 //! A table of translations, turned round, gives each word the English words that it may stand for. Of these the Viterbi
 //! algorithm chooses the sequence that is most likely as a translation of the words and as English: it maximises the sum
-//! over its words of `ln share + 0.3 ln P(word | word before)`. The shares of a word's candidates are in proportion to
-//! the strength of each translation times its frequency to the power of 1/4, and P is a bigram model.
+//! over its words of `ln share + 0.3 ln P(word | word before)`, where P is a bigram model.
 //!
 //! A word that the table does not know, as names and numbers are, is copied, and so is punctuation, which sentence encoders
 //! read. Stems do not help: what they say of an unknown word, often a name, is wrong more often than right.
 
-use std::collections::HashMap;
-
 use crate::lexical::bigrams::Bigrams;
+use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::translation::Translator;
 use crate::text::tokens;
 
-/// The English words of a word that are considered, at most.
-const CANDIDATES: usize = 8;
-/// The exponent of an English word's frequency beside the strength of its translation.
-const FREQUENCY: f32 = 0.25;
 /// The exponent of the bigram model.
 const LANGUAGE: f32 = 0.3;
 /// Marks that are copied.
@@ -26,9 +20,11 @@ const MARKS: [char; 6] = ['.', ',', '!', '?', ';', ':'];
 /// A table of translations, turned round, with a model of English.
 #[derive(Debug, Clone)]
 pub struct Glosser<'a> {
-    /// The English words of each document word, the most likely first.
-    words: HashMap<&'a str, Vec<Candidate<'a>>>,
+    translator: Translator<'a>,
+    senses: Senses,
     bigrams: &'a Bigrams,
+    /// The row in the bigram model of each English word of the table.
+    rows: Vec<Option<u32>>,
 }
 
 /// An English word that a document word may stand for.
@@ -56,38 +52,37 @@ pub struct GlossedWord {
 }
 
 /// A word of a text with its candidates.
-struct Open<'a, 'b> {
+struct Open<'a> {
     word: String,
-    candidates: &'a [Candidate<'b>],
+    candidates: Vec<Candidate<'a>>,
     mark: Option<char>,
 }
 
 impl<'a> Glosser<'a> {
-    /// Turns the translations of a language round.
-    pub fn new(translator: Translator<'a>, bigrams: &'a Bigrams) -> Self {
-        let Translator { table, query: english, document } = translator;
-        let mut words: HashMap<&str, Vec<Candidate<'_>>> = HashMap::new();
-        for entry in table.entries(english, document) {
-            let row = bigrams.row(entry.query);
-            let count = (bigrams.count(row) as f32).max(1.0);
-            let share = libm::logf(entry.strength) + FREQUENCY * libm::logf(count);
-            let candidate = Candidate { word: entry.query, share, row };
-            words.entry(entry.document).or_default().push(candidate);
-        }
-        words.values_mut().for_each(choose);
-        Self { words, bigrams }
+    /// Of the words of a language's translations, without rows, and their senses.
+    pub fn new(translator: Translator<'a>, senses: Senses, bigrams: &'a Bigrams) -> Self {
+        let words = 0..translator.query_words();
+        let rows = words.map(|word| bigrams.row(translator.query_word(word))).collect();
+        Self { translator, senses, bigrams, rows }
     }
 
     /// The English words that a document word may stand for, the most likely first; none if the table does not know it.
-    pub fn candidates(&self, token: &str) -> &[Candidate<'a>] {
-        self.words.get(token).map_or(&[], |candidates| candidates)
+    pub fn candidates(&self, token: &str) -> Vec<Candidate<'a>> {
+        let number = self.translator.document_number(token);
+        let senses = number.map_or(&[][..], |number| self.senses.of(number));
+        let candidate = |sense: &Sense| Candidate {
+            word: self.translator.query_word(sense.word),
+            share: libm::logf(sense.share),
+            row: self.rows[sense.word as usize],
+        };
+        senses.iter().map(candidate).collect()
     }
 
     /// The words of a text with their glosses, in order.
     pub fn words(&self, text: &str) -> Vec<GlossedWord> {
         let words = self.open(text);
         let chosen = self.most_likely(&words);
-        let close = |(open, candidate): (Open<'_, '_>, Option<&str>)| {
+        let close = |(open, candidate): (Open<'_>, Option<&str>)| {
             let gloss = candidate.map_or_else(|| open.word.clone(), str::to_owned);
             let is_copied = candidate.is_none();
             GlossedWord { word: open.word, gloss, is_copied, mark: open.mark }
@@ -108,22 +103,10 @@ impl<'a> Glosser<'a> {
         line
     }
 
-    /// Calls `each` with every English word that a word of a text may stand for, and its share of that word.
-    pub fn for_each_candidate(&self, text: &str, mut each: impl FnMut(&str, f32)) {
-        for Open { word, candidates, .. } in self.open(text) {
-            if candidates.is_empty() {
-                each(&word, 1.0);
-            }
-            for candidate in candidates {
-                each(candidate.word, libm::expf(candidate.share));
-            }
-        }
-    }
-
     /// The words of a text with their candidates. A chunk between spaces may hold several words; a mark at its end
     /// belongs to its last word.
-    fn open(&self, text: &str) -> Vec<Open<'_, 'a>> {
-        let mut words: Vec<Open<'_, '_>> = Vec::new();
+    fn open(&self, text: &str) -> Vec<Open<'a>> {
+        let mut words: Vec<Open<'_>> = Vec::new();
         for chunk in text.split_whitespace() {
             let end = chunk.trim_end_matches(['"', '\'', ')', '”', '’', '»']).chars().next_back();
             let first = words.len();
@@ -140,14 +123,14 @@ impl<'a> Glosser<'a> {
 
     /// The English word of each word in the most likely sequence; `None` where the word is copied. Of equally likely
     /// sequences, the one whose words come first among the candidates.
-    fn most_likely(&self, words: &[Open<'_, 'a>]) -> Vec<Option<&'a str>> {
+    fn most_likely(&self, words: &[Open<'a>]) -> Vec<Option<&'a str>> {
         // For each candidate of the word before: its row, and the score of the best sequence that ends with it.
         let mut ends: Vec<(Option<Option<u32>>, f32)> = vec![(None, 0.0)];
         // For each candidate of each word: the candidate before it in the best sequence that ends with it.
         let mut paths: Vec<Vec<usize>> = Vec::with_capacity(words.len());
         for Open { word, candidates, .. } in words {
             let copied = [Candidate { word: "", share: 0.0, row: self.bigrams.row(word) }];
-            let candidates = if candidates.is_empty() { &copied[..] } else { candidates };
+            let candidates = if candidates.is_empty() { &copied } else { &candidates[..] };
             let best = |candidate: &Candidate<'_>| {
                 let score = |(before, score): &(Option<Option<u32>>, f32)| {
                     score + LANGUAGE * self.bigrams.log_probability(*before, candidate.row)
@@ -176,16 +159,6 @@ fn highest(scores: impl Iterator<Item = f32>) -> (usize, f32) {
     scores.enumerate().fold(lowest, |best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// Sorts the candidates of a word, keeps the most likely, and makes their shares add up to 1.
-fn choose(candidates: &mut Vec<Candidate<'_>>) {
-    candidates.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.word.cmp(b.word)));
-    let total = candidates.iter().fold(0.0, |sum, candidate| sum + libm::expf(candidate.share));
-    candidates.truncate(CANDIDATES);
-    for candidate in candidates {
-        candidate.share -= libm::logf(total);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,7 +185,7 @@ mod tests {
         let rows = |word: &str| query.row(word).unwrap();
         let pairs = [(Some(rows("he")), rows("read"), 30), (Some(rows("his")), rows("bed"), 3)];
         let bigrams = Bigrams::new(query.clone(), vec![40; query.len()], pairs);
-        take(&Glosser::new(translator, &bigrams))
+        take(&Glosser::new(translator, table.senses(|_| 1.0), &bigrams))
     }
 
     #[test]
@@ -245,38 +218,5 @@ mod tests {
         let words = with_glosser(|glosser| glosser.words("son Pluvius 1789"));
         let glosses: Vec<_> = words.iter().map(|word| (&word.gloss[..], word.is_copied)).collect();
         assert_eq!(glosses, [("his", false), ("pluvius", true), ("1789", true)]);
-    }
-
-    #[test]
-    fn every_word_that_a_word_may_stand_for_is_given_by_its_share() {
-        let mut found = Vec::new();
-        with_glosser(|glosser| {
-            glosser
-                .for_each_candidate("lit 1789", |word, share| found.push((word.to_owned(), share)));
-        });
-        let words: Vec<&str> = found.iter().map(|(word, _)| &word[..]).collect();
-        assert_eq!(words, ["bed", "read", "1789"]);
-        // 0.6 and 0.3; strengths are stored in steps of 3 %.
-        for ((_, share), expected) in found.iter().zip([2.0 / 3.0, 1.0 / 3.0, 1.0]) {
-            assert!((share - expected).abs() < 0.02, "{found:?}");
-        }
-    }
-
-    #[test]
-    fn shares_are_of_strength_and_frequency_and_add_up_to_one() {
-        let query = Vocabulary::from_tokens(["bed", "read"]).unwrap();
-        let document = Vocabulary::default();
-        let entries = [entry("bed", "lit", 0.6), entry("read", "lit", 0.2)];
-        let table = Translations::new(&entries, &query, &document).unwrap();
-        let translator = Translator { table: &table, query: &query, document: &document };
-        // 16 times as frequent is twice as likely, by an exponent of 1/4.
-        let bigrams = Bigrams::new(query.clone(), vec![1, 16], []);
-        let glosser = Glosser::new(translator, &bigrams);
-        let [first, second] = glosser.candidates("lit") else { panic!() };
-        assert_eq!((first.word, second.word), ("bed", "read"));
-        // 0.6 and 2 times 0.2; strengths are stored in steps of 3 %.
-        assert!((libm::expf(first.share) - 0.6).abs() < 0.02, "{}", libm::expf(first.share));
-        assert!((libm::expf(first.share) + libm::expf(second.share) - 1.0).abs() < 1e-6);
-        assert_eq!(glosser.candidates("pluie"), []);
     }
 }

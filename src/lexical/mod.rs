@@ -4,6 +4,7 @@ pub mod bigrams;
 pub mod gloss;
 pub mod postings;
 pub mod score;
+pub mod senses;
 pub mod stems;
 pub mod table;
 pub mod translation;

@@ -106,6 +106,11 @@ impl TranslationTable {
         self.starts.len() - self.queries.len()
     }
 
+    /// The number of all query words: those without a row, which come first, and those of the query encoder's vocabulary.
+    pub(super) fn all_query_words(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
     /// All entries, by query word and document word. `query` and `document` are the vocabularies
     /// that the table was made for.
     pub fn entries<'a>(
@@ -126,7 +131,7 @@ impl TranslationTable {
     }
 
     /// The numbers and strengths of a word's translations.
-    fn list(&self, word: u32) -> impl Iterator<Item = (u32, f32)> {
+    pub(super) fn list(&self, word: u32) -> impl Iterator<Item = (u32, f32)> {
         let mut at = self.starts[word as usize] as usize;
         let mut left = varint::take(&self.lists, &mut at).unwrap_or(0);
         let mut number = 0;
@@ -145,6 +150,12 @@ impl TranslationTable {
         writer.bytes(&queries, &self.queries.to_front_coded());
         writer.bytes(&documents, &self.documents.to_front_coded());
         writer.bytes(&lists, &self.lists);
+    }
+
+    /// Whether a file has the table of a document language.
+    pub(crate) fn is_in(reader: &Reader<'_>, language: &str) -> bool {
+        let [_, _, lists] = names(language);
+        reader.has(&lists)
     }
 
     /// Reads the table of a document language with vocabularies of the given sizes.
@@ -194,6 +205,18 @@ impl TranslationTable {
         let term =
             |(number, strength)| (self::token(&self.documents, document, number), strength / sum);
         list.into_iter().map(term).collect()
+    }
+}
+
+impl TranslationTable {
+    /// The number of a document word, if it has one.
+    pub(super) fn document_number(&self, token: &str, document: &Vocabulary) -> Option<u32> {
+        number(&self.documents, document, token)
+    }
+
+    /// The query word with a number.
+    pub(super) fn query_word<'a>(&'a self, number: u32, query: &'a Vocabulary) -> &'a str {
+        token(&self.queries, query, number)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The translations of a language: of words and of stems.
 
 use crate::Error;
+use crate::lexical::senses::Senses;
 use crate::lexical::stems::Stems;
 use crate::lexical::table::TranslationTable;
+use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
 use crate::text::vocabulary::Vocabulary;
 
@@ -14,7 +16,13 @@ pub struct Translations {
     words: TranslationTable,
     /// The translations of stems, if any.
     pub stems: Option<Stems>,
+    /// How frequent each document word without a row is: see [`frequency`](Self::frequency). Empty where a document encoder
+    /// tells.
+    frequencies: Buffer<u8>,
 }
+
+/// The number of quantisation steps of a frequency per factor of e.
+const STEPS: f32 = 16.0;
 
 /// Translations with the vocabularies that they share with the encoders.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +45,26 @@ impl Translations {
         query: &Vocabulary,
         document: &Vocabulary,
     ) -> Result<Self, Error> {
-        Ok(Self { words: TranslationTable::new(entries, query, document)?, stems: None })
+        let words = TranslationTable::new(entries, query, document)?;
+        Ok(Self { words, ..Self::default() })
+    }
+
+    /// Notes how frequent each [document word without a row](Self::document_words_without_row) is: its share of all words.
+    pub fn set_frequencies(&mut self, share: impl Fn(&str) -> f32) {
+        let words = self.document_words_without_row();
+        let step = |row| {
+            let steps = 255.0 + libm::logf(share(words.token(row))) * STEPS;
+            steps.round().clamp(0.0, 255.0) as u8
+        };
+        let frequencies: Vec<u8> = (0..words.len()).map(step).collect();
+        self.frequencies = frequencies.into();
+    }
+
+    /// The share of all words that a document word without a row has, in steps of 6 % down to e^-16; the least of these
+    /// where nothing is known.
+    pub fn frequency(&self, number: u32) -> f32 {
+        let steps = self.frequencies.get(number as usize).map_or(0.0, |&steps| f32::from(steps));
+        libm::expf((steps - 255.0) / STEPS)
     }
 
     /// The number of entries of words.
@@ -79,12 +106,27 @@ impl Translations {
         self.words.entries(query, document)
     }
 
+    /// The query words that each document word may stand for: see [`Senses::new`]. `frequency` is that of a row of the query
+    /// encoder.
+    pub fn senses(&self, frequency: impl Fn(u32) -> f32) -> Senses {
+        let without_row = self.words.queries.len() as u32;
+        Senses::new(&self.words, |word| word.checked_sub(without_row).map_or(0.0, &frequency))
+    }
+
     /// Writes the translations of a document language to a model's file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         self.words.write(writer, language);
+        if !self.frequencies.is_empty() {
+            writer.bytes(&frequencies_name(language), &self.frequencies);
+        }
         if let Some(stems) = &self.stems {
             stems.write(writer, language);
         }
+    }
+
+    /// Whether a file has the translations of a document language.
+    pub(crate) fn are_in(reader: &Reader<'_>, language: &str) -> bool {
+        TranslationTable::is_in(reader, language)
     }
 
     /// Reads the translations of a document language with vocabularies of the given sizes.
@@ -94,11 +136,41 @@ impl Translations {
         document_words: usize,
     ) -> Result<Self, Error> {
         let words = TranslationTable::read(reader, language, document_words)?;
-        Ok(Self { words, stems: Stems::read(reader, language)? })
+        let stems = Stems::read(reader, language)?;
+        let name = frequencies_name(language);
+        let frequencies = match reader.has(&name) {
+            true => reader.bytes(&name)?,
+            false => Buffer::default(),
+        };
+        let expected = words.documents.len();
+        if !frequencies.is_empty() && frequencies.len() != expected {
+            let (found, expected) = (vec![frequencies.len()], format!("[{expected}]"));
+            return Err(Error::TensorShape { name, found, expected });
+        }
+        Ok(Self { words, stems, frequencies })
     }
 }
 
+fn frequencies_name(language: &str) -> String {
+    format!("translation.{language}.frequencies")
+}
+
 impl<'a> Translator<'a> {
+    /// How many query words the table has, of which some may have no translation.
+    pub fn query_words(&self) -> u32 {
+        self.table.words.all_query_words()
+    }
+
+    /// The query word with a number.
+    pub fn query_word(&self, number: u32) -> &'a str {
+        self.table.words.query_word(number, self.query)
+    }
+
+    /// The number of a document word, if it has one.
+    pub fn document_number(&self, token: &str) -> Option<u32> {
+        self.table.words.document_number(token, self.document)
+    }
+
     /// A word's translations with their probabilities: see [`TranslationTable::translations`].
     pub fn translations<'b>(&self, token: &'b str) -> Vec<(&'b str, f32)>
     where

@@ -6,6 +6,7 @@ pub mod calibration;
 pub mod changes;
 pub mod deep;
 pub(crate) mod tensors;
+pub mod translated;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -82,11 +83,11 @@ pub struct Model {
     pub space: String,
     /// The query encoder.
     pub query: Option<Encoder>,
-    /// The document encoder of each language that is loaded. Encoders share the n-grams' table, which is in the
-    /// file of the query encoder.
+    /// The document encoder of each language that is loaded, or that is made of its translations. Encoders share the
+    /// n-grams' table, which is in the file of the query encoder.
     pub documents: BTreeMap<String, Encoder>,
-    /// The translations of English words in those languages that have any, each in the file of its
-    /// document encoder.
+    /// The translations of English words in those languages that have any, each in the file of its document encoder, or in
+    /// one of their own.
     pub translations: BTreeMap<String, Arc<Translations>>,
     /// How a teacher's vectors become vectors of the model, if it is made for deep documents: in a file of its own.
     pub deep: Option<Arc<Deep>>,
@@ -221,14 +222,17 @@ impl Model {
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
         for language in &config.languages {
             let prefix = format!("{DOCUMENT}{language}");
+            let mut words = 0;
             if reader.has(&format!("{prefix}.vocabulary")) {
                 let encoder = read_encoder(&mut reader, &prefix, &config)?;
-                if config.calibration.contains_key(language) {
-                    let words = encoder.vocabulary.len();
-                    let table = Translations::read(&mut reader, language, words)?;
-                    translations.insert(language.clone(), Arc::new(table));
-                }
+                words = encoder.vocabulary.len();
                 documents.insert(language.clone(), encoder);
+            }
+            let is_here =
+                documents.contains_key(language) || Translations::are_in(&reader, language);
+            if is_here && config.calibration.contains_key(language) {
+                let table = Translations::read(&mut reader, language, words)?;
+                translations.insert(language.clone(), Arc::new(table));
             }
         }
         let subwords = match &query {
@@ -242,7 +246,9 @@ impl Model {
         if let Some(query) = &model.query {
             model.check_translations(query)?;
         }
-        if model.query.is_none() && model.documents.is_empty() && model.deep.is_none() {
+        model.translate();
+        let is_empty = model.documents.is_empty() && model.translations.is_empty();
+        if model.query.is_none() && is_empty && model.deep.is_none() {
             Err(Error::MissingTensor { name: "query.vocabulary".into() })
         } else {
             Ok(model)
@@ -273,9 +279,10 @@ impl Model {
         if self.deep.is_some() && other.deep.is_some() {
             return Err(Error::Twice { what: "the projection of deep documents".into() });
         }
-        if let Some(language) =
-            other.documents.keys().find(|name| self.documents.contains_key(*name))
-        {
+        let has = |language: &&String| {
+            self.documents.contains_key(*language) || self.translations.contains_key(*language)
+        };
+        if let Some(language) = other.documents.keys().chain(other.translations.keys()).find(has) {
             return Err(Error::Twice { what: format!("the document encoder of {language}") });
         }
         if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {
@@ -286,11 +293,12 @@ impl Model {
             (Some(query), None) | (None, Some(query)) => query.subwords.clone(),
             _ => None,
         };
-        self.query = self.query.take().or(other.query);
         self.deep = self.deep.take().or(other.deep);
         self.documents.extend(other.documents);
         self.translations.extend(other.translations);
+        self.query = self.query.take().or(other.query);
         self.share(subwords);
+        self.translate();
         Ok(())
     }
 
@@ -390,8 +398,7 @@ impl Model {
             write_subwords(&mut writer, query, precision);
         }
         for (language, encoder) in &self.documents {
-            write_encoder(&mut writer, &format!("{DOCUMENT}{language}"), encoder, precision);
-            self.write_translations(&mut writer, language);
+            self.write_documents(&mut writer, (language, encoder), precision);
         }
         if let Some(deep) = &self.deep {
             deep.write(&mut writer);
@@ -401,28 +408,35 @@ impl Model {
 
     /// The model as one file for the queries, one for each language, and one for deep documents, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
-        let encoders = self.query.iter().map(|encoder| (QUERY.to_owned(), encoder));
-        let documents = self.documents.iter();
-        let encoders =
-            encoders.chain(documents.map(|(xx, encoder)| (format!("{DOCUMENT}{xx}"), encoder)));
-        let deep = self.deep.iter().map(|deep| {
+        let file = |name: &str, write: &dyn Fn(&mut Writer)| {
             let mut writer = self.writer();
-            deep.write(&mut writer);
-            (format!("{DEEP}.safetensors"), writer.into_bytes())
-        });
-        let encoders = encoders.map(|(name, encoder)| {
-            let mut writer = self.writer();
-            write_encoder(&mut writer, &name, encoder, precision);
-            match name.strip_prefix(DOCUMENT) {
-                Some(language) => self.write_translations(&mut writer, language),
-                None => write_subwords(&mut writer, encoder, precision),
-            }
+            write(&mut writer);
             (format!("{name}.safetensors"), writer.into_bytes())
+        };
+        let query = self.query.iter().map(|query| {
+            file(QUERY, &|writer| {
+                write_encoder(writer, QUERY, query, precision);
+                write_subwords(writer, query, precision);
+            })
         });
-        encoders.chain(deep).collect()
+        let documents = self.documents.iter().map(|documents| {
+            let name = format!("{DOCUMENT}{}", documents.0);
+            file(&name, &|writer| self.write_documents(writer, documents, precision))
+        });
+        let deep = self.deep.iter().map(|deep| file(DEEP, &|writer| deep.write(writer)));
+        query.chain(documents).chain(deep).collect()
     }
 
-    fn write_translations(&self, writer: &mut Writer, language: &str) {
+    /// Writes a language's document encoder, unless it is made of translations, and its translations.
+    fn write_documents(
+        &self,
+        writer: &mut Writer,
+        (language, encoder): (&String, &Encoder),
+        precision: Precision,
+    ) {
+        if !encoder.is_translated() {
+            write_encoder(writer, &format!("{DOCUMENT}{language}"), encoder, precision);
+        }
         if let Some(table) = self.translations.get(language) {
             table.write(writer, language);
         }

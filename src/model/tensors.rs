@@ -114,6 +114,7 @@ pub(crate) fn write_rows(writer: &mut Writer, name: &str, scale: &str, rows: &Ro
             writer.f32(scale, &[shape[0]], &rows.scales);
         }
         Rows::Changed(rows) => write_rows(writer, name, scale, &rows.rounded()),
+        Rows::Mixed(_) => write_rows(writer, name, scale, &Rows::F32(rows.widened())),
     }
 }
 

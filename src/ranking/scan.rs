@@ -66,7 +66,7 @@ pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
             let values = table.values().get(first * table.dimension()..);
             kernels::dots(&query.vector, values.unwrap_or_default(), dots);
         }
-        Rows::F16 { .. } | Rows::Changed(_) => {
+        Rows::F16 { .. } | Rows::Changed(_) | Rows::Mixed(_) => {
             let mut row = vec![0.0; rows.dimension()];
             for (number, dot) in (first..rows.len()).zip(dots) {
                 rows.read(number, &mut row);

@@ -78,14 +78,6 @@ fn objective(name: &str) -> Objective {
 
 /// Takes the reference's steps; the losses, and the tables at the end.
 fn train(reference: &Reference, name: &str, threads: usize) -> (Vec<f64>, Vec<Table>) {
-    train_keeping(reference, name, (threads, false))
-}
-
-fn train_keeping(
-    reference: &Reference,
-    name: &str,
-    (threads, keeps_queries): (usize, bool),
-) -> (Vec<f64>, Vec<Table>) {
     let table = |values: &[f32]| Table::new(DIMENSION, values.to_vec());
     let encoders = reference.words.iter().zip(&reference.before).map(|(words, rows)| {
         let vocabulary =
@@ -96,8 +88,7 @@ fn train_keeping(
             spellings: Spellings::new(&vocabulary, BUCKETS),
         }
     });
-    let settings =
-        Settings { epsilon: 0.1, objective: objective(name), learning_rate: 0.05, keeps_queries };
+    let settings = Settings { epsilon: 0.1, objective: objective(name), learning_rate: 0.05 };
     let subwords = table(&reference.before[2]);
     let mut trainer =
         ContrastiveTrainer::on_threads(threads, settings, encoders.collect(), subwords);
@@ -144,24 +135,6 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-#[test]
-fn where_queries_are_kept_only_documents_learn() {
-    let reference = reference();
-    for (name, ..) in &reference.done {
-        let (losses, tables) = train_keeping(&reference, name, (2, true));
-        // The query table and the n-grams are as they were; the losses before the first step are the same.
-        for kept in [0, 2] {
-            assert_eq!(tables[kept].values(), &reference.before[kept][..], "{name}");
-        }
-        assert_ne!(tables[1].values(), &reference.before[1][..], "{name}");
-        assert_eq!(losses[0], train(&reference, name, 2).0[0], "{name}");
-        // The documents take the steps that they would take beside learning queries, as long as these have taken none.
-        let one = Reference { steps: reference.steps[..1].to_vec(), ..reference.clone() };
-        let [kept, free] = [true, false].map(|keeps| train_keeping(&one, name, (2, keeps)).1);
-        assert_eq!(kept[1].values(), free[1].values(), "{name}");
-    }
-}
-
 /// A trainer of words without n-grams.
 fn trainer(
     threads: usize,
@@ -174,7 +147,7 @@ fn trainer(
         let vocabulary = Vocabulary::from_tokens(tokens.iter().map(String::as_str)).unwrap();
         Words { weights: vec![1.0; table.len()], table, spellings: Spellings::new(&vocabulary, 0) }
     };
-    let settings = Settings { epsilon, objective, learning_rate: 0.05, keeps_queries: false };
+    let settings = Settings { epsilon, objective, learning_rate: 0.05 };
     let subwords = Table::new(tables[0].dimension(), Vec::new());
     ContrastiveTrainer::on_threads(threads, settings, tables.map(words).into(), subwords)
 }

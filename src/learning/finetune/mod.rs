@@ -4,7 +4,8 @@
 //! [steps](crate::training::step) of training on them. A [`History`] applies the changed rows to
 //! the engine, which encodes the affected documents again, and undoes any number of changes. Words
 //! composed of n-grams contribute to a text's vector, but only words with a row of their own
-//! change. The vectors of deep documents are constants: feedback on them changes the rows of queries alone.
+//! change. The vectors of deep documents, and of those read by translations, are constants: feedback on them changes the rows
+//! of queries alone.
 
 #[cfg(feature = "gpu")]
 mod device;
@@ -207,13 +208,14 @@ impl Draft<'_> {
         check_query(judgement.query)?;
         encoder(QUERY)?;
         let query = self.engine.query_reading(judgement.query);
-        let document = match index.teacher {
-            Some(_) => constant(index.vector(position)),
-            None => {
-                let missing = || Error::MissingTexts { block: index.block_of(position) };
-                let shown = index.shown(position).ok_or_else(missing)?;
-                encoder(&format!("{DOCUMENT}{language}"))?.read(shown.text)
-            }
+        let name = format!("{DOCUMENT}{language}");
+        let is_translated = || self.engine.encoder(&name).is_ok_and(Encoder::is_translated);
+        let document = if index.teacher.is_some() || is_translated() {
+            constant(index.vector(position))
+        } else {
+            let missing = || Error::MissingTexts { block: index.block_of(position) };
+            let shown = index.shown(position).ok_or_else(missing)?;
+            encoder(&name)?.read(shown.text)
         };
         if query.known() == 0 || document.known() == 0 {
             let which = if query.known() == 0 { "query" } else { "document" };

@@ -30,8 +30,6 @@ pub struct Settings {
     pub objective: Objective,
     /// Adam's step size.
     pub learning_rate: f32,
-    /// Keeps the query table and the rows of n-grams as they are: only document tables learn.
-    pub keeps_queries: bool,
 }
 
 /// The contrastive objective: a function of the scores of each text of a batch with each mate.
@@ -398,18 +396,12 @@ impl ContrastiveTrainer {
         let parts = TASKS * self.team.threads();
         let works = [(0, queries), (language + 1, documents)];
         for (side, (number, work)) in works.into_iter().enumerate() {
-            if number == 0 && self.settings.keeps_queries {
-                continue;
-            }
             let table = &mut self.encoders[number].table;
             let all = vec![PairOutcome { active: true, ..PairOutcome::default() }; work.rows.len()];
             let own = work.rows.chunks(1).map(|row| if left_out(side, row[0]) { &[] } else { row });
             table.touched.list(own, &all, table.rows());
             let tasks = table.runs(parts);
             self.team.for_each(tasks, |mut run| run.update(&work.words, rule));
-        }
-        if self.settings.keeps_queries {
-            return;
         }
         let words = queries.rows.len() + documents.rows.len();
         let mut gradients = Vec::with_capacity(words * dimension);

@@ -1,14 +1,13 @@
 //! Deep documents: the mean of two readings of a document in English, each of length 1.
 //!
-//! The teacher reads its gloss, and its vector is projected into the model's space. The words of queries read it too: the
-//! mean of their rows over all that its words may stand for, each by its share. The teacher knows what words mean beside
-//! each other; the mean does not depend on which of several glosses was chosen, and is how queries are read. The length of a
-//! document's vector, 1 at most, says how far the two readings agree.
+//! The teacher reads its gloss, and its vector is projected into the model's space. The model's document encoder reads the
+//! document too. The teacher knows what words mean beside each other; the document encoder does not depend on which of
+//! several glosses was chosen, and reads as queries are read. The length of a document's vector, 1 at most, says how far
+//! the two readings agree.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use smooth_clir::encoder::Encoder;
 use smooth_clir::index::Document;
 use smooth_clir::lexical::gloss::Glosser;
 use smooth_clir::math::kernels;
@@ -39,17 +38,20 @@ pub fn encode(
         if !glossers.contains_key(document.language) {
             let translator = model.translator(document.language, &query.vocabulary);
             let translator = translator.ok_or(Error::Model { part: "translations" })?;
-            glossers.insert(document.language, Glosser::new(translator, deep.bigrams()));
+            let senses = query.senses(translator.table);
+            glossers.insert(document.language, Glosser::new(translator, senses, deep.bigrams()));
         }
     }
     let missing: Vec<&Document<'_>> =
         documents.iter().filter(|document| !vectors.has(document)).collect();
     for (number, some) in missing.chunks(SAVED_TOGETHER).enumerate() {
         let read = |document: &&Document<'_>| {
-            let glosser = &glossers[document.language];
-            (glosser.text(document.text), unit(light(glosser, query, document.text)))
+            let encoder = model.document_encoder(document.language)?;
+            let gloss = glossers[document.language].text(document.text);
+            Ok((gloss, unit(encoder.encode(document.text))))
         };
-        let (glosses, meant): (Vec<String>, Vec<Vec<f32>>) = some.par_iter().map(read).unzip();
+        let read = some.par_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        let (glosses, meant): (Vec<String>, Vec<Vec<f32>>) = read.into_iter().unzip();
         let task = match missing.len().div_ceil(SAVED_TOGETHER) {
             0 | 1 => "documents".to_owned(),
             parts => format!("documents, part {} of {parts}", number + 1),
@@ -63,20 +65,6 @@ pub fn encode(
         vectors.save()?;
     }
     Ok(())
-}
-
-/// The sum of the query rows that a text's words may stand for, each times its weight and its share of the word.
-fn light(glosser: &Glosser<'_>, query: &Encoder, text: &str) -> Vec<f32> {
-    let rows = query.network.words();
-    let mut sum = vec![0.0; rows.dimension()];
-    let mut row = sum.clone();
-    glosser.for_each_candidate(text, |word, share| {
-        let Some(number) = query.vocabulary.row(word) else { return };
-        rows.read(number as usize, &mut row);
-        let weight = query.weights.as_ref().map_or(1.0, |weights| weights[number as usize]);
-        sum.iter_mut().zip(&row).for_each(|(sum, value)| *sum += share * weight * value);
-    });
-    sum
 }
 
 /// The vector of the same direction and of length 1; a vector of zeros stays one.

@@ -1,7 +1,9 @@
 //! The light query encoder: the teacher's vectors of single words, centred, in the model's space, then distilled.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
-use smooth_clir::encoder::Table;
+use smooth_clir::encoder::{Encoder, Network, Rows, Table};
 use smooth_clir::lexical::bigrams::Bigrams;
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
@@ -25,10 +27,8 @@ const RARE: f32 = 5.0;
 /// A query encoder in a teacher's space, and the map of documents' vectors into it.
 #[derive(Debug)]
 pub struct LightQuery {
-    /// A row for each word, less the mean of its n-grams' rows.
-    pub words: Table,
-    /// The rows of n-grams.
-    pub subwords: Table,
+    /// The encoder.
+    pub encoder: Encoder,
     /// The map of the teacher's vectors.
     pub deep: Deep,
 }
@@ -60,7 +60,7 @@ pub fn light_query(
     queries: QueryWords<'_>,
     (dimension, seed): (usize, u64),
 ) -> Result<LightQuery, Error> {
-    let QueryWords { vocabulary, spellings, .. } = queries;
+    let QueryWords { vocabulary, .. } = queries;
     let sample = english.sample();
     let sentences = teacher.encode(&sample, "sentences")?;
     let Some((centre, projection)) = principal(&sentences, dimension) else {
@@ -89,12 +89,14 @@ pub fn light_query(
     let taught = Sentences { words: &numbered, vectors: &projected.collect::<Vec<f32>>() };
     distil(&mut words, dimension, queries.weights, taught, seed);
     let subwords = fit_subwords(&words, dimension, queries, seed);
-    for (row, word) in words.chunks_exact_mut(dimension).enumerate() {
-        let spelled = spelled(&subwords, dimension, spellings.of(row));
-        word.iter_mut().zip(spelled).for_each(|(value, part)| *value -= part);
-    }
-    let [words, subwords] = [words, subwords].map(|values| Table::new(dimension, values));
-    Ok(LightQuery { words, subwords, deep })
+    let [words, subwords] =
+        [words, subwords].map(|values| Rows::from(Table::new(dimension, values)));
+    let encoder = Encoder {
+        weights: Some(queries.weights.into()),
+        subwords: (queries.buckets > 0).then(|| Arc::new(subwords)),
+        ..Encoder::new(vocabulary.clone(), Network::Average(words))
+    };
+    Ok(LightQuery { encoder, deep })
 }
 
 /// The mean of the words' vectors, weighted by count times weight.

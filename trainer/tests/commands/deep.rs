@@ -13,7 +13,7 @@ const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../teacher/tests/tiny")
 const WORDS: [&str; 10] =
     ["the", "rain", "falls", "over", "mountains", "and", "snow", "unknown", "cat", "sleeping"];
 const TRAIN: &str = "train --loss contrastive --language xx --pairs pairs.tsv --dimension 6 --subwords 100 \
-                     --epochs 2 --batch-size 16 --stems none";
+                     --stems none";
 
 /// Pairs of each way to choose three words.
 fn place() -> Place {
@@ -193,10 +193,12 @@ fn the_same_data_give_the_same_files_on_any_number_of_threads() {
 }
 
 #[test]
-fn documents_learn_to_agree_with_the_queries_that_the_teacher_gives() {
+fn documents_without_a_teacher_are_read_by_translations_and_have_no_rows_of_their_own() {
     let place = place();
-    let train = TRAIN.replace("--epochs 2", "--epochs 60");
-    place.run(&format!("{train} --teacher {TINY} --out model.safetensors")).success();
+    place.run(&format!("{TRAIN} --teacher {TINY} --out model.safetensors")).success();
+    let bytes = fs::read(place.path("model.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    assert!(!file.names().iter().any(|name| name.starts_with("document.")), "{:?}", file.names());
     let result = place.json("evaluate model.safetensors --pairs pairs.tsv --dense 1 --json");
     let accuracy = result["sets"]["toy"]["en-xx"]["accuracy@1"].as_f64().unwrap();
     // Of 120 texts; at random one in 120 is right.
@@ -213,11 +215,19 @@ fn queries_know_the_words_of_the_pairs_and_the_words_that_are_one_token_of_the_t
     place.run(&format!("{TRAIN} --teacher {TINY} --out model.safetensors")).success();
     // "moun", "un" and "sleep" begin words of the pairs, and are words to the teacher.
     assert_eq!(rows("model.safetensors", "query.embedding"), WORDS.len() + 3);
-    assert_eq!(rows("model.safetensors", "document.xx.embedding"), WORDS.len());
-    let most = "--most-words 7 --most-query-words 5";
+    let most = "--most-query-words 5";
     place.run(&format!("{TRAIN} --teacher {TINY} {most} --out few.safetensors")).success();
     assert_eq!(rows("few.safetensors", "query.embedding"), 5);
-    assert_eq!(rows("few.safetensors", "document.xx.embedding"), 7);
+}
+
+#[test]
+fn options_of_a_training_that_a_teacher_spares_are_refused() {
+    let place = place();
+    for option in ["--epochs 3", "--objective sosl", "--most-translations 0", "--most-words 9"] {
+        let out = place.run(&format!("{TRAIN} --teacher {TINY} {option} --out model/")).code(2);
+        let name = if option.ends_with('0') { option } else { option.split(' ').next().unwrap() };
+        out.stderr(predicates::str::contains(format!("{name}: not supported with --teacher")));
+    }
 }
 
 #[test]

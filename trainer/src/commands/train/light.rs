@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use smooth_clir::encoder::Encoder;
 use smooth_clir::model::Model;
 use smooth_clir::model::deep::Deep;
 
 use super::options::Train;
 use crate::error::Error;
-use crate::train::contrastive::{Asked, Pairs, Plan, Queries};
+use crate::train::contrastive::{Asked, Pairs, Plan};
 
-/// What a teacher gives to a training: nothing without one.
-#[derive(Debug, Default)]
+/// What a teacher makes of the words of queries.
+#[derive(Debug)]
 pub struct Light {
-    /// The rows of the query encoder.
-    pub queries: Option<Queries>,
+    /// The query encoder, of which documents are made by translations.
+    pub encoder: Encoder,
     /// The map of the teacher's vectors into the model's space.
-    pub deep: Option<Arc<Deep>>,
+    pub deep: Arc<Deep>,
 }
 
 #[cfg(feature = "teacher")]
@@ -26,15 +27,41 @@ mod with_teacher {
     use smooth_clir::encoder::Precision;
     use smooth_clir::index::Document;
 
-    use super::{Arc, Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Queries, Train};
+    use super::{Arc, Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Train};
     use crate::data::pairs::Kind;
     use crate::deep::{
         English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, light_query, queries,
     };
     use crate::train::contrastive::{Language, weights};
 
+    /// Epsilon unless another is asked for: the length of a mean of words says little of a document, and shorter ones are
+    /// lowered by a larger epsilon.
+    const EPSILON: f32 = 0.01;
     /// Fixes the queries that weights are fitted on.
     const SEED: u64 = 1;
+
+    /// Refuses options of the training that a teacher spares: documents are read by translations.
+    fn refuse_idle(arguments: &Train) -> Result<(), Error> {
+        let idle = [
+            ("--epochs", arguments.epochs.is_some()),
+            ("--patience", arguments.patience.is_some()),
+            ("--batch-size", arguments.batch_size.is_some()),
+            ("--learning-rate", arguments.learning_rate.is_some()),
+            ("--init-deviation", arguments.init_deviation.is_some()),
+            ("--word-dropout", arguments.word_dropout.is_some()),
+            ("--temperature", arguments.temperature.is_some()),
+            ("--objective", arguments.objective.is_some()),
+            ("--rivals", arguments.rivals.is_some()),
+            ("--most-words", arguments.most_words.is_some()),
+            ("--most-translations 0", arguments.most_translations == Some(0)),
+        ];
+        match idle.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(Error::Usage(format!("{option}: not supported with --teacher")))
+            }
+            None => Ok(()),
+        }
+    }
 
     /// The teacher of a training, if it has one.
     pub struct Teaching(Option<OpenTeacher>);
@@ -43,6 +70,7 @@ mod with_teacher {
         /// Reads the teacher, and notes its digest in the plan.
         pub fn open(arguments: &Train, plan: &mut Plan) -> Result<Self, Error> {
             let Some(folder) = &arguments.teacher else { return Ok(Self(None)) };
+            refuse_idle(arguments)?;
             let teacher = OpenTeacher::open(folder)?;
             if plan.dimension > teacher.dimension() {
                 let (asked, most) = (plan.dimension, teacher.dimension());
@@ -51,6 +79,7 @@ mod with_teacher {
                 return Err(Error::Usage(problem));
             }
             plan.teacher = Some(teacher.digest.clone());
+            plan.epsilon = arguments.epsilon.unwrap_or(EPSILON);
             Ok(Self(Some(teacher)))
         }
 
@@ -59,9 +88,9 @@ mod with_teacher {
             self.0.as_ref().map(OpenTeacher::common_words).unwrap_or_default()
         }
 
-        /// Makes the query encoder of the words of all pairs.
-        pub fn queries(&self, plan: &Plan, pairs: &Pairs) -> Result<Light, Error> {
-            let Some(teacher) = &self.0 else { return Ok(Light::default()) };
+        /// Makes the query encoder of the words of all pairs; `None` without a teacher.
+        pub fn queries(&self, plan: &Plan, pairs: &Pairs) -> Result<Option<Light>, Error> {
+            let Some(teacher) = &self.0 else { return Ok(None) };
             let mut english = English::default();
             let files = plan.languages.iter().flat_map(|(_, files)| files);
             for file in files.filter(|file| file.kind == Kind::Sentences) {
@@ -77,8 +106,8 @@ mod with_teacher {
                 buckets: plan.subwords,
             };
             let light = light_query(teacher, &english, queries, (plan.dimension, plan.seed))?;
-            let LightQuery { words, subwords, deep } = light;
-            Ok(Light { queries: Some(Queries { words, subwords }), deep: Some(Arc::new(deep)) })
+            let LightQuery { encoder, deep } = light;
+            Ok(Some(Light { encoder, deep: Arc::new(deep) }))
         }
 
         /// For each language a query for each pair that was kept back, and its document as the teacher reads it.
@@ -125,7 +154,7 @@ mod without_teacher {
             Ok(Self)
         }
 
-        /// None.
+        /// No words.
         pub fn words(&self) -> Vec<String> {
             Vec::new()
         }
@@ -135,9 +164,9 @@ mod without_teacher {
             Ok(BTreeMap::new())
         }
 
-        /// Nothing.
-        pub fn queries(&self, _: &Plan, _: &Pairs) -> Result<Light, Error> {
-            Ok(Light::default())
+        /// None.
+        pub fn queries(&self, _: &Plan, _: &Pairs) -> Result<Option<Light>, Error> {
+            Ok(None)
         }
     }
 }

@@ -93,7 +93,7 @@ pub struct Train {
     /// The encoder
     #[arg(long, value_enum, default_value_t = EncoderName::Average)]
     pub encoder: EncoderName,
-    /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1]
+    /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1, with --teacher 0.01]
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
     /// The thresholds of the scores between grades, rising, between -1 and 1 [default: 0.2,0.7;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use smooth_clir::encoder::Encoder;
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::model::calibration::Calibration;
+use smooth_clir::model::translated::SMOOTHING;
 use smooth_clir::model::{Model, write_network};
 use smooth_clir::storage::container::{Writer, sha256_hex};
 use smooth_clir::text::stem::End;
@@ -23,9 +24,6 @@ use crate::terminal::values::name_of;
 use crate::train::contrastive::{self, Kept, Pairs, Plan, Scratch, Trained};
 use crate::train::contrastive::{ObjectiveName, StemName, Weighting};
 use crate::train::{self, Checkpoint, DeviceName, EncoderName, PROGRAM, Progress};
-
-/// Smooth inverse frequency's a.
-const SMOOTHING: f32 = 1e-3;
 
 /// How many times SOSL counts beside the softmax, whose slopes are as many times as steep.
 const SOSL_TIMES: f32 = 10.0;
@@ -65,16 +63,23 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         );
     }
     eprintln!("{} words in queries", pairs.english.vocabulary.len());
-    let Light { queries, deep } = teaching.queries(&plan, &pairs)?;
-    let progress = Progress::new(plan.epochs * contrastive::steps_in_epoch(&plan, &pairs));
-    let saved = (&mut checkpoint, arguments.resume);
-    let trained =
-        contrastive::train(&plan, &pairs, queries, &progress, saved, arguments.max_steps)?;
-    let Some(mut trained) = trained else {
-        eprintln!("the training is saved: resume it with --resume");
-        return Ok(());
+    let (mut trained, deep) = match teaching.queries(&plan, &pairs)? {
+        // Documents are read by translations: there is nothing else to train.
+        Some(Light { encoder, deep }) => {
+            (Trained { encoders: vec![encoder], ..Trained::default() }, Some(deep))
+        }
+        None => {
+            let progress = Progress::new(plan.epochs * contrastive::steps_in_epoch(&plan, &pairs));
+            let saved = (&mut checkpoint, arguments.resume);
+            let trained = contrastive::train(&plan, &pairs, &progress, saved, arguments.max_steps)?;
+            let Some(trained) = trained else {
+                eprintln!("the training is saved: resume it with --resume");
+                return Ok(());
+            };
+            eprintln!("the model is from epoch {}", trained.epoch);
+            (trained, None)
+        }
     };
-    eprintln!("the model is from epoch {}", trained.epoch);
     trained.encoders = contrastive::pruned(trained.encoders, &pairs, most_words(arguments))?;
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
     let tables = match plan.translations {
@@ -87,6 +92,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         model.config.calibration.insert(language.clone(), UNFITTED);
         model.translations.insert(language.clone(), Arc::new(table));
     }
+    model.translate();
     let asked = teaching.asked(&model, &pairs)?;
     contrastive::fit(&mut model, &pairs, &asked, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;

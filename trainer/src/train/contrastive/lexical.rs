@@ -8,7 +8,7 @@ use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::pairs::{Language, Pairs};
+use super::pairs::{Language, Pairs, Words};
 use super::plan::Kept;
 use crate::alignment::{self, Translation};
 use crate::error::Error;
@@ -16,8 +16,8 @@ use crate::error::Error;
 /// A word of English is rare that stands fewer times in translations.
 const RARE: u32 = 20;
 
-/// A table of translations for each language, whose words are those of the encoders: the queries',
-/// then each language's.
+/// A table of translations for each language. Its words with a row are those of the encoders: of the queries, then of each
+/// language; without a document encoder, which is then made of the table, no document word has one.
 ///
 /// # Errors
 /// If there are too many words.
@@ -28,12 +28,21 @@ pub fn translations(
     stems: &BTreeMap<String, End>,
 ) -> Result<Vec<Translations>, Error> {
     let Some((query, documents)) = encoders.split_first() else { return Ok(Vec::new()) };
-    let of_language = |(language, document): (&Language, &Encoder)| {
+    let none = Vocabulary::default();
+    let documents = documents.iter().map(|encoder| &encoder.vocabulary);
+    let documents = documents.chain(std::iter::repeat(&none));
+    let of_language = |(language, document): (&Language, &Vocabulary)| {
         let words = [&pairs.english.vocabulary, &language.words.vocabulary];
         let same = words.map(|words| (0..words.len() as u32).collect());
         let found = aligned(language, same)?;
-        let mut table = table(&found, kept, words, [&query.vocabulary, &document.vocabulary])?;
+        let mut table = table(&found, kept, words, [&query.vocabulary, document])?;
         eprintln!("{}: {} translations", language.name, table.len());
+        if document.is_empty() {
+            let Words { vocabulary, counts } = &language.words;
+            let all = counts.iter().sum::<u64>() as f32;
+            let count = |word: &str| vocabulary.row(word).map_or(1, |row| counts[row as usize]);
+            table.set_frequencies(|word| count(word) as f32 / all);
+        }
         if let Some(&end) = stems.get(&language.name) {
             let stems = of_stems(language, words, [End::Head, end], kept)?;
             eprintln!("{}: {} translations of stems", language.name, stems.entries().len());

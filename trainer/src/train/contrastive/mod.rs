@@ -23,5 +23,5 @@ pub use names::{ObjectiveName, StemName, Weighting};
 pub use pairs::{Language, weights};
 pub use pairs::{Pairs, thinned};
 pub use plan::{Kept, Plan};
-pub use run::{Queries, Trained, train};
+pub use run::{Trained, train};
 pub use store::Scratch;

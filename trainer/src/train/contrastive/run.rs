@@ -1,6 +1,6 @@
 //! The loop of a training on pairs.
 
-use smooth_clir::encoder::{Encoder, Table};
+use smooth_clir::encoder::Encoder;
 use smooth_clir::text::subwords::Spellings;
 use smooth_clir::training::corpus::random_rows;
 use smooth_clir::training::step::contrastive::{Batch, ContrastiveTrainer, Settings, Words};
@@ -35,7 +35,6 @@ pub struct Trained {
 pub fn train(
     plan: &Plan,
     pairs: &Pairs,
-    queries: Option<Queries>,
     progress: &Progress,
     (checkpoint, resume): (&mut Checkpoint, bool),
     most: Option<u64>,
@@ -43,7 +42,7 @@ pub fn train(
     let spellings: Vec<Spellings> = encoder_words(pairs)
         .map(|(_, words)| Spellings::new(&words.vocabulary, plan.subwords))
         .collect();
-    let mut trainer = trainer(plan, pairs, &spellings, queries);
+    let mut trainer = trainer(plan, pairs, &spellings);
     let mut state = State::default();
     if resume && let Some(saved) = State::restore(checkpoint, plan, pairs, &mut trainer)? {
         state = saved;
@@ -85,32 +84,12 @@ pub fn train(
     Ok(Some(Trained { encoders, epoch, accuracy, steps: state.steps }))
 }
 
-/// Rows of the query encoder that training keeps: documents learn to agree with them.
-#[derive(Debug)]
-pub struct Queries {
-    /// A row for each word of the queries, less the mean of its n-grams' rows.
-    pub words: Table,
-    /// The rows of n-grams.
-    pub subwords: Table,
-}
-
-fn trainer(
-    plan: &Plan,
-    pairs: &Pairs,
-    spellings: &[Spellings],
-    queries: Option<Queries>,
-) -> ContrastiveTrainer {
+fn trainer(plan: &Plan, pairs: &Pairs, spellings: &[Spellings]) -> ContrastiveTrainer {
     let rows = |name: &str, count: usize| {
         random_rows(name, count, plan.dimension, plan.init_deviation, plan.seed)
     };
-    let keeps_queries = queries.is_some();
-    let (mut given, subwords) = match queries {
-        Some(Queries { words, subwords }) => (Some(words), subwords),
-        None => (None, rows("n-grams", plan.subwords)),
-    };
     let words = encoder_words(pairs).zip(spellings).map(|((name, words), spellings)| Words {
-        // The queries come first.
-        table: given.take().unwrap_or_else(|| rows(name, words.vocabulary.len())),
+        table: rows(name, words.vocabulary.len()),
         weights: weights(plan, words),
         spellings: spellings.clone(),
     });
@@ -118,8 +97,8 @@ fn trainer(
         epsilon: plan.epsilon,
         objective: plan.objective.clone(),
         learning_rate: plan.learning_rate,
-        keeps_queries,
     };
     let threads = rayon::current_num_threads();
+    let subwords = rows("n-grams", plan.subwords);
     ContrastiveTrainer::on_threads(threads, settings, words.collect(), subwords)
 }
