@@ -29,3 +29,5 @@ mod step;
 mod tampering;
 #[cfg(feature = "learn")]
 mod training;
+#[cfg(feature = "learn")]
+mod translated;
