@@ -79,7 +79,12 @@ fn describe_model(model: &Model) -> String {
     let documents = model.documents.iter().map(|(language, side)| {
         format!("documents in {language}: {} words", side.vocabulary.len())
     });
-    let sides: Vec<String> = query.chain(documents).collect();
+    // A language's own file, whose documents are read by the query encoder's rows.
+    let alone =
+        model.translations.iter().filter(|(language, _)| !model.documents.contains_key(*language));
+    let alone =
+        alone.map(|(language, table)| format!("translations into {language}: {}", table.len()));
+    let sides: Vec<String> = query.chain(documents).chain(alone).collect();
     let config = &model.config;
     format!(
         "model {}, encoder {}, dimension {}, epsilon {}, thresholds {:?}; {}",
