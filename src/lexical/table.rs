@@ -111,6 +111,16 @@ impl TranslationTable {
         self.starts.len() as u32
     }
 
+    /// The number of a document word, if it has one.
+    pub(super) fn document_number(&self, token: &str, document: &Vocabulary) -> Option<u32> {
+        number(&self.documents, document, token)
+    }
+
+    /// The query word with a number.
+    pub(super) fn query_word<'a>(&'a self, number: u32, query: &'a Vocabulary) -> &'a str {
+        token(&self.queries, query, number)
+    }
+
     /// All entries, by query word and document word. `query` and `document` are the vocabularies
     /// that the table was made for.
     pub fn entries<'a>(
@@ -205,18 +215,6 @@ impl TranslationTable {
         let term =
             |(number, strength)| (self::token(&self.documents, document, number), strength / sum);
         list.into_iter().map(term).collect()
-    }
-}
-
-impl TranslationTable {
-    /// The number of a document word, if it has one.
-    pub(super) fn document_number(&self, token: &str, document: &Vocabulary) -> Option<u32> {
-        number(&self.documents, document, token)
-    }
-
-    /// The query word with a number.
-    pub(super) fn query_word<'a>(&'a self, number: u32, query: &'a Vocabulary) -> &'a str {
-        token(&self.queries, query, number)
     }
 }
 
