@@ -5,13 +5,12 @@
 //! the ones under the softmax of the others. Sentences' vectors are constants. Rows are pulled back to where they began, so
 //! that a word which is seen rarely stays what the teacher says of it alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::training::step::Adam;
 
-const EPOCHS: usize = 2;
 const BATCH: usize = 256;
 /// The temperature of both softmaxes.
 const TEMPERATURE: f32 = 0.1;
@@ -21,8 +20,6 @@ const RATE: f32 = 0.002;
 const PULL: f32 = 1e-4;
 /// Words drawn for a query, at most.
 const MOST_WORDS: usize = 5;
-/// Sentences with fewer known words are left out.
-const LEAST_WORDS: usize = 3;
 
 /// Sentences with the teacher's vectors of them.
 #[derive(Debug, Clone, Copy)]
@@ -33,12 +30,47 @@ pub struct Sentences<'a> {
     pub vectors: &'a [f32],
 }
 
+/// What a query is of the texts that it is learnt from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Query {
+    /// A few of the words of each, drawn anew in each epoch.
+    Drawn,
+    /// Each as it is.
+    Whole,
+}
+
+impl Query {
+    /// How often all texts are gone through.
+    fn epochs(self) -> usize {
+        match self {
+            Self::Drawn => 2,
+            Self::Whole => 8,
+        }
+    }
+
+    /// Texts with fewer known words are left out.
+    fn least_words(self) -> usize {
+        match self {
+            Self::Drawn => 3,
+            Self::Whole => 1,
+        }
+    }
+
+    /// The words of a text's query, each once.
+    fn of(self, words: &[u32], weights: &[f32], random: &mut Random) -> Vec<u32> {
+        match self {
+            Self::Drawn => draw(words, weights, random),
+            Self::Whole => words.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
+        }
+    }
+}
+
 /// Changes the rows of words, which have these weights in a query.
 pub fn distil(
     rows: &mut [f32],
     dimension: usize,
     weights: &[f32],
-    sentences: Sentences<'_>,
+    (sentences, query): (Sentences<'_>, Query),
     seed: u64,
 ) {
     let (mut first, mut second) = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
@@ -48,17 +80,17 @@ pub fn distil(
         normalise(vector);
     });
     let mut order: Vec<usize> = (0..sentences.words.len())
-        .filter(|&sentence| sentences.words[sentence].len() >= LEAST_WORDS)
+        .filter(|&sentence| sentences.words[sentence].len() >= query.least_words())
         .collect();
-    let steps = EPOCHS * order.len().div_ceil(BATCH);
+    let steps = query.epochs() * order.len().div_ceil(BATCH);
     let mut adam = Adam::after(0);
-    for epoch in 0..EPOCHS {
+    for epoch in 0..query.epochs() {
         let mut random = Random::new(seed, &format!("queries of sentences {epoch}"));
         random.shuffle(&mut order);
         for batch in order.chunks(BATCH) {
             let drawn: Vec<Vec<u32>> = batch
                 .iter()
-                .map(|&sentence| draw(&sentences.words[sentence], weights, &mut random))
+                .map(|&sentence| query.of(&sentences.words[sentence], weights, &mut random))
                 .collect();
             let documents: Vec<&[f32]> = batch
                 .iter()
@@ -226,7 +258,7 @@ mod tests {
         let sentences = Sentences { words: &words, vectors: &vectors };
         let right = |rows: &[f32]| rows[0] / kernels::norm(&rows[..2]);
         let before = right(&rows);
-        distil(&mut rows, 2, &[1.0; 3], sentences, 1);
+        distil(&mut rows, 2, &[1.0; 3], (sentences, Query::Drawn), 1);
         assert!(right(&rows) > before + 0.1, "{rows:?}");
         assert_eq!(rows[4..], [0.7, 0.7]);
     }

@@ -2,6 +2,8 @@
 //! queries are averaged in the same space. All but the file of vectors needs the feature `teacher`.
 
 #[cfg(feature = "teacher")]
+mod answers;
+#[cfg(feature = "teacher")]
 mod asked;
 #[cfg(feature = "teacher")]
 mod distil;
@@ -17,6 +19,8 @@ mod space;
 mod teacher;
 mod vectors;
 
+#[cfg(feature = "teacher")]
+pub use answers::{Answered, learn_answers};
 #[cfg(feature = "teacher")]
 pub use asked::queries;
 #[cfg(feature = "teacher")]

@@ -12,7 +12,7 @@ use smooth_clir::text::subwords::Spellings;
 use smooth_clir::text::tokens;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::distil::{Sentences, distil};
+use super::distil::{Query, Sentences, distil};
 use super::english::English;
 use super::space::{mean, principal};
 use super::teacher::OpenTeacher;
@@ -87,7 +87,7 @@ pub fn light_query(
         .collect();
     let projected = sentences.rows().into_iter().flat_map(|row| deep.project(&row.to_vec()));
     let taught = Sentences { words: &numbered, vectors: &projected.collect::<Vec<f32>>() };
-    distil(&mut words, dimension, queries.weights, taught, seed);
+    distil(&mut words, dimension, queries.weights, (taught, Query::Drawn), seed);
     let subwords = fit_subwords(&words, dimension, queries, seed);
     let [words, subwords] =
         [words, subwords].map(|values| Rows::from(Table::new(dimension, values)));

@@ -77,12 +77,6 @@ impl<'a> Hybrid<'a> {
         })
     }
 
-    /// The same with other vectors of the documents, one for each.
-    pub fn with_documents(self, vectors: &[Vec<f32>]) -> Self {
-        let dimension = vectors.first().map_or(1, Vec::len);
-        Self { documents: Encoded::of_vectors(dimension, vectors.concat()), ..self }
-    }
-
     /// How many queries there are.
     pub fn queries(&self) -> usize {
         self.queries.len()

@@ -46,6 +46,10 @@ pub struct Evaluate {
     /// has an expected document among the top three
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "data", "language"])]
     pub typed: Option<PathBuf>,
+    /// With --typed: the documents' vectors, a file of index --vectors; without it, the model's own document encoders read
+    /// them
+    #[arg(long, value_name = "FILE", requires = "typed")]
+    pub vectors: Option<PathBuf>,
     /// Print each typed query that failed, and its results
     #[arg(long, requires = "typed", conflicts_with = "json")]
     pub failures: bool,
@@ -91,7 +95,12 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         return mates::run(&model, path, &language, arguments.dense, arguments.json);
     }
     if let Some(path) = &arguments.typed {
-        return typed::run(&model, path, (arguments.dense, arguments.failures, arguments.json));
+        return typed::run(
+            &model,
+            path,
+            arguments.vectors.as_deref(),
+            (arguments.dense, arguments.failures, arguments.json),
+        );
     }
     let drawing = drawing(&model, &arguments.model)?;
     let requested = (arguments.data.as_deref(), arguments.language.as_deref());

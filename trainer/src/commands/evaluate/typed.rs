@@ -11,6 +11,7 @@ use smooth_clir::index::{Document, Index};
 use smooth_clir::model::Model;
 
 use crate::data::{builtin, tsv};
+use crate::deep::Vectors;
 use crate::error::Error;
 
 /// A success has an expected document among so many.
@@ -32,10 +33,11 @@ impl Count {
 }
 
 /// Prints success@3 over the built-in corpus for a file of kind, language or `*`, expected ids
-/// (joined by commas) and query. With `show`, each query that failed.
+/// (joined by commas) and query. With `vectors`, documents have those of that file. With `show`, each query that failed.
 pub fn run(
     model: &Model,
     path: &Path,
+    vectors: Option<&Path>,
     (dense, show, as_json): (Option<f32>, bool, bool),
 ) -> Result<(), Error> {
     let mut typed: Vec<[String; 4]> = Vec::new();
@@ -46,7 +48,7 @@ pub fn run(
     if typed.is_empty() {
         return Err(Error::data(path, "no lines; expected kind, language, ids, query"));
     }
-    let engine = engine(model)?;
+    let engine = engine(model, vectors)?;
     let languages = engine.languages();
     let mut table: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
     for [kind, language, expected, query] in &typed {
@@ -106,7 +108,7 @@ pub fn run(
 }
 
 /// The model over the built-in corpus, in each of its languages.
-fn engine(model: &Model) -> Result<Engine, Error> {
+fn engine(model: &Model, vectors: Option<&Path>) -> Result<Engine, Error> {
     let languages: Vec<String> = model.documents.keys().cloned().collect();
     let collections = builtin::collections(&languages, builtin::GRADES)?;
     let documents = collections.iter().flat_map(|collection| {
@@ -118,7 +120,11 @@ fn engine(model: &Model) -> Result<Engine, Error> {
             fields: &[],
         })
     });
-    let index = Index::build(model, documents, Precision::I8)?;
+    let index = match vectors {
+        None => Index::build(model, documents, Precision::I8)?,
+        Some(path) => Vectors::open(Some(path), model, Precision::I8)?
+            .index(model, &documents.collect::<Vec<_>>())?,
+    };
     let mut engine = Engine::new(model.clone())?;
     engine.add(index)?;
     Ok(engine)

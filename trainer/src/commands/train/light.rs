@@ -9,7 +9,7 @@ use smooth_clir::model::deep::Deep;
 
 use super::options::Train;
 use crate::error::Error;
-use crate::train::contrastive::{Asked, Pairs, Plan};
+use crate::train::contrastive::{Pairs, Plan};
 
 /// What a teacher makes of the words of queries.
 #[derive(Debug)]
@@ -24,15 +24,12 @@ pub struct Light {
 mod with_teacher {
     use smooth_clir::text::subwords::Spellings;
 
-    use smooth_clir::encoder::Precision;
-    use smooth_clir::index::Document;
-
-    use super::{Arc, Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Train};
+    use super::{Arc, BTreeMap, Encoder, Error, Light, Model, Pairs, Plan, Train};
     use crate::data::pairs::Kind;
     use crate::deep::{
-        English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, light_query, queries,
+        Answered, English, LightQuery, OpenTeacher, QueryWords, learn_answers, light_query, queries,
     };
-    use crate::train::contrastive::{Language, weights};
+    use crate::train::contrastive::{Language, is_kept_back, weights};
 
     /// Epsilon unless another is asked for: the length of a mean of words says little of a document, and shorter ones are
     /// lowered by a larger epsilon.
@@ -110,40 +107,66 @@ mod with_teacher {
             Ok(Some(Light { encoder, deep: Arc::new(deep) }))
         }
 
-        /// For each language a query for each pair that was kept back, and its document as the teacher reads it.
+        /// The query encoder of a model, `unrounded` until now, after it has learnt from the queries of `--queries`; `None`
+        /// without them.
+        pub fn learnt(
+            &self,
+            (model, unrounded): (&Model, &Encoder),
+            plan: &Plan,
+        ) -> Result<Option<Encoder>, Error> {
+            let Some(teacher) = &self.0 else { return Ok(None) };
+            let mut answered = BTreeMap::new();
+            for (language, files) in &plan.languages {
+                let mut pairs = Vec::new();
+                for file in files.iter().filter(|file| file.kind == Kind::Queries) {
+                    file.read(|pair| {
+                        if !is_kept_back(pair.chapter) {
+                            pairs.push(pair.texts.map(str::to_owned));
+                        }
+                    })?;
+                }
+                let of_language =
+                    Answered::of(pairs.iter().map(|texts| texts.each_ref().map(String::as_str)));
+                if !of_language.queries.is_empty() {
+                    eprintln!("{language}: {} written queries", of_language.queries.len());
+                    answered.insert(&language[..], of_language);
+                }
+            }
+            match answered.is_empty() {
+                true => Ok(None),
+                false => learn_answers((model, unrounded), teacher, &answered, plan.seed).map(Some),
+            }
+        }
+
+        /// For each language a query for each pair that was kept back: made of its English text, unless that is a query.
         pub fn asked(
             &self,
             model: &Model,
             pairs: &Pairs,
-        ) -> Result<BTreeMap<String, Asked>, Error> {
-            let Some(teacher) = &self.0 else { return Ok(BTreeMap::new()) };
-            let mut asked = BTreeMap::new();
-            let kept = |language: &&Language| {
-                model.translations.contains_key(&language.name) && !language.validation.is_empty()
-            };
-            for language in pairs.languages.iter().filter(kept) {
-                let texts = |side: usize| {
-                    let kept = language.validation.iter();
-                    kept.map(move |pair| &pair.texts[side][..]).collect::<Vec<_>>()
-                };
-                let queries = queries(model.query_encoder()?, &texts(0), SEED);
-                let document =
-                    |text| Document { language: &language.name, text, ..Document::default() };
-                let documents: Vec<_> = texts(1).into_iter().map(document).collect();
-                let mut vectors = Vectors::open(None, model, Precision::F32)?;
-                encode(model, teacher, &documents, &mut vectors)?;
-                let documents = documents.iter().filter_map(|document| vectors.of(document));
-                let documents = documents.map(<[f32]>::to_vec).collect();
-                asked.insert(language.name.clone(), Asked { queries, documents });
+        ) -> Result<BTreeMap<String, Vec<String>>, Error> {
+            if self.0.is_none() {
+                return Ok(BTreeMap::new());
             }
-            Ok(asked)
+            let encoder = model.query_encoder()?;
+            let of_language = |language: &Language| {
+                let english: Vec<&str> =
+                    language.validation.iter().map(|pair| &pair.texts[0][..]).collect();
+                let mut made = queries(encoder, &english, SEED);
+                for (query, pair) in made.iter_mut().zip(&language.validation) {
+                    if pair.is_query {
+                        query.clone_from(&pair.texts[0]);
+                    }
+                }
+                (language.name.clone(), made)
+            };
+            Ok(pairs.languages.iter().map(of_language).collect())
         }
     }
 }
 
 #[cfg(not(feature = "teacher"))]
 mod without_teacher {
-    use super::{Asked, BTreeMap, Error, Light, Model, Pairs, Plan, Train};
+    use super::{BTreeMap, Error, Light, Model, Pairs, Plan, Train};
 
     /// No training has a teacher.
     pub struct Teaching;
@@ -160,8 +183,13 @@ mod without_teacher {
         }
 
         /// Nothing.
-        pub fn asked(&self, _: &Model, _: &Pairs) -> Result<BTreeMap<String, Asked>, Error> {
+        pub fn asked(&self, _: &Model, _: &Pairs) -> Result<BTreeMap<String, Vec<String>>, Error> {
             Ok(BTreeMap::new())
+        }
+
+        /// None.
+        pub fn learnt(&self, _: (&Model, &Encoder), _: &Plan) -> Result<Option<Encoder>, Error> {
+            Ok(None)
         }
 
         /// None.

@@ -81,6 +81,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         }
     };
     trained.encoders = contrastive::pruned(trained.encoders, &pairs, most_words(arguments))?;
+    let unrounded = trained.encoders.first().cloned();
     contrastive::rounded(&mut trained.encoders, arguments.precision.into());
     let tables = match plan.translations {
         Some(kept) => contrastive::translations(&pairs, &trained.encoders, kept, &plan.stems)?,
@@ -93,6 +94,14 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         model.translations.insert(language.clone(), Arc::new(table));
     }
     model.translate();
+    if let Some(unrounded) = &unrounded
+        && let Some(mut query) = teaching.learnt((&model, unrounded), &plan)?
+    {
+        contrastive::rounded(std::slice::from_mut(&mut query), arguments.precision.into());
+        model.query = Some(query);
+        model.documents.clear();
+        model.translate();
+    }
     let asked = teaching.asked(&model, &pairs)?;
     contrastive::fit(&mut model, &pairs, &asked, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;

@@ -1,5 +1,5 @@
 //! The weights of the dense and the lexical score, and the thresholds between grades: fitted on the pairs that were
-//! kept back, or on queries that were made of them and the deep vectors of their documents.
+//! kept back, or on queries that were made of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,24 +33,16 @@ fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
     if median > 0.0 { median } else { 1.0 }
 }
 
-/// What is asked of a language's pairs that were kept back, in place of their English texts.
-#[derive(Debug, Default)]
-pub struct Asked {
-    /// A query for each pair.
-    pub queries: Vec<String>,
-    /// The vector of each pair's document.
-    pub documents: Vec<Vec<f32>>,
-}
-
-/// Fits a model's calibrations to its kept-back pairs, or to what is `asked` of them, and its thresholds unless they are
-/// `given`; leaves them where a language has none.
+/// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`; leaves them where a
+/// language has none. Of a language that is `asked` its documents, the queries are these, one for each pair, in place of the
+/// English texts.
 ///
 /// # Errors
 /// If the model lacks an encoder.
 pub fn fit(
     model: &mut Model,
     pairs: &Pairs,
-    asked: &BTreeMap<String, Asked>,
+    asked: &BTreeMap<String, Vec<String>>,
     given: bool,
 ) -> Result<(), Error> {
     let shared = shared(pairs);
@@ -64,13 +56,9 @@ pub fn fit(
         let there = (&language.name[..], Direction::Forward);
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
-        let hybrid = match asked.get(&language.name) {
-            None => Hybrid::new(model, there, [&english, &foreign], None)?,
-            Some(Asked { queries, documents }) => {
-                let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
-                Hybrid::new(model, there, [&queries, &foreign], None)?.with_documents(documents)
-            }
-        };
+        let asked = asked.get(&language.name);
+        let queries = asked.map(|queries| queries.iter().map(String::as_str).collect());
+        let hybrid = Hybrid::new(model, there, [&queries.unwrap_or(english), &foreign], None)?;
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
@@ -172,7 +160,7 @@ mod tests {
         let language = |numbers: std::ops::Range<usize>| {
             let pair = |number| Kept {
                 texts: [format!("text {number}"), format!("texte {number}")],
-                chapter: 0,
+                ..Kept::default()
             };
             Language { validation: numbers.map(pair).collect(), ..Language::default() }
         };

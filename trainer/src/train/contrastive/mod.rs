@@ -16,11 +16,11 @@ mod validation;
 pub use batches::steps_in_epoch;
 pub use counts::Counts;
 pub use encoders::{pruned, rounded};
-pub use fit::{Asked, fit};
+pub use fit::fit;
 pub use lexical::{table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
 #[cfg(feature = "teacher")]
-pub use pairs::{Language, weights};
+pub use pairs::{Language, is_kept_back, weights};
 pub use pairs::{Pairs, thinned};
 pub use plan::{Kept, Plan};
 pub use run::{Trained, train};

@@ -49,6 +49,8 @@ pub struct Kept {
     pub texts: [String; 2],
     /// A number that pairs of one chapter have.
     pub chapter: u64,
+    /// Whether the English text is a query that the other answers.
+    pub is_query: bool,
 }
 
 /// All that a training on pairs reads.
@@ -114,7 +116,8 @@ impl Language {
                 if let Some(chapter) = chapter {
                     let most = [MOST_KEPT_BACK, MOST_QUERIES][kind];
                     if stays(places[kind], kept_back[kind], most) {
-                        self.validation.push(Kept { texts: texts.map(str::to_owned), chapter });
+                        let texts = texts.map(str::to_owned);
+                        self.validation.push(Kept { texts, chapter, is_query: kind == 1 });
                     }
                     places[kind] += 1;
                     return Ok(());
@@ -196,12 +199,21 @@ fn each(
         if failed.is_some() {
             return;
         }
-        let chapter =
-            pair.chapter.map(|(set, group)| hash(set.bytes().chain([b'\t']).chain(group.bytes())));
-        let kept_back = chapter.filter(|chapter| chapter.is_multiple_of(KEPT_BACK));
-        failed = take(kept_back, pair.texts).err();
+        failed = take(kept_back(pair.chapter), pair.texts).err();
     })?;
     failed.map_or(Ok(()), Err)
+}
+
+/// Whether pairs of a chapter are kept back to validate by.
+pub fn is_kept_back(chapter: Option<(&str, &str)>) -> bool {
+    kept_back(chapter).is_some()
+}
+
+/// The number of a chapter whose pairs are kept back.
+fn kept_back(chapter: Option<(&str, &str)>) -> Option<u64> {
+    let (set, group) = chapter?;
+    let number = hash(set.bytes().chain([b'\t']).chain(group.bytes()));
+    number.is_multiple_of(KEPT_BACK).then_some(number)
 }
 
 /// FNV-1a, its upper half folded into the lower.

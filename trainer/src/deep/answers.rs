@@ -1,0 +1,91 @@
+//! Rows of query words learn from written queries and the documents that answer them.
+
+use std::collections::BTreeMap;
+
+use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::index::Document;
+use smooth_clir::model::Model;
+use smooth_clir::text::tokens;
+
+use super::distil::{Query, Sentences, distil};
+use super::documents::encode;
+use super::teacher::OpenTeacher;
+use super::vectors::Vectors;
+use crate::error::Error;
+
+/// Written queries of a language's documents.
+#[derive(Debug, Clone, Default)]
+pub struct Answered {
+    /// The queries, each with the place of the document that answers it.
+    pub queries: Vec<(String, usize)>,
+    /// The documents.
+    pub documents: Vec<String>,
+}
+
+impl Answered {
+    /// The queries of pairs of a query and a document. A pair whose first text is the longer one has a document first,
+    /// and is left out.
+    pub fn of<'a>(pairs: impl Iterator<Item = [&'a str; 2]>) -> Self {
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut answered = Self::default();
+        for [query, document] in pairs {
+            if tokens(query).len() >= tokens(document).len() {
+                continue;
+            }
+            let place = *known.entry(document).or_insert_with(|| {
+                answered.documents.push(document.to_owned());
+                answered.documents.len() - 1
+            });
+            answered.queries.push((query.to_owned(), place));
+        }
+        answered
+    }
+}
+
+/// The query encoder `unrounded`, which is that of the model before its rows were rounded, after it has learnt to find
+/// each query's document among those of others. The vectors of documents are those that the model and the teacher give.
+///
+/// # Errors
+/// If the model was not made by the teacher.
+pub fn learn_answers(
+    (model, unrounded): (&Model, &Encoder),
+    teacher: &OpenTeacher,
+    answered: &BTreeMap<&str, Answered>,
+    seed: u64,
+) -> Result<Encoder, Error> {
+    let dimension = model.config.dimension;
+    let (mut words, mut vectors) = (Vec::new(), Vec::new());
+    for (language, Answered { queries, documents }) in answered {
+        let document = |text| Document { language, text, ..Document::default() };
+        let documents: Vec<_> = documents.iter().map(|text| document(text)).collect();
+        let mut encoded = Vectors::open(None, model, Precision::F32)?;
+        encode(model, teacher, &documents, &mut encoded)?;
+        for (query, place) in queries {
+            let tokens = tokens(query);
+            let rows = tokens.iter().filter_map(|token| unrounded.vocabulary.row(token));
+            words.push(rows.collect());
+            vectors
+                .extend_from_slice(encoded.of(&documents[*place]).unwrap_or(&vec![0.0; dimension]));
+        }
+    }
+    let mut rows = unrounded.network.words().widened().values().to_vec();
+    let equal = vec![1.0; unrounded.vocabulary.len()];
+    let weights = unrounded.weights.as_deref().unwrap_or(&equal);
+    let sentences = Sentences { words: &words, vectors: &vectors };
+    distil(&mut rows, dimension, weights, (sentences, Query::Whole), seed);
+    let network = Network::Average(Table::new(dimension, rows).into());
+    Ok(Encoder { network, ..unrounded.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_told_once_and_pairs_that_begin_with_one_are_left_out() {
+        let pairs = [["storm", "une tempête"], ["a long document", "mer"], ["wind", "une tempête"]];
+        let found = Answered::of(pairs.into_iter());
+        assert_eq!(found.documents, ["une tempête"]);
+        assert_eq!(found.queries, [("storm".to_owned(), 0), ("wind".to_owned(), 0)]);
+    }
+}
