@@ -37,7 +37,7 @@ impl Engine {
         (tokens, is_translated): (&'a [String], bool),
         language: &str,
     ) -> Option<LexicalQuery<'a>> {
-        let translator = self.model.translator(language, &self.query.vocabulary)?;
+        let translator = self.model.translator(language, &self.query)?;
         let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
         let matching = if is_translated {
             Matching::Translated(translator)

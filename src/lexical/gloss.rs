@@ -181,7 +181,8 @@ mod tests {
             entry("he", "il", 0.5),
         ];
         let table = Translations::new(&entries, &query, &document).unwrap();
-        let translator = Translator { table: &table, query: &query, document: &document };
+        let translator =
+            Translator { table: &table, query: &query, document: &document, weights: None };
         let rows = |word: &str| query.row(word).unwrap();
         let pairs = [(Some(rows("he")), rows("read"), 30), (Some(rows("his")), rows("bed"), 3)];
         let bigrams = Bigrams::new(query.clone(), vec![40; query.len()], pairs);

@@ -9,6 +9,9 @@
 //! over the words of the query with their repetitions. The divisor is an upper bound that no
 //! document reaches, so scores lie in 0..1, and a word without any match lowers them all. If the
 //! model translates stems, each word's stem is a further query word, counted in documents' stems.
+//! Translated words count by their weight w in the query encoder, (1 + w) / 2 times: the most frequent
+//! count half. They say little of a subject, and idf does not lower them enough, because the
+//! probability of their translations is spread over many words.
 //!
 //! Rationale. A repeated word says more about a document's subject, but each repetition less than
 //! the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so ten occurrences of one word do
@@ -85,6 +88,15 @@ impl<'a> Matching<'a> {
         }
     }
 
+    /// How often a word of the query counts: half for the most frequent words, and once for rare ones, by the weights of the
+    /// query encoder.
+    fn importance(self, token: &str) -> f32 {
+        match self {
+            Self::Untranslated(_) => 1.0,
+            Self::Translated(translator) => 0.5 * (1.0 + translator.weight(token)),
+        }
+    }
+
     /// The ends of words that stems are, of query words and of document words; `None` if stems do
     /// not count.
     fn ends(self) -> Option<[End; 2]> {
@@ -125,7 +137,7 @@ pub struct Word<'a> {
     pub stem: Option<[End; 2]>,
     /// The translations, each with its probability.
     pub terms: Vec<(&'a str, f32)>,
-    /// The count in the query.
+    /// The count in the query, times the word's importance.
     times: f32,
     idf: f32,
 }
@@ -183,18 +195,19 @@ impl<'a> LexicalQuery<'a> {
         // `order` holds the positions of words by token, because a query may be a page long.
         let (mut words, mut order): (Vec<Word<'_>>, Vec<usize>) = Default::default();
         for token in tokens {
+            let importance = matching.importance(token);
             let stem = ends.map(|ends| (ends[0].of(token), Some(ends)));
             for (name, stem) in std::iter::once((&token[..], None)).chain(stem) {
                 let key = |word: &Word<'a>| (word.token, word.stem.is_some());
                 let is_stem = stem.is_some();
                 let found = order.binary_search_by(|&at| key(&words[at]).cmp(&(name, is_stem)));
                 match found {
-                    Ok(at) => words[order[at]].times += 1.0,
+                    Ok(at) => words[order[at]].times += importance,
                     Err(at) => {
                         let terms =
                             if is_stem { matching.stem(token) } else { matching.word(token) };
                         order.insert(at, words.len());
-                        words.push(word(name, stem, terms));
+                        words.push(Word { times: importance, ..word(name, stem, terms) });
                     }
                 }
             }
@@ -275,7 +288,7 @@ mod tests {
             lengths.push(counting.push(place, text, &mut Scratch::default()));
         }
         let postings = counting.finish().unwrap();
-        let translator = Translator { table: &table, query: &none, document: &none };
+        let translator = Translator { table: &table, query: &none, document: &none, weights: None };
         look(translator, Part { postings: &postings, lengths: &lengths });
     }
 
@@ -322,7 +335,7 @@ mod tests {
         let whole = scores(&["storm", "rain"]);
         let none = Vocabulary::default();
         let table = Translations::new(&entries(), &none, &none).unwrap();
-        let translator = Translator { table: &table, query: &none, document: &none };
+        let translator = Translator { table: &table, query: &none, document: &none, weights: None };
         let parts = [&DOCUMENTS[..1], &DOCUMENTS[1..]].map(|texts| {
             let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
             let texts = texts.iter().enumerate();
@@ -339,5 +352,22 @@ mod tests {
             found.extend(scores);
         }
         assert_eq!(found, whole);
+    }
+
+    #[test]
+    fn the_most_frequent_words_of_a_query_count_half() {
+        let query = Vocabulary::from_tokens(["rain", "storm"]).unwrap();
+        let none = Vocabulary::default();
+        let table = Translations::new(&entries(), &query, &none).unwrap();
+        let tokens = ["storm".to_owned(), "rain".to_owned()];
+        let importance = |weights| {
+            let translator = Translator { table: &table, query: &query, document: &none, weights };
+            let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &[]);
+            query.words.iter().map(|word| word.times).collect::<Vec<_>>()
+        };
+        assert_eq!(importance(None), [1.0, 1.0]);
+        // Of "rain", then of "storm".
+        assert_eq!(importance(Some(&[0.0, 1.0])), [1.0, 0.5]);
+        assert_eq!(importance(Some(&[0.5, 0.25])), [0.625, 0.75]);
     }
 }

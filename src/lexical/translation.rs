@@ -33,6 +33,8 @@ pub struct Translator<'a> {
     pub query: &'a Vocabulary,
     /// The document encoder's vocabulary.
     pub document: &'a Vocabulary,
+    /// The weight of each word of the query encoder in the mean of a text, if it has any.
+    pub weights: Option<&'a [f32]>,
 }
 
 impl Translations {
@@ -164,6 +166,12 @@ impl<'a> Translator<'a> {
     /// The query word with a number.
     pub fn query_word(&self, number: u32) -> &'a str {
         self.table.words.query_word(number, self.query)
+    }
+
+    /// The weight of a query word in the mean of a text: 1 where none is known.
+    pub fn weight(&self, token: &str) -> f32 {
+        let row = self.query.row(token);
+        row.zip(self.weights).map_or(1.0, |(row, weights)| weights[row as usize])
     }
 
     /// The number of a document word, if it has one.

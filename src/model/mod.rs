@@ -318,14 +318,11 @@ impl Model {
     }
 
     /// The translations of a language, for queries with these words; `None` where it has none.
-    pub fn translator<'a>(
-        &'a self,
-        language: &str,
-        query: &'a Vocabulary,
-    ) -> Option<Translator<'a>> {
+    pub fn translator<'a>(&'a self, language: &str, query: &'a Encoder) -> Option<Translator<'a>> {
         let table = self.translations.get(language)?;
         let document = &self.documents.get(language)?.vocabulary;
-        Some(Translator { table, query, document })
+        let weights = query.weights.as_deref();
+        Some(Translator { table, query: &query.vocabulary, document, weights })
     }
 
     /// Gives all encoders the table of n-grams, where there is one.

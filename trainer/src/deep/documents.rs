@@ -36,7 +36,7 @@ pub fn encode(
     let mut glossers: BTreeMap<&str, Glosser<'_>> = BTreeMap::new();
     for document in documents {
         if !glossers.contains_key(document.language) {
-            let translator = model.translator(document.language, &query.vocabulary);
+            let translator = model.translator(document.language, query);
             let translator = translator.ok_or(Error::Model { part: "translations" })?;
             let senses = query.senses(translator.table);
             glossers.insert(document.language, Glosser::new(translator, senses, deep.bigrams()));

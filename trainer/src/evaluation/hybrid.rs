@@ -31,6 +31,7 @@ pub struct Lexical<'a> {
     table: Arc<Translations>,
     query: &'a Vocabulary,
     document: &'a Vocabulary,
+    weights: Option<&'a [f32]>,
     documents: Bm25,
 }
 
@@ -64,7 +65,8 @@ impl<'a> Hybrid<'a> {
                 }
             };
             let words = [&asking.vocabulary, &asked.vocabulary];
-            let lexical = Lexical::new(table, words, documents.iter().copied())?;
+            let lexical =
+                Lexical::new(table, (words, asking.weights.as_deref()), documents.iter().copied())?;
             let tokens = queries.iter().map(|query| text::tokens(query)).collect();
             Ok((lexical, tokens))
         });
@@ -121,16 +123,16 @@ impl<'a> Lexical<'a> {
     /// If there are too many.
     pub fn new<'b>(
         table: Arc<Translations>,
-        [query, document]: [&'a Vocabulary; 2],
+        ([query, document], weights): ([&'a Vocabulary; 2], Option<&'a [f32]>),
         texts: impl Iterator<Item = &'b str>,
     ) -> Result<Self, Error> {
-        Ok(Self { table, query, document, documents: Bm25::new(texts)? })
+        Ok(Self { table, query, document, weights, documents: Bm25::new(texts)? })
     }
 
     /// The lexical score of each document for a query's words.
     pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
-        let Self { table, query, document, documents } = self;
-        let translator = Translator { table, query, document };
+        let Self { table, query, document, weights, documents } = self;
+        let translator = Translator { table, query, document, weights: *weights };
         documents.scores(tokens, Matching::Translated(translator))
     }
 }

@@ -133,7 +133,7 @@ impl Trained {
             Self::Psq(psq) => {
                 let words = [&psq.words[query_side], &psq.words[document_side]];
                 let table = psq.tables[query_side].clone();
-                let lexical = Lexical::new(table, words, documents.iter().copied())?;
+                let lexical = Lexical::new(table, (words, None), documents.iter().copied())?;
                 Box::new(move |query| lexical.scores(&text::tokens(queries[query])))
             }
             Self::Combined { methods, share } => {

@@ -221,9 +221,55 @@ fn queries_know_the_words_of_the_pairs_and_the_words_that_are_one_token_of_the_t
 }
 
 #[test]
+fn the_words_of_written_queries_turn_to_the_documents_that_answer_them() {
+    let place = place();
+    let lines = (0..8000).map(|number| match number % 2 {
+        0 => format!("asked\t{number}\t{number}\tcat\tm1 m2 m3 m4\n"),
+        _ => format!("asked\t{number}\t{number}\tsnow\tm8 m9\n"),
+    });
+    place.write("asked.tsv", lines.collect::<String>());
+    place.write("documents.tsv", "answer\t\tm1 m2 m3 m4\nother\t\tm8 m9\n");
+    // By how much the first document scores more for "cat" than the other, which is of its translation.
+    let preference = |options: &str| {
+        place.run(&format!("{TRAIN} --teacher {TINY} {options} --out model/")).success();
+        place
+            .run(&format!("index model documents.tsv --deep {TINY} --out index.safetensors"))
+            .success();
+        let found = place.json("search model index.safetensors cat --dense 1 --json");
+        let hits = found["hits"].as_array().unwrap();
+        let score = |id: &str| {
+            let hit = hits.iter().find(|hit| hit["id"] == id);
+            hit.map_or(0.0, |hit| hit["score"].as_f64().unwrap())
+        };
+        score("answer") - score("other")
+    };
+    let before = preference("");
+    let after = preference("--queries asked.tsv");
+    assert!(before < 0.0 && after > before + 0.3, "{before} {after}");
+}
+
+#[test]
+fn typed_queries_are_ranked_over_the_vectors_of_a_file() {
+    let place = place();
+    let train = TRAIN.replace("--language xx", "--language fr");
+    place.run(&format!("{train} --teacher {TINY} --out model/")).success();
+    place.write("typed.tsv", "keywords\t*\tgranary\train over the mountains\n");
+    let evaluate = "evaluate model --typed typed.tsv --vectors v.safetensors --json";
+    let vectors = format!("--deep {TINY} --vectors v.safetensors --out index.safetensors");
+    place.run(&format!("index model documents.tsv {vectors}")).success();
+    let expected = "v.safetensors: has no vector of 608 of 608 documents";
+    place.refuses(evaluate, 1, &[expected]);
+    place.run(&format!("index model {vectors}")).success();
+    assert_eq!(place.json(evaluate)["queries"], 1);
+    place.refuses("evaluate model --vectors v.safetensors", 2, &["--typed"]);
+}
+
+#[test]
 fn options_of_a_training_that_a_teacher_spares_are_refused() {
     let place = place();
-    for option in ["--epochs 3", "--objective sosl", "--most-translations 0", "--most-words 9"] {
+    for option in
+        ["--epochs 3", "--repeat 2", "--objective sosl", "--most-translations 0", "--most-words 9"]
+    {
         let out = place.run(&format!("{TRAIN} --teacher {TINY} {option} --out model/")).code(2);
         let name = if option.ends_with('0') { option } else { option.split(' ').next().unwrap() };
         out.stderr(predicates::str::contains(format!("{name}: not supported with --teacher")));

@@ -49,6 +49,7 @@ mod with_teacher {
             ("--temperature", arguments.temperature.is_some()),
             ("--objective", arguments.objective.is_some()),
             ("--rivals", arguments.rivals.is_some()),
+            ("--repeat", !arguments.repeat.is_empty()),
             ("--most-words", arguments.most_words.is_some()),
             ("--most-translations 0", arguments.most_translations == Some(0)),
         ];

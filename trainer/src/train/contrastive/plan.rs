@@ -11,6 +11,18 @@ use smooth_clir::training::step::contrastive::Objective;
 use crate::data::pairs::PairsFile;
 use crate::train::plan::number;
 
+/// Options of the epochs that a training by a teacher spares.
+const SPARED: [&str; 8] = [
+    "objective",
+    "epochs",
+    "patience",
+    "batch-size",
+    "learning-rate",
+    "init-deviation",
+    "word-dropout",
+    "repeat",
+];
+
 /// How to train on pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -87,6 +99,9 @@ impl Plan {
         });
         if let Some(teacher) = &self.teacher {
             options["teacher"] = json!(teacher);
+            if let Value::Object(options) = &mut options {
+                options.retain(|name, _| !SPARED.contains(&&name[..]));
+            }
         }
         options
     }
