@@ -34,8 +34,8 @@ fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
 }
 
 /// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`; leaves them where a
-/// language has none. Of a language that is `asked` its documents, the queries are these, one for each pair, in place of the
-/// English texts.
+/// language has none. The queries are the English texts, and before them what is `asked` of each pair of a language, if
+/// anything is.
 ///
 /// # Errors
 /// If the model lacks an encoder.
@@ -57,14 +57,15 @@ pub fn fit(
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
         let asked = asked.get(&language.name);
-        let queries = asked.map(|queries| queries.iter().map(String::as_str).collect());
-        let hybrid = Hybrid::new(model, there, [&queries.unwrap_or(english), &foreign], None)?;
+        let asked = asked.into_iter().flatten().map(String::as_str);
+        let queries: Vec<&str> = asked.chain(english).collect();
+        let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
-        let seen: Vec<Seen> = (0..kept.len())
+        let seen: Vec<Seen> = (0..queries.len())
             .into_par_iter()
-            .map(|query| Seen { mate: mates[query], parts: parts(query) })
+            .map(|query| Seen { mate: mates[query % kept.len()], parts: parts(query) })
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
         count(&chapters, &seen, &mut grades);
