@@ -6,6 +6,9 @@ use smooth_clir::text::tokens;
 
 use super::distil::draw;
 
+/// Words of a query, at most.
+const MOST_WORDS: usize = 8;
+
 /// A query for each sentence, the same for the same sentence; an empty one for a sentence of which no word is known.
 pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> {
     let equal = vec![1.0; encoder.vocabulary.len()];
@@ -18,7 +21,11 @@ pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> 
         }
         let mut random = Random::new(seed, &format!("drawn {sentence}"));
         let word = |row: u32| encoder.vocabulary.token(row as usize);
-        draw(&known, weights, &mut random).into_iter().map(word).collect::<Vec<_>>().join(" ")
+        draw(&known, weights, MOST_WORDS, &mut random)
+            .into_iter()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     sentences.iter().map(query).collect()
 }

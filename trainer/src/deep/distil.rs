@@ -18,7 +18,7 @@ const TEMPERATURE: f32 = 0.1;
 const RATE: f32 = 0.002;
 /// The strength of the pull.
 const PULL: f32 = 1e-4;
-/// Words drawn for a query, at most.
+/// Words drawn for a query to learn from, at most.
 const MOST_WORDS: usize = 5;
 
 /// Sentences with the teacher's vectors of them.
@@ -59,7 +59,7 @@ impl Query {
     /// The words of a text's query, each once.
     fn of(self, words: &[u32], weights: &[f32], random: &mut Random) -> Vec<u32> {
         match self {
-            Self::Drawn => draw(words, weights, random),
+            Self::Drawn => draw(words, weights, MOST_WORDS, random),
             Self::Whole => words.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         }
     }
@@ -118,10 +118,10 @@ pub fn distil(
     }
 }
 
-/// Some words of a sentence, each once.
-pub fn draw(words: &[u32], weights: &[f32], random: &mut Random) -> Vec<u32> {
+/// Some words of a sentence, at most so many, each once.
+pub fn draw(words: &[u32], weights: &[f32], most: usize, random: &mut Random) -> Vec<u32> {
     let all: f32 = words.iter().map(|&word| weights[word as usize]).sum();
-    let count = 1 + random.below(MOST_WORDS.min(words.len()));
+    let count = 1 + random.below(most.min(words.len()));
     let mut drawn = Vec::with_capacity(count);
     for _ in 0..count {
         let mut left = random.unit() * all;
@@ -268,7 +268,7 @@ mod tests {
         let mut random = Random::new(1, "test");
         let mut seen = [0; 3];
         for _ in 0..3000 {
-            for word in draw(&[0, 1, 2, 2], &[0.1, 0.9, 0.0], &mut random) {
+            for word in draw(&[0, 1, 2, 2], &[0.1, 0.9, 0.0], 5, &mut random) {
                 seen[word as usize] += 1;
             }
         }

@@ -34,8 +34,7 @@ fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
 }
 
 /// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`; leaves them where a
-/// language has none. The queries are the English texts, and before them what is `asked` of each pair of a language, if
-/// anything is.
+/// language has none. The queries are what is `asked` of a language, one for each pair, or the English texts.
 ///
 /// # Errors
 /// If the model lacks an encoder.
@@ -57,15 +56,15 @@ pub fn fit(
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
         let asked = asked.get(&language.name);
-        let asked = asked.into_iter().flatten().map(String::as_str);
-        let queries: Vec<&str> = asked.chain(english).collect();
+        let asked = asked.map(|queries| queries.iter().map(String::as_str).collect());
+        let queries: Vec<&str> = asked.unwrap_or(english);
         let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
-        let seen: Vec<Seen> = (0..queries.len())
+        let seen: Vec<Seen> = (0..kept.len())
             .into_par_iter()
-            .map(|query| Seen { mate: mates[query % kept.len()], parts: parts(query) })
+            .map(|query| Seen { mate: mates[query], parts: parts(query) })
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
         count(&chapters, &seen, &mut grades);
