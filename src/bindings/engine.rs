@@ -320,7 +320,10 @@ fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
     let mut read = |file: &Uint8Array| {
         let bytes = SharedBytes::from(file.to_vec());
         let model = Model::read_in_place(bytes.clone())?;
-        let languages: Vec<&String> = model.documents.keys().collect();
+        // A file of translations alone has no document encoder.
+        let mut languages: Vec<&String> =
+            model.documents.keys().chain(model.translations.keys()).collect();
+        languages.dedup();
         let alone = match (&model.query, &languages[..]) {
             (None, [language]) => Some((*language).clone()),
             _ => None,

@@ -44,7 +44,7 @@ impl Query {
     fn epochs(self) -> usize {
         match self {
             Self::Drawn => 2,
-            Self::Whole => 8,
+            Self::Whole => 4,
         }
     }
 

@@ -167,7 +167,7 @@ mod with_teacher {
 
 #[cfg(not(feature = "teacher"))]
 mod without_teacher {
-    use super::{BTreeMap, Error, Light, Model, Pairs, Plan, Train};
+    use super::{BTreeMap, Encoder, Error, Light, Model, Pairs, Plan, Train};
 
     /// No training has a teacher.
     pub struct Teaching;
