@@ -39,6 +39,11 @@ pub struct Pair<'a> {
 }
 
 impl PairsFile {
+    /// Whether the English text of a pair is a query, and the other the document that answers it: queries are shorter.
+    pub fn asks_in_english(&self, texts: [&str; 2]) -> bool {
+        self.kind == Kind::Queries && texts[0].len() < texts[1].len()
+    }
+
     /// Calls `take` with each pair, in the order of the file.
     ///
     /// # Errors

@@ -121,7 +121,7 @@ mod with_teacher {
                 let mut pairs = Vec::new();
                 for file in files.iter().filter(|file| file.kind == Kind::Queries) {
                     file.read(|pair| {
-                        if !is_kept_back(pair.chapter) {
+                        if !is_kept_back(pair.chapter) && file.asks_in_english(pair.texts) {
                             pairs.push(pair.texts.map(str::to_owned));
                         }
                     })?;

@@ -50,7 +50,6 @@ pub struct Kept {
     /// A number that pairs of one chapter have.
     pub chapter: u64,
     /// Whether the English text is a query that the other answers.
-    #[cfg_attr(not(feature = "teacher"), expect(dead_code))]
     pub is_query: bool,
 }
 
@@ -117,8 +116,9 @@ impl Language {
                 if let Some(chapter) = chapter {
                     let most = [MOST_KEPT_BACK, MOST_QUERIES][kind];
                     if stays(places[kind], kept_back[kind], most) {
+                        let is_query = file.asks_in_english(texts);
                         let texts = texts.map(str::to_owned);
-                        self.validation.push(Kept { texts, chapter, is_query: kind == 1 });
+                        self.validation.push(Kept { texts, chapter, is_query });
                     }
                     places[kind] += 1;
                     return Ok(());

@@ -1,0 +1,41 @@
+// The model that the package ships, on documents that it was not trained on, in Node.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SmoothClir } from "smooth-clir";
+
+const file = (name) => fileURLToPath(import.meta.resolve(`smooth-clir/models/${name}.safetensors`));
+const DOCUMENTS = {
+  fr: {
+    nurse: "L’infirmière soigne les malades à l’hôpital.",
+    train: "Le train quitte la gare à huit heures.",
+    bread: "Le boulanger sort les pains chauds du four.",
+    whale: "La baleine nage dans l’océan avec son petit.",
+  },
+  sw: {
+    nurse: "Muuguzi anahudumia wagonjwa hospitalini.",
+    train: "Treni inaondoka kituoni saa mbili.",
+    bread: "Mwokaji anatoa mikate moto kwenye tanuri.",
+    whale: "Nyangumi anaogelea baharini na mtoto wake.",
+  },
+};
+// None of these words translates a word of the document that is meant.
+const QUERIES = { nurse: "doctors and medicine", train: "travel by rail", bread: "something to eat for breakfast", whale: "sea animals" };
+
+for (const [language, documents] of Object.entries(DOCUMENTS)) {
+  describe(`documents in ${language}, read by translations`, () => {
+    let engine;
+    before(async () => {
+      engine = await SmoothClir.load({ model: [file("query"), file(`document.${language}`)] });
+      await engine.addUserDocuments(Object.entries(documents).map(([id, text]) => ({ id, text })), { language });
+    });
+    after(() => engine.close());
+
+    for (const [expected, query] of Object.entries(QUERIES)) {
+      test(`“${query}” finds the one that it is about`, async () => {
+        const [first] = await engine.search(query);
+        assert.equal(first.id, expected);
+      });
+    }
+  });
+}
