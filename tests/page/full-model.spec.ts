@@ -67,6 +67,14 @@ test("a misspelt word is interpreted as the nearest known one, and the page says
   await expect(titles(page)).toHaveText(found);
 });
 
+test("the document is found that shares no word with the query, in each language", async ({ page }) => {
+  const { language } = await openFull(page, "#q=barn+to+store+corn&lang=fr");
+  for (const [name, title] of [["French", "Grenier à grain"], ["Italian", "Granaio"], ["Swahili", "Ghala la nafaka"], ["Tagalog", "Kamalig"]] as const) {
+    await language(name).check();
+    await expect(titles(page).first()).toHaveText(title);
+  }
+});
+
 test("a query in a language of the documents is read as that, and the explanation says so", async ({ page }) => {
   await openFull(page, "#q=la+lave+d%E2%80%99un+volcan&lang=fr");
   await page.locator("#hits li").first().getByRole("button", { name: /^Why/ }).click();

@@ -16,9 +16,6 @@ use crate::train::fit::{Histogram, Seen, weights};
 /// English texts that must be kept back of all languages for their scores to be compared by these alone.
 const LEAST_SHARED: usize = 50;
 
-/// Written queries of a language that must be kept back for its weights to be fitted on these alone.
-const LEAST_WRITTEN: usize = 50;
-
 /// The median, over some queries, of the highest score by some weights among their own documents; 1 where it is not above 0.
 /// `takes_part` says which queries, and so which documents, these are, by the documents' places.
 fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
@@ -37,8 +34,7 @@ fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
 }
 
 /// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`; leaves them where a
-/// language has none. The queries are what is `asked` of a language, one for each pair, or the English texts; if it is asked
-/// and has enough written queries, these alone.
+/// language has none. The queries are what is `asked` of a language, one for each pair, or the English texts.
 ///
 /// # Errors
 /// If the model lacks an encoder.
@@ -59,9 +55,7 @@ pub fn fit(
         let there = (&language.name[..], Direction::Forward);
         let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
         let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
-        let written = kept.iter().filter(|pair| pair.is_query).count();
         let asked = asked.get(&language.name);
-        let only_written = asked.is_some() && written >= LEAST_WRITTEN;
         let asked = asked.map(|queries| queries.iter().map(String::as_str).collect());
         let queries: Vec<&str> = asked.unwrap_or(english);
         let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
@@ -70,7 +64,6 @@ pub fn fit(
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
         let seen: Vec<Seen> = (0..kept.len())
             .into_par_iter()
-            .filter(|&query| kept[query].is_query || !only_written)
             .map(|query| Seen { mate: mates[query], parts: parts(query) })
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();

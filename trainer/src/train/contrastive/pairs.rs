@@ -50,6 +50,7 @@ pub struct Kept {
     /// A number that pairs of one chapter have.
     pub chapter: u64,
     /// Whether the English text is a query that the other answers.
+    #[cfg_attr(not(feature = "teacher"), expect(dead_code))]
     pub is_query: bool,
 }
 
