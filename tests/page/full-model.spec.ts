@@ -256,6 +256,9 @@ test("the model card names sources with their licences", async ({ page }) => {
   await expect(card.getByRole("heading", { name: "Made from" })).toBeVisible();
   await expect(card.getByRole("listitem").filter({ hasText: "CC BY-SA 4.0" })).toContainText("freeCodeCamp");
   await expect(card.getByRole("heading", { name: "Limits" })).toBeVisible();
+  const typed = card.getByRole("region", { name: "Queries as people type them" });
+  await expect(typed.getByRole("columnheader", { name: "Swahili" })).toBeVisible();
+  await expect(typed.getByRole("cell", { name: "one word" })).toBeVisible();
 });
 
 for (const [scheme, width, language] of [

@@ -81,7 +81,20 @@ export const en = {
     size: (files: string, size: string) => `${files} files, ${size} MB.`,
     figures: "Figures",
     typed: "Queries as people type them: the share answered among the first three",
-    columns: { language: "language", set: "development set", ranking: "ranked by" } as Record<string, string>,
+    columns: { language: "language", set: "development set", ranking: "ranked by", kind: "kind of query", all: "all in one list" } as Record<string, string>,
+    /** By the card's own words for kinds of queries. */
+    kinds: {
+      all: "all",
+      description: "description",
+      inflected: "other word forms",
+      keywords: "keywords",
+      misspelt: "misspelt",
+      mixed: "two languages",
+      "one-word": "one word",
+      "own-language": "the documents’ language",
+      paragraph: "paragraph",
+      question: "question",
+    } as Record<string, string>,
     /** By the card's own words for rankings. */
     rankings: { hybrid: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
     sources: "Made from",

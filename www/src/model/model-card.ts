@@ -1,6 +1,6 @@
 import { make } from "../ui/dom";
 import * as format from "../ui/format";
-import { MODEL_CARD } from "./models";
+import { languagesOf, MODEL_CARD } from "./models";
 import { languageName, strings } from "../i18n/strings";
 
 /** The card of the full model: figures, sources, limits. */
@@ -31,7 +31,7 @@ export async function showModelCard(root: HTMLElement): Promise<void> {
   if (sizes.length > 0) name.append(" ", text.size(format.count(sizes.length), format.megabytes(size)));
   root.replaceChildren(name);
   if (card.figures.length > 0) root.append(make("h3", "", text.figures), tableOf(card.figures, text.figures));
-  const typed = Object.entries(card.typed ?? {}).map(([language, row]) => ({ language, ...row }));
+  const typed = Object.entries(card.typed ?? {}).map(([kind, row]) => ({ kind, ...row }));
   if (typed.length > 0) root.append(make("h3", "", text.typed), tableOf(typed, text.typed));
   root.append(make("h3", "", text.sources), listOf(card.sources.map(sourceOf)));
   for (const part of ["limits", "biases"] as const) {
@@ -51,6 +51,7 @@ function sourceOf({ name, licence, attribution, url }: ModelCard["sources"][numb
 function shown(column: string, value: string | number): string {
   if (typeof value === "number") return format.metric(value);
   if (column === "language") return languageName(value);
+  if (column === "kind") return text.kinds[value] ?? value;
   return column === "ranking" ? (text.rankings[value] ?? value) : value;
 }
 
@@ -65,11 +66,12 @@ function listOf(items: readonly (Node | string)[][]): HTMLUListElement {
 }
 
 function tableOf(rows: readonly Readonly<Record<string, string | number>>[], name: string): HTMLElement {
+  const languages = new Set(languagesOf("full"));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const table = make("table");
   const head = table.createTHead().insertRow();
   for (const column of columns) {
-    const cell = make("th", "", text.columns[column] ?? column);
+    const cell = make("th", "", text.columns[column] ?? (languages.has(column) ? languageName(column) : column));
     cell.scope = "col";
     head.append(cell);
   }
