@@ -2,7 +2,8 @@
 //!
 //! A query of a few words is drawn from a sentence, each word as often as its weight says. Its scores with the sentences of
 //! a batch should be the scores that the sentence's own vector has: training minimises the cross-entropy of the softmax of
-//! the ones under the softmax of the others. Sentences' vectors are constants. Rows are pulled back to where they began, so
+//! the ones under the softmax of the others. A written query learns in the same way from the vector of the document that answers
+//! it. Vectors of sentences and documents are constants. Rows are pulled back to where they began, so
 //! that a word which is seen rarely stays what the teacher says of it alone.
 
 use std::collections::{BTreeMap, BTreeSet};

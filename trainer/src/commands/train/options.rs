@@ -35,8 +35,8 @@ pub struct Train {
     /// the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub lexicon: Vec<PathBuf>,
-    /// Query-answer pairs, with the columns of --pairs: train the encoders, and translations of
-    /// words that are rare in the pairs; the nth belongs to the nth language
+    /// Query-answer pairs, with the columns of --pairs: train the encoders (by a teacher, the query
+    /// encoder), and translations of words that are rare in the pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs")]
     pub queries: Vec<PathBuf>,
     /// A sentence encoder, in the usual folder (config.json, tokenizer.json, model.safetensors): makes the query encoder
