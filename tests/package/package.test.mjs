@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -104,6 +104,17 @@ test("webpack does", async () => {
   await writeFile(join(out, "index.html"), page('<script type="module" src="main.js"></script>'));
   const host = await site(out);
   await answers(host.url);
+});
+
+test("webpack and Vite copy the models of the package that a page names", async () => {
+  const source = join(folder, "models");
+  await tool("webpack", ["--mode", "production", "--entry", "./webpack.js", "--output-path", join(source, "webpack")], source);
+  await tool("vite", ["build", "--outDir", "vite"], source);
+  const expected = await readFile(join(installed, "models/query.safetensors"));
+  for (const built of ["webpack", "vite/assets"]) {
+    const name = (await readdir(join(source, built))).find((name) => name.endsWith(".safetensors"));
+    assert.ok(expected.equals(await readFile(join(source, built, name))), built);
+  }
 });
 
 test("esbuild does, with the worker as an entry of its own and the modules beside it", async () => {
