@@ -1,13 +1,12 @@
 //! Rows of query words learn from written queries and the documents that answer them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::index::Document;
 use smooth_clir::model::Model;
-use smooth_clir::text::tokens;
 
-use super::distil::{Query, Sentences, distil};
+use super::distil::{Query, Sentences, distil, weights_of};
 use super::documents::encode;
 use super::teacher::OpenTeacher;
 use super::vectors::Vectors;
@@ -17,24 +16,29 @@ use crate::error::Error;
 #[derive(Debug, Clone, Default)]
 pub struct Answered {
     /// The queries, each with the place of the document that answers it.
-    pub queries: Vec<(String, usize)>,
-    /// The documents.
-    pub documents: Vec<String>,
+    queries: Vec<(String, usize)>,
+    /// The documents, in the order of their places.
+    documents: Vec<String>,
+    places: HashMap<String, usize>,
 }
 
 impl Answered {
-    /// The queries of pairs of a query and a document.
-    pub fn of<'a>(pairs: impl Iterator<Item = [&'a str; 2]>) -> Self {
-        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut answered = Self::default();
-        for [query, document] in pairs {
-            let place = *known.entry(document).or_insert_with(|| {
-                answered.documents.push(document.to_owned());
-                answered.documents.len() - 1
-            });
-            answered.queries.push((query.to_owned(), place));
-        }
-        answered
+    /// Adds a query and the document that answers it, which may answer others too.
+    pub fn add(&mut self, [query, document]: [&str; 2]) {
+        let place = match self.places.get(document) {
+            Some(&place) => place,
+            None => {
+                self.places.insert(document.to_owned(), self.documents.len());
+                self.documents.push(document.to_owned());
+                self.documents.len() - 1
+            }
+        };
+        self.queries.push((query.to_owned(), place));
+    }
+
+    /// How many queries there are.
+    pub fn len(&self) -> usize {
+        self.queries.len()
     }
 }
 
@@ -51,24 +55,20 @@ pub fn learn_answers(
 ) -> Result<Encoder, Error> {
     let dimension = model.config.dimension;
     let (mut words, mut vectors) = (Vec::new(), Vec::new());
-    for (language, Answered { queries, documents }) in answered {
+    for (language, Answered { queries, documents, .. }) in answered {
         let document = |text| Document { language, text, ..Document::default() };
         let documents: Vec<_> = documents.iter().map(|text| document(text)).collect();
         let mut encoded = Vectors::open(None, model, Precision::F32)?;
         encode(model, teacher, &documents, &mut encoded)?;
         for (query, place) in queries {
-            let tokens = tokens(query);
-            let rows = tokens.iter().filter_map(|token| unrounded.vocabulary.row(token));
-            words.push(rows.collect());
+            words.push(unrounded.vocabulary.rows(query));
             vectors
                 .extend_from_slice(encoded.of(&documents[*place]).unwrap_or(&vec![0.0; dimension]));
         }
     }
     let mut rows = unrounded.network.words().widened().values().to_vec();
-    let equal = vec![1.0; unrounded.vocabulary.len()];
-    let weights = unrounded.weights.as_deref().unwrap_or(&equal);
     let sentences = Sentences { words: &words, vectors: &vectors };
-    distil(&mut rows, dimension, weights, (sentences, Query::Whole), seed);
+    distil(&mut rows, dimension, &weights_of(unrounded), (sentences, Query::Whole), seed);
     let network = Network::Average(Table::new(dimension, rows).into());
     Ok(Encoder { network, ..unrounded.clone() })
 }
@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn a_document_of_several_queries_is_there_once() {
         let pairs = [["storm", "une tempête"], ["sea", "la mer"], ["wind", "une tempête"]];
-        let found = Answered::of(pairs.into_iter());
+        let mut found = Answered::default();
+        pairs.into_iter().for_each(|pair| found.add(pair));
         assert_eq!(found.documents, ["une tempête", "la mer"]);
         let places: Vec<usize> = found.queries.iter().map(|(_, place)| *place).collect();
         assert_eq!(places, [0, 1, 0]);

@@ -2,26 +2,23 @@
 
 use smooth_clir::encoder::Encoder;
 use smooth_clir::math::random::Random;
-use smooth_clir::text::tokens;
 
-use super::distil::draw;
+use super::distil::{draw, weights_of};
 
 /// Words of a query, at most.
 const MOST_WORDS: usize = 8;
 
 /// A query for each sentence, the same for the same sentence; an empty one for a sentence of which no word is known.
 pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> {
-    let equal = vec![1.0; encoder.vocabulary.len()];
-    let weights = encoder.weights.as_deref().unwrap_or(&equal);
+    let weights = weights_of(encoder);
     let query = |sentence: &&str| {
-        let known: Vec<u32> =
-            tokens(sentence).iter().filter_map(|token| encoder.vocabulary.row(token)).collect();
+        let known = encoder.vocabulary.rows(sentence);
         if known.is_empty() {
             return String::new();
         }
         let mut random = Random::new(seed, &format!("drawn {sentence}"));
         let word = |row: u32| encoder.vocabulary.token(row as usize);
-        draw(&known, weights, MOST_WORDS, &mut random)
+        draw(&known, &weights, MOST_WORDS, &mut random)
             .into_iter()
             .map(word)
             .collect::<Vec<_>>()

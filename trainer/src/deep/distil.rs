@@ -6,8 +6,10 @@
 //! it. Vectors of sentences and documents are constants. Rows are pulled back to where they began, so
 //! that a word which is seen rarely stays what the teacher says of it alone.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use smooth_clir::encoder::Encoder;
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::training::step::Adam;
@@ -116,6 +118,14 @@ pub fn distil(
                 );
             }
         }
+    }
+}
+
+/// What each word of an encoder weighs in a query.
+pub fn weights_of(encoder: &Encoder) -> Cow<'_, [f32]> {
+    match &encoder.weights {
+        Some(weights) => Cow::Borrowed(weights),
+        None => vec![1.0; encoder.vocabulary.len()].into(),
     }
 }
 

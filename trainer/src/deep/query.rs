@@ -9,7 +9,6 @@ use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::model::deep::Deep;
 use smooth_clir::text::subwords::Spellings;
-use smooth_clir::text::tokens;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::distil::{Query, Sentences, distil};
@@ -81,10 +80,7 @@ pub fn light_query(
     let rows = vectors.rows().into_iter().flat_map(|row| words_only.project(&row.to_vec()));
     let mut words: Vec<f32> = rows.collect();
     let deep = Deep::new(teacher.digest.clone(), centre, projection, english.bigrams()?);
-    let numbered: Vec<Vec<u32>> = sample
-        .iter()
-        .map(|text| tokens(text).iter().filter_map(|token| vocabulary.row(token)).collect())
-        .collect();
+    let numbered: Vec<Vec<u32>> = sample.iter().map(|text| vocabulary.rows(text)).collect();
     let projected = sentences.rows().into_iter().flat_map(|row| deep.project(&row.to_vec()));
     let taught = Sentences { words: &numbered, vectors: &projected.collect::<Vec<f32>>() };
     distil(&mut words, dimension, queries.weights, (taught, Query::Drawn), seed);

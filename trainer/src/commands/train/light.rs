@@ -29,7 +29,7 @@ mod with_teacher {
     use crate::deep::{
         Answered, English, LightQuery, OpenTeacher, QueryWords, learn_answers, light_query, queries,
     };
-    use crate::train::contrastive::{Language, is_kept_back, weights};
+    use crate::train::contrastive::{Language, kept_back, weights};
 
     /// Epsilon unless another is asked for: the length of a mean of words says little of a document, and shorter ones are
     /// lowered by a larger epsilon.
@@ -118,18 +118,16 @@ mod with_teacher {
             let Some(teacher) = &self.0 else { return Ok(None) };
             let mut answered = BTreeMap::new();
             for (language, files) in &plan.languages {
-                let mut pairs = Vec::new();
+                let mut of_language = Answered::default();
                 for file in files.iter().filter(|file| file.kind == Kind::Queries) {
                     file.read(|pair| {
-                        if !is_kept_back(pair.chapter) && file.asks_in_english(pair.texts) {
-                            pairs.push(pair.texts.map(str::to_owned));
+                        if kept_back(pair.chapter).is_none() && file.asks_in_english(pair.texts) {
+                            of_language.add(pair.texts);
                         }
                     })?;
                 }
-                let of_language =
-                    Answered::of(pairs.iter().map(|texts| texts.each_ref().map(String::as_str)));
-                if !of_language.queries.is_empty() {
-                    eprintln!("{language}: {} written queries", of_language.queries.len());
+                if of_language.len() > 0 {
+                    eprintln!("{language}: {} written queries", of_language.len());
                     answered.insert(&language[..], of_language);
                 }
             }

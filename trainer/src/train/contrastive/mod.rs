@@ -20,7 +20,7 @@ pub use fit::fit;
 pub use lexical::{table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
 #[cfg(feature = "teacher")]
-pub use pairs::{Language, is_kept_back, weights};
+pub use pairs::{Language, kept_back, weights};
 pub use pairs::{Pairs, thinned};
 pub use plan::{Kept, Plan};
 pub use run::{Trained, train};

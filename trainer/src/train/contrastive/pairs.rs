@@ -206,14 +206,8 @@ fn each(
     failed.map_or(Ok(()), Err)
 }
 
-/// Whether pairs of a chapter are kept back to validate by.
-#[cfg(feature = "teacher")]
-pub fn is_kept_back(chapter: Option<(&str, &str)>) -> bool {
-    kept_back(chapter).is_some()
-}
-
-/// The number of a chapter whose pairs are kept back.
-fn kept_back(chapter: Option<(&str, &str)>) -> Option<u64> {
+/// The number of a chapter whose pairs are kept back to validate by.
+pub fn kept_back(chapter: Option<(&str, &str)>) -> Option<u64> {
     let (set, group) = chapter?;
     let number = hash(set.bytes().chain([b'\t']).chain(group.bytes()));
     number.is_multiple_of(KEPT_BACK).then_some(number)
