@@ -12,7 +12,7 @@ import re
 import sys
 
 typed, vectors, out = sys.argv[1:]
-COLUMNS = {"fr": 3, "it": 4, "sw": 5, "tl": 6}
+COLUMNS = {"fr": 3, "it": 4, "sw": 5, "tl": 6, "es": 7}
 K1, B = 1.2, 0.75
 
 

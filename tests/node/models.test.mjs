@@ -19,11 +19,11 @@ const DOCUMENTS = {
     whale: "Nyangumi anaogelea baharini na mtoto wake.",
   },
 };
-// None of these words translates a word of the document that is meant.
+// By the dense score alone: what translations match does not count.
 const QUERIES = { nurse: "doctors and medicine", train: "travel by rail", bread: "something to eat for breakfast", whale: "sea animals" };
 
 for (const [language, documents] of Object.entries(DOCUMENTS)) {
-  describe(`documents in ${language}, read by translations`, () => {
+  describe(`documents in ${language}, by the words that theirs may stand for`, () => {
     let engine;
     before(async () => {
       engine = await SmoothClir.load({ model: [file("query"), file(`document.${language}`)] });
@@ -33,7 +33,7 @@ for (const [language, documents] of Object.entries(DOCUMENTS)) {
 
     for (const [expected, query] of Object.entries(QUERIES)) {
       test(`“${query}” finds the one that it is about`, async () => {
-        const [first] = await engine.search(query);
+        const [first] = await engine.search(query, { dense: 1 });
         assert.equal(first.id, expected);
       });
     }
