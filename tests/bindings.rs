@@ -33,6 +33,7 @@ fn model() -> Model {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
+            probability: None,
         },
         provenance: "{}".into(),
         space: "the space".into(),

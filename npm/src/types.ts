@@ -143,6 +143,14 @@ export interface Hit {
   text: string;
   /** The ranking's score: the similarity or, of a model with translations, its weighted sum with the lexical score. */
   score: number;
+  /**
+   * How likely this document is an answer, if it is the best of its language: from its score and the number of documents,
+   * taking it that one query in two has an answer here. Undefined where the model was not fitted for it (`train
+   * --teacher` does), the document has no lexical score, or `dense` is given.
+   */
+  probability: number | undefined;
+  /** Whether the probability is 0.15 or more, or undefined. Where no hit fits, say so to the person who searches. */
+  fits: boolean;
   /** The dense score: smooth cosine similarity, `q.d / ((|q|+eps)(|d|+eps))` (paper 1, eq. 1). */
   similarity: number;
   /**

@@ -46,6 +46,7 @@ pub struct EncodedQuery {
     text: String,
     pub(super) encoded: engine::EncodedQuery,
     pub(super) epsilon: Option<f32>,
+    pub(super) dense: Option<f32>,
     pub(super) ranked: Vec<Scored>,
     /// Of the engine when it was encoded.
     pub(super) revision: Revision,
@@ -167,6 +168,7 @@ impl Engine {
             text: query.to_owned(),
             encoded,
             epsilon: None,
+            dense: None,
             ranked: Vec::new(),
             revision: self.revision,
         })
@@ -202,7 +204,7 @@ impl Engine {
             filters: &filters,
         };
         query.ranked = self.engine.rank(&mut query.encoded, search).map_err(thrown)?;
-        query.epsilon = options.epsilon;
+        (query.epsilon, query.dense) = (options.epsilon, options.dense);
         self.missing(query)
     }
 
@@ -212,8 +214,8 @@ impl Engine {
         if query.revision != self.revision {
             return Ok(JsValue::UNDEFINED);
         }
-        let hits =
-            self.engine.hits(&query.encoded, query.epsilon, &query.ranked).map_err(thrown)?;
+        let search = Search { epsilon: query.epsilon, dense: query.dense, ..Search::default() };
+        let hits = self.engine.hits(&query.encoded, search, &query.ranked).map_err(thrown)?;
         to_js(&hits.into_iter().map(Hit::from).collect::<Vec<_>>())
     }
 

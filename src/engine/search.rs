@@ -8,6 +8,7 @@ use crate::encoder::Reading;
 use crate::error::{check_dense, check_epsilon};
 use crate::index::{Filter, Index};
 use crate::math::similarity::from_parts;
+use crate::model::probability::LEAST_PROBABILITY;
 use crate::ranking::scan;
 use crate::ranking::scan::{Query, Ranking, Scored, TopK};
 
@@ -35,6 +36,10 @@ pub struct Hit<'a> {
     pub text: &'a str,
     /// The score that it was ranked by.
     pub score: f32,
+    /// The probability that it answers the query if it is the best of its language's documents: see
+    /// [`ProbabilityCurve`](crate::model::probability::ProbabilityCurve). `None` where the model was not fitted for it,
+    /// the document has no lexical score, or another share of the dense score was requested.
+    pub probability: Option<f32>,
     /// Its smooth cosine similarity to the query.
     pub similarity: f32,
     /// Its lexical score; `None` where the model has no translations of its language, or where only
@@ -46,6 +51,13 @@ pub struct Hit<'a> {
     pub document_norm: f32,
     /// The names and values of its fields, sorted.
     pub fields: Vec<(&'a str, &'a str)>,
+}
+
+impl Hit<'_> {
+    /// Whether it fits the query: its probability is [`LEAST_PROBABILITY`] or more, or not known.
+    pub fn fits(&self) -> bool {
+        self.probability.is_none_or(|probability| probability >= LEAST_PROBABILITY)
+    }
 }
 
 /// A query and the options of its search.
@@ -91,7 +103,7 @@ impl Engine {
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
         let mut encoded = self.encode_query(search.query)?;
         let ranked = self.rank(&mut encoded, search)?;
-        self.hits(&encoded, search.epsilon, &ranked)
+        self.hits(&encoded, search, &ranked)
     }
 
     /// Encodes a query.
@@ -168,7 +180,7 @@ impl Engine {
         Ok(top.into_iter().map(TopK::into_vec).collect())
     }
 
-    /// The hits of documents that were ranked for a query at an epsilon, the model's own where it is `None`.
+    /// The hits of documents that were ranked for a query by a search.
     ///
     /// # Errors
     /// [`Error::MissingTexts`] where a block of texts has not been added: see
@@ -176,23 +188,31 @@ impl Engine {
     pub fn hits(
         &self,
         encoded: &EncodedQuery,
-        epsilon: Option<f32>,
+        search: Search<'_>,
         ranked: &[Scored],
     ) -> Result<Vec<Hit<'_>>, Error> {
-        let epsilon = self.check_epsilon(epsilon)?;
+        let epsilon = self.check_epsilon(search.epsilon)?;
+        let curve = self.model.config.probability.filter(|_| search.dense.is_none());
+        let documents = self.documents_with_words();
         let norm = encoded.query().map_or(0.0, Query::norm);
         let hit = |scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
             let shown = index.shown(position)?;
+            let lexical = self.lexical(encoded, number, position);
+            let probability = curve.filter(|_| lexical.is_some()).map(|curve| {
+                let documents = documents.get(index.language(position)).copied();
+                curve.of(scored.score, documents.unwrap_or_default())
+            });
             Some(Hit {
                 id: shown.id,
                 language: index.language(position),
                 title: shown.title,
                 text: shown.text,
                 score: scored.score,
+                probability,
                 similarity: from_parts(scored.dot, norm, index.norm(position), epsilon),
-                lexical: self.lexical(encoded, number, position),
+                lexical,
                 dot: scored.dot,
                 document_norm: index.norm(position),
                 fields: index.fields(position).collect(),

@@ -1,5 +1,7 @@
 //! The lexical scores of documents, and the weights of the dense and the lexical score.
 
+use std::collections::BTreeMap;
+
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
@@ -65,6 +67,15 @@ impl Engine {
         let is_hybrid = self.is_hybrid(documents, documents.language(position));
         let scores = encoded.lexical.as_ref().filter(|_| is_hybrid)?;
         Some(scores.get(index).map_or(0.0, |scores| scores[position]))
+    }
+
+    /// The number of documents of each language that have lexical scores.
+    pub(super) fn documents_with_words(&self) -> BTreeMap<&str, usize> {
+        let of_language = |language| {
+            let parts = self.indexes.iter().filter_map(|index| index.words(language));
+            (language, parts.map(|part| part.postings.documents).sum())
+        };
+        self.languages().into_iter().map(of_language).collect()
     }
 
     /// The weights of the dense and the lexical score in each language of an index; `None` where the model

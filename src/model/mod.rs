@@ -5,6 +5,7 @@ pub mod calibration;
 #[cfg(feature = "learn")]
 pub mod changes;
 pub mod deep;
+pub mod probability;
 pub(crate) mod tensors;
 pub mod translated;
 
@@ -27,6 +28,7 @@ use crate::text::subwords;
 use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
 use deep::{DEEP, Deep};
+use probability::ProbabilityCurve;
 use tensors::{ROWS, write_in};
 pub use tensors::{read_network, write_network};
 
@@ -70,6 +72,8 @@ pub struct Config {
     pub subwords: usize,
     /// For each language with translations, the weights of the dense and the lexical score.
     pub calibration: BTreeMap<String, Calibration>,
+    /// What the scores by these weights mean; `None` where that was not fitted.
+    pub probability: Option<ProbabilityCurve>,
 }
 
 /// A model, or those of its encoders that are loaded.
@@ -133,16 +137,20 @@ impl Config {
         } else {
             format!(r#""calibration":{},"#, calibration::to_json(&self.calibration))
         };
+        let probability = self
+            .probability
+            .map_or_else(String::new, |curve| format!(r#""probability":{},"#, curve.to_json()));
         format!(
             concat!(
                 r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
-                r#"{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+                r#"{}{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             calibration,
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
             Value::Array(languages),
+            probability,
             sparsity,
             subwords,
             text::RULE,
@@ -175,8 +183,17 @@ impl Config {
         let expected = format!("an average's rows of rule {}", subwords::RULE);
         let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
         let calibration = calibration::from_json(value)?;
-        let config =
-            Self { encoder, dimension, epsilon, thresholds, languages, subwords, calibration };
+        let probability = ProbabilityCurve::from_json(value)?;
+        let config = Self {
+            encoder,
+            dimension,
+            epsilon,
+            thresholds,
+            languages,
+            subwords,
+            calibration,
+            probability,
+        };
         config.check()?;
         Ok(config)
     }

@@ -34,6 +34,7 @@ fn model() -> Model {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: BTreeMap::new(),
+            probability: None,
         },
         provenance: "{}".into(),
         space: "a training".into(),

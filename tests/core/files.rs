@@ -347,6 +347,7 @@ fn model() -> Model {
         languages: vec!["fr".into(), "sw".into()],
         subwords: 0,
         calibration: Default::default(),
+        probability: None,
     };
     Model {
         config,
@@ -607,7 +608,7 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
         }
         assert_eq!(engine.missing(&ranked), []);
         assert!(engine.missing_texts().iter().all(|block| !missing.contains(block)));
-        assert_eq!(engine.hits(&encoded, None, &ranked).unwrap(), expected);
+        assert_eq!(engine.hits(&encoded, search, &ranked).unwrap(), expected);
         assert_eq!(engine.search(search).unwrap(), expected);
     }
 }

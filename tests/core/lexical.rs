@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use crate::tampering::with_tensor;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
-use smooth_clir::engine::{Engine, MOST_QUERY_BYTES, Search, Term};
+use smooth_clir::engine::{Engine, Hit, MOST_QUERY_BYTES, Search, Term};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::model::calibration::Calibration;
+use smooth_clir::model::probability::ProbabilityCurve;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 const CALIBRATION: Calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8] };
+
+const CURVE: ProbabilityCurve = ProbabilityCurve { slope: 4.0, offset: -2.0, size: 0.5 };
 
 fn words(tokens: &[&str]) -> Vocabulary {
     Vocabulary::from_tokens(tokens.iter().copied()).unwrap()
@@ -43,6 +46,7 @@ fn model() -> Model {
             languages: vec!["fr".into(), "sw".into()],
             subwords: 0,
             calibration: [("fr".to_owned(), CALIBRATION)].into(),
+            probability: Some(CURVE),
         },
         provenance: "{}".into(),
         space: "the space".into(),
@@ -110,11 +114,51 @@ fn search(query: &str, dense: Option<f32>) -> Search<'_> {
 /// Ids, scores, SCS and lexical scores, as bits.
 fn found(engine: &Engine, search: Search<'_>) -> Vec<(String, u32, u32, Option<u32>)> {
     let hits = engine.search(search).unwrap();
-    let bits = |hit: &smooth_clir::engine::Hit<'_>| {
+    let bits = |hit: &Hit<'_>| {
         let lexical = hit.lexical.map(f32::to_bits);
         (hit.id.to_owned(), hit.score.to_bits(), hit.similarity.to_bits(), lexical)
     };
     hits.iter().map(bits).collect()
+}
+
+#[test]
+fn a_probability_is_of_the_score_and_the_number_of_documents_in_its_language() {
+    // Four documents are in French, in however many indexes.
+    for parts in [vec![ALL], vec![0..2, 2..4, 4..5]] {
+        let engine = engine_of(model(), &parts);
+        let hits = engine.search(search("rain storm", None)).unwrap();
+        let french = hits.iter().filter(|hit| hit.language == "fr");
+        assert_eq!(french.clone().count(), 4);
+        for hit in french {
+            let odds = 4.0 * f64::from(hit.score) - 2.0 - 0.5 * libm::log(4.0);
+            let expected = 1.0 / (1.0 + libm::exp(-odds));
+            let found = hit.probability.unwrap();
+            assert!((f64::from(found) - expected).abs() < 1e-6, "{hit:?}");
+            assert_eq!(hit.fits(), found >= 0.15, "{hit:?}");
+        }
+        assert!(hits.iter().any(Hit::fits) && !hits.iter().all(Hit::fits), "{hits:?}");
+    }
+}
+
+#[test]
+fn there_is_no_probability_without_a_lexical_score_at_another_share_or_where_none_was_fitted() {
+    let probabilities = |model: Model, dense| -> Vec<Option<f32>> {
+        let engine = engine_of(model, &[ALL]);
+        let hits = engine.search(search("rain storm", dense)).unwrap();
+        hits.iter().filter(|hit| hit.language == "fr").map(|hit| hit.probability).collect()
+    };
+    assert!(probabilities(model(), None).iter().all(Option::is_some));
+    for dense in [0.5, 1.0] {
+        assert_eq!(probabilities(model(), Some(dense)), [None; 4]);
+    }
+    let mut unfitted = model();
+    unfitted.config.probability = None;
+    assert_eq!(probabilities(unfitted, None), [None; 4]);
+    // Swahili has no translations here.
+    let hits = engine_of(model(), &[ALL]);
+    let hits = hits.search(search("rain storm", None)).unwrap();
+    let other = hits.iter().find(|hit| hit.language == "sw").unwrap();
+    assert!(other.probability.is_none() && other.fits());
 }
 
 #[test]

@@ -76,7 +76,9 @@ impl Searcher {
         rank: impl FnOnce(&Engine, &mut EncodedQuery, Search<'_>) -> Result<Vec<Scored>, Error>,
     ) -> Result<Found<'_>, Error> {
         let (encoded, ranked) = self.rank_by(question, rank)?;
-        let hits = self.engine.hits(&encoded, question.epsilon, &ranked)?;
+        let search =
+            Search { epsilon: question.epsilon, dense: question.dense, ..Search::default() };
+        let hits = self.engine.hits(&encoded, search, &ranked)?;
         Ok(Found { hits, tokens: self.engine.tokens(&question.query)? })
     }
 
@@ -142,8 +144,8 @@ impl Found<'_> {
             }
             json!({
                 "fields": fields, "id": hit.id, "language": hit.language, "title": hit.title,
-                "text": hit.text, "score": hit.score, "similarity": hit.similarity,
-                "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
+                "text": hit.text, "score": hit.score, "probability": hit.probability,
+                "fits": hit.fits(), "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
         let token = |token: &Token| json!({ "token": token.token, "known": token.known, "interpreted": token.interpreted });

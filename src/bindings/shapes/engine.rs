@@ -40,6 +40,8 @@ export interface Hit {
   title: string;
   text: string;
   score: number;
+  probability: number | undefined;
+  fits: boolean;
   similarity: number;
   lexical: number | undefined;
   dot: number;
@@ -167,6 +169,8 @@ pub(crate) struct Hit<'a> {
     title: &'a str,
     text: &'a str,
     score: f32,
+    probability: Option<f32>,
+    fits: bool,
     similarity: f32,
     lexical: Option<f32>,
     dot: f32,
@@ -182,6 +186,8 @@ impl<'a> From<engine::Hit<'a>> for Hit<'a> {
             title: hit.title,
             text: hit.text,
             score: hit.score,
+            probability: hit.probability,
+            fits: hit.fits(),
             similarity: hit.similarity,
             lexical: hit.lexical,
             dot: hit.dot,

@@ -34,6 +34,7 @@ fn model() -> Model {
             languages: vec![HOSTILE.into()],
             subwords: 0,
             calibration: BTreeMap::new(),
+            probability: None,
         },
         provenance: "{}".into(),
         space: HOSTILE.into(),

@@ -10,6 +10,7 @@ use crate::search::{Found, Question, Searcher};
 use crate::segments;
 use crate::terminal::values::{dense, epsilon, language};
 use clap::Args;
+use smooth_clir::engine::Hit;
 use std::path::PathBuf;
 
 /// `search`
@@ -131,6 +132,9 @@ fn search(arguments: &Search) -> Result<(), Error> {
         eprintln!("no results: the model knows none of {}", unknown.join(", "));
     } else if !unknown.is_empty() {
         eprintln!("unknown words, ignored: {}", unknown.join(", "));
+    }
+    if !hits.is_empty() && !hits.iter().any(Hit::fits) {
+        eprintln!("no document fits well; the nearest are:");
     }
     for hit in hits {
         let [language, id, title] = [hit.language, hit.id, hit.title].map(in_line);

@@ -253,6 +253,7 @@ fn model(
         languages: vec![language.clone()],
         subwords: 0,
         calibration: BTreeMap::new(),
+        probability: None,
     };
     let mut weights = Writer::new("weights");
     for (side, encoder) in [&query, &document].into_iter().enumerate() {

@@ -1,10 +1,18 @@
-//! The weights of the dense and the lexical score, and the thresholds between grades, from texts whose right
-//! documents are known.
+//! The weights of the dense and the lexical score, what their sum means, and the thresholds between grades, from texts
+//! whose right documents are known.
 
 use rayon::prelude::*;
+use smooth_clir::math::random::Random;
+use smooth_clir::model::probability::ProbabilityCurve;
 
 /// Rounds of Newton's method, which needs about ten.
 const ROUNDS: usize = 30;
+/// The curve of probabilities is fitted on collections of so many documents, and on all.
+const SIZES: [usize; 5] = [30, 100, 300, 1000, 3000];
+/// A curve is fitted on so many queries at least.
+const LEAST_QUERIES: usize = 50;
+/// The strength of the penalty for large values of a curve.
+const RIDGE: f64 = 1e-3;
 /// Thresholds are looked for among so many scores from -1 to 1.
 const CELLS: usize = 400;
 
@@ -64,6 +72,123 @@ fn derivatives(query: &Seen, [a, b]: [f64; 2]) -> ([f64; 2], [f64; 3]) {
         square[2] / total - mean[1] * mean[1],
     ];
     ([r - mean[0], l - mean[1]], bend)
+}
+
+/// The best document of a search.
+struct Best {
+    score: f64,
+    /// The logarithm of the number of documents.
+    size: f64,
+    is_right: bool,
+}
+
+/// What the scores by some weights mean, by logistic regression on the best document of each query in collections of
+/// several sizes, once with its mate and once without. `None` of few queries, or where scores tell nothing.
+pub fn probability(
+    seen: &[Seen],
+    [dense, lexical]: [f64; 2],
+    seed: u64,
+) -> Option<ProbabilityCurve> {
+    if seen.len() < LEAST_QUERIES {
+        return None;
+    }
+    let score = |[r, l]: [f32; 2]| dense * f64::from(r) + lexical * f64::from(l);
+    let of_query = |(number, query): (usize, &Seen)| {
+        let mate = score(query.parts[query.mate]);
+        let rivals = query.parts.iter().enumerate().filter(|(place, _)| *place != query.mate);
+        let mut rivals: Vec<f64> = rivals.map(|(_, &parts)| score(parts)).collect();
+        Random::new(seed, &format!("rivals {number}")).shuffle(&mut rivals);
+        let mut found = Vec::new();
+        let mut best = f64::NEG_INFINITY;
+        for (place, &rival) in rivals.iter().enumerate() {
+            best = best.max(rival);
+            let count = place + 1;
+            if SIZES.contains(&count) || count == rivals.len() {
+                let size = libm::log(count as f64);
+                found.push(Best { score: best.max(mate), size, is_right: mate > best });
+                found.push(Best { score: best, size, is_right: false });
+            }
+        }
+        found
+    };
+    let found: Vec<Best> = seen.par_iter().enumerate().flat_map_iter(of_query).collect();
+    let [slope, offset, size] = logistic(&found).map(|value| value as f32);
+    let is_curve = slope > 0.0 && offset.is_finite() && slope.is_finite();
+    is_curve.then(|| ProbabilityCurve { slope, offset, size: size.max(0.0) })
+}
+
+/// The slope, the offset and the weight of the size that make what was right likeliest, by Newton's method; a step that
+/// would make it less likely is halved until it does not.
+fn logistic(found: &[Best]) -> [f64; 3] {
+    let mut fitted = [0.0; 3];
+    for _ in 0..ROUNDS {
+        let mut slope = fitted.map(|value| -RIDGE * value);
+        let mut bend = [[RIDGE, 0.0, 0.0], [0.0, RIDGE, 0.0], [0.0, 0.0, RIDGE]];
+        for best in found {
+            let x = best.features();
+            let expected = 1.0 / (1.0 + libm::exp(-best.odds(fitted)));
+            let missing = f64::from(u8::from(best.is_right)) - expected;
+            for (row, own) in x.iter().enumerate() {
+                slope[row] += missing * own;
+                for (column, other) in x.iter().enumerate() {
+                    bend[row][column] += expected * (1.0 - expected) * own * other;
+                }
+            }
+        }
+        let before = log_likelihood(found, fitted);
+        let mut step = solve(bend, slope);
+        let moved = |step: [f64; 3]| [0, 1, 2].map(|at| fitted[at] + step[at]);
+        for _ in 0..ROUNDS {
+            if log_likelihood(found, moved(step)) >= before {
+                break;
+            }
+            step = step.map(|value| value / 2.0);
+        }
+        fitted = moved(step);
+    }
+    fitted
+}
+
+impl Best {
+    /// What the slope, the offset and the weight of the size are multiplied by.
+    fn features(&self) -> [f64; 3] {
+        [self.score, 1.0, -self.size]
+    }
+
+    /// The log odds that it is right.
+    fn odds(&self, fitted: [f64; 3]) -> f64 {
+        fitted.iter().zip(self.features()).map(|(weight, x)| weight * x).sum()
+    }
+}
+
+/// How likely what was right is, with a penalty for large values, without which there might be no largest.
+fn log_likelihood(found: &[Best], fitted: [f64; 3]) -> f64 {
+    let of_best = |best: &Best| {
+        let odds = best.odds(fitted);
+        let wrong = if best.is_right { -odds } else { odds };
+        // ln(1 + exp(x)) without overflow.
+        -(wrong.max(0.0) + libm::log1p(libm::exp(-wrong.abs())))
+    };
+    let penalty: f64 = fitted.iter().map(|value| 0.5 * RIDGE * value * value).sum();
+    found.iter().map(of_best).sum::<f64>() - penalty
+}
+
+/// The solution of three linear equations of a positive definite matrix, by elimination.
+fn solve(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
+    for pivot in 0..3 {
+        for row in pivot + 1..3 {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot];
+            let above = matrix[pivot];
+            matrix[row].iter_mut().zip(above).for_each(|(value, above)| *value -= factor * above);
+            right[row] -= factor * right[pivot];
+        }
+    }
+    let mut solution = [0.0; 3];
+    for row in (0..3).rev() {
+        let known: f64 = (row + 1..3).map(|column| matrix[row][column] * solution[column]).sum();
+        solution[row] = (right[row] - known) / matrix[row][row];
+    }
+    solution
 }
 
 /// How often each SCS is that of a document of each grade.
@@ -132,6 +257,47 @@ mod tests {
             let moved = [found[0] * (1.0 + step[0]), found[1] * (1.0 + step[1])];
             assert!(likelihood(moved) < likelihood(found), "{found:?}");
         }
+    }
+
+    #[test]
+    fn three_equations_are_solved() {
+        // x = 1, y = -2, z = 3.
+        let matrix = [[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 2.0]];
+        let found = solve(matrix, [2.0, -2.0, 4.0]);
+        for (found, expected) in found.into_iter().zip([1.0, -2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+    }
+
+    #[test]
+    fn a_probability_is_the_share_of_best_documents_that_are_right() {
+        // The log odds rise by 8 with the score and fall by half the logarithm of the size.
+        let mut random = Random::new(1, "test");
+        let best = |_| {
+            let (score, size) = (f64::from(random.unit()), f64::from(random.unit()) * 7.0);
+            let odds = 8.0 * score - 2.0 - 0.5 * size;
+            let is_right = f64::from(random.unit()) < 1.0 / (1.0 + libm::exp(-odds));
+            Best { score, size, is_right }
+        };
+        let found: Vec<Best> = (0..40_000).map(best).collect();
+        let [slope, offset, size] = logistic(&found);
+        assert!((slope - 8.0).abs() < 0.3 && (offset + 2.0).abs() < 0.2, "{slope} {offset}");
+        assert!((size - 0.5).abs() < 0.03, "{size}");
+    }
+
+    #[test]
+    fn a_best_document_is_likelier_right_in_a_smaller_collection_and_few_queries_say_nothing() {
+        let mut random = Random::new(1, "test");
+        let mut query = |_| {
+            let mut parts: Vec<[f32; 2]> = (0..400).map(|_| [0.5 * random.unit(), 0.0]).collect();
+            parts[7][0] = 0.3 + 0.5 * random.unit();
+            Seen { mate: 7, parts }
+        };
+        let seen: Vec<Seen> = (0..200).map(&mut query).collect();
+        let curve = probability(&seen, [1.0, 0.0], 1).unwrap();
+        assert!(curve.size > 0.0 && curve.of(0.7, 400) > 0.5, "{curve:?}");
+        assert!(curve.of(0.45, 30) > curve.of(0.45, 3000));
+        assert_eq!(probability(&seen[..49], [1.0, 0.0], 1), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ export const en = {
   noWordKnown: (words: string) => `Nothing found: this model recognises none of these words: ${words}.`,
   noWord: "Nothing found: there is no word in this query.",
   noDocument: "Nothing found: there are no documents to search.",
+  nothingFits: "No document fits well; these are the nearest.",
   searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,

@@ -19,6 +19,7 @@ export const fr: typeof en = {
   noWordKnown: (words: string) => `Rien trouvé : ce modèle ne connaît aucun de ces mots : ${words}.`,
   noWord: "Rien trouvé : il n’y a pas de mot dans cette requête.",
   noDocument: "Rien trouvé : il n’y a pas de documents où chercher.",
+  nothingFits: "Aucun document ne correspond bien ; voici les plus proches.",
   searchFailed: (message: string, code: string) => `La recherche a échoué : ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,

@@ -24,7 +24,8 @@ export class StatusView {
 
   /** `more` is said aloud only. */
   showHits(hits: readonly Hit[], tokens: readonly Token[], documents: number, more: string): void {
-    const words = describeWords(tokens);
+    const fit = hits.some(({ fits }) => fits) ? "" : `${strings.nothingFits} `;
+    const words = fit + describeWords(tokens);
     const first = hits[0];
     if (!first) {
       const reason = whyNothing(tokens, documents);

@@ -1,7 +1,7 @@
-//! The weights of the dense and the lexical score, and the thresholds between grades: fitted on the pairs that were
-//! kept back, or on queries that were made of them.
+//! The weights of the dense and the lexical score, what their sum means, and the thresholds between grades: fitted on the
+//! pairs that were kept back, or on queries that were made of them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use smooth_clir::model::Model;
@@ -11,30 +11,16 @@ use super::pairs::Pairs;
 use crate::data::Direction;
 use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
-use crate::train::fit::{Histogram, Seen, weights};
+use crate::train::fit::{Histogram, Seen, probability, weights};
 
-/// English texts that must be kept back of all languages for their scores to be compared by these alone.
-const LEAST_SHARED: usize = 50;
+/// Fixes the rivals of the documents that probabilities are fitted on.
+const SEED: u64 = 1;
 
-/// The median, over some queries, of the highest score by some weights among their own documents; 1 where it is not above 0.
-/// `takes_part` says which queries, and so which documents, these are, by the documents' places.
-fn median_best(seen: &[Seen], [a, b]: [f64; 2], takes_part: &[bool]) -> f64 {
-    let best = |query: &Seen| {
-        let parts = query.parts.iter().zip(takes_part).filter(|(_, takes_part)| **takes_part);
-        parts.fold(0.0, |best: f64, ([r, l], _)| best.max(a * f64::from(*r) + b * f64::from(*l)))
-    };
-    let mut scores: Vec<f64> =
-        seen.iter().filter(|query| takes_part[query.mate]).map(best).collect();
-    if scores.is_empty() {
-        return 1.0;
-    }
-    let middle = scores.len() / 2;
-    let median = *scores.select_nth_unstable_by(middle, f64::total_cmp).1;
-    if median > 0.0 { median } else { 1.0 }
-}
-
-/// Fits a model's calibrations to its kept-back pairs, and its thresholds unless they are `given`; leaves them where a
-/// language has none. The queries are what is `asked` of a language, one for each pair, or the English texts.
+/// Fits a model's calibration to its kept-back pairs, and its thresholds unless they are `given`; leaves them where there
+/// are none. The queries are what is `asked` of a language, one for each pair, or the English texts.
+///
+/// All languages have one pair of weights: both scores mean the same in each, so that documents of all can stand in one
+/// list. Weights of their own, scaled so that the best scores agreed on parallel texts, favoured languages elsewhere.
 ///
 /// # Errors
 /// If the model lacks an encoder.
@@ -44,9 +30,8 @@ pub fn fit(
     asked: &BTreeMap<String, Vec<String>>,
     given: bool,
 ) -> Result<(), Error> {
-    let shared = shared(pairs);
-    let mut fitted = Vec::new();
-    let mut grades = Histogram::default();
+    let (mut seen, mut grades) = (Vec::new(), Histogram::default());
+    let mut norms = BTreeMap::new();
     for language in &pairs.languages {
         if language.validation.is_empty() {
             continue;
@@ -62,44 +47,34 @@ pub fn fit(
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
         let parts = |query: usize| hybrid.parts(query, first.iter().copied());
-        let seen: Vec<Seen> = (0..kept.len())
+        let of_language: Vec<Seen> = (0..kept.len())
             .into_par_iter()
             .map(|query| Seen { mate: mates[query], parts: parts(query) })
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
-        count(&chapters, &seen, &mut grades);
-        let norms = hybrid.median_norms();
-        let weights = weights(&seen);
-        // What is found first typically scores the same in each language, so that all can stand in one list.
-        let takes_part: Vec<bool> = first
-            .iter()
-            .map(|&place| shared.is_empty() || shared.contains(&*kept[place].texts[0]))
-            .collect();
-        let best = median_best(&seen, weights, &takes_part);
-        fitted.push((language.name.clone(), weights.map(|weight| weight / best), norms));
+        count(&chapters, &of_language, &mut grades);
+        norms.insert(language.name.clone(), hybrid.median_norms());
+        seen.extend(of_language);
     }
     if let Some(thresholds) = grades.thresholds().filter(|_| !given) {
         model.config.thresholds = thresholds.to_vec();
     }
-    // The largest of all languages is 1, so that no score leaves -1..1.
-    let largest = fitted.iter().fold(0.0, |most: f64, (_, [a, b], _)| most.max(a + b));
-    for (language, [dense, lexical], norms) in fitted {
+    if seen.is_empty() {
+        return Ok(());
+    }
+    let [dense, lexical] = weights(&seen);
+    // As large as they can be without a score that leaves -1..1.
+    let [dense, lexical] = [dense, lexical].map(|weight| weight / (dense + lexical));
+    for (language, norms) in norms {
         if let Some(calibration) = model.config.calibration.get_mut(&language) {
-            let [dense, lexical] = [dense, lexical].map(|weight| (weight / largest) as f32);
-            *calibration = Calibration { dense, lexical, norms };
+            *calibration = Calibration { dense: dense as f32, lexical: lexical as f32, norms };
         }
     }
+    // Whole texts are answered by higher scores than what people type.
+    let is_typed = !asked.is_empty() && !model.config.calibration.is_empty();
+    model.config.probability =
+        if is_typed { probability(&seen, [dense, lexical], SEED) } else { None };
     Ok(())
-}
-
-/// The English texts that are kept back of all languages; none if there are few.
-fn shared(pairs: &Pairs) -> HashSet<&str> {
-    let with_texts = pairs.languages.iter().filter(|language| !language.validation.is_empty());
-    let texts = with_texts.map(|language| {
-        language.validation.iter().map(|pair| &pair.texts[0][..]).collect::<HashSet<&str>>()
-    });
-    let shared = texts.reduce(|shared, texts| &shared & &texts).unwrap_or_default();
-    if shared.len() < LEAST_SHARED { HashSet::new() } else { shared }
 }
 
 /// Where each text stands first, and for each text which of these it is.
@@ -131,44 +106,10 @@ fn count(chapters: &[u64], seen: &[Seen], grades: &mut Histogram) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pairs::{Kept, Language};
     use super::*;
 
     #[test]
     fn equal_documents_are_one() {
         assert_eq!(distinct(&["a", "b", "a", "c", "b"]), (vec![0, 1, 3], vec![0, 1, 0, 2, 1]));
-    }
-
-    #[test]
-    fn the_highest_scores_have_a_median_of_what_takes_part_and_it_is_never_divided_by_none() {
-        // The second document is the mate of all; the third takes part, the first does not.
-        let seen = |mate, third| Seen { mate: 1, parts: vec![[9.0, 9.0], mate, third] };
-        let all = [
-            seen([0.2, 0.1], [0.6, 0.0]),
-            seen([0.5, 0.3], [0.0, 0.1]),
-            seen([0.9, 0.0], [0.1, 0.1]),
-        ];
-        // 0.6, 1.1 and 0.9.
-        let takes_part = [false, true, true];
-        assert!((median_best(&all, [1.0, 2.0], &takes_part) - 0.9).abs() < 1e-6);
-        assert_eq!(median_best(&[seen([0.0; 2], [0.0; 2])], [1.0, 2.0], &takes_part), 1.0);
-        assert_eq!(median_best(&all, [1.0, 2.0], &[true, false, true]), 1.0);
-    }
-
-    #[test]
-    fn texts_are_shared_that_all_languages_keep_back_if_there_are_enough() {
-        let language = |numbers: std::ops::Range<usize>| {
-            let pair = |number| Kept {
-                texts: [format!("text {number}"), format!("texte {number}")],
-                ..Kept::default()
-            };
-            Language { validation: numbers.map(pair).collect(), ..Language::default() }
-        };
-        let pairs = |ranges: [std::ops::Range<usize>; 3]| Pairs {
-            languages: ranges.map(language).into(),
-            ..Pairs::default()
-        };
-        assert_eq!(shared(&pairs([0..80, 20..90, 0..0])).len(), 60);
-        assert!(shared(&pairs([0..80, 40..90, 0..0])).is_empty());
     }
 }

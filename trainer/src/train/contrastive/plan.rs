@@ -119,6 +119,7 @@ impl Plan {
             languages,
             subwords: self.subwords,
             calibration: Default::default(),
+            probability: None,
         }
     }
 

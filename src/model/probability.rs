@@ -1,0 +1,95 @@
+//! Score -> the probability that the best document of a search answers its query.
+//!
+//! `P = 1 / (1 + exp(-(slope score + offset - size ln n)))`, a logistic curve that rises with the score. n is the number
+//! of documents in the document's language: the more there are, the higher the best score of a query that none of them
+//! answers. The curve is fitted on queries of which one in two has an answer among the documents, in all languages at once.
+
+use serde_json::Value;
+
+use crate::Error;
+use crate::decimal::decimal;
+use crate::storage::container::wrong_config;
+
+/// Where the best document of a search has a lower probability, no document fits the query well.
+pub const LEAST_PROBABILITY: f32 = 0.15;
+
+/// The names of the numbers in a model's `config`.
+const NUMBERS: [&str; 3] = ["slope", "offset", "size"];
+
+/// The logistic curve of a model's scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProbabilityCurve {
+    /// How fast the log odds rise with the score; above 0.
+    pub slope: f32,
+    /// The log odds of a score of 0 in a collection of one document.
+    pub offset: f32,
+    /// How fast the log odds fall with the logarithm of the number of documents; 0 or more.
+    pub size: f32,
+}
+
+impl ProbabilityCurve {
+    /// The probability that the best of `documents` documents, with this score, answers the query.
+    pub fn of(&self, score: f32, documents: usize) -> f32 {
+        let size = libm::logf(documents.max(1) as f32);
+        1.0 / (1.0 + libm::expf(-(self.slope * score + self.offset - self.size * size)))
+    }
+
+    pub(crate) fn to_json(self) -> String {
+        let numbers = NUMBERS.iter().zip([self.slope, self.offset, self.size]);
+        let numbers: Vec<String> =
+            numbers.map(|(name, x)| format!(r#""{name}":{}"#, decimal(x))).collect();
+        format!("{{{}}}", numbers.join(","))
+    }
+
+    /// That of a `config`, if it has one.
+    pub(crate) fn from_json(config: &Value) -> Result<Option<Self>, Error> {
+        let value = &config["probability"];
+        if value.is_null() {
+            return Ok(None);
+        }
+        let number = |name: &str| value[name].as_f64().map(|x| x as f32).filter(|x| x.is_finite());
+        let [slope, offset, size] = NUMBERS.map(number);
+        let curve =
+            slope.zip(offset).zip(size).map(|((slope, offset), size)| Self { slope, offset, size });
+        let expected = "an object: slope, above 0, offset, and size, 0 or more";
+        curve
+            .filter(|curve| curve.slope > 0.0 && curve.size >= 0.0)
+            .map(Some)
+            .ok_or_else(|| wrong_config(config, "probability", expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CURVE: ProbabilityCurve = ProbabilityCurve { slope: 12.0, offset: -1.0, size: 0.5 };
+
+    #[test]
+    fn probabilities_are_those_of_the_formula_by_hand() {
+        let close = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-6, "{found}");
+        // Log odds 12 / 4 - 1 = 2, and 2 - ln 100 / 2 = -0.302585.
+        close(CURVE.of(0.25, 1), 0.880_797);
+        close(CURVE.of(0.25, 100), 0.424_926);
+        // A collection without documents is not asked about; it is no error.
+        assert_eq!(CURVE.of(0.25, 0), CURVE.of(0.25, 1));
+    }
+
+    #[test]
+    fn curves_come_back_from_json_and_others_are_refused() {
+        let config =
+            |json: &str| serde_json::from_str(&format!(r#"{{"probability":{json}}}"#)).unwrap();
+        assert_eq!(ProbabilityCurve::from_json(&config(&CURVE.to_json())).unwrap(), Some(CURVE));
+        assert_eq!(ProbabilityCurve::from_json(&config("null")).unwrap(), None);
+        for wrong in [
+            r#"{"slope":1,"offset":0}"#,
+            r#"{"slope":0,"offset":0,"size":0}"#,
+            r#"{"slope":1,"offset":0,"size":-1}"#,
+            r#"{"slope":1,"offset":"0","size":0}"#,
+            "[1,0,0]",
+        ] {
+            let refused = ProbabilityCurve::from_json(&config(wrong)).unwrap_err().to_string();
+            assert!(refused.contains("slope, above 0"), "{refused}");
+        }
+    }
+}
