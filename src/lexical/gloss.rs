@@ -4,16 +4,22 @@
 //! algorithm chooses the sequence that is most likely as a translation of the words and as English: it maximises the sum
 //! over its words of `ln share + 0.3 ln P(word | word before)`, where P is a bigram model.
 //!
-//! A word that the table does not know, as names and numbers are, is copied, and so is punctuation, which sentence encoders
-//! read. Stems do not help: what they say of an unknown word, often a name, is wrong more often than right.
+//! A word that the table does not know is glossed as its [relatives](Relatives) are, if the table has stems, whose end says
+//! where forms of a word agree; else it is copied, as names and numbers are, and so is punctuation, which sentence encoders
+//! read. Stems of four letters do not help: what they say of an unknown word, often a name, is wrong more often than right.
+
+use std::collections::BTreeMap;
 
 use crate::lexical::bigrams::Bigrams;
+use crate::lexical::relatives::Relatives;
 use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::translation::Translator;
 use crate::text::tokens;
 
 /// The exponent of the bigram model.
 const LANGUAGE: f32 = 0.3;
+/// The senses of a word's relatives that are looked at, at most.
+const MOST_SENSES: usize = 8;
 /// Marks that are copied.
 const MARKS: [char; 6] = ['.', ',', '!', '?', ';', ':'];
 
@@ -25,6 +31,8 @@ pub struct Glosser<'a> {
     bigrams: &'a Bigrams,
     /// The row in the bigram model of each English word of the table.
     rows: Vec<Option<u32>>,
+    /// Those of unknown document words.
+    relatives: Option<Relatives>,
 }
 
 /// An English word that a document word may stand for.
@@ -63,19 +71,46 @@ impl<'a> Glosser<'a> {
     pub fn new(translator: Translator<'a>, senses: Senses, bigrams: &'a Bigrams) -> Self {
         let words = 0..translator.query_words();
         let rows = words.map(|word| bigrams.row(translator.query_word(word))).collect();
-        Self { translator, senses, bigrams, rows }
+        let with_senses = (0..senses.len() as u32).filter(|&number| !senses.of(number).is_empty());
+        let relatives = translator.table.stems.as_ref().map(|stems| {
+            let words = with_senses.map(|number| (translator.document_word(number), number));
+            Relatives::new(stems.ends[1], words)
+        });
+        Self { translator, senses, bigrams, rows, relatives }
     }
 
-    /// The English words that a document word may stand for, the most likely first; none if the table does not know it.
+    /// The English words that a document word may stand for, the most likely first; none if the table knows neither it nor a
+    /// relative.
     pub fn candidates(&self, token: &str) -> Vec<Candidate<'a>> {
         let number = self.translator.document_number(token);
-        let senses = number.map_or(&[][..], |number| self.senses.of(number));
+        let mut senses = number.map_or(&[][..], |number| self.senses.of(number));
+        let of_relatives;
+        if senses.is_empty() {
+            of_relatives = self.senses_of_relatives(token);
+            senses = &of_relatives;
+        }
         let candidate = |sense: &Sense| Candidate {
             word: self.translator.query_word(sense.word),
             share: libm::logf(sense.share),
             row: self.rows[sense.word as usize],
         };
         senses.iter().map(candidate).collect()
+    }
+
+    /// The senses that the relatives of an unknown word have, on average.
+    fn senses_of_relatives(&self, token: &str) -> Vec<Sense> {
+        let numbers: Vec<u32> =
+            self.relatives.iter().flat_map(|relatives| relatives.of(token)).collect();
+        let mut shares: BTreeMap<u32, f32> = BTreeMap::new();
+        for sense in numbers.iter().flat_map(|&number| self.senses.of(number)) {
+            *shares.entry(sense.word).or_default() += sense.share / numbers.len() as f32;
+        }
+        let mut senses: Vec<Sense> =
+            shares.into_iter().map(|(word, share)| Sense { word, share }).collect();
+        // Of equal ones the first, as in a table.
+        senses.sort_by(|one, other| other.share.total_cmp(&one.share));
+        senses.truncate(MOST_SENSES);
+        senses
     }
 
     /// The words of a text with their glosses, in order.
@@ -162,7 +197,9 @@ fn highest(scores: impl Iterator<Item = f32>) -> (usize, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexical::stems::Stems;
     use crate::lexical::translation::{Entry, Translations};
+    use crate::text::stem::End;
     use crate::text::vocabulary::Vocabulary;
 
     fn entry<'a>(query: &'a str, document: &'a str, strength: f32) -> Entry<'a> {
@@ -204,6 +241,30 @@ mod tests {
     fn marks_are_copied_and_other_punctuation_is_left_out() {
         let text = |text| with_glosser(|glosser| glosser.text(text));
         assert_eq!(text("Son lit, il lit: «pluie!»  - 3"), "his bed, he read: rain! 3");
+    }
+
+    #[test]
+    fn an_unknown_form_of_a_known_word_is_glossed_as_its_relatives_are() {
+        let entry_of = |document| entry("walk", document, 0.9);
+        let entries = ["walitembea", "ninatembea"]
+            .map(entry_of)
+            .into_iter()
+            .chain([entry("he", "yeye", 0.9)]);
+        let query = Vocabulary::from_tokens(["he", "walk"]).unwrap();
+        let none = Vocabulary::default();
+        let entries: Vec<Entry<'_>> = entries.collect();
+        let gloss = |stems: Option<Stems>, text: &str| {
+            let mut table = Translations::new(&entries, &query, &none).unwrap();
+            table.stems = stems;
+            let translator =
+                Translator { table: &table, query: &query, document: &none, weights: None };
+            let bigrams = Bigrams::new(query.clone(), vec![1; query.len()], []);
+            Glosser::new(translator, table.senses(|_| 1.0), &bigrams).text(text)
+        };
+        let stems = Stems::new(&[], [End::Head, End::Tail]).unwrap();
+        assert_eq!(gloss(Some(stems), "yeye mlitembea Pemba"), "he walk pemba");
+        // Without stems nothing says where forms agree.
+        assert_eq!(gloss(None, "yeye mlitembea"), "he mlitembea");
     }
 
     #[test]

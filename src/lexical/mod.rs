@@ -3,6 +3,7 @@
 pub mod bigrams;
 pub mod gloss;
 pub mod postings;
+pub mod relatives;
 pub mod score;
 pub mod senses;
 pub mod stems;

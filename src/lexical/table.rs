@@ -121,6 +121,11 @@ impl TranslationTable {
         token(&self.queries, query, number)
     }
 
+    /// The document word with a number.
+    pub(super) fn document_word<'a>(&'a self, number: u32, document: &'a Vocabulary) -> &'a str {
+        token(&self.documents, document, number)
+    }
+
     /// All entries, by query word and document word. `query` and `document` are the vocabularies
     /// that the table was made for.
     pub fn entries<'a>(

@@ -179,6 +179,11 @@ impl<'a> Translator<'a> {
         self.table.words.document_number(token, self.document)
     }
 
+    /// The document word with a number.
+    pub fn document_word(&self, number: u32) -> &'a str {
+        self.table.words.document_word(number, self.document)
+    }
+
     /// A word's translations with their probabilities: see [`TranslationTable::translations`].
     pub fn translations<'b>(&self, token: &'b str) -> Vec<(&'b str, f32)>
     where
