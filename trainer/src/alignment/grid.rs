@@ -6,6 +6,8 @@ use super::settings::Take;
 
 /// So many pairs of words are sorted at once.
 const AT_ONCE: usize = 1 << 22;
+/// A pair of texts with at most so many places where two words meet is an entry of a lexicon, say, and counts twice.
+const SHORT: usize = 9;
 /// What stands for a pair that was left out.
 const LEFT_OUT: u32 = u32::MAX;
 
@@ -13,6 +15,8 @@ const LEFT_OUT: u32 = u32::MAX;
 pub struct Grid {
     /// Source and target in one number, rising.
     pairs: Vec<u64>,
+    /// The number of texts in which each pair stands; short texts count twice.
+    counts: Vec<u32>,
     /// Where each source's pairs begin, and one past the last's.
     starts: Vec<usize>,
     /// Of each side one more than its largest word.
@@ -36,15 +40,20 @@ impl Grid {
             }
         })?;
         seen.merge();
-        let pairs = seen.pairs;
+        let Seen { pairs, counts, .. } = seen;
         let start = |source: usize| pairs.partition_point(|&pair| pair >> 32 < source as u64);
         let starts = (0..=words[0]).map(start).collect();
-        Ok(Self { pairs, starts, words, all_cells })
+        Ok(Self { pairs, counts, starts, words, all_cells })
     }
 
     /// How many pairs there are.
     pub fn len(&self) -> usize {
         self.pairs.len()
+    }
+
+    /// The number of texts in which a pair stands; short texts count twice.
+    pub fn count(&self, pair: usize) -> u32 {
+        self.counts[pair]
     }
 
     /// Source and target of each.
@@ -105,10 +114,19 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, [sources, targets]: &[&[u32]; 2]) {
-        for &source in *sources {
-            let pair = |&target: &u32| u64::from(source) << 32 | u64::from(target);
-            self.new.extend(targets.iter().map(pair));
+    fn add(&mut self, sides: &[&[u32]; 2]) {
+        let times = if sides[0].len() * sides[1].len() <= SHORT { 2 } else { 1 };
+        let [sources, targets] = sides.map(|words| {
+            let mut words = words.to_vec();
+            words.sort_unstable();
+            words.dedup();
+            words
+        });
+        for _ in 0..times {
+            for &source in &sources {
+                let pair = |&target: &u32| u64::from(source) << 32 | u64::from(target);
+                self.new.extend(targets.iter().map(pair));
+            }
         }
         // Merging costs as much as what was seen so far is long.
         if self.new.len() > AT_ONCE.max(self.pairs.len()) {

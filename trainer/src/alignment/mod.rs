@@ -55,9 +55,10 @@ pub fn translations<E>(
         rayon::join(|| there.maximise(settings.prior), || back.maximise(settings.prior));
     }
     let (there, back) = rayon::join(|| there.probabilities(), || back.probabilities());
-    let each = grid.pairs().zip(there.into_iter().zip(back));
+    let each = grid.pairs().zip(there.into_iter().zip(back)).enumerate();
     Ok(each
-        .map(|([source, target], (there, back))| Translation { source, target, there, back })
+        .filter(|(pair, _)| grid.count(*pair) >= settings.least_texts)
+        .map(|(_, ([source, target], (there, back)))| Translation { source, target, there, back })
         .collect())
 }
 

@@ -12,6 +12,9 @@ pub struct Settings {
     pub prior: f64,
     /// With what probability a word translates none, 0 to 1.
     pub null: f64,
+    /// Translations that stand together in fewer texts are left out in the end: of a word that was seen once, each word
+    /// beside it may be the translation. A pair of short texts, as an entry of a lexicon is, counts twice.
+    pub least_texts: u32,
     /// At most so many pairs of words are looked at: of more the rarest are left out.
     pub most_pairs: usize,
     /// So many places where two words meet are kept from round to round; of more all are found anew.
@@ -25,6 +28,7 @@ impl Default for Settings {
             tension: 4.0,
             prior: 0.01,
             null: 0.1,
+            least_texts: 1,
             most_pairs: 1 << 25,
             most_cells: 1 << 27,
         }

@@ -7,6 +7,7 @@ const PLAIN: Settings = Settings {
     tension: 0.0,
     prior: 0.0,
     null: 0.0,
+    least_texts: 1,
     most_pairs: usize::MAX,
     most_cells: 0,
 };
@@ -176,6 +177,20 @@ fn of_too_many_pairs_of_words_those_seen_least_are_left_out() {
     assert_eq!(found(5), [(0, 0), (0, 1)]);
     let found = translations(&texts, &Settings { most_pairs: 5, rounds: 3, ..PLAIN });
     assert_close(there(&found, 0, 0) + there(&found, 0, 1), 1.0, 1e-15);
+}
+
+#[test]
+fn translations_of_one_text_are_left_out_unless_it_is_as_short_as_an_entry_of_a_lexicon() {
+    // 0 and 0 stand together in two texts, twice in each; 9 and 9 in a short one; all others in one long text.
+    let texts: [[&[u32]; 2]; 3] =
+        [[&[0, 0, 1, 2], &[0, 0, 1]], [&[0, 3, 4, 5], &[0, 0, 2]], [&[9, 8], &[9]]];
+    let found = |least_texts| {
+        let found = translations(&texts, &Settings { least_texts, ..PLAIN });
+        found.iter().map(|x| (x.source, x.target)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(2), [(0, 0), (8, 9), (9, 9)]);
+    assert_eq!(found(1).len(), 15);
+    assert_eq!(found(3), []);
 }
 
 #[test]

@@ -15,6 +15,8 @@ use crate::error::Error;
 
 /// A word of English is rare that stands fewer times in translations.
 const RARE: u32 = 20;
+/// A translation stands in so many pairs of texts, or in an entry of a lexicon.
+const LEAST_TEXTS: u32 = 2;
 
 /// A table of translations for each language. Its words with a row are those of the encoders: of the queries, then of each
 /// language; without a document encoder, which is then made of the table, no document word has one.
@@ -99,7 +101,9 @@ fn aligned(language: &Language, numbers: [Vec<u32>; 2]) -> Result<Vec<Translatio
     };
     let align = |pairs: usize| {
         let texts = |take: alignment::Take<'_>| numbered(pairs, take);
-        alignment::translations(texts, &alignment::Settings::default())
+        let settings =
+            alignment::Settings { least_texts: LEAST_TEXTS, ..alignment::Settings::default() };
+        alignment::translations(texts, &settings)
     };
     let mut found = align(*translated)?;
     if training.len() > *translated {
