@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use smooth_clir::encoder::Encoder;
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
@@ -46,7 +47,7 @@ impl Query {
     /// How often all texts are gone through.
     fn epochs(self) -> usize {
         match self {
-            Self::Drawn => 2,
+            Self::Drawn => 6,
             Self::Whole => 4,
         }
     }
@@ -154,8 +155,7 @@ fn gradients(
     documents: &[&[f32]],
 ) -> BTreeMap<u32, Vec<f32>> {
     let dimension = documents.first().map_or(0, |document| document.len());
-    let mut gradients = BTreeMap::new();
-    for (words, own) in queries.iter().zip(documents) {
+    let slope_of = |(words, own): (&Vec<u32>, &&[f32])| {
         let mut query = vec![0.0; dimension];
         kernels::sum_weighted_rows(rows, dimension, words, weights, &mut query);
         let norm = normalise(&mut query);
@@ -173,6 +173,11 @@ fn gradients(
             .iter_mut()
             .zip(&query)
             .for_each(|(slope, value)| *slope = (*slope - along * value) / norm);
+        slope
+    };
+    let slopes: Vec<Vec<f32>> = queries.par_iter().zip(documents).map(slope_of).collect();
+    let mut gradients = BTreeMap::new();
+    for (words, slope) in queries.iter().zip(slopes) {
         for &word in words {
             let weight = weights[word as usize];
             let gradient = gradients.entry(word).or_insert_with(|| vec![0.0; dimension]);

@@ -12,6 +12,8 @@ mod documents;
 #[cfg(feature = "teacher")]
 mod english;
 #[cfg(feature = "teacher")]
+mod kept;
+#[cfg(feature = "teacher")]
 mod query;
 #[cfg(feature = "teacher")]
 mod space;

@@ -12,6 +12,7 @@ use smooth_clir::storage::container::sha256_hex;
 use smooth_clir::text::tokens;
 use smooth_clir_teacher::{Files, Teacher};
 
+use super::kept::KeptVectors;
 use crate::error::Error;
 use crate::files;
 use crate::terminal::progress_bar::progress_bar;
@@ -27,6 +28,8 @@ pub struct OpenTeacher {
     teacher: Teacher,
     /// The SHA-256 of its files: the name under which models and indexes know it.
     pub digest: String,
+    /// The vectors that a file keeps, if one does.
+    kept: Option<Mutex<KeptVectors>>,
 }
 
 impl OpenTeacher {
@@ -68,7 +71,17 @@ impl OpenTeacher {
                 .map(|file| file.as_ref().map_or_else(String::new, |bytes| sha256_hex(&[bytes]))),
         );
         let digest = sha256_hex(&[digests.join("\n").as_bytes()]);
-        Ok(Self { folder: folder.into(), teacher, digest })
+        Ok(Self { folder: folder.into(), teacher, digest, kept: None })
+    }
+
+    /// Keeps all vectors in a file from now on, and takes those that are in it from there.
+    ///
+    /// # Errors
+    /// If the file is of another teacher, or damaged.
+    pub fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
+        let kept = KeptVectors::open(path, &self.digest, self.dimension())?;
+        self.kept = Some(Mutex::new(kept));
+        Ok(())
     }
 
     /// Where it was read.
@@ -91,16 +104,27 @@ impl OpenTeacher {
     /// The vectors of texts, a row for each, on all threads. `task` names the work on the progress bar.
     ///
     /// # Errors
-    /// If the tokenizer refuses a text.
+    /// If the tokenizer refuses a text, or a file that keeps vectors cannot be written.
     pub fn encode<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],
         task: &str,
     ) -> Result<Array2<f32>, Error> {
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        match &self.kept {
+            Some(kept) => kept
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .vectors(&texts, |missing| self.compute(missing, task)),
+            None => self.compute(&texts, task),
+        }
+    }
+
+    fn compute(&self, texts: &[&str], task: &str) -> Result<Array2<f32>, Error> {
         let dimension = self.teacher.dimension();
         let mut order: Vec<usize> = (0..texts.len()).collect();
         // The longest first, so that no thread has a long chunk left at the end.
-        order.sort_by_key(|&text| std::cmp::Reverse(texts[text].as_ref().len()));
+        order.sort_by_key(|&text| std::cmp::Reverse(texts[text].len()));
         let template = format!("{task} {{wide_bar}} {{percent}} %, {{eta}} left");
         let bar = progress_bar(Some(texts.len() as u64), &template);
         if bar.is_hidden() {
@@ -108,7 +132,7 @@ impl OpenTeacher {
         }
         let told = Mutex::new(Instant::now());
         let encode = |chunk: &[usize]| {
-            let texts: Vec<&str> = chunk.iter().map(|&text| texts[text].as_ref()).collect();
+            let texts: Vec<&str> = chunk.iter().map(|&text| texts[text]).collect();
             let vectors = self.teacher.encode(&texts);
             bar.inc(chunk.len() as u64);
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);

@@ -69,7 +69,10 @@ mod with_teacher {
         pub fn open(arguments: &Train, plan: &mut Plan) -> Result<Self, Error> {
             let Some(folder) = &arguments.teacher else { return Ok(Self(None)) };
             refuse_idle(arguments)?;
-            let teacher = OpenTeacher::open(folder)?;
+            let mut teacher = OpenTeacher::open(folder)?;
+            if let Some(file) = &arguments.teacher_vectors {
+                teacher.keep_in(file)?;
+            }
             if plan.dimension > teacher.dimension() {
                 let (asked, most) = (plan.dimension, teacher.dimension());
                 let problem =

@@ -44,6 +44,11 @@ pub struct Train {
     #[cfg(feature = "teacher")]
     #[arg(long, value_name = "FOLDER", requires = "pairs")]
     pub teacher: Option<PathBuf>,
+    /// Keep the teacher's vectors of sentences and words in a file, and compute only those that are not in it: an interrupted
+    /// training goes on from there, and the next one needs less time
+    #[cfg(feature = "teacher")]
+    #[arg(long, value_name = "FILE", requires = "teacher")]
+    pub teacher_vectors: Option<PathBuf>,
     /// The temperature of the contrastive objective, which divides scores [default: 0.1]
     #[arg(long, value_parser = positive, allow_negative_numbers = true, requires = "pairs")]
     pub temperature: Option<f32>,
