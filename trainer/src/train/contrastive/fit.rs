@@ -30,7 +30,8 @@ pub fn fit(
     asked: &BTreeMap<String, Vec<String>>,
     given: bool,
 ) -> Result<(), Error> {
-    let (mut seen, mut grades) = (Vec::new(), Histogram::default());
+    let (mut seen, mut alone) = (Vec::new(), Vec::new());
+    let mut grades = Histogram::default();
     let mut norms = BTreeMap::new();
     for language in &pairs.languages {
         if language.validation.is_empty() {
@@ -53,6 +54,7 @@ pub fn fit(
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
         count(&chapters, &of_language, &mut grades);
+        alone.extend(of_language.iter().map(|query| without_neighbours(query, &chapters)));
         norms.insert(language.name.clone(), hybrid.median_norms());
         seen.extend(of_language);
     }
@@ -73,7 +75,7 @@ pub fn fit(
     // Whole texts are answered by higher scores than what people type.
     let is_typed = !asked.is_empty() && !model.config.calibration.is_empty();
     model.config.probability =
-        if is_typed { probability(&seen, [dense, lexical], SEED) } else { None };
+        if is_typed { probability(&alone, [dense, lexical], SEED) } else { None };
     Ok(())
 }
 
@@ -88,6 +90,14 @@ fn distinct(texts: &[&str]) -> (Vec<usize>, Vec<usize>) {
     };
     let mates = texts.iter().enumerate().map(&mut number).collect();
     (first, mates)
+}
+
+/// A query without the mate's neighbours, which may answer it too.
+fn without_neighbours(query: &Seen, chapters: &[u64]) -> Seen {
+    let stays = |place: &usize| *place == query.mate || chapters[*place] != chapters[query.mate];
+    let places: Vec<usize> = (0..query.parts.len()).filter(stays).collect();
+    let mate = places.partition_point(|&place| place < query.mate);
+    Seen { mate, parts: places.into_iter().map(|place| query.parts[place]).collect() }
 }
 
 /// Counts mates as grade 2, their neighbours as 1, other documents as 0.
@@ -107,6 +117,13 @@ fn count(chapters: &[u64], seen: &[Seen], grades: &mut Histogram) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbours_of_the_mate_are_no_rivals() {
+        let query = Seen { mate: 2, parts: (0..5).map(|part| [part as f32, 0.0]).collect() };
+        let found = without_neighbours(&query, &[7, 8, 7, 7, 9]);
+        assert_eq!((found.mate, found.parts), (1, vec![[1.0, 0.0], [2.0, 0.0], [4.0, 0.0]]));
+    }
 
     #[test]
     fn equal_documents_are_one() {
