@@ -149,7 +149,7 @@ export interface Hit {
    * --teacher` does), the document has no lexical score, or `dense` is given.
    */
   probability: number | undefined;
-  /** Whether the probability is 0.15 or more, or undefined. Where no hit fits, say so to the person who searches. */
+  /** Whether the probability is 0.12 or more, or undefined. Where no hit fits, say so to the person who searches. */
   fits: boolean;
   /** The dense score: smooth cosine similarity, `q.d / ((|q|+eps)(|d|+eps))` (paper 1, eq. 1). */
   similarity: number;

@@ -10,8 +10,12 @@ use crate::Error;
 use crate::decimal::decimal;
 use crate::storage::container::wrong_config;
 
-/// Where the best document of a search has a lower probability, no document fits the query well.
-pub const LEAST_PROBABILITY: f32 = 0.15;
+/// Where the best document of a search has a lower probability, no document fits the query well. A lower value would say so of
+/// fewer queries without an answer, a higher one of more queries with one.
+pub const LEAST_PROBABILITY: f32 = 0.12;
+
+/// Curves are fitted on so many documents and more; fewer count as so many.
+pub const LEAST_DOCUMENTS: usize = 30;
 
 /// The names of the numbers in a model's `config`.
 const NUMBERS: [&str; 3] = ["slope", "offset", "size"];
@@ -30,7 +34,7 @@ pub struct ProbabilityCurve {
 impl ProbabilityCurve {
     /// The probability that the best of `documents` documents, with this score, answers the query.
     pub fn of(&self, score: f32, documents: usize) -> f32 {
-        let size = libm::logf(documents.max(1) as f32);
+        let size = libm::logf(documents.max(LEAST_DOCUMENTS) as f32);
         1.0 / (1.0 + libm::expf(-(self.slope * score + self.offset - self.size * size)))
     }
 
@@ -68,11 +72,11 @@ mod tests {
     #[test]
     fn probabilities_are_those_of_the_formula_by_hand() {
         let close = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-6, "{found}");
-        // Log odds 12 / 4 - 1 = 2, and 2 - ln 100 / 2 = -0.302585.
-        close(CURVE.of(0.25, 1), 0.880_797);
+        // Log odds 12 / 4 - 1 - ln 100 / 2 = -0.302585, and 12 / 2 - 1 - ln 30 / 2 = 3.299401.
         close(CURVE.of(0.25, 100), 0.424_926);
-        // A collection without documents is not asked about; it is no error.
-        assert_eq!(CURVE.of(0.25, 0), CURVE.of(0.25, 1));
+        close(CURVE.of(0.5, 30), 0.964_408);
+        // Of so few documents nothing was fitted.
+        assert_eq!(CURVE.of(0.5, 0), CURVE.of(0.5, 30));
     }
 
     #[test]

@@ -123,18 +123,18 @@ fn found(engine: &Engine, search: Search<'_>) -> Vec<(String, u32, u32, Option<u
 
 #[test]
 fn a_probability_is_of_the_score_and_the_number_of_documents_in_its_language() {
-    // Four documents are in French, in however many indexes.
+    // Four documents are in French, in however many indexes, which count as 30.
     for parts in [vec![ALL], vec![0..2, 2..4, 4..5]] {
         let engine = engine_of(model(), &parts);
         let hits = engine.search(search("rain storm", None)).unwrap();
         let french = hits.iter().filter(|hit| hit.language == "fr");
         assert_eq!(french.clone().count(), 4);
         for hit in french {
-            let odds = 4.0 * f64::from(hit.score) - 2.0 - 0.5 * libm::log(4.0);
+            let odds = 4.0 * f64::from(hit.score) - 2.0 - 0.5 * libm::log(30.0);
             let expected = 1.0 / (1.0 + libm::exp(-odds));
             let found = hit.probability.unwrap();
             assert!((f64::from(found) - expected).abs() < 1e-6, "{hit:?}");
-            assert_eq!(hit.fits(), found >= 0.15, "{hit:?}");
+            assert_eq!(hit.fits(), found >= 0.12, "{hit:?}");
         }
         assert!(hits.iter().any(Hit::fits) && !hits.iter().all(Hit::fits), "{hits:?}");
     }

@@ -37,5 +37,20 @@ for (const [language, documents] of Object.entries(DOCUMENTS)) {
         assert.equal(first.id, expected);
       });
     }
+
+    test("a document fits if it is about the query, and is likelier an answer than the next", async () => {
+      for (const [expected, query] of Object.entries({ nurse: "nurse in a hospital", whale: "whale in the ocean" })) {
+        const [first, second] = await engine.search(query);
+        assert.equal(first.id, expected);
+        assert.ok(first.fits && first.probability > second.probability, JSON.stringify([query, first, second]));
+      }
+    });
+
+    test("no document fits a query about something else", async () => {
+      for (const query of ["interest rates of the central bank", "carburettor", "who won the football match", "qzxv jjkw"]) {
+        const hits = await engine.search(query);
+        assert.ok(hits.every(({ fits }) => !fits), JSON.stringify([query, hits[0]]));
+      }
+    });
   });
 }

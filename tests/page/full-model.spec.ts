@@ -67,6 +67,14 @@ test("a misspelt word is interpreted as the nearest known one, and the page says
   await expect(titles(page)).toHaveText(found);
 });
 
+test("a query that no document fits is answered with the nearest, and the page says so", async ({ page }) => {
+  const { cards, words } = await openFull(page, "#q=carburettor+gasket");
+  await expect(cards).toHaveCount(10);
+  await expect(words).toHaveText(/^No document fits well; these are the nearest\. /);
+  await page.evaluate(() => (location.hash = "#q=volcano"));
+  await expect(words).toHaveText("1 word recognised");
+});
+
 test("the document is found that shares no word with the query, in each language", async ({ page }) => {
   const { language } = await openFull(page, "#q=barn+to+store+corn&lang=fr");
   for (const [name, title] of [["French", "Grenier à grain"], ["Italian", "Granaio"], ["Swahili", "Ghala la nafaka"], ["Tagalog", "Kamalig"]] as const) {

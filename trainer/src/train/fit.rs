@@ -3,12 +3,12 @@
 
 use rayon::prelude::*;
 use smooth_clir::math::random::Random;
-use smooth_clir::model::probability::ProbabilityCurve;
+use smooth_clir::model::probability::{LEAST_DOCUMENTS, ProbabilityCurve};
 
 /// Rounds of Newton's method, which needs about ten.
 const ROUNDS: usize = 30;
 /// The curve of probabilities is fitted on collections of so many documents, and on all.
-const SIZES: [usize; 5] = [30, 100, 300, 1000, 3000];
+const SIZES: [usize; 5] = [LEAST_DOCUMENTS, 100, 300, 1000, 3000];
 /// A curve is fitted on so many queries at least.
 const LEAST_QUERIES: usize = 50;
 /// The strength of the penalty for large values of a curve.
