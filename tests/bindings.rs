@@ -167,9 +167,11 @@ fn a_query_is_encoded_once_and_ranked_at_any_epsilon() {
     let hit = at(&ranked(&engine, &mut query, r#"{"limit": 2}"#), "1");
     assert_eq!(
         keys(&hit).join(" "),
-        "id language title text score similarity lexical dot documentNorm fields"
+        "id language title text score probability fits similarity lexical dot documentNorm fields"
     );
     assert!(at(&hit, "lexical").is_undefined(), "the model has no translations");
+    assert!(at(&hit, "probability").is_undefined(), "none was fitted");
+    assert_eq!(at(&hit, "fits"), true);
     assert_eq!(number(&hit, "similarity"), number(&hit, "score"));
     close(number(&hit, "score"), similarity(q, vector(&[PLUIE, SEL]), 0.5));
     assert_eq!(
