@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use predicates::prelude::*;
+use predicates::str::contains;
 use safetensors::SafeTensors;
 use serde_json::Value;
 
@@ -193,6 +195,22 @@ fn the_same_data_give_the_same_files_on_any_number_of_threads() {
 }
 
 #[test]
+fn vectors_that_a_training_keeps_spare_the_next_one_the_teacher_and_change_no_byte() {
+    let place = place();
+    let train = format!("{TRAIN} --teacher {TINY} --teacher-vectors kept.safetensors");
+    place.run(&format!("{TRAIN} --teacher {TINY} --out plain/")).success();
+    place.run(&format!("{train} --out first/")).success().stderr(contains("words: "));
+    place.run(&format!("{train} --out second/")).success().stderr(contains("words: ").not());
+    let query = |model: &str| fs::read(place.path(&format!("{model}/query.safetensors"))).unwrap();
+    assert!(query("plain") == query("first") && query("first") == query("second"));
+    // What is not such a file is refused, and stays as it is.
+    let pairs = fs::read(place.path("pairs.tsv")).unwrap();
+    let other = format!("{TRAIN} --teacher {TINY} --teacher-vectors pairs.tsv --out third/");
+    place.run(&other).code(1).stderr(contains("pairs.tsv"));
+    assert_eq!(fs::read(place.path("pairs.tsv")).unwrap(), pairs);
+}
+
+#[test]
 fn documents_without_a_teacher_are_read_by_translations_and_have_no_rows_of_their_own() {
     let place = place();
     place.run(&format!("{TRAIN} --teacher {TINY} --out model.safetensors")).success();
@@ -272,7 +290,7 @@ fn options_of_a_training_that_a_teacher_spares_are_refused() {
     {
         let out = place.run(&format!("{TRAIN} --teacher {TINY} {option} --out model/")).code(2);
         let name = if option.ends_with('0') { option } else { option.split(' ').next().unwrap() };
-        out.stderr(predicates::str::contains(format!("{name}: not supported with --teacher")));
+        out.stderr(contains(format!("{name}: not supported with --teacher")));
     }
 }
 
