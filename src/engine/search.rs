@@ -193,14 +193,15 @@ impl Engine {
     ) -> Result<Vec<Hit<'_>>, Error> {
         let epsilon = self.check_epsilon(search.epsilon)?;
         let curve = self.model.config.probability.filter(|_| search.dense.is_none());
-        let documents = self.documents_with_words();
+        let curve = curve.map(|curve| (curve, self.documents_with_words()));
         let norm = encoded.query().map_or(0.0, Query::norm);
         let hit = |scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
             let shown = index.shown(position)?;
             let lexical = self.lexical(encoded, number, position);
-            let probability = curve.filter(|_| lexical.is_some()).map(|curve| {
+            let probability = curve.as_ref().filter(|_| lexical.is_some());
+            let probability = probability.map(|(curve, documents)| {
                 let documents = documents.get(index.language(position)).copied();
                 curve.of(scored.score, documents.unwrap_or_default())
             });

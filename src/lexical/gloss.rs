@@ -12,14 +12,12 @@ use std::collections::BTreeMap;
 
 use crate::lexical::bigrams::Bigrams;
 use crate::lexical::relatives::Relatives;
-use crate::lexical::senses::{Sense, Senses};
+use crate::lexical::senses::{self, Sense, Senses};
 use crate::lexical::translation::Translator;
 use crate::text::tokens;
 
 /// The exponent of the bigram model.
 const LANGUAGE: f32 = 0.3;
-/// The senses of a word's relatives that are looked at, at most.
-const MOST_SENSES: usize = 8;
 /// Marks that are copied.
 const MARKS: [char; 6] = ['.', ',', '!', '?', ';', ':'];
 
@@ -109,7 +107,7 @@ impl<'a> Glosser<'a> {
             shares.into_iter().map(|(word, share)| Sense { word, share }).collect();
         // Of equal ones the first, as in a table.
         senses.sort_by(|one, other| other.share.total_cmp(&one.share));
-        senses.truncate(MOST_SENSES);
+        senses.truncate(senses::MOST);
         senses
     }
 

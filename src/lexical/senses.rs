@@ -3,7 +3,7 @@
 use crate::lexical::table::TranslationTable;
 
 /// The query words of a document word that are kept, at most.
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 /// The exponent of a query word's frequency beside the strength of its translation.
 const FREQUENCY: f32 = 0.25;
 /// The frequency, as a share of all words, of the rarest.

@@ -37,6 +37,20 @@ pub struct Question {
     pub filters: Vec<(String, String)>,
 }
 
+impl Question {
+    /// The search that it is, with its filters as the engine takes them.
+    fn search<'a>(&'a self, filters: &'a [Filter<'a>]) -> Search<'a> {
+        Search {
+            query: &self.query,
+            epsilon: self.epsilon,
+            limit: self.limit,
+            language: self.language.as_deref(),
+            dense: self.dense,
+            filters,
+        }
+    }
+}
+
 /// What was found.
 pub struct Found<'a> {
     /// The documents, best first.
@@ -76,9 +90,7 @@ impl Searcher {
         rank: impl FnOnce(&Engine, &mut EncodedQuery, Search<'_>) -> Result<Vec<Scored>, Error>,
     ) -> Result<Found<'_>, Error> {
         let (encoded, ranked) = self.rank_by(question, rank)?;
-        let search =
-            Search { epsilon: question.epsilon, dense: question.dense, ..Search::default() };
-        let hits = self.engine.hits(&encoded, search, &ranked)?;
+        let hits = self.engine.hits(&encoded, question.search(&[]), &ranked)?;
         Ok(Found { hits, tokens: self.engine.tokens(&question.query)? })
     }
 
@@ -99,14 +111,7 @@ impl Searcher {
         }
         let filters: Vec<Filter<'_>> =
             values.iter().map(|(name, values)| Filter { name, values }).collect();
-        let search = Search {
-            query: &question.query,
-            epsilon: question.epsilon,
-            limit: question.limit,
-            language: question.language.as_deref(),
-            dense: question.dense,
-            filters: &filters,
-        };
+        let search = question.search(&filters);
         let mut encoded = self.engine.encode_query(search.query)?;
         let ranked = rank(&self.engine, &mut encoded, search)?;
         self.add_texts(self.engine.missing(&ranked))?;
@@ -145,7 +150,8 @@ impl Found<'_> {
             json!({
                 "fields": fields, "id": hit.id, "language": hit.language, "title": hit.title,
                 "text": hit.text, "score": hit.score, "probability": hit.probability,
-                "fits": hit.fits(), "similarity": hit.similarity, "lexical": hit.lexical, "dot": hit.dot, "documentNorm": hit.document_norm,
+                "fits": hit.fits(), "similarity": hit.similarity, "lexical": hit.lexical,
+                "dot": hit.dot, "documentNorm": hit.document_norm,
             })
         };
         let token = |token: &Token| json!({ "token": token.token, "known": token.known, "interpreted": token.interpreted });

@@ -30,6 +30,8 @@ pub fn fit(
     asked: &BTreeMap<String, Vec<String>>,
     given: bool,
 ) -> Result<(), Error> {
+    // Whole texts are answered by higher scores than what people type, which probabilities are of.
+    let is_typed = !asked.is_empty() && !model.config.calibration.is_empty();
     let (mut seen, mut alone) = (Vec::new(), Vec::new());
     let mut grades = Histogram::default();
     let mut norms = BTreeMap::new();
@@ -54,7 +56,9 @@ pub fn fit(
             .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
         count(&chapters, &of_language, &mut grades);
-        alone.extend(of_language.iter().map(|query| without_neighbours(query, &chapters)));
+        if is_typed {
+            alone.extend(of_language.iter().map(|query| without_neighbours(query, &chapters)));
+        }
         norms.insert(language.name.clone(), hybrid.median_norms());
         seen.extend(of_language);
     }
@@ -72,8 +76,6 @@ pub fn fit(
             *calibration = Calibration { dense: dense as f32, lexical: lexical as f32, norms };
         }
     }
-    // Whole texts are answered by higher scores than what people type.
-    let is_typed = !asked.is_empty() && !model.config.calibration.is_empty();
     model.config.probability =
         if is_typed { probability(&alone, [dense, lexical], SEED) } else { None };
     Ok(())
