@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
-use smooth_clir::storage::container::{Element, Reader, Writer, sha256_hex};
+use smooth_clir::storage::container::{Element, Reader, Writer};
 
+use super::keyed::{self, VECTORS};
 use crate::error::Error;
 use crate::files;
 
 const KIND: &str = "teacher vectors";
-const KEYS: &str = "keys";
-const VECTORS: &str = "vectors";
-/// Hexadecimal digits of a text's key: 128 bits.
-const KEY: usize = 32;
-/// Texts that are encoded between two writes of the file.
+/// Texts that are encoded between two writes of the file, at least.
 const SAVED_TOGETHER: usize = 16_384;
 
 /// The vectors of a teacher that a file keeps.
@@ -46,7 +43,7 @@ impl KeptVectors {
     /// Takes the vectors of a file, or says what is wrong with it.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
         let told = |error: smooth_clir::Error| error.to_string();
-        let mut reader = Reader::open(bytes, KIND).map_err(told)?;
+        let reader = Reader::open(bytes, KIND).map_err(told)?;
         let found = reader.space("teacher").map_err(told)?;
         if found != self.teacher {
             let expected = &self.teacher;
@@ -54,19 +51,7 @@ impl KeptVectors {
                 "has vectors of another teacher: its digest is {found}, expected {expected}"
             ));
         }
-        let keys = reader.text(KEYS).map_err(told)?;
-        let rows = reader.rows(VECTORS, "", None, self.dimension, &[Element::F32]).map_err(told)?;
-        reader.finish().map_err(told)?;
-        let is_key = |key: &[u8]| key.iter().all(u8::is_ascii_hexdigit);
-        if keys.len() != rows.len() * KEY || !keys.as_bytes().chunks(KEY).all(is_key) {
-            return Err(format!(
-                "{} vectors, but other keys than {KEY} digits for each",
-                rows.len()
-            ));
-        }
-        for row in 0..rows.len() {
-            self.known.insert(keys[row * KEY..][..KEY].to_owned(), rows.row(row));
-        }
+        self.known = keyed::read(reader, self.dimension, &[Element::F32])?;
         Ok(())
     }
 
@@ -80,7 +65,7 @@ impl KeptVectors {
         texts: &[&str],
         encode: impl Fn(&[&str]) -> Result<Array2<f32>, Error>,
     ) -> Result<Array2<f32>, Error> {
-        let keys: Vec<String> = texts.iter().map(|text| key(text)).collect();
+        let keys: Vec<String> = texts.iter().map(|text| keyed::key(&[text.as_bytes()])).collect();
         let missing: BTreeMap<&str, &str> = keys
             .iter()
             .zip(texts)
@@ -88,7 +73,12 @@ impl KeptVectors {
             .map(|(key, &text)| (&key[..], text))
             .collect();
         let missing: Vec<(&str, &str)> = missing.into_iter().collect();
-        for some in missing.chunks(SAVED_TOGETHER) {
+        let mut rest = &missing[..];
+        while !rest.is_empty() {
+            // The file is written whole: the larger it is, the more is added to it at a time.
+            let more = SAVED_TOGETHER.max(self.known.len() / 2).min(rest.len());
+            let (some, others) = rest.split_at(more);
+            rest = others;
             let vectors = encode(&some.iter().map(|&(_, text)| text).collect::<Vec<_>>())?;
             for ((key, _), vector) in some.iter().zip(vectors.rows()) {
                 self.known.insert((*key).to_owned(), vector.to_vec());
@@ -104,15 +94,11 @@ impl KeptVectors {
     fn save(&self) -> Result<(), Error> {
         let mut writer = Writer::new(KIND);
         writer.metadata("teacher", self.teacher.clone());
-        writer.text(KEYS, &self.known.keys().map(String::as_str).collect::<String>());
+        keyed::write_keys(&mut writer, &self.known);
         let values: Vec<f32> = self.known.values().flatten().copied().collect();
         writer.f32(VECTORS, &[self.known.len(), self.dimension], &values);
         files::write(&self.path, &writer.into_bytes())
     }
-}
-
-fn key(text: &str) -> String {
-    sha256_hex(&[text.as_bytes()])[..KEY].to_owned()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod documents;
 mod english;
 #[cfg(feature = "teacher")]
 mod kept;
+mod keyed;
 #[cfg(feature = "teacher")]
 mod query;
 #[cfg(feature = "teacher")]

@@ -11,17 +11,15 @@ use smooth_clir::index::{Builder, Document, Index};
 use smooth_clir::model::Model;
 #[cfg(feature = "teacher")]
 use smooth_clir::storage::container::Writer;
-use smooth_clir::storage::container::{Element, Reader, sha256_hex};
+use smooth_clir::storage::container::{Element, Reader};
 
+use super::keyed;
+#[cfg(feature = "teacher")]
+use super::keyed::{SCALE, VECTORS};
 use crate::error::Error;
 use crate::files;
 
 const KIND: &str = "deep vectors";
-const KEYS: &str = "keys";
-const VECTORS: &str = "vectors";
-const SCALE: &str = "scale";
-/// Hexadecimal digits of a text's key: 128 bits.
-const KEY: usize = 32;
 
 /// The vectors of some texts, in the space of a model.
 #[derive(Debug)]
@@ -64,7 +62,7 @@ impl Vectors {
     /// Takes the vectors of a file, or says what is wrong with it.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
         let told = |error: smooth_clir::Error| error.to_string();
-        let mut reader = Reader::open(bytes, KIND).map_err(told)?;
+        let reader = Reader::open(bytes, KIND).map_err(told)?;
         for (name, expected) in [("space", &self.space), ("teacher", &self.teacher)] {
             let found = reader.space(name).map_err(told)?;
             if found != *expected {
@@ -73,20 +71,7 @@ impl Vectors {
                 ));
             }
         }
-        let keys = reader.text(KEYS).map_err(told)?;
-        let allowed = [Element::F32, Element::I8];
-        let rows = reader.rows(VECTORS, SCALE, None, self.dimension, &allowed).map_err(told)?;
-        reader.finish().map_err(told)?;
-        let is_key = |key: &[u8]| key.len() == KEY && key.iter().all(u8::is_ascii_hexdigit);
-        if keys.len() != rows.len() * KEY || !keys.as_bytes().chunks(KEY).all(is_key) {
-            return Err(format!(
-                "{} vectors, but other keys than {KEY} digits for each",
-                rows.len()
-            ));
-        }
-        for row in 0..rows.len() {
-            self.known.insert(keys[row * KEY..][..KEY].to_owned(), rows.row(row));
-        }
+        self.known = keyed::read(reader, self.dimension, &[Element::F32, Element::I8])?;
         Ok(())
     }
 
@@ -146,7 +131,7 @@ impl Vectors {
         let mut writer = Writer::new(KIND);
         writer.metadata("space", self.space.clone());
         writer.metadata("teacher", self.teacher.clone());
-        writer.text(KEYS, &self.known.keys().map(String::as_str).collect::<String>());
+        keyed::write_keys(&mut writer, &self.known);
         let values = self.known.values().flatten().copied().collect();
         let rows = Rows::new(Table::new(self.dimension, values), self.precision);
         let shape = [rows.len(), self.dimension];
@@ -163,6 +148,5 @@ impl Vectors {
 
 /// What a document's vector depends on beside the model: its language and its text.
 fn key(document: &Document<'_>) -> String {
-    let digest = sha256_hex(&[document.language.as_bytes(), b"\n", document.text.as_bytes()]);
-    digest[..KEY].to_owned()
+    keyed::key(&[document.language.as_bytes(), b"\n", document.text.as_bytes()])
 }
