@@ -33,6 +33,7 @@ fn model() -> Model {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
+            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

@@ -1,9 +1,10 @@
 //! A model with its indexes.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::Error;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Lengths};
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 
@@ -13,6 +14,8 @@ pub struct Engine {
     pub(super) model: Model,
     pub(super) query: Encoder,
     pub(super) indexes: Vec<Index>,
+    /// The lengths of the query encoder's rows, once a word's neighbours are looked for.
+    pub(super) lengths: OnceLock<Lengths>,
     /// The numbers of the indexes of user documents.
     #[cfg(feature = "learn")]
     pub(super) user_indexes: Vec<usize>,
@@ -30,6 +33,7 @@ impl Engine {
             model,
             query,
             indexes: Vec::new(),
+            lengths: OnceLock::new(),
             #[cfg(feature = "learn")]
             user_indexes: Vec::new(),
         })

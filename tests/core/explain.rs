@@ -31,6 +31,7 @@ fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
+            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

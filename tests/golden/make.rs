@@ -152,6 +152,7 @@ fn model_and_index(kind: &str) -> (Model, Index) {
             languages: vec!["fr".into(), "th".into()],
             subwords: 0,
             calibration: Default::default(),
+            neighbours: 0.0,
             probability: None,
         },
         provenance: r#"{"sources":["invented"]}"#.into(),

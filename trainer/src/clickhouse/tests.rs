@@ -34,6 +34,7 @@ fn model() -> Model {
             languages: vec![HOSTILE.into()],
             subwords: 0,
             calibration: BTreeMap::new(),
+            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

@@ -273,6 +273,7 @@ impl Plan {
             languages,
             subwords: 0,
             calibration: Default::default(),
+            neighbours: 0.0,
             probability: None,
         }
     }
