@@ -102,7 +102,9 @@ impl Engine {
         dense: Option<f32>,
     ) -> Option<Vec<[f32; 2]>> {
         let weights = |language: &String| {
-            let dense = if self.is_hybrid(index, language) { dense } else { Some(1.0) };
+            let of_deep = self.model.config.calibration.get(language).and_then(|its| its.deep);
+            let own = of_deep.filter(|_| index.teacher.is_some());
+            let dense = if self.is_hybrid(index, language) { dense.or(own) } else { Some(1.0) };
             self.weights_of(language, epsilon, dense)
         };
         let is_calibrated = !self.model.config.calibration.is_empty();

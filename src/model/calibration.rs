@@ -1,7 +1,7 @@
 //! SCS and lexical score -> one score.
 //!
 //! `score = a SCS + b lexical`, with a and b for each document language, fitted where the model was
-//! made so that scores of all languages mean the same. Both scores and their sum lie in -1..1, and
+//! made so that scores of all languages mean the same; deep documents have shares of their own. Both scores and their sum lie in -1..1, and
 //! no document's score depends on which others are found.
 
 use std::collections::BTreeMap;
@@ -14,6 +14,8 @@ use crate::storage::container::wrong_config;
 
 /// The names of the numbers in a model's `config`.
 const NUMBERS: [&str; 4] = ["dense", "lexical", "query-norm", "document-norm"];
+/// That of the share of SCS for deep documents.
+const DEEP: &str = "deep";
 
 /// The weights of the dense and the lexical score of a language, with the norms they were fitted for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,11 +26,14 @@ pub struct Calibration {
     pub lexical: f32,
     /// The median norms of queries and of documents.
     pub norms: [f32; 2],
+    /// The share of SCS in the score of deep documents, in 0..=1, where it was fitted too: a teacher's vectors say more than
+    /// averages.
+    pub deep: Option<f32>,
 }
 
 impl Calibration {
     /// The weights of SCS at `epsilon` and of the lexical score, for a model whose own epsilon is
-    /// `own_epsilon`. `share`, in 0..=1, is the share of SCS; the model's own where it is `None`.
+    /// `own_epsilon`. `share`, in 0..=1, is the share of SCS; the model's own for light documents where it is `None`.
     ///
     /// Another epsilon makes all SCS smaller or larger. So that it reorders and does not reweight,
     /// that is made up for by what it does to a query and a document of median norms.
@@ -52,7 +57,11 @@ impl Calibration {
             number.filter(|x| x.is_finite() && *x >= 0.0)
         });
         let [dense, lexical, query, document] = numbers;
-        let found = Self { dense: dense?, lexical: lexical?, norms: [query?, document?] };
+        let deep = match &value[DEEP] {
+            Value::Null => None,
+            share => Some(share.as_f64().filter(|share| (0.0..=1.0).contains(share))? as f32),
+        };
+        let found = Self { dense: dense?, lexical: lexical?, norms: [query?, document?], deep };
         let both = found.dense + found.lexical;
         (both > 0.0 && both <= 1.0 + f32::EPSILON && query? > 0.0 && document? > 0.0)
             .then_some(found)
@@ -63,6 +72,8 @@ impl Calibration {
 pub(crate) fn to_json(calibrations: &BTreeMap<String, Calibration>) -> String {
     let language = |(language, calibration): (&String, &Calibration)| {
         let numbers = NUMBERS.iter().zip(calibration.numbers());
+        let numbers =
+            numbers.map(|(&name, x)| (name, x)).chain(calibration.deep.map(|x| (DEEP, x)));
         let numbers: Vec<String> =
             numbers.map(|(name, x)| format!(r#""{name}":{}"#, decimal(x))).collect();
         format!(r#"{}:{{{}}}"#, Value::from(language.as_str()), numbers.join(","))
@@ -92,7 +103,8 @@ pub(crate) fn from_json(config: &Value) -> Result<BTreeMap<String, Calibration>,
 mod tests {
     use super::*;
 
-    const CALIBRATION: Calibration = Calibration { dense: 0.2, lexical: 0.6, norms: [3.0, 4.0] };
+    const CALIBRATION: Calibration =
+        Calibration { dense: 0.2, lexical: 0.6, norms: [3.0, 4.0], deep: None };
 
     #[test]
     fn at_its_own_epsilon_a_model_weighs_as_it_was_fitted() {
@@ -117,9 +129,15 @@ mod tests {
     fn calibrations_come_back_from_json_and_others_are_refused() {
         let expected =
             BTreeMap::from([("fr".to_owned(), CALIBRATION), ("sw".to_owned(), CALIBRATION)]);
+        let deep = Calibration { deep: Some(0.7), ..CALIBRATION };
+        let with_deep = BTreeMap::from([("fr".to_owned(), deep)]);
         let config =
             |json: &str| serde_json::from_str(&format!(r#"{{"calibration":{json}}}"#)).unwrap();
-        assert_eq!(from_json(&config(&to_json(&expected))).unwrap(), expected);
+        for expected in [expected, with_deep] {
+            assert_eq!(from_json(&config(&to_json(&expected))).unwrap(), expected);
+        }
+        let wrong = to_json(&BTreeMap::from([("fr".to_owned(), deep)])).replace("0.7", "1.7");
+        assert!(from_json(&config(&wrong)).is_err());
         let numbers = |weights: [f32; 2], norms: [u8; 2]| {
             let ([dense, lexical], [query, document]) = (weights, norms);
             format!(

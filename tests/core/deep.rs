@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use ndarray::arr2;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
+use smooth_clir::engine::Engine;
 use smooth_clir::index::{Builder, Document, Index};
 use smooth_clir::lexical::bigrams::Bigrams;
+use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::deep::Deep;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
@@ -46,14 +49,14 @@ fn model() -> Model {
     }
 }
 
-fn document<'a>(id: &'a str, text: &'a str) -> Document<'a> {
+fn in_french<'a>(id: &'a str, text: &'a str) -> Document<'a> {
     Document { id, language: "fr", text, ..Document::default() }
 }
 
 fn deep_index(model: &Model) -> Index {
     let mut builder = Builder::deep(model, TEACHER.into());
-    builder.push_vector(&document("a", "pluie"), &[0.3, -0.4]).unwrap();
-    builder.push_vector(&document("b", "neige"), &[0.0, 0.5]).unwrap();
+    builder.push_vector(&in_french("a", "pluie"), &[0.3, -0.4]).unwrap();
+    builder.push_vector(&in_french("b", "neige"), &[0.0, 0.5]).unwrap();
     builder.finish(Precision::F32).unwrap()
 }
 
@@ -96,7 +99,7 @@ fn an_index_is_of_one_teacher() {
     let model = model();
     let (deep, light) = (
         deep_index(&model),
-        Index::build(&model, [document("c", "pluie")], Precision::F32).unwrap(),
+        Index::build(&model, [in_french("c", "pluie")], Precision::F32).unwrap(),
     );
     assert_eq!(light.teacher, None);
     let joined = Index::joined(&[&deep, &deep]).unwrap();
@@ -105,6 +108,34 @@ fn an_index_is_of_one_teacher() {
         Index::joined(&[&deep, &light]).unwrap_err().to_string(),
         format!("documents of one index were encoded by different teachers: none and {TEACHER}")
     );
+}
+
+#[test]
+fn deep_documents_have_a_share_of_scs_of_their_own() {
+    let mut model = model();
+    let entry = Entry { query: "rain", document: "pluie", strength: 1.0 };
+    let [query, document] =
+        [&model.query.as_ref().unwrap().vocabulary, &model.documents["fr"].vocabulary];
+    let table = Translations::new(&[entry], query, document).unwrap();
+    model.translations.insert("fr".to_owned(), Arc::new(table));
+    let norms = [1.0, 1.0];
+    let calibration = Calibration { dense: 0.3, lexical: 0.5, norms, deep: Some(0.75) };
+    model.config.calibration.insert("fr".to_owned(), calibration);
+    let light = Index::build(&model, [in_french("c", "pluie")], Precision::F32).unwrap();
+    let weights = |index: Index, dense| {
+        let mut engine = Engine::new(model.clone()).unwrap();
+        engine.add(index).unwrap();
+        engine.explain("rain", 0, None, dense).unwrap().unwrap().weights
+    };
+    let close = |found: [f32; 2], expected: [f32; 2]| {
+        let far =
+            found.iter().zip(expected).any(|(found, expected)| (found - expected).abs() > 1e-6);
+        assert!(!far, "{found:?} {expected:?}");
+    };
+    close(weights(light, None), [0.3, 0.5]);
+    // 0.75 of 0.8, and the rest.
+    close(weights(deep_index(&model), None), [0.6, 0.2]);
+    close(weights(deep_index(&model), Some(0.5)), [0.4, 0.4]);
 }
 
 #[cfg(feature = "learn")]
@@ -117,14 +148,13 @@ fn what_is_learned_leaves_deep_vectors_alone() {
     assert_eq!(deep.encode_again(0..2, "fr", encoder, |_| true).documents, 0);
     assert_eq!(deep, before);
     // A light index is encoded again.
-    let mut light = Index::build(&model, [document("c", "pluie")], Precision::F32).unwrap();
+    let mut light = Index::build(&model, [in_french("c", "pluie")], Precision::F32).unwrap();
     assert_eq!(light.encode_again(0..1, "fr", encoder, |_| true).documents, 1);
 }
 
 #[cfg(feature = "learn")]
 #[test]
 fn feedback_on_a_deep_document_turns_the_query_to_its_vector_and_can_be_undone() {
-    use smooth_clir::engine::Engine;
     use smooth_clir::learning::finetune::{FineTuning, History, Judgement, Options};
 
     // Neither the encoder of the documents' language nor their texts are needed.

@@ -14,7 +14,8 @@ use smooth_clir::model::{Config, Model};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-const CALIBRATION: Calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8] };
+const CALIBRATION: Calibration =
+    Calibration { dense: 0.25, lexical: 0.5, norms: [0.8, 0.8], deep: None };
 
 const CURVE: ProbabilityCurve = ProbabilityCurve { slope: 4.0, offset: -2.0, size: 0.5 };
 

@@ -32,7 +32,7 @@ fn model() -> Model {
             subwords: 0,
             calibration: BTreeMap::from([(
                 "fr".to_owned(),
-                Calibration { dense: 0.5, lexical: 0.5, norms: [1.0, 1.0] },
+                Calibration { dense: 0.5, lexical: 0.5, norms: [1.0, 1.0], deep: None },
             )]),
             neighbours: 0.0,
             probability: None,

@@ -89,6 +89,12 @@ impl<'a> Hybrid<'a> {
         })
     }
 
+    /// The same documents with other vectors, one after the other.
+    #[must_use]
+    pub fn with_vectors(self, values: Vec<f32>) -> Self {
+        Self { documents: Encoded::of_vectors(self.documents.dimension(), values), ..self }
+    }
+
     /// How many queries there are.
     pub fn queries(&self) -> usize {
         self.queries.len()

@@ -71,6 +71,11 @@ impl Encoded {
         self.norms.len()
     }
 
+    /// The length of the vectors.
+    pub fn dimension(&self) -> usize {
+        self.vectors.dimension()
+    }
+
     /// The vector of a text.
     pub fn vector(&self, place: usize) -> &[f32] {
         self.vectors.row(place)

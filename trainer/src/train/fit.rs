@@ -74,6 +74,22 @@ fn derivatives(query: &Seen, [a, b]: [f64; 2]) -> ([f64; 2], [f64; 3]) {
     ([r - mean[0], l - mean[1]], bend)
 }
 
+/// A query, and the score of each document.
+#[derive(Debug)]
+pub struct Scored {
+    /// The place of the one that is to be found.
+    mate: usize,
+    scores: Vec<f64>,
+}
+
+impl Seen {
+    /// The scores by some weights.
+    pub fn scored(&self, [dense, lexical]: [f64; 2]) -> Scored {
+        let score = |[r, l]: &[f32; 2]| dense * f64::from(*r) + lexical * f64::from(*l);
+        Scored { mate: self.mate, scores: self.parts.iter().map(score).collect() }
+    }
+}
+
 /// The best document of a search.
 struct Best {
     score: f64,
@@ -82,21 +98,16 @@ struct Best {
     is_right: bool,
 }
 
-/// What the scores by some weights mean, by logistic regression on the best document of each query in collections of
-/// several sizes, once with its mate and once without. `None` of few queries, or where scores tell nothing.
-pub fn probability(
-    seen: &[Seen],
-    [dense, lexical]: [f64; 2],
-    seed: u64,
-) -> Option<ProbabilityCurve> {
+/// What scores mean, by logistic regression on the best document of each query in collections of several sizes, once with
+/// its mate and once without. `None` of few queries, or where scores tell nothing.
+pub fn probability(seen: &[Scored], seed: u64) -> Option<ProbabilityCurve> {
     if seen.len() < LEAST_QUERIES {
         return None;
     }
-    let score = |[r, l]: [f32; 2]| dense * f64::from(r) + lexical * f64::from(l);
-    let of_query = |(number, query): (usize, &Seen)| {
-        let mate = score(query.parts[query.mate]);
-        let rivals = query.parts.iter().enumerate().filter(|(place, _)| *place != query.mate);
-        let mut rivals: Vec<f64> = rivals.map(|(_, &parts)| score(parts)).collect();
+    let of_query = |(number, query): (usize, &Scored)| {
+        let mate = query.scores[query.mate];
+        let rivals = query.scores.iter().enumerate().filter(|(place, _)| *place != query.mate);
+        let mut rivals: Vec<f64> = rivals.map(|(_, &score)| score).collect();
         Random::new(seed, &format!("rivals {number}")).shuffle(&mut rivals);
         let mut found = Vec::new();
         let mut best = f64::NEG_INFINITY;
@@ -291,13 +302,13 @@ mod tests {
         let mut query = |_| {
             let mut parts: Vec<[f32; 2]> = (0..400).map(|_| [0.5 * random.unit(), 0.0]).collect();
             parts[7][0] = 0.3 + 0.5 * random.unit();
-            Seen { mate: 7, parts }
+            Seen { mate: 7, parts }.scored([1.0, 0.0])
         };
-        let seen: Vec<Seen> = (0..200).map(&mut query).collect();
-        let curve = probability(&seen, [1.0, 0.0], 1).unwrap();
+        let seen: Vec<Scored> = (0..200).map(&mut query).collect();
+        let curve = probability(&seen, 1).unwrap();
         assert!(curve.size > 0.0 && curve.of(0.7, 400) > 0.5, "{curve:?}");
         assert!(curve.of(0.45, 30) > curve.of(0.45, 3000));
-        assert_eq!(probability(&seen[..49], [1.0, 0.0], 1), None);
+        assert_eq!(probability(&seen[..49], 1), None);
     }
 
     #[test]

@@ -203,7 +203,7 @@ pub fn fit(
         let [dense, lexical] = weights(&seen);
         // As large as they can be without a score that leaves -1..1.
         let [dense, lexical] = [dense, lexical].map(|weight| (weight / (dense + lexical)) as f32);
-        *calibration = Calibration { dense, lexical, norms };
+        *calibration = Calibration { dense, lexical, norms, deep: None };
     }
     if let Some(thresholds) = thresholds {
         model.config.thresholds = thresholds.to_vec();

@@ -1,6 +1,5 @@
 //! `train --teacher`: the query encoder of a sentence encoder's vectors.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smooth_clir::encoder::Encoder;
@@ -9,7 +8,7 @@ use smooth_clir::model::deep::Deep;
 
 use super::options::Train;
 use crate::error::Error;
-use crate::train::contrastive::{Pairs, Plan};
+use crate::train::contrastive::{KeptBack, Pairs, Plan};
 
 /// What a teacher makes of the words of queries.
 #[derive(Debug)]
@@ -22,12 +21,18 @@ pub struct Light {
 
 #[cfg(feature = "teacher")]
 mod with_teacher {
+    use std::collections::BTreeMap;
+
     use smooth_clir::text::subwords::Spellings;
 
-    use super::{Arc, BTreeMap, Encoder, Error, Light, Model, Pairs, Plan, Train};
+    use smooth_clir::encoder::Precision;
+    use smooth_clir::index::Document;
+
+    use super::{Arc, Encoder, Error, KeptBack, Light, Model, Pairs, Plan, Train};
     use crate::data::pairs::Kind;
     use crate::deep::{
-        Answered, English, LightQuery, OpenTeacher, QueryWords, learn_answers, light_query, queries,
+        Answered, English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, learn_answers,
+        light_query, queries,
     };
     use crate::train::contrastive::{Language, kept_back, weights};
 
@@ -140,35 +145,42 @@ mod with_teacher {
             }
         }
 
-        /// For each language a query for each pair that was kept back: made of its English text, unless that is a query.
-        pub fn asked(
-            &self,
-            model: &Model,
-            pairs: &Pairs,
-        ) -> Result<BTreeMap<String, Vec<String>>, Error> {
-            if self.0.is_none() {
-                return Ok(BTreeMap::new());
+        /// A query for each pair that was kept back, and the vectors of the documents as deep ones; nothing without a teacher.
+        pub fn kept_back(&self, model: &Model, pairs: &Pairs) -> Result<KeptBack, Error> {
+            let Some(teacher) = &self.0 else { return Ok(KeptBack::default()) };
+            let (encoder, mut kept_back) = (model.query_encoder()?, KeptBack::default());
+            let mut vectors = Vectors::open(None, model, Precision::F32)?;
+            for language in &pairs.languages {
+                let name = &language.name[..];
+                kept_back.queries.insert(name.to_owned(), asked(encoder, language));
+                let document = |text| Document { language: name, text, ..Document::default() };
+                let texts = language.validation.iter().map(|pair| &pair.texts[1][..]);
+                let documents: Vec<Document<'_>> = texts.map(document).collect();
+                encode(model, teacher, &documents, &mut vectors)?;
+                let values = documents.iter().filter_map(|document| vectors.of(document));
+                kept_back.vectors.insert(name.to_owned(), values.flatten().copied().collect());
             }
-            let encoder = model.query_encoder()?;
-            let of_language = |language: &Language| {
-                let english: Vec<&str> =
-                    language.validation.iter().map(|pair| &pair.texts[0][..]).collect();
-                let mut made = queries(encoder, &english, SEED);
-                for (query, pair) in made.iter_mut().zip(&language.validation) {
-                    if pair.is_query {
-                        query.clone_from(&pair.texts[0]);
-                    }
-                }
-                (language.name.clone(), made)
-            };
-            Ok(pairs.languages.iter().map(of_language).collect())
+            Ok(kept_back)
         }
+    }
+
+    /// A query for each pair of a language that was kept back: made of its English text, unless that is a query.
+    fn asked(encoder: &Encoder, language: &Language) -> Vec<String> {
+        let english: Vec<&str> =
+            language.validation.iter().map(|pair| &pair.texts[0][..]).collect();
+        let mut made = queries(encoder, &english, SEED);
+        for (query, pair) in made.iter_mut().zip(&language.validation) {
+            if pair.is_query {
+                query.clone_from(&pair.texts[0]);
+            }
+        }
+        made
     }
 }
 
 #[cfg(not(feature = "teacher"))]
 mod without_teacher {
-    use super::{BTreeMap, Encoder, Error, Light, Model, Pairs, Plan, Train};
+    use super::{Encoder, Error, KeptBack, Light, Model, Pairs, Plan, Train};
 
     /// No training has a teacher.
     pub struct Teaching;
@@ -185,8 +197,8 @@ mod without_teacher {
         }
 
         /// Nothing.
-        pub fn asked(&self, _: &Model, _: &Pairs) -> Result<BTreeMap<String, Vec<String>>, Error> {
-            Ok(BTreeMap::new())
+        pub fn kept_back(&self, _: &Model, _: &Pairs) -> Result<KeptBack, Error> {
+            Ok(KeptBack::default())
         }
 
         /// None.

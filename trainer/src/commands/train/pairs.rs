@@ -32,7 +32,8 @@ const SOSL_TIMES: f32 = 10.0;
 const IN_MEMORY: usize = 256 << 20;
 
 /// The weights of the dense and the lexical score where no pairs are kept back to fit that on.
-const UNFITTED: Calibration = Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0] };
+const UNFITTED: Calibration =
+    Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0], deep: None };
 
 /// Trains a model and writes it.
 pub fn run(arguments: &Train) -> Result<(), Error> {
@@ -102,8 +103,8 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
         model.documents.clear();
         model.translate();
     }
-    let asked = teaching.asked(&model, &pairs)?;
-    contrastive::fit(&mut model, &pairs, &asked, arguments.thresholds.is_some())?;
+    let kept_back = teaching.kept_back(&model, &pairs)?;
+    contrastive::fit(&mut model, &pairs, kept_back, arguments.thresholds.is_some())?;
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
     files::write_and_tell(written)?;
     checkpoint.remove()

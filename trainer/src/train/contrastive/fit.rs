@@ -16,8 +16,17 @@ use crate::train::fit::{Histogram, Seen, probability, weights};
 /// Fixes the rivals of the documents that probabilities are fitted on.
 const SEED: u64 = 1;
 
+/// What a teacher makes of the pairs that were kept back, by language.
+#[derive(Debug, Default)]
+pub struct KeptBack {
+    /// A query for each pair.
+    pub queries: BTreeMap<String, Vec<String>>,
+    /// The vectors of the documents as deep ones, one after the other.
+    pub vectors: BTreeMap<String, Vec<f32>>,
+}
+
 /// Fits a model's calibration to its kept-back pairs, and its thresholds unless they are `given`; leaves them where there
-/// are none. The queries are what is `asked` of a language, one for each pair, or the English texts.
+/// are none. Without a teacher the queries are the English texts, and no documents are deep.
 ///
 /// All languages have one pair of weights: both scores mean the same in each, so that documents of all can stand in one
 /// list. Weights of their own, scaled so that the best scores agreed on parallel texts, favoured languages elsewhere.
@@ -27,12 +36,13 @@ const SEED: u64 = 1;
 pub fn fit(
     model: &mut Model,
     pairs: &Pairs,
-    asked: &BTreeMap<String, Vec<String>>,
+    KeptBack { queries: asked, vectors: mut deep }: KeptBack,
     given: bool,
 ) -> Result<(), Error> {
     // Whole texts are answered by higher scores than what people type, which probabilities are of.
     let is_typed = !asked.is_empty() && !model.config.calibration.is_empty();
-    let (mut seen, mut alone) = (Vec::new(), Vec::new());
+    // Of light documents, then of deep ones.
+    let (mut seen, mut alone): ([Vec<Seen>; 2], [Vec<Seen>; 2]) = Default::default();
     let mut grades = Histogram::default();
     let mut norms = BTreeMap::new();
     for language in &pairs.languages {
@@ -49,35 +59,51 @@ pub fn fit(
         let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
         // A document that answers several queries is no rival of itself.
         let (first, mates) = distinct(&foreign);
-        let parts = |query: usize| hybrid.parts(query, first.iter().copied());
-        let of_language: Vec<Seen> = (0..kept.len())
-            .into_par_iter()
-            .map(|query| Seen { mate: mates[query], parts: parts(query) })
-            .collect();
         let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
-        count(&chapters, &of_language, &mut grades);
-        if is_typed {
-            alone.extend(of_language.iter().map(|query| without_neighbours(query, &chapters)));
-        }
+        let of_language = |hybrid: &Hybrid<'_>| -> Vec<Seen> {
+            let parts = |query: usize| hybrid.parts(query, first.iter().copied());
+            let query = |query| Seen { mate: mates[query], parts: parts(query) };
+            (0..kept.len()).into_par_iter().map(query).collect()
+        };
         norms.insert(language.name.clone(), hybrid.median_norms());
-        seen.extend(of_language);
+        let light = of_language(&hybrid);
+        count(&chapters, &light, &mut grades);
+        let vectors = deep.remove(&language.name);
+        let deep = vectors.map(|values| of_language(&hybrid.with_vectors(values)));
+        for (kind, of_kind) in [Some(light), deep].into_iter().enumerate() {
+            let of_kind = of_kind.unwrap_or_default();
+            if is_typed {
+                let others = of_kind.iter().map(|query| without_neighbours(query, &chapters));
+                alone[kind].extend(others);
+            }
+            seen[kind].extend(of_kind);
+        }
     }
     if let Some(thresholds) = grades.thresholds().filter(|_| !given) {
         model.config.thresholds = thresholds.to_vec();
     }
-    if seen.is_empty() {
+    if seen[0].is_empty() {
         return Ok(());
     }
-    let [dense, lexical] = weights(&seen);
     // As large as they can be without a score that leaves -1..1.
-    let [dense, lexical] = [dense, lexical].map(|weight| weight / (dense + lexical));
+    let shares = seen.map(|seen| {
+        let [dense, lexical] = weights(&seen);
+        dense / (dense + lexical)
+    });
+    let has_deep = !alone[1].is_empty();
     for (language, norms) in norms {
         if let Some(calibration) = model.config.calibration.get_mut(&language) {
-            *calibration = Calibration { dense: dense as f32, lexical: lexical as f32, norms };
+            let [light, deep] = shares.map(|share| share as f32);
+            let deep = has_deep.then_some(deep);
+            *calibration = Calibration { dense: light, lexical: 1.0 - light, norms, deep };
         }
     }
+    let scored = alone.iter().zip(shares).flat_map(|(alone, share)| {
+        let weights = [share, 1.0 - share];
+        alone.iter().map(move |query| query.scored(weights))
+    });
     model.config.probability =
-        if is_typed { probability(&alone, [dense, lexical], SEED) } else { None };
+        if is_typed { probability(&scored.collect::<Vec<_>>(), SEED) } else { None };
     Ok(())
 }
 

@@ -16,7 +16,7 @@ mod validation;
 pub use batches::steps_in_epoch;
 pub use counts::Counts;
 pub use encoders::{pruned, rounded};
-pub use fit::fit;
+pub use fit::{KeptBack, fit};
 pub use lexical::{table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
 #[cfg(feature = "teacher")]
