@@ -124,6 +124,7 @@ fn main() {
     }
     std::fs::write(folder.join("steps.tsv"), scenario::steps()).unwrap();
     std::fs::write(folder.join("dots.tsv"), scenario::dots()).unwrap();
+    std::fs::write(folder.join("nearest.tsv"), scenario::nearest()).unwrap();
     let parts = folder.join("parts");
     std::fs::create_dir_all(&parts).unwrap();
     for (name, bytes) in model_and_index("average").1.write_parts(10) {
