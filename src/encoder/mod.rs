@@ -17,7 +17,7 @@ mod table;
 pub use average::{Spelled, encode_rows};
 pub use convolution::{Convolution, WINDOW};
 pub use linear::Linear;
-pub use nearest::Lengths;
+pub use nearest::Nearest;
 pub use pursuit::Pursuit;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};

@@ -1,59 +1,72 @@
 //! A row -> the rows nearest to it, by the cosine.
 
+use std::sync::OnceLock;
+
 use super::{Quantised, Rows};
 use crate::math::kernels;
 
-/// The lengths of some rows, by which the rows nearest to one are found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Lengths(Vec<f32>);
+/// The rows nearest to each row of some rows, found when they are asked for, and once. Rows are as in their file: what is
+/// learned moves none.
+#[derive(Debug)]
+pub struct Nearest {
+    /// The length of each row; of integers, in units of the row's scale.
+    lengths: Vec<f32>,
+    found: Vec<OnceLock<Vec<(u32, f32)>>>,
+    most: usize,
+    least: f32,
+}
 
-impl Lengths {
-    /// Those of all rows as they are in their file, without changes; of integers, in units of a row's scale.
-    pub fn new(rows: &Rows) -> Self {
+impl Nearest {
+    /// Measures all rows. Of each the nearest are `most` others, none of a lower cosine than `least`.
+    pub fn new(rows: &Rows, (most, least): (usize, f32)) -> Self {
         let rows = rows.unchanged();
-        let length = |number| match rows {
+        let mut square = [0];
+        let mut length = |number| match rows {
             Rows::I8 { dimension, rows } => {
-                let squares = integers(rows, *dimension, number).map(|x| i32::from(x).pow(2));
-                (squares.sum::<i32>() as f32).sqrt()
+                let (row, widened) = integers(rows, *dimension, number);
+                kernels::dots_of_integers(&widened, row, &mut square);
+                (square[0] as f32).sqrt()
             }
             _ => kernels::norm(&rows.row(number)),
         };
-        Self((0..rows.len()).map(length).collect())
+        let lengths: Vec<f32> = (0..rows.len()).map(&mut length).collect();
+        let found = (0..rows.len()).map(|_| OnceLock::new()).collect();
+        Self { lengths, found, most, least }
     }
 
-    /// The rows whose cosine to a row is the largest, `most` of them and none below `least`, with their cosines, the nearest
-    /// first; without the row itself. Rows are as in their file: what is learned moves none.
-    pub fn nearest(
-        &self,
-        rows: &Rows,
-        number: u32,
-        (most, least): (usize, f32),
-    ) -> Vec<(u32, f32)> {
-        let products = products(rows.unchanged(), number as usize);
-        let own = self.0[number as usize];
+    /// The rows nearest to a row of those that were measured, with their cosines, the nearest first; of equal ones the first.
+    pub fn of(&self, rows: &Rows, number: u32) -> &[(u32, f32)] {
+        self.found[number as usize].get_or_init(|| self.find(rows.unchanged(), number))
+    }
+
+    fn find(&self, rows: &Rows, number: u32) -> Vec<(u32, f32)> {
+        let products = products(rows, number as usize);
+        let own = self.lengths[number as usize];
         let cosine = |(row, (product, length)): (u32, (f32, &f32))| {
             let lengths = own * length;
             (row, if lengths > 0.0 { product / lengths } else { 0.0 })
         };
-        let near = |&(row, cosine): &(u32, f32)| cosine >= least && row != number;
+        let near = |&(row, cosine): &(u32, f32)| cosine >= self.least && row != number;
         let mut nearest: Vec<(u32, f32)> =
-            (0..).zip(products.into_iter().zip(&self.0)).map(cosine).filter(near).collect();
-        nearest.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
-        nearest.truncate(most);
+            (0..).zip(products.into_iter().zip(&self.lengths)).map(cosine).filter(near).collect();
+        nearest.sort_unstable_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
+        nearest.truncate(self.most);
+        nearest.shrink_to_fit();
         nearest
     }
 }
 
-/// The integers of a row.
-fn integers(rows: &Quantised, dimension: usize, number: usize) -> impl Iterator<Item = i16> {
-    rows.values[number * dimension..][..dimension].iter().map(|&x| i16::from(x))
+/// The integers of a row, and the same in 16 bits.
+fn integers(rows: &Quantised, dimension: usize, number: usize) -> (&[i8], Vec<i16>) {
+    let row = &rows.values[number * dimension..][..dimension];
+    (row, row.iter().map(|&x| i16::from(x)).collect())
 }
 
 /// The dot products of a row with all; of integers, in units of both scales.
 fn products(rows: &Rows, number: usize) -> Vec<f32> {
     match rows {
         Rows::I8 { dimension, rows } => {
-            let row: Vec<i16> = integers(rows, *dimension, number).collect();
+            let (_, row) = integers(rows, *dimension, number);
             let mut sums = vec![0; rows.scales.len()];
             kernels::dots_of_integers(&row, &rows.values, &mut sums);
             sums.into_iter().map(|sum| sum as f32).collect()
@@ -86,16 +99,17 @@ mod tests {
     fn the_nearest_by_the_cosine_come_first_in_each_precision() {
         for precision in [Precision::F32, Precision::F16, Precision::I8] {
             let rows = Rows::new(Table::new(2, ROWS.to_vec()), precision);
-            let lengths = Lengths::new(&rows);
-            let nearest = lengths.nearest(&rows, 0, (3, 0.5));
-            let numbers: Vec<u32> = nearest.iter().map(|&(row, _)| row).collect();
+            let nearest = |most_and_least| Nearest::new(&rows, most_and_least);
+            let three = nearest((3, 0.5));
+            let found = three.of(&rows, 0);
+            let numbers: Vec<u32> = found.iter().map(|&(row, _)| row).collect();
             assert_eq!(numbers, [1, 5, 3], "{precision:?}");
-            for ((_, found), expected) in nearest.into_iter().zip([0.96, 0.96, 0.6]) {
+            for (&(_, found), expected) in found.iter().zip([0.96, 0.96, 0.6]) {
                 assert!((found - expected).abs() < 0.01, "{precision:?}: {found} {expected}");
             }
-            assert_eq!(lengths.nearest(&rows, 0, (1, 0.5)).len(), 1);
-            assert_eq!(lengths.nearest(&rows, 0, (9, 0.7)).len(), 2);
-            assert_eq!(lengths.nearest(&rows, 2, (9, 0.1)), []);
+            assert_eq!(nearest((1, 0.5)).of(&rows, 0).len(), 1);
+            assert_eq!(nearest((9, 0.7)).of(&rows, 0).len(), 2);
+            assert_eq!(nearest((9, 0.1)).of(&rows, 2), []);
         }
     }
 
@@ -103,9 +117,8 @@ mod tests {
     #[test]
     fn what_is_learned_moves_none() {
         let mut rows = Rows::new(Table::new(2, ROWS.to_vec()), Precision::I8);
-        let (lengths, before) = (Lengths::new(&rows), rows.clone());
+        let before = Nearest::new(&rows, (9, 0.0)).of(&rows, 0).to_vec();
         rows.change(1, Some(vec![-1.0, 0.0]));
-        assert_eq!(Lengths::new(&rows), lengths);
-        assert_eq!(lengths.nearest(&rows, 0, (9, 0.0)), lengths.nearest(&before, 0, (9, 0.0)));
+        assert_eq!(Nearest::new(&rows, (9, 0.0)).of(&rows, 0), before);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::Error;
-use crate::encoder::{Encoder, Lengths};
+use crate::encoder::{Encoder, Nearest};
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 
@@ -14,8 +14,8 @@ pub struct Engine {
     pub(super) model: Model,
     pub(super) query: Encoder,
     pub(super) indexes: Vec<Index>,
-    /// The lengths of the query encoder's rows, once a word's neighbours are looked for.
-    pub(super) lengths: OnceLock<Lengths>,
+    /// The nearest rows of the query encoder, once a word's neighbours are looked for.
+    pub(super) nearest: OnceLock<Nearest>,
     /// The numbers of the indexes of user documents.
     #[cfg(feature = "learn")]
     pub(super) user_indexes: Vec<usize>,
@@ -33,7 +33,7 @@ impl Engine {
             model,
             query,
             indexes: Vec::new(),
-            lengths: OnceLock::new(),
+            nearest: OnceLock::new(),
             #[cfg(feature = "learn")]
             user_indexes: Vec::new(),
         })

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{EncodedQuery, Engine};
-use crate::encoder::Lengths;
 use crate::index::Index;
 use crate::lexical::neighbours::Neighbours;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
@@ -40,8 +39,8 @@ impl Engine {
         if self.model.config.neighbours == 0.0 || !is_translated {
             return Neighbours::default();
         }
-        let lengths = self.lengths.get_or_init(|| Lengths::new(self.query.network.words()));
-        let find = |word| Neighbours::find(&self.query, lengths, word);
+        let rows = self.nearest.get_or_init(|| Neighbours::rows(&self.query));
+        let find = |word| Neighbours::find(&self.query, rows, word);
         Neighbours::words(tokens).into_iter().filter_map(find).collect()
     }
 

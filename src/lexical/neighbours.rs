@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::encoder::{Encoder, Lengths};
+use crate::encoder::{Encoder, Nearest};
 
 /// So many words of a query have neighbours, the first ones: a longer text has words enough, and each costs a look at every
 /// row.
@@ -22,10 +22,15 @@ const LEAST_WEIGHT: f32 = 0.8;
 pub struct Neighbours<'a>(BTreeMap<&'a str, Vec<(&'a str, f32)>>);
 
 impl<'a> Neighbours<'a> {
-    /// A word of an encoder with its neighbours; `None` if it has none.
+    /// The rows nearest to each of an encoder's words, by which neighbours are found.
+    pub fn rows(encoder: &Encoder) -> Nearest {
+        Nearest::new(encoder.network.words(), (MOST, LEAST))
+    }
+
+    /// A word of an encoder with its neighbours by these [rows](Self::rows); `None` if it has none.
     pub fn find(
         encoder: &'a Encoder,
-        lengths: &Lengths,
+        rows: &Nearest,
         token: &str,
     ) -> Option<(&'a str, Vec<(&'a str, f32)>)> {
         let row = encoder.vocabulary.row(token)?;
@@ -34,9 +39,8 @@ impl<'a> Neighbours<'a> {
             return None;
         }
         let word = |row: u32| encoder.vocabulary.token(row as usize);
-        let nearest = lengths.nearest(encoder.network.words(), row, (MOST, LEAST));
-        let nearest = nearest.into_iter().map(|(row, cosine)| (word(row), cosine)).collect();
-        Some((word(row), nearest))
+        let nearest = rows.of(encoder.network.words(), row);
+        Some((word(row), nearest.iter().map(|&(row, cosine)| (word(row), cosine)).collect()))
     }
 
     /// The neighbours of a word.
@@ -80,8 +84,8 @@ mod tests {
             weights: Some([1.0, 1.0, 1.0, 0.5].into()),
             subwords: None,
         };
-        let lengths = Lengths::new(encoder.network.words());
-        let find = |token| Neighbours::find(&encoder, &lengths, token);
+        let rows = Neighbours::rows(&encoder);
+        let find = |token| Neighbours::find(&encoder, &rows, token);
         let (word, near) = find("king").unwrap();
         assert_eq!((word, near.len()), ("king", 2));
         // "the" is nearer than "queen", at 0.8; "rain" is not near.

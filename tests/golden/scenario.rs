@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use smooth_clir::encoder::{Lengths, Precision, Rows, Table};
+use smooth_clir::encoder::{Nearest, Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::Index;
 use smooth_clir::math::loss::{Loss, Thresholds};
@@ -85,10 +85,10 @@ pub fn nearest() -> String {
         let table = Table::new(dimension, random.normals(23 * dimension, 0.5));
         for precision in [Precision::F32, Precision::I8, Precision::I2] {
             let rows = Rows::new(table.clone(), precision);
-            let lengths = Lengths::new(&rows);
+            let nearest = Nearest::new(&rows, (8, 0.05));
             for row in 0..23 {
                 write!(lines, "{dimension}\t{precision:?}\t{row}").unwrap();
-                for (near, cosine) in lengths.nearest(&rows, row, (8, 0.05)) {
+                for (near, cosine) in nearest.of(&rows, row) {
                     write!(lines, "\t{near} {:08x}", cosine.to_bits()).unwrap();
                 }
                 lines.push('\n');

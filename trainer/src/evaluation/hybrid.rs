@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use smooth_clir::encoder::{Encoder, Lengths};
+use smooth_clir::encoder::Encoder;
 use smooth_clir::lexical::neighbours::Neighbours;
 use smooth_clir::lexical::score::Matching;
 use smooth_clir::lexical::stems::Stems;
@@ -158,10 +158,10 @@ impl<'a> Lexical<'a> {
 
 /// The neighbours of the words of queries.
 fn neighbours<'a>(encoder: &'a Encoder, queries: &[Vec<String>]) -> Neighbours<'a> {
-    let lengths = Lengths::new(encoder.network.words());
+    let rows = Neighbours::rows(encoder);
     let words: BTreeSet<&str> =
         queries.iter().flat_map(|tokens| Neighbours::words(tokens)).collect();
-    let find = |word| Neighbours::find(encoder, &lengths, word);
+    let find = |word| Neighbours::find(encoder, &rows, word);
     let found: Vec<_> = words.into_par_iter().filter_map(find).collect();
     found.into_iter().collect()
 }
