@@ -23,6 +23,18 @@ test("after the first visit the page searches without a network, and its views c
   await expect(page.getByRole("heading", { name: "Watch a model train" })).toBeVisible();
 });
 
+test("every view comes up without a network, though it was never looked at before", async ({ page, context }) => {
+  await openKept(page);
+  await context.setOffline(true);
+  for (const view of ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"]) {
+    await page.goto("about:blank");
+    await page.goto(`./#view=${view}&q=rain`);
+    const root = page.locator(`.view-${view}`);
+    await expect(root.getByRole("heading", { level: 2 }).first(), view).toBeVisible();
+    await expect(root.getByRole("alert"), view).toHaveCount(0);
+  }
+});
+
 test("it can be installed: it has a name, an icon and a place to start", async ({ page }) => {
   await openPage(page);
   const manifest = await page.evaluate(async () => {

@@ -10,7 +10,9 @@ const LOOSELY = { ignoreSearch: true, ignoreVary: true };
 const scope = self.registration.scope;
 
 self.addEventListener("install", (event) => {
-  const wanted = ["./", ...FILES.filter((file) => file !== "index.html" && !LATER.test(file))];
+  // Assets are code, without which no view comes up: their names say nothing of what they hold.
+  const isLater = (file) => !file.startsWith("assets/") && LATER.test(file);
+  const wanted = ["./", ...FILES.filter((file) => file !== "index.html" && !isLater(file))];
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted.map((file) => new URL(file, scope)))));
 });
 
@@ -26,23 +28,42 @@ self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method !== "GET" || !url.startsWith(scope)) return;
   // The names of assets change with what is in them.
-  event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event.request) : fromNetwork(event.request));
+  event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event.request) : fromNetwork(event));
 });
 
 async function fromCache(request) {
-  const cache = await caches.open(CACHE);
-  return (await cache.match(request, LOOSELY)) ?? fetch(request);
+  return (await kept(request)) ?? fetch(request);
 }
 
-async function fromNetwork(request) {
-  const cache = await caches.open(CACHE);
+async function fromNetwork(event) {
+  let answer;
   try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.type === "basic") await cache.put(request, answer.clone());
-    return answer;
+    answer = await fetch(event.request);
   } catch (error) {
-    const kept = await cache.match(request, LOOSELY);
-    if (kept) return kept;
+    const before = await kept(event.request);
+    if (before) return before;
     throw error;
+  }
+  // Whole answers only. The page does not wait for it.
+  if (answer.status === 200 && answer.type === "basic") event.waitUntil(keep(event.request.url, answer.clone()));
+  return answer;
+}
+
+async function kept(request) {
+  try {
+    return await (await caches.open(CACHE)).match(request, LOOSELY);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps an answer, once whatever the query, unless there is no room or the server forbids it. */
+async function keep(url, answer) {
+  const place = new URL(url);
+  place.search = "";
+  try {
+    await (await caches.open(CACHE)).put(place, answer);
+  } catch {
+    // The page has its answer; without a network it has an older one, or none.
   }
 }
