@@ -7,6 +7,7 @@
  * | `http-status` | the server answered with an error; the message has the address and the status |
  * | `not-binary` | the server answered with a text, most often a page that says "not found" |
  * | `incomplete` | fewer bytes arrived than the server announced |
+ * | `too-many-bytes` | a file is longer than `maxBytes`, or a manifest or a list of segments than 16 MiB |
  * | `manifest` | the manifest is invalid, or does not list a file |
  * | `unreadable` | in Node, a file is missing or cannot be read |
  * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped |
@@ -23,6 +24,7 @@ export type HostErrorCode =
   | "http-status"
   | "not-binary"
   | "incomplete"
+  | "too-many-bytes"
   | "manifest"
   | "unreadable"
   | "wasm-failed"

@@ -22,6 +22,8 @@ export interface LoadingOptions {
    * longer waits between: 3 by default. A broken download resumes where it stopped if the server supports that.
    */
   retries?: number | undefined;
+  /** The largest file that is loaded, in bytes: 2 GiB by default. A longer one is refused as soon as its length is known. */
+  maxBytes?: number | undefined;
   /**
    * The URL or path of a manifest: lengths and SHA-256 of the files, as `smooth-clir manifest FOLDER` writes them. Each
    * file is then checked before it is used, and kept in the browser's Cache API, so that the next visit fetches only

@@ -119,6 +119,56 @@ describe("a server that is busy", () => {
   });
 });
 
+describe("a file that is longer than it may be", () => {
+  /** Sends pieces for as long as anyone takes them, and counts their bytes. */
+  let sent;
+  const endless = (headers) => (_, response) => {
+    response.writeHead(200, headers);
+    const piece = new Uint8Array(1 << 16);
+    const more = () => {
+      sent += piece.length;
+      if (!response.destroyed) response.write(piece, () => setImmediate(more));
+    };
+    more();
+  };
+  beforeEach(() => (sent = 0));
+  const message = (most) => `${url} has more than ${most} bytes`;
+
+  test("is refused by the length that the server announces, before its bytes", async () => {
+    does = [endless({ "content-length": 734_003_200 })];
+    await assert.rejects(load({ maxBytes: 1_000_000 }), refusal("too-many-bytes", message(1_000_000)));
+    assert.ok(sent < 20_000_000, `${sent} bytes were sent`);
+    assert.equal(requested.length, 1);
+  });
+
+  test("is refused as its bytes come, where the server announces nothing", async () => {
+    does = [endless({})];
+    await assert.rejects(load({ maxBytes: 1_000_000 }), refusal("too-many-bytes", message(1_000_000)));
+    assert.ok(sent < 20_000_000, `${sent} bytes were sent`);
+    assert.equal(requested.length, 1);
+  });
+
+  test("is loaded at the limit, and refused one byte above it", async () => {
+    does = [send(whole)];
+    await load({ maxBytes: model.length });
+    await assert.rejects(load({ maxBytes: model.length - 1 }), refusal("too-many-bytes", message(model.length - 1)));
+  });
+
+  test("on disk is refused unread", async () => {
+    const path = fileURLToPath(new URL("../golden/model.safetensors", import.meta.url));
+    const most = model.length - 1;
+    await load({ model: path, maxBytes: model.length });
+    await assert.rejects(load({ model: path, maxBytes: most }), refusal("too-many-bytes", `${path} has more than ${most} bytes`));
+  });
+
+  test("a limit that is none is refused", async () => {
+    does = [send(whole)];
+    for (const maxBytes of [0, 0.5, Number.NaN]) {
+      await assert.rejects(load({ maxBytes }), (error) => error.code === "invalid-argument" && /`maxBytes`/.test(error.message));
+    }
+  });
+});
+
 test("permanent failures are not retried", async () => {
   for (const status of [404, 403, 501]) {
     requested = [];

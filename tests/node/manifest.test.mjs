@@ -96,6 +96,37 @@ const refusal = (code, message) => (error) => {
 const asksForFiles = () => requested.filter((url) => url.endsWith(".safetensors")).sort();
 const BOTH = ["/files/index.safetensors", "/files/model.safetensors"];
 
+test("a file is read no further than the manifest says, twice at most", async () => {
+  let sent = 0;
+  const endless = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/octet-stream" });
+    const more = () => {
+      sent += 1 << 16;
+      if (!response.destroyed) response.write(new Uint8Array(1 << 16), () => setImmediate(more));
+    };
+    more();
+  });
+  await new Promise((resolve) => endless.listen(0, "127.0.0.1", resolve));
+  const file = `http://127.0.0.1:${endless.address().port}/model.safetensors`;
+  files["/files/manifest.json"] = manifestOf({ [file]: model });
+  try {
+    const message = `${file} does not match ${base}/files/manifest.json: more than ${model.length} bytes`;
+    await assert.rejects(load({ model: file, documents: [] }), refusal("digest", message));
+    assert.ok(sent < 40_000_000, `${sent} bytes were sent`);
+  } finally {
+    endless.closeAllConnections();
+    endless.close();
+  }
+});
+
+test("a manifest of more than 16 MiB is refused, and a file that it says is longer than `maxBytes`", async () => {
+  const message = (file, most) => `${base}/files/${file} has more than ${most} bytes`;
+  const maxBytes = model.length - 1;
+  await assert.rejects(load({ maxBytes }), refusal("too-many-bytes", message("model.safetensors", maxBytes)));
+  files["/files/manifest.json"] = `${" ".repeat(2 ** 24)}{}`;
+  await assert.rejects(load(), refusal("too-many-bytes", message("manifest.json", 2 ** 24)));
+});
+
 describe("files that are right", () => {
   test("are fetched once, and found in the cache after that", async () => {
     const first = await load();

@@ -26,17 +26,35 @@ function fileAddress(path: string): URL {
   return new URL((isFull ? root : "") + encoded(path), `file://${root}${encoded(process.cwd())}/`);
 }
 
-/** Reads a file, in Node. @internal */
-export async function readPath(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+/** What is read of a file, in Node. */
+interface OpenFile {
+  stat(): Promise<{ size: number }>;
+  readFile(options: { signal?: AbortSignal | undefined }): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Reads a file, in Node, after a look at its length. @internal */
+export async function readPath(
+  path: string | URL,
+  signal?: AbortSignal,
+  check: (bytes: number) => void = () => {},
+): Promise<Uint8Array<ArrayBuffer>> {
   // Not a literal in the import, so that no bundler for browsers looks for the module.
   const name = "node:fs/promises";
-  const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as {
-    readFile(path: string | URL, options: { signal?: AbortSignal | undefined }): Promise<Uint8Array>;
+  const { open } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as {
+    open(path: string | URL): Promise<OpenFile>;
   };
+  let file: OpenFile | undefined;
   try {
-    return new Uint8Array(await readFile(path, { signal }));
+    signal?.throwIfAborted();
+    file = await open(path);
+    check((await file.stat()).size);
+    return new Uint8Array(await file.readFile({ signal }));
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof SmoothClirError) throw cause;
     throw new SmoothClirError("unreadable", `${path} cannot be read: ${messageOf(cause)}`, { cause });
+  } finally {
+    await file?.close();
   }
 }

@@ -4,6 +4,10 @@ import type { LoadingOptions } from "../types.js";
 
 /** Milliseconds before each retry, plus up to half at random. */
 const WAITS = [250, 750, 2000];
+/** The largest file, unless the caller says otherwise. */
+const MOST_BYTES = 2 ** 31;
+/** The largest manifest, or list of segments. */
+const MOST_TEXT_BYTES = 2 ** 24;
 /** If the server asks for a longer wait, in milliseconds, the download fails. */
 const LONGEST_WAIT = 10_000;
 /** The statuses of temporary failures. */
@@ -17,6 +21,17 @@ export interface DownloadOptions extends LoadingOptions {
   isText?: boolean | undefined;
   /** Bypasses every cache on the way. */
   reload?: boolean | undefined;
+}
+
+/** The most bytes that a file may have. @internal */
+export function mostBytes({ maxBytes = MOST_BYTES, isText = false }: { maxBytes?: number | undefined; isText?: boolean | undefined }): number {
+  checkInteger("maxBytes", maxBytes, 1);
+  return isText ? Math.min(maxBytes, MOST_TEXT_BYTES) : maxBytes;
+}
+
+/** Refuses a file of so many bytes, if these are more than it may have. @internal */
+export function checkBytes(file: string, bytes: number, most: number): void {
+  if (bytes > most) throw new SmoothClirError("too-many-bytes", `${file} has more than ${most} bytes`);
 }
 
 /** A failure after which the same request may succeed. */
@@ -58,12 +73,19 @@ class Attempts {
   #total: number | undefined;
   /** Identifies the version of the file, if its rest can be requested. */
   #version: string | undefined;
+  readonly #most: number;
 
   constructor(
     readonly source: string | URL,
     readonly file: string,
     readonly options: DownloadOptions,
-  ) {}
+  ) {
+    const { expected } = options;
+    const most = mostBytes(options);
+    checkBytes(file, expected ?? 0, most);
+    // What a manifest says of a file is all that is wanted of it.
+    this.#most = expected ?? most;
+  }
 
   /** Requests the missing bytes. Throws a `TemporaryFailure` if a retry may succeed. */
   async next(): Promise<Uint8Array> {
@@ -86,6 +108,7 @@ class Attempts {
         if (isOver) break;
         this.#chunks.push(piece!.value!);
         this.#loaded += piece!.value!.length;
+        checkBytes(this.file, this.#loaded, this.#most);
         this.#tell();
       }
     } finally {
@@ -138,6 +161,7 @@ class Attempts {
     if ((header("content-encoding") || "identity") !== "identity" || response.type === "cors") return;
     const length = Number(header("content-length"));
     if (!Number.isSafeInteger(length) || length <= 0) return;
+    checkBytes(file, length, this.#most);
     this.#total = length;
     const tag = header("etag");
     const version = tag.startsWith('"') ? tag : header("last-modified");

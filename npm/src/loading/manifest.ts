@@ -2,7 +2,7 @@ import { causedBy, SmoothClirError } from "../errors.js";
 import type { LoadingOptions, Manifest, ManifestEntry } from "../types.js";
 import { addressOf, readPath } from "./address.js";
 import { asResponse, difference, openCache, openStore } from "./cache.js";
-import { download } from "./download.js";
+import { checkBytes, download, mostBytes } from "./download.js";
 import { parseJson } from "./json.js";
 import { isSegments } from "./segments.js";
 
@@ -23,7 +23,8 @@ export class KnownFiles {
     const name = String(source);
     const address = addressOf(name);
     const isFile = address.protocol === "file:";
-    const bytes = await (isFile ? readPath(address, options.signal) : fetched(address, name, { ...options, onProgress: undefined }));
+    const check = (bytes: number) => checkBytes(name, bytes, mostBytes({ ...options, isText: true }));
+    const bytes = await (isFile ? readPath(address, options.signal, check) : fetched(address, name, { ...options, onProgress: undefined }));
     return KnownFiles.parse(bytes, name, address);
   }
 
@@ -57,6 +58,7 @@ export class KnownFiles {
     const entry = this.#entries.get(address.href);
     if (!entry) throw new SmoothClirError("manifest", `${this.name} does not list ${file}`);
     options.signal?.throwIfAborted();
+    checkBytes(file, entry.bytes, mostBytes({ ...options, isText: isSegments(file) }));
     const store = options.cache === false ? undefined : await openStore();
     const kept = await store?.get(address, entry);
     if (kept) {
@@ -64,7 +66,9 @@ export class KnownFiles {
       return kept;
     }
     if (address.protocol === "file:") {
-      const bytes = await readPath(address, options.signal);
+      const bytes = await readPath(address, options.signal, (bytes) => {
+        if (bytes !== entry.bytes) throw this.#refusal(file, `${bytes} bytes, expected ${entry.bytes}`);
+      });
       options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
       const problem = await difference(bytes, entry);
       if (problem !== undefined) throw this.#refusal(file, problem);
@@ -73,8 +77,13 @@ export class KnownFiles {
     let problem: string | undefined;
     // A cache between here and the server may have an older file: the second download bypasses it.
     for (const reload of [false, true]) {
-      const bytes = await download(address, file, { ...options, expected: entry.bytes, isText: isSegments(file), reload });
+      const downloaded = download(address, file, { ...options, expected: entry.bytes, isText: isSegments(file), reload });
+      const bytes = await downloaded.catch((error: unknown) => {
+        if (!(error instanceof SmoothClirError && error.code === "too-many-bytes")) throw error;
+        problem = `more than ${entry.bytes} bytes`;
+      });
       options.signal?.throwIfAborted();
+      if (!bytes) continue;
       problem = await difference(bytes, entry);
       if (problem === undefined) {
         await store?.put(address, entry, bytes);

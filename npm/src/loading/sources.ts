@@ -2,7 +2,7 @@ import { together } from "../abort.js";
 import { SmoothClirError } from "../errors.js";
 import type { LoadingOptions, Source } from "../types.js";
 import { addressOf, isNode, readPath } from "./address.js";
-import { download, notBinary } from "./download.js";
+import { checkBytes, download, mostBytes, notBinary } from "./download.js";
 import { KnownFiles } from "./manifest.js";
 import { isSegments, segmentFiles } from "./segments.js";
 
@@ -59,7 +59,8 @@ export async function read(source: Source, options: LoadingOptions, known?: Know
   if (known) return known.fetch(source, options);
   if (isNode && !/^https?:/i.test(file)) {
     const path = /^file:/i.test(file) ? new URL(file) : file;
-    const bytes = await readPath(path, options.signal);
+    const most = mostBytes({ ...options, isText: isSegments(source) });
+    const bytes = await readPath(path, options.signal, (bytes) => checkBytes(file, bytes, most));
     options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
     return refuseText(bytes, file);
   }

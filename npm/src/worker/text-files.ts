@@ -59,7 +59,7 @@ export class TextFiles {
       const file = besides(origin.place, `texts.${block}.safetensors`);
       const manifest = await this.#manifestOf(origin);
       // The index itself checks texts that the manifest does not list.
-      const bytes = await read(file, { retries: origin.retries, cache: origin.cache }, manifest?.has(file) ? manifest : undefined);
+      const bytes = await read(file, { retries: origin.retries, maxBytes: origin.maxBytes, cache: origin.cache }, manifest?.has(file) ? manifest : undefined);
       const number = this.#indexes.indexOf(index);
       // The index may have been removed meanwhile.
       if (number >= 0) this.#add(number, bytes);
@@ -70,9 +70,9 @@ export class TextFiles {
     return fetching;
   }
 
-  #manifestOf({ manifest, retries, cache }: Origin): Promise<KnownFiles> | undefined {
+  #manifestOf({ manifest, retries, maxBytes, cache }: Origin): Promise<KnownFiles> | undefined {
     if (manifest === undefined) return undefined;
-    const reading = this.#manifests.get(manifest) ?? KnownFiles.read(manifest, { retries, cache });
+    const reading = this.#manifests.get(manifest) ?? KnownFiles.read(manifest, { retries, maxBytes, cache });
     this.#manifests.set(manifest, reading);
     reading.catch(() => this.#manifests.delete(manifest));
     return reading;
