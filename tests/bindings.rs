@@ -33,7 +33,6 @@ fn model() -> Model {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

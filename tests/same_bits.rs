@@ -113,11 +113,6 @@ fn dot_products_with_many_vectors_are_the_golden_bits() {
     assert_same_lines(&scenario::dots(), include_str!("golden/dots.tsv"));
 }
 
-#[test]
-fn nearest_rows_are_the_golden_ones_with_the_golden_bits() {
-    assert_same_lines(&scenario::nearest(), include_str!("golden/nearest.tsv"));
-}
-
 /// Few and many documents, of lengths that the loops are made for and of others.
 const SHAPES: [(usize, usize); 7] =
     [(64, 300), (64, 3), (67, 9), (16, 131), (48, 129), (80, 7), (5, 9)];

@@ -120,9 +120,7 @@ impl Engine {
         let weights =
             self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number]);
         let tokens = (&interpreted.read[..], interpreted.language.is_none());
-        let neighbours = self.neighbours(tokens.0, tokens.1);
-        let lexical_query =
-            self.lexical_query(tokens, &neighbours, language).zip(index.words(language));
+        let lexical_query = self.lexical_query(tokens, language).zip(index.words(language));
         let (mut matches, mut lexical) = (Vec::new(), None);
         if let Some((query, part)) = lexical_query {
             let mut sum = 0.0;

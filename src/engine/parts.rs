@@ -1,10 +1,9 @@
 //! A model with its indexes.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use crate::Error;
-use crate::encoder::{Encoder, Nearest};
+use crate::encoder::Encoder;
 use crate::index::{BlockFile, Index};
 use crate::model::Model;
 
@@ -14,8 +13,6 @@ pub struct Engine {
     pub(super) model: Model,
     pub(super) query: Encoder,
     pub(super) indexes: Vec<Index>,
-    /// The nearest rows of the query encoder, once a word's neighbours are looked for.
-    pub(super) nearest: OnceLock<Nearest>,
     /// The numbers of the indexes of user documents.
     #[cfg(feature = "learn")]
     pub(super) user_indexes: Vec<usize>,
@@ -33,7 +30,6 @@ impl Engine {
             model,
             query,
             indexes: Vec::new(),
-            nearest: OnceLock::new(),
             #[cfg(feature = "learn")]
             user_indexes: Vec::new(),
         })

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
-use crate::lexical::neighbours::Neighbours;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
 
 /// The weights of the dense and the lexical score where there is no lexical score.
@@ -16,12 +15,11 @@ impl Engine {
         if encoded.lexical.is_some() || self.model.translations.is_empty() {
             return;
         }
-        let neighbours = self.neighbours(&encoded.tokens, encoded.is_translated);
         let mut all: Vec<Vec<f32>> =
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
         for language in self.languages() {
             let words = (&encoded.tokens[..], encoded.is_translated);
-            let Some(query) = self.lexical_query(words, &neighbours, language) else { continue };
+            let Some(query) = self.lexical_query(words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
                 if let Some(part) = index.words(language) {
                     query.score(part, scores);
@@ -34,26 +32,14 @@ impl Engine {
         encoded.lexical = Some(all);
     }
 
-    /// The words that a query's words also stand for; none where they are not to be translated.
-    pub(super) fn neighbours(&self, tokens: &[String], is_translated: bool) -> Neighbours<'_> {
-        if self.model.config.neighbours == 0.0 || !is_translated {
-            return Neighbours::default();
-        }
-        let rows = self.nearest.get_or_init(|| Neighbours::rows(&self.query));
-        let find = |word| Neighbours::find(&self.query, rows, word);
-        Neighbours::words(tokens).into_iter().filter_map(find).collect()
-    }
-
-    /// A query for the documents of a language: its words, and whether they are to be translated; their
-    /// [neighbours](Self::neighbours). `None` where there are no translations.
+    /// A query for the documents of a language: its words, and whether they are to be translated.
+    /// `None` where there are no translations.
     pub(super) fn lexical_query<'a>(
         &'a self,
         (tokens, is_translated): (&'a [String], bool),
-        neighbours: &'a Neighbours<'a>,
         language: &str,
     ) -> Option<LexicalQuery<'a>> {
-        let mut translator = self.model.translator(language, &self.query)?;
-        translator.neighbours = Some((neighbours, self.model.config.neighbours));
+        let translator = self.model.translator(language, &self.query)?;
         let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
         let matching = if is_translated {
             Matching::Translated(translator)

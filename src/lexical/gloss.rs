@@ -216,13 +216,8 @@ mod tests {
             entry("he", "il", 0.5),
         ];
         let table = Translations::new(&entries, &query, &document).unwrap();
-        let translator = Translator {
-            table: &table,
-            query: &query,
-            document: &document,
-            weights: None,
-            neighbours: None,
-        };
+        let translator =
+            Translator { table: &table, query: &query, document: &document, weights: None };
         let rows = |word: &str| query.row(word).unwrap();
         let pairs = [(Some(rows("he")), rows("read"), 30), (Some(rows("his")), rows("bed"), 3)];
         let bigrams = Bigrams::new(query.clone(), vec![40; query.len()], pairs);
@@ -259,13 +254,8 @@ mod tests {
         let gloss = |stems: Option<Stems>, text: &str| {
             let mut table = Translations::new(&entries, &query, &none).unwrap();
             table.stems = stems;
-            let translator = Translator {
-                table: &table,
-                query: &query,
-                document: &none,
-                weights: None,
-                neighbours: None,
-            };
+            let translator =
+                Translator { table: &table, query: &query, document: &none, weights: None };
             let bigrams = Bigrams::new(query.clone(), vec![1; query.len()], []);
             Glosser::new(translator, table.senses(|_| 1.0), &bigrams).text(text)
         };

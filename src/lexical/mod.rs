@@ -2,7 +2,6 @@
 
 pub mod bigrams;
 pub mod gloss;
-pub mod neighbours;
 pub mod postings;
 pub mod relatives;
 pub mod score;

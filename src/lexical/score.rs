@@ -9,9 +9,9 @@
 //! over the words of the query with their repetitions. The divisor is an upper bound that no
 //! document reaches, so scores lie in 0..1, and a word without any match lowers them all. If the
 //! model translates stems, each word's stem is a further query word, counted in documents' stems.
-//! Translated words count by their weight w in the query encoder, (1 + w) / 2 times: the most frequent
-//! count half. They say little of a subject, and idf does not lower them enough, because the
-//! probability of their translations is spread over many words.
+//! Translated words count by their weight w in the query encoder, 0.3 + 0.7 w times, and their idf to
+//! the power of 1.3. Frequent words say little of a subject, and idf does not lower them enough, because
+//! the probability of their translations is spread over many words.
 //!
 //! Rationale. A repeated word says more about a document's subject, but each repetition less than
 //! the one before: `tf (k1 + 1) / (tf + k1)` saturates at k1 + 1, so ten occurrences of one word do
@@ -27,19 +27,23 @@ use crate::lexical::postings::Postings;
 use crate::lexical::translation::Translator;
 use crate::text::stem::End;
 
-/// The two constants of BM25.
+/// The constants of BM25.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Saturation {
+struct Constants {
     /// Term-frequency saturation.
     k1: f32,
     /// Document-length normalisation, from 0 (none) to 1 (full).
     b: f32,
+    /// The power of idf.
+    power: f32,
 }
 
+/// How often the most frequent words of a translated query count.
+const LEAST_IMPORTANCE: f32 = 0.3;
 /// Of counts.
-const OF_COUNTS: Saturation = Saturation { k1: 1.2, b: 0.75 };
+const OF_COUNTS: Constants = Constants { k1: 1.2, b: 0.75, power: 1.0 };
 /// Of expected counts.
-const OF_EXPECTED_COUNTS: Saturation = Saturation { k1: 0.3, b: 0.9 };
+const OF_EXPECTED_COUNTS: Constants = Constants { k1: 0.3, b: 0.9, power: 1.3 };
 
 /// The lookup of a query's words in documents.
 #[derive(Debug, Clone, Copy)]
@@ -94,23 +98,25 @@ impl<'a> Matching<'a> {
     fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
             Self::Untranslated(_) => vec![(token, 1.0)],
-            Self::Translated(translator) => translator.terms(token),
+            Self::Translated(translator) => translator.translations(token),
         }
     }
 
-    fn saturation(self) -> Saturation {
+    fn constants(self) -> Constants {
         match self {
             Self::Untranslated(_) => OF_COUNTS,
             Self::Translated(_) => OF_EXPECTED_COUNTS,
         }
     }
 
-    /// How often a word of the query counts: half for the most frequent words, and once for rare ones, by the weights of the
+    /// How often a word of the query counts: least for the most frequent words, and once for rare ones, by the weights of the
     /// query encoder.
     fn importance(self, token: &str) -> f32 {
         match self {
             Self::Untranslated(_) => 1.0,
-            Self::Translated(translator) => 0.5 * (1.0 + translator.weight(token)),
+            Self::Translated(translator) => {
+                LEAST_IMPORTANCE + (1.0 - LEAST_IMPORTANCE) * translator.weight(token)
+            }
         }
     }
 
@@ -143,7 +149,7 @@ pub struct LexicalQuery<'a> {
     mean_length: f32,
     /// The upper bound of the unnormalised scores.
     most: f32,
-    saturation: Saturation,
+    constants: Constants,
 }
 
 /// A word of a query, or a stem of one.
@@ -153,7 +159,7 @@ pub struct Word<'a> {
     pub token: &'a str,
     /// For a stem, the ends of query words and document words that stems are.
     pub stem: Option<[End; 2]>,
-    /// The translations, each with its probability, and those of its neighbours.
+    /// The translations, each with its probability.
     pub terms: Vec<(&'a str, f32)>,
     /// The count in the query, times the word's importance.
     times: f32,
@@ -195,7 +201,8 @@ impl<'a> LexicalQuery<'a> {
             parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
         };
         let documents = sum(|postings| postings.documents as u64);
-        let ends = matching.ends();
+        let (ends, constants) = (matching.ends(), matching.constants());
+        let power = constants.power;
         let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
         let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
@@ -208,6 +215,7 @@ impl<'a> LexicalQuery<'a> {
                 .fold(0.0, |df, (term, probability)| df + probability * count(*term) as f32);
             let df = df.min(documents);
             let idf = libm::logf(1.0 + (documents - df + 0.5) / (df + 0.5));
+            let idf = if power == 1.0 { idf } else { libm::powf(idf, power) };
             Word { token, stem, terms, times: 1.0, idf }
         };
         // `order` holds the positions of words by token, because a query may be a page long.
@@ -230,10 +238,9 @@ impl<'a> LexicalQuery<'a> {
                 }
             }
         }
-        let saturation = matching.saturation();
         let idf = words.iter().fold(0.0, |sum, word| sum + word.times * word.idf);
         let mean_length = sum(|postings| postings.words) / documents.max(1.0);
-        Self { words, mean_length, most: idf * (saturation.k1 + 1.0), saturation }
+        Self { words, mean_length, most: idf * (constants.k1 + 1.0), constants }
     }
 
     /// Adds the score of each document of a part to `scores`, at the document's position.
@@ -278,7 +285,7 @@ impl<'a> LexicalQuery<'a> {
 
     /// The contribution of a word with the given expected count to the score of a document.
     pub fn contribution(&self, word: &Word<'_>, count: f32, length: u32) -> f32 {
-        let Saturation { k1, b } = self.saturation;
+        let Constants { k1, b, .. } = self.constants;
         let length = 1.0 - b + b * length as f32 / self.mean_length;
         word.times * word.idf * count * (k1 + 1.0) / (count + k1 * length) / self.most
     }
@@ -309,13 +316,7 @@ mod tests {
             lengths.push(counting.push(place, text, &mut Scratch::default()));
         }
         let postings = counting.finish().unwrap();
-        let translator = Translator {
-            table: &table,
-            query: &none,
-            document: &none,
-            weights: None,
-            neighbours: None,
-        };
+        let translator = Translator { table: &table, query: &none, document: &none, weights: None };
         look(translator, Part { postings: &postings, lengths: &lengths });
     }
 
@@ -362,13 +363,7 @@ mod tests {
         let whole = scores(&["storm", "rain"]);
         let none = Vocabulary::default();
         let table = Translations::new(&entries(), &none, &none).unwrap();
-        let translator = Translator {
-            table: &table,
-            query: &none,
-            document: &none,
-            weights: None,
-            neighbours: None,
-        };
+        let translator = Translator { table: &table, query: &none, document: &none, weights: None };
         let parts = [&DOCUMENTS[..1], &DOCUMENTS[1..]].map(|texts| {
             let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
             let texts = texts.iter().enumerate();
@@ -394,13 +389,7 @@ mod tests {
         let table = Translations::new(&entries(), &query, &none).unwrap();
         let tokens = ["storm".to_owned(), "rain".to_owned()];
         let importance = |weights| {
-            let translator = Translator {
-                table: &table,
-                query: &query,
-                document: &none,
-                weights,
-                neighbours: None,
-            };
+            let translator = Translator { table: &table, query: &query, document: &none, weights };
             let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &[]);
             query.words.iter().map(|word| word.times).collect::<Vec<_>>()
         };

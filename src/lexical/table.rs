@@ -211,22 +211,11 @@ impl TranslationTable {
         query: &Vocabulary,
         document: &'a Vocabulary,
     ) -> Vec<(&'a str, f32)> {
-        let mut translations = self.known_translations(token, query, document);
-        if translations.is_empty() {
-            translations.push((token, 1.0));
-        }
-        translations
-    }
-
-    /// As [`translations`](Self::translations), but none of a word without translations.
-    pub(super) fn known_translations<'a>(
-        &'a self,
-        token: &str,
-        query: &Vocabulary,
-        document: &'a Vocabulary,
-    ) -> Vec<(&'a str, f32)> {
         let number = number(&self.queries, query, token);
         let list: Vec<(u32, f32)> = number.into_iter().flat_map(|word| self.list(word)).collect();
+        if list.is_empty() {
+            return vec![(token, 1.0)];
+        }
         let sum = list.iter().fold(0.0, |sum, (_, strength)| sum + strength);
         let term =
             |(number, strength)| (self::token(&self.documents, document, number), strength / sum);

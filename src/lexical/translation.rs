@@ -1,7 +1,6 @@
 //! The translations of a language: of words and of stems.
 
 use crate::Error;
-use crate::lexical::neighbours::Neighbours;
 use crate::lexical::senses::Senses;
 use crate::lexical::stems::Stems;
 use crate::lexical::table::TranslationTable;
@@ -36,8 +35,6 @@ pub struct Translator<'a> {
     pub document: &'a Vocabulary,
     /// The weight of each word of the query encoder in the mean of a text, if it has any.
     pub weights: Option<&'a [f32]>,
-    /// The words that a query's words also stand for, and how far: their share of a word's own translations, times the cosine.
-    pub neighbours: Option<(&'a Neighbours<'a>, f32)>,
 }
 
 impl Translations {
@@ -193,28 +190,5 @@ impl<'a> Translator<'a> {
         'a: 'b,
     {
         self.table.words.translations(token, self.query, self.document)
-    }
-
-    /// A word's translations and those of its neighbours, each once: what is beyond 1 is the neighbours'. Neighbours without
-    /// translations say nothing.
-    pub fn terms<'b>(&self, token: &'b str) -> Vec<(&'b str, f32)>
-    where
-        'a: 'b,
-    {
-        let mut terms = self.translations(token);
-        let Some((neighbours, share)) = self.neighbours else { return terms };
-        for &(neighbour, cosine) in neighbours.of(token) {
-            let words = &self.table.words;
-            for (term, probability) in
-                words.known_translations(neighbour, self.query, self.document)
-            {
-                let probability = share * cosine * probability;
-                match terms.iter_mut().find(|(known, _)| *known == term) {
-                    Some((_, sum)) => *sum += probability,
-                    None => terms.push((term, probability)),
-                }
-            }
-        }
-        terms
     }
 }

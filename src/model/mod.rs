@@ -72,9 +72,6 @@ pub struct Config {
     pub subwords: usize,
     /// For each language with translations, the weights of the dense and the lexical score.
     pub calibration: BTreeMap<String, Calibration>,
-    /// How much each word of a query also stands for the words nearest to it in the lexical score, from 0 to 1: see
-    /// [`neighbours`](crate::lexical::neighbours). 0 where rows were not made by a teacher.
-    pub neighbours: f32,
     /// What the scores by these weights mean; `None` where that was not fitted.
     pub probability: Option<ProbabilityCurve>,
 }
@@ -140,24 +137,19 @@ impl Config {
         } else {
             format!(r#""calibration":{},"#, calibration::to_json(&self.calibration))
         };
-        let neighbours = match self.neighbours {
-            0.0 => String::new(),
-            share => format!(r#""neighbours":{},"#, decimal(share)),
-        };
         let probability = self
             .probability
             .map_or_else(String::new, |curve| format!(r#""probability":{},"#, curve.to_json()));
         format!(
             concat!(
                 r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
-                r#"{}{}{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+                r#"{}{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             calibration,
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
             Value::Array(languages),
-            neighbours,
             probability,
             sparsity,
             subwords,
@@ -191,11 +183,6 @@ impl Config {
         let expected = format!("an average's rows of rule {}", subwords::RULE);
         let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
         let calibration = calibration::from_json(value)?;
-        let neighbours = match &value["neighbours"] {
-            Value::Null => Some(0.0),
-            share => number(share).filter(|share| (0.0..=1.0).contains(share)),
-        };
-        let neighbours = neighbours.ok_or_else(|| wrong("neighbours", "a number from 0 to 1"))?;
         let probability = ProbabilityCurve::from_json(value)?;
         let config = Self {
             encoder,
@@ -205,7 +192,6 @@ impl Config {
             languages,
             subwords,
             calibration,
-            neighbours,
             probability,
         };
         config.check()?;
@@ -353,7 +339,7 @@ impl Model {
         let table = self.translations.get(language)?;
         let document = &self.documents.get(language)?.vocabulary;
         let weights = query.weights.as_deref();
-        Some(Translator { table, query: &query.vocabulary, document, weights, neighbours: None })
+        Some(Translator { table, query: &query.vocabulary, document, weights })
     }
 
     /// Gives all encoders the table of n-grams, where there is one.

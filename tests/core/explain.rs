@@ -31,7 +31,6 @@ fn engine_of(kind: &str, change: impl Fn(Encoder) -> Encoder) -> Engine {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: Default::default(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

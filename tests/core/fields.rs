@@ -27,7 +27,6 @@ fn model() -> Model {
             languages: vec!["fr".into()],
             subwords: 0,
             calibration: BTreeMap::new(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

@@ -347,7 +347,6 @@ fn model() -> Model {
         languages: vec!["fr".into(), "sw".into()],
         subwords: 0,
         calibration: Default::default(),
-        neighbours: 0.0,
         probability: None,
     };
     Model {

@@ -51,7 +51,6 @@ fn model(precision: Precision) -> Model {
             languages: vec!["fr".into(), "it".into()],
             subwords: 0,
             calibration: Default::default(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: r#"{"seed":1}"#.into(),

@@ -37,7 +37,6 @@ fn engine(precision: Precision) -> Engine {
         languages: vec!["fr".into(), "it".into()],
         subwords: 0,
         calibration: Default::default(),
-        neighbours: 0.0,
         probability: None,
     };
     let documents = ["fr", "it"].map(|language| (language.to_owned(), encoder(language)));

@@ -47,7 +47,6 @@ fn model() -> Model {
             languages: vec!["fr".into(), "sw".into()],
             subwords: 0,
             calibration: [("fr".to_owned(), CALIBRATION)].into(),
-            neighbours: 0.0,
             probability: Some(CURVE),
         },
         provenance: "{}".into(),
@@ -272,50 +271,6 @@ fn all_forms_of_a_word_in_a_document_count_as_its_stem() {
         assert_eq!(found.lexical, hit.lexical);
     }
     assert_eq!(hits.len(), 2);
-}
-
-#[test]
-fn a_word_also_stands_for_its_neighbours_as_far_as_the_model_says() {
-    // "salt" lies at a cosine of 0.8 from "rain", whose translation is "pluie", and has none itself.
-    let near = |share| {
-        let mut model = model();
-        let rows = Table::new(2, vec![1.0, 0.0, 0.8, 0.6]);
-        model.query = Some(Encoder::new(words(&["rain", "salt"]), Network::Average(rows.into())));
-        model.config.neighbours = share;
-        Model::read(&model.write(Precision::F32)).unwrap()
-    };
-    let texts = ["la pluie", "le sel", "salt"];
-    let french = |query| Search { language: Some("fr"), ..search(query, Some(0.0)) };
-    let score = |share, query, place: usize| {
-        let engine = french_engine(near(share), &texts);
-        let hits = engine.search(french(query)).unwrap();
-        let hit = hits.into_iter().find(|hit| hit.id == texts[place]);
-        hit.and_then(|hit| hit.lexical).unwrap()
-    };
-    assert_eq!(score(0.0, "salt", 0), 0.0);
-    // N 3, mean length 5/3. Expected counts of 0.5 * 0.8 and, of the word itself, 1: df 1.4.
-    let part = 0.4 / (0.4 + 0.3 * (0.1 + 0.9 * 2.0 / (5.0 / 3.0)));
-    assert!((f64::from(score(0.5, "salt", 0)) - part).abs() < 1e-6);
-    let whole = 1.0 / (1.0 + 0.3 * (0.1 + 0.9 * 1.0 / (5.0 / 3.0)));
-    assert!((f64::from(score(0.5, "salt", 2)) - whole).abs() < 1e-6);
-    // A neighbour without a translation adds nothing: "rain" stays what it was.
-    assert_eq!(score(0.5, "rain", 0).to_bits(), score(0.0, "rain", 0).to_bits());
-    // Explanations name the neighbour's translation.
-    let engine = french_engine(near(0.5), &texts);
-    let found = engine.explain("salt", 0, None, Some(0.0)).unwrap().unwrap();
-    let [word] = &found.matches[..] else { panic!("{:?}", found.matches) };
-    assert_eq!((&word.token[..], &word.terms[0].token[..]), ("salt", "pluie"));
-    assert!((word.terms[0].probability - 0.4).abs() < 1e-6);
-}
-
-#[test]
-fn a_share_of_neighbours_that_is_none_is_refused() {
-    for wrong in [-0.1, 1.5] {
-        let mut model = model();
-        model.config.neighbours = wrong;
-        let refused = Model::read(&model.write(Precision::F32)).unwrap_err().to_string();
-        assert!(refused.contains("neighbours") && refused.contains("from 0 to 1"), "{refused}");
-    }
 }
 
 #[test]

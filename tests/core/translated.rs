@@ -34,7 +34,6 @@ fn model() -> Model {
                 "fr".to_owned(),
                 Calibration { dense: 0.5, lexical: 0.5, norms: [1.0, 1.0], deep: None },
             )]),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

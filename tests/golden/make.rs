@@ -124,7 +124,6 @@ fn main() {
     }
     std::fs::write(folder.join("steps.tsv"), scenario::steps()).unwrap();
     std::fs::write(folder.join("dots.tsv"), scenario::dots()).unwrap();
-    std::fs::write(folder.join("nearest.tsv"), scenario::nearest()).unwrap();
     let parts = folder.join("parts");
     std::fs::create_dir_all(&parts).unwrap();
     for (name, bytes) in model_and_index("average").1.write_parts(10) {
@@ -153,7 +152,6 @@ fn model_and_index(kind: &str) -> (Model, Index) {
             languages: vec!["fr".into(), "th".into()],
             subwords: 0,
             calibration: Default::default(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: r#"{"sources":["invented"]}"#.into(),

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use smooth_clir::encoder::{Nearest, Precision, Rows, Table};
+use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::Index;
 use smooth_clir::math::loss::{Loss, Thresholds};
@@ -72,27 +72,6 @@ pub fn dots() -> String {
             write!(lines, "{dimension}\t{precision:?}").unwrap();
             dots.iter().for_each(|dot| write!(lines, "\t{:08x}", dot.to_bits()).unwrap());
             lines.push('\n');
-        }
-    }
-    lines
-}
-
-/// For each row of some tables in each precision, the rows nearest to it and the bits of their cosines.
-pub fn nearest() -> String {
-    let mut random = Random::new(7, "nearest");
-    let mut lines = String::new();
-    for dimension in [37, 64] {
-        let table = Table::new(dimension, random.normals(23 * dimension, 0.5));
-        for precision in [Precision::F32, Precision::I8, Precision::I2] {
-            let rows = Rows::new(table.clone(), precision);
-            let nearest = Nearest::new(&rows, (8, 0.05));
-            for row in 0..23 {
-                write!(lines, "{dimension}\t{precision:?}\t{row}").unwrap();
-                for (near, cosine) in nearest.of(&rows, row) {
-                    write!(lines, "\t{near} {:08x}", cosine.to_bits()).unwrap();
-                }
-                lines.push('\n');
-            }
         }
     }
     lines

@@ -34,7 +34,6 @@ fn model() -> Model {
             languages: vec![HOSTILE.into()],
             subwords: 0,
             calibration: BTreeMap::new(),
-            neighbours: 0.0,
             probability: None,
         },
         provenance: "{}".into(),

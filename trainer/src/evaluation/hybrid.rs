@@ -1,12 +1,8 @@
 //! Texts that are ranked for other texts as a model ranks them: by SCS and, where it has
 //! translations, by the lexical score beside it.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use smooth_clir::encoder::Encoder;
-use smooth_clir::lexical::neighbours::Neighbours;
 use smooth_clir::lexical::score::Matching;
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations, Translator};
@@ -36,8 +32,6 @@ pub struct Lexical<'a> {
     query: &'a Vocabulary,
     document: &'a Vocabulary,
     weights: Option<&'a [f32]>,
-    /// The words that those of queries also stand for, and how far.
-    neighbours: (Neighbours<'a>, f32),
     documents: Bm25,
 }
 
@@ -71,13 +65,9 @@ impl<'a> Hybrid<'a> {
                 }
             };
             let words = [&asking.vocabulary, &asked.vocabulary];
-            let mut lexical =
+            let lexical =
                 Lexical::new(table, (words, asking.weights.as_deref()), documents.iter().copied())?;
-            let tokens = queries.iter().map(|query| text::tokens(query)).collect::<Vec<_>>();
-            let share = model.config.neighbours;
-            if share > 0.0 && direction == Direction::Forward {
-                lexical.neighbours = (neighbours(asking, &tokens), share);
-            }
+            let tokens = queries.iter().map(|query| text::tokens(query)).collect();
             Ok((lexical, tokens))
         });
         Ok(Self {
@@ -142,28 +132,15 @@ impl<'a> Lexical<'a> {
         ([query, document], weights): ([&'a Vocabulary; 2], Option<&'a [f32]>),
         texts: impl Iterator<Item = &'b str>,
     ) -> Result<Self, Error> {
-        let neighbours = Default::default();
-        Ok(Self { table, query, document, weights, neighbours, documents: Bm25::new(texts)? })
+        Ok(Self { table, query, document, weights, documents: Bm25::new(texts)? })
     }
 
     /// The lexical score of each document for a query's words.
     pub fn scores(&self, tokens: &[String]) -> Vec<f32> {
-        let Self { table, query, document, weights, neighbours: (neighbours, share), documents } =
-            self;
-        let neighbours = Some((neighbours, *share));
-        let translator = Translator { table, query, document, weights: *weights, neighbours };
+        let Self { table, query, document, weights, documents } = self;
+        let translator = Translator { table, query, document, weights: *weights };
         documents.scores(tokens, Matching::Translated(translator))
     }
-}
-
-/// The neighbours of the words of queries.
-fn neighbours<'a>(encoder: &'a Encoder, queries: &[Vec<String>]) -> Neighbours<'a> {
-    let rows = Neighbours::rows(encoder);
-    let words: BTreeSet<&str> =
-        queries.iter().flat_map(|tokens| Neighbours::words(tokens)).collect();
-    let find = |word| Neighbours::find(encoder, &rows, word);
-    let found: Vec<_> = words.into_par_iter().filter_map(find).collect();
-    found.into_iter().collect()
 }
 
 /// The table of the other direction.

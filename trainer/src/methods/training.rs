@@ -253,7 +253,6 @@ fn model(
         languages: vec![language.clone()],
         subwords: 0,
         calibration: BTreeMap::new(),
-        neighbours: 0.0,
         probability: None,
     };
     let mut weights = Writer::new("weights");

@@ -273,7 +273,6 @@ impl Plan {
             languages,
             subwords: 0,
             calibration: Default::default(),
-            neighbours: 0.0,
             probability: None,
         }
     }

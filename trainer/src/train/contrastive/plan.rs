@@ -23,9 +23,6 @@ const SPARED: [&str; 8] = [
     "repeat",
 ];
 
-/// How far a query's words also stand for their neighbours, where a teacher made the rows.
-const NEIGHBOURS: f32 = 0.2;
-
 /// How to train on pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
@@ -122,7 +119,6 @@ impl Plan {
             languages,
             subwords: self.subwords,
             calibration: Default::default(),
-            neighbours: if self.teacher.is_some() { NEIGHBOURS } else { 0.0 },
             probability: None,
         }
     }
