@@ -247,17 +247,24 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
   assert.equal(page.workers().length, 0);
 
   // An id that is an invalid URL, or leaves the base, links to the base; and the rest is shown.
-  const hrefs = await page.evaluate(async () => {
+  const linksOf = (base, ids) => page.evaluate(async ([base, ids]) => {
     const box = document.createElement("smooth-clir-search");
-    box.setAttribute("base", "https://x.example/docs/");
+    box.setAttribute("base", base);
     const hit = (id) => ({ id, title: id, language: "fr", text: "", fields: {} });
-    const hits = ["https://[draft]", "C%23.md", "https://y.example/"].map(hit);
+    const hits = ids.map(hit);
     box.engine = { search: async () => hits, explain: async () => undefined };
     document.body.append(box);
     await box.search("rain");
     return [...box.shadowRoot.querySelectorAll("a")].map(({ href }) => href);
-  });
-  assert.deepEqual(hrefs, ["https://x.example/docs/", "https://x.example/docs/C%23.md", "https://x.example/docs/"]);
+  }, [base, ids]);
+  const inside = { "C%23.md": "C%23.md", "a/b.html#part": "a/b.html#part", "a/../c": "c", "": "" };
+  const outside = ["https://[draft]", "https://y.example/", "/logout", "../logout", "%2e%2e/logout", "//y.example/docs/a", "https://a:b@x.example/docs/a", "javascript:alert(1)"];
+  for (const base of ["https://x.example/docs/", "https://x.example/docs/index.html"]) {
+    const expected = Object.entries(inside).map(([id, place]) => (id === "" ? base : `https://x.example/docs/${place}`));
+    assert.deepEqual(await linksOf(base, Object.keys(inside)), expected);
+    assert.deepEqual(await linksOf(base, outside), outside.map(() => base));
+  }
+  assert.deepEqual(await linksOf("file:///docs/", ["a.html", "//host/docs/a.html"]), ["file:///docs/a.html", "file:///docs/"]);
   await context.close();
 });
 
