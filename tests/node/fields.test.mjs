@@ -57,6 +57,23 @@ describe("fields", () => {
     });
   });
 
+  test("a field may have the name of what every object has", async () => {
+    const named = await SmoothClir.load({ model });
+    await named.addUserDocuments([
+      { id: "x", text: "La pluie tombe.", fields: JSON.parse('{ "__proto__": "sea", "constructor": "2" }') },
+      { id: "y", text: "La pluie tombe toujours.", fields: JSON.parse('{ "constructor": "1" }') },
+      { id: "z", text: "La pluie.", fields: {} },
+    ], { language: "fr" });
+    const hits = await named.search("rain", { sort: "constructor" });
+    assert.deepEqual(hits.map(({ id }) => id), ["y", "x", "z"]);
+    const [, { fields }] = hits;
+    assert.deepEqual(Object.entries(fields), [["__proto__", ["sea"]], ["constructor", ["2"]]]);
+    assert.equal(Object.getPrototypeOf(fields), Object.prototype);
+    assert.deepEqual((await named.search("rain", { filters: JSON.parse('{ "__proto__": "sea" }') })).map(({ id }) => id), ["x"]);
+    assert.deepEqual(Object.keys(await named.fields()), ["__proto__", "constructor"]);
+    named.close();
+  });
+
   test("hits are sorted by a field, as numbers or as words, those without it last", async () => {
     assert.equal((await found({ sort: "year" })).join(""), "badc");
     assert.equal((await found({ sort: "-year" })).join(""), "dabc");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use js_sys::Float32Array;
+use js_sys::{Array, Float32Array, Object};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -148,16 +148,18 @@ pub(crate) struct RankOptions {
     pub filters: BTreeMap<String, Vec<String>>,
 }
 
-/// The values of each field of a document.
-pub(crate) type Fields<'a> = BTreeMap<&'a str, Vec<&'a str>>;
-
-/// Names and values, as [`Fields`].
-pub(crate) fn fields_of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Fields<'a> {
-    let mut fields = Fields::new();
+/// The values of each field of a document, as an object whose own properties they are. A field may be named `__proto__`, to
+/// which assigning would give the object another prototype.
+pub(crate) fn fields_of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> JsValue {
+    let mut fields = BTreeMap::<&str, Vec<&str>>::new();
     for (name, value) in pairs {
         fields.entry(name).or_default().push(value);
     }
-    fields
+    let strings = |values: Vec<&str>| values.into_iter().map(JsValue::from).collect::<Array>();
+    let entry = |(name, values)| Array::of2(&JsValue::from(name), &strings(values));
+    let entries: Array = fields.into_iter().map(entry).collect();
+    // Pairs are entries, so that there is an object.
+    Object::from_entries(&entries).map_or(JsValue::UNDEFINED, JsValue::from)
 }
 
 /// A document that was found.
@@ -175,7 +177,8 @@ pub(crate) struct Hit<'a> {
     lexical: Option<f32>,
     dot: f32,
     document_norm: f32,
-    fields: Fields<'a>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    fields: JsValue,
 }
 
 impl<'a> From<engine::Hit<'a>> for Hit<'a> {

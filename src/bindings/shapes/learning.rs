@@ -6,7 +6,6 @@ use js_sys::{Float32Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
-use super::engine::Fields;
 use super::metrics::Metrics;
 use crate::index::Reencoded as CoreReencoded;
 use crate::learning::scratch;
@@ -146,7 +145,8 @@ pub(crate) struct IndexedDocument<'a> {
     pub title: &'a str,
     pub text: &'a str,
     pub language: &'a str,
-    pub fields: Fields<'a>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub fields: JsValue,
 }
 
 /// A collection to train on.
