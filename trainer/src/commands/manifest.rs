@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::files;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `manifest`
 #[derive(Debug, Args)]
@@ -19,6 +19,7 @@ pub struct Manifest {
 }
 
 const NAME: &str = "manifest.json";
+const FORMAT: &str = "smooth-clir-manifest";
 /// What stays as it is in the path of an address, as browsers have it.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
@@ -39,6 +40,19 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'@')
     .remove(b'/');
 
+/// Refuses what is no manifest of this command: that of a web application has the same name, and a link leads elsewhere.
+fn check_own(path: &Path) -> Result<(), Error> {
+    let Ok(about) = fs::symlink_metadata(path) else { return Ok(()) };
+    let read = || serde_json::from_slice::<Value>(&files::read(path).ok()?).ok();
+    let is_own = about.is_file() && read().is_some_and(|found| found["format"] == FORMAT);
+    match is_own {
+        true => Ok(()),
+        false => {
+            Err(Error::data(path, "is there, and is no manifest of smooth-clir: move it away"))
+        }
+    }
+}
+
 /// Writes the lengths and SHA-256 of all files of a folder, and of those within it, to its
 /// `manifest.json`; hidden ones and other manifests are left out.
 pub fn run(arguments: &Manifest) -> Result<(), Error> {
@@ -54,9 +68,10 @@ pub fn run(arguments: &Manifest) -> Result<(), Error> {
     if found.is_empty() {
         return Err(Error::data(folder, "a folder without files"));
     }
-    let count = found.len();
-    let manifest = json!({ "format": "smooth-clir-manifest", "version": 1, "files": found });
     let path = folder.join(NAME);
+    check_own(&path)?;
+    let count = found.len();
+    let manifest = json!({ "format": FORMAT, "version": 1, "files": found });
     files::write(&path, format!("{manifest:#}\n").as_bytes())?;
     eprintln!("{}: {count} files", path.display());
     Ok(())

@@ -17,3 +17,5 @@ pub use places::places;
 pub use whole::digest_by;
 pub use whole::{digest, read, write, write_all, write_and_tell};
 pub use within::Within;
+#[cfg(feature = "serve")]
+pub use within::is_hidden;

@@ -8,7 +8,7 @@ use crate::error::Error;
 
 /// The places of the files of a folder and of those within it, seen from the folder, sorted: those whose
 /// names are wanted. Hidden ones are left out, and what is no file. A link is followed to a file within
-/// the folder; one that leads out of it, and one to a folder, are left out and told.
+/// the folder; one that leads out of it or to a hidden file, and one to a folder, are left out and told.
 ///
 /// # Errors
 /// If a folder cannot be read, or a name is not UTF-8.
@@ -37,8 +37,8 @@ fn add_places(
         if seen.starts_with('.') || !path.is_dir() && !is_wanted(&seen) {
             continue;
         }
-        if within.leads_out(&path) {
-            eprintln!("{}: left out, {}", path.display(), within.told());
+        if let Some(problem) = within.refusal(&path) {
+            eprintln!("{}: left out, {problem}", path.display());
             continue;
         }
         let name = name

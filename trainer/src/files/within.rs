@@ -1,4 +1,4 @@
-//! What lies in a folder that was named, and what only a link in it leads to.
+//! What lies in a folder that was named, in sight, and what only a link in it leads to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,13 +25,20 @@ impl<'a> Within<'a> {
         Ok(Self { folder, root })
     }
 
-    /// Whether a path in the folder leads out of it. What is not there leads nowhere.
-    pub fn leads_out(&self, path: &Path) -> bool {
-        fs::canonicalize(path).is_ok_and(|place| !place.starts_with(&self.root))
+    /// Why a path in the folder is not to be read: a link in it leads out of the folder, or to what is hidden in it. What is
+    /// not there leads nowhere.
+    pub fn refusal(&self, path: &Path) -> Option<String> {
+        let place = fs::canonicalize(path).ok()?;
+        let does = match place.strip_prefix(&self.root) {
+            Err(_) => "leads out of",
+            Ok(place) if is_hidden(place) => "leads to what is hidden in",
+            Ok(_) => return None,
+        };
+        Some(format!("it {does} {}", self.folder.display()))
     }
+}
 
-    /// What a path that leads out does.
-    pub fn told(&self) -> String {
-        format!("it leads out of {}", self.folder.display())
-    }
+/// Whether a path is hidden, or in a hidden folder: a name begins with a dot.
+pub fn is_hidden(path: &Path) -> bool {
+    path.components().any(|name| name.as_os_str().as_encoded_bytes().starts_with(b"."))
 }

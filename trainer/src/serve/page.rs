@@ -12,6 +12,7 @@ use tower_http::services::ServeFile;
 
 use super::refusal::Refusal;
 use crate::error::Error;
+use crate::files::is_hidden;
 
 /// What an address that ends with a slash means.
 const FIRST: &str = "index.html";
@@ -64,9 +65,10 @@ impl Page {
                 name => place.push(name),
             }
         }
-        // A link may lead out.
+        // A link may lead out, or to what is hidden.
         let place = fs::canonicalize(place).ok()?;
-        (place.starts_with(&self.root) && place.is_file()).then_some(place)
+        let is_in_sight = place.strip_prefix(&self.root).is_ok_and(|place| !is_hidden(place));
+        (is_in_sight && place.is_file()).then_some(place)
     }
 }
 
@@ -88,6 +90,8 @@ mod tests {
             std::os::unix::fs::symlink("../secret", folder.join("out")).unwrap();
             std::os::unix::fs::symlink("..", folder.join("above")).unwrap();
             std::os::unix::fs::symlink("assets", folder.join("within")).unwrap();
+            std::os::unix::fs::symlink(".env", folder.join("env")).unwrap();
+            std::os::unix::fs::symlink("assets/.hidden/x", folder.join("x")).unwrap();
         }
         let page = Page::open(&folder).unwrap();
         let served = |path: &str| {
@@ -106,6 +110,8 @@ mod tests {
             "/assets",
             "/assets/",
             "/nothing",
+            "/env",
+            "/x",
             "/../secret",
             "/assets/../../secret",
             "/%2e%2e/secret",

@@ -120,3 +120,48 @@ fn a_manifest_lists_nothing_from_outside_its_folder() {
     assert!(said.contains("site/file.md: left out, it leads out of site"), "{said}");
     assert!(!place.read("site/manifest.json").contains("file.md"));
 }
+
+#[test]
+fn a_link_to_what_is_hidden_in_the_folder_is_left_out_and_named() {
+    let place = site();
+    fs::create_dir(place.path("site/.git")).unwrap();
+    place.write("site/.git/key.md", "m1 SECRET");
+    place.write("site/.env.md", "m1 SECRET");
+    place.link(".git/key.md", "site/key.md");
+    place.link(".env.md", "site/env.md");
+    let told = |said: &str, what: &str| {
+        let told = format!("site/{what}: left out, it leads to what is hidden in site");
+        assert!(said.contains(&told), "{told}: {said}");
+    };
+    let said = place.says("index m.safetensors site --out i");
+    assert!(said.contains("i: 2 documents"), "{said}");
+    told(&said, "key.md");
+    told(&said, "env.md");
+    place.has_no_secret("i");
+    told(&place.says("manifest site"), "key.md");
+    // A folder may lie in a hidden one itself.
+    fs::create_dir(place.path(".sites")).unwrap();
+    fs::rename(place.path("site/within"), place.path(".sites/within")).unwrap();
+    let said = place.says("index m.safetensors .sites/within --out j");
+    assert!(said.contains("j: 1 documents"), "{said}");
+}
+
+#[test]
+fn a_manifest_of_another_program_stays_as_it_is() {
+    let place = site();
+    let app = r#"{"name": "An application", "start_url": "./"}"#;
+    place.write("site/manifest.json", app);
+    place.refuses("manifest site", 1, &["site/manifest.json", "is no manifest of smooth-clir"]);
+    assert_eq!(place.read("site/manifest.json"), app);
+    // A link leads to a file that may be anything.
+    fs::remove_file(place.path("site/manifest.json")).unwrap();
+    place.run("manifest site/within").success();
+    place.link("within/manifest.json", "site/manifest.json");
+    let before = place.read("site/within/manifest.json");
+    place.refuses("manifest site", 1, &["site/manifest.json"]);
+    assert_eq!(place.read("site/within/manifest.json"), before);
+    // Its own is written again.
+    place.write("site/within/c.md", "m2");
+    place.run("manifest site/within").success();
+    assert!(place.read("site/within/manifest.json").contains("c.md"));
+}

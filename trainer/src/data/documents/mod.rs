@@ -41,8 +41,8 @@ impl Source {
             match layout::documents(path, language) {
                 Some(file) => {
                     let within = Within::new(path)?;
-                    if within.leads_out(&file) {
-                        let problem = format!("{}: name the file itself", within.told());
+                    if let Some(problem) = within.refusal(&file) {
+                        let problem = format!("{problem}: name the file itself");
                         return Err(Error::data(&file, problem));
                     }
                     SourceKind::File(file)

@@ -43,8 +43,8 @@ pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
         };
         let path = folder.join(&file);
         if known.insert(file) {
-            if within.leads_out(&path) {
-                eprintln!("{}: left out, {}", path.display(), within.told());
+            if let Some(problem) = within.refusal(&path) {
+                eprintln!("{}: left out, {problem}", path.display());
                 continue;
             }
             let place = match address[folders..].join("/") {
@@ -81,8 +81,8 @@ fn entries(path: &Path, within: &Within<'_>) -> Result<Vec<Entry>, Error> {
             let Some(found) = sitemap_file(folder, &address) else {
                 return Err(Error::data(&path, format!("{} is not beside it", address.join("/"))));
             };
-            if within.leads_out(&found) {
-                eprintln!("{}: left out, {}", found.display(), within.told());
+            if let Some(problem) = within.refusal(&found) {
+                eprintln!("{}: left out, {problem}", found.display());
                 continue;
             }
             if !sitemaps.contains(&found) {
