@@ -47,8 +47,16 @@ install_packages() {
   quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes "$@" || fail "$what could not be installed: $how"
 }
 
+# With the versions of Cargo.lock, and no others.
+cargo() {
+  case ${1:-} in
+    bench | build | check | clippy | doc | package | publish | run | test) command cargo "$1" --locked "${@:2}" ;;
+    *) command cargo "$@" ;;
+  esac
+}
+
 need_rust() {
-  command -v cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
+  type -P cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
   need_target wasm32-unknown-unknown
 }
 
