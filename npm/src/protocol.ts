@@ -125,6 +125,7 @@ export interface Origin {
   /** The URL or path of its manifest. */
   manifest: string | undefined;
   retries: number | undefined;
+  integrity: string | undefined;
   maxBytes: number | undefined;
   cache: boolean | undefined;
 }

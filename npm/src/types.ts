@@ -30,6 +30,11 @@ export interface LoadingOptions {
    * files that have changed. Every file that is given by URL or path must be in the manifest.
    */
   manifest?: string | URL | undefined;
+  /**
+   * The SHA-256 of the manifest, as in `integrity` of a `<script>`: "sha256-" and base64. Any other manifest is refused, so that
+   * whoever can change the files of a host, and its manifest, can still change none that is used.
+   */
+  integrity?: string | undefined;
   /** Whether the browser keeps the files of a manifest: true by default. */
   cache?: boolean | undefined;
   /** Cancels loading; the promise rejects with the signal's reason, an `AbortError`. */

@@ -119,6 +119,58 @@ test("a file is read no further than the manifest says, twice at most", async ()
   }
 });
 
+describe("a manifest of which the page knows the digest", () => {
+  const integrityOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+  test("is used, and any other is refused, also one that was kept and one in a file", async () => {
+    const integrity = integrityOf(files["/files/manifest.json"]);
+    const hits = await load({ integrity });
+    assert.equal(hits.length, 2);
+    // Whoever changed the files changed the manifest too.
+    files["/files/model.safetensors"] = index;
+    files["/files/manifest.json"] = manifestOf({ "model.safetensors": index, "index.safetensors": index });
+    const found = integrityOf(files["/files/manifest.json"]);
+    const message = `${base}/files/manifest.json is ${found}, expected ${integrity}`;
+    await assert.rejects(load({ integrity }), refusal("digest", message));
+    // The right one is still kept. Without a connection, it is used, and refused where another is asked for.
+    const fetch = globalThis.fetch;
+    globalThis.fetch = () => Promise.reject(new TypeError("no connection"));
+    try {
+      assert.deepEqual(await load({ integrity }), hits);
+      const other = `${base}/files/manifest.json is ${integrity}, expected ${found}`;
+      await assert.rejects(load({ integrity: found }), refusal("digest", other));
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    const folder = await mkdtemp(join(tmpdir(), "integrity-"));
+    const place = join(folder, "manifest.json");
+    await writeFile(place, files["/files/manifest.json"]);
+    await assert.rejects(load({ manifest: place, integrity }), refusal("digest", `${place} is ${found}, expected ${integrity}`));
+    await rm(folder, { recursive: true });
+  });
+
+  test("is refused where no digest can be computed, which `integrity` promises", async () => {
+    const integrity = integrityOf(files["/files/manifest.json"]);
+    const own = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+    Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+    try {
+      const message = `${base}/files/manifest.json cannot be checked: a page loaded by plain http has no digests`;
+      await assert.rejects(load({ integrity }), refusal("digest", message));
+    } finally {
+      Object.defineProperty(globalThis, "crypto", own);
+    }
+  });
+
+  test("has a digest that is one, and is there", async () => {
+    for (const integrity of ["", "sha256-", "sha512-AAAA", "0".repeat(64)]) {
+      await assert.rejects(load({ integrity }), refusal("invalid-argument", `\`integrity\` must be "sha256-" and base64, got ${integrity}`));
+    }
+    const integrity = integrityOf("");
+    await assert.rejects(load({ manifest: undefined, integrity }), refusal("invalid-argument", "`integrity` goes with `manifest`"));
+    assert.deepEqual(requested, []);
+  });
+});
+
 test("a manifest of more than 16 MiB is refused, and a file that it says is longer than `maxBytes`", async () => {
   const message = (file, most) => `${base}/files/${file} has more than ${most} bytes`;
   const maxBytes = model.length - 1;

@@ -35,11 +35,11 @@ export async function readIndexes(sources: readonly Source[], options: Documents
   return indexFiles(await readSome(sources, options.onMissing ? 0 : sources.length, options), options);
 }
 
-function indexFiles(files: readonly ReadSource[], { manifest, retries, maxBytes, cache }: LoadingOptions): IndexFile[] {
+function indexFiles(files: readonly ReadSource[], { manifest, integrity, retries, maxBytes, cache }: LoadingOptions): IndexFile[] {
   const originOf = (source: Source): Origin | undefined =>
     source instanceof Uint8Array
       ? undefined
-      : { place: placeOf(source), manifest: manifest && placeOf(manifest), retries, maxBytes, cache };
+      : { place: placeOf(source), manifest: manifest && placeOf(manifest), integrity, retries, maxBytes, cache };
   return files.map(({ source, bytes }) => ({
     file: source instanceof Uint8Array ? "bytes" : String(source),
     bytes,

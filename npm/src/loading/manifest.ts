@@ -25,6 +25,7 @@ export class KnownFiles {
     const isFile = address.protocol === "file:";
     const check = (bytes: number) => checkBytes(name, bytes, mostBytes({ ...options, isText: true }));
     const bytes = await (isFile ? readPath(address, options.signal, check) : fetched(address, name, { ...options, onProgress: undefined }));
+    if (options.integrity !== undefined) await checkIntegrity(bytes, name, options.integrity);
     return KnownFiles.parse(bytes, name, address);
   }
 
@@ -98,11 +99,22 @@ export class KnownFiles {
   }
 }
 
+/** Refuses a manifest of other bytes than the caller asked for, and one of which that cannot be told. */
+async function checkIntegrity(bytes: Uint8Array, name: string, integrity: string): Promise<void> {
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) throw new SmoothClirError("digest", `${name} cannot be checked: a page loaded by plain http has no digests`);
+  const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  const found = `sha256-${btoa(String.fromCharCode(...digest))}`;
+  if (found !== integrity) throw new SmoothClirError("digest", `${name} is ${found}, expected ${integrity}`);
+}
+
 /** A manifest from the server or, without a connection, as it was on the last visit. */
 async function fetched(address: URL, name: string, options: LoadingOptions): Promise<Uint8Array> {
   const cache = options.cache === false ? undefined : await openCache();
   try {
     const bytes = await download(address, name, { ...options, isText: true });
+    // The kept one stays where this is another.
+    if (options.integrity !== undefined) await checkIntegrity(bytes, name, options.integrity);
     await cache?.put(address, asResponse(bytes)).catch(() => {});
     return bytes;
   } catch (error) {

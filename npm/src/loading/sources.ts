@@ -29,7 +29,11 @@ export async function readSome(
   options: LoadingOptions,
 ): Promise<ReadSource[]> {
   return together(options.signal, async (signal) => {
-    const { manifest } = options;
+    const { manifest, integrity } = options;
+    if (integrity !== undefined && (manifest === undefined || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity))) {
+      const expected = manifest === undefined ? "goes with `manifest`" : `must be "sha256-" and base64, got ${integrity}`;
+      throw new SmoothClirError("invalid-argument", `\`integrity\` ${expected}`);
+    }
     const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
     const readOne = async (source: Source, isNeeded: boolean): Promise<ReadSource[]> => {
       try {

@@ -19,6 +19,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * |---|---|
  * | `model`, `documents` | the URLs of model and index, separated by spaces. Words are highlighted in the results if the model has the document encoder, with its translations |
  * | `manifest` | the URL of a manifest, against which all files are checked |
+ * | `integrity` | its SHA-256, as of a `<script>`: any other manifest is refused |
  * | `language` | only documents of this language |
  * | `limit` | the largest number of results; 10 by default |
  * | `filters` | fields to filter by, separated by spaces: their values are shown with the number of documents |
@@ -128,6 +129,7 @@ export class SmoothClirSearch extends Base {
         model: this.#list("model"),
         documents: this.#list("documents"),
         manifest: this.getAttribute("manifest") ?? undefined,
+        integrity: this.getAttribute("integrity") ?? undefined,
       });
       this.engine = loading;
       try {

@@ -70,9 +70,9 @@ export class TextFiles {
     return fetching;
   }
 
-  #manifestOf({ manifest, retries, maxBytes, cache }: Origin): Promise<KnownFiles> | undefined {
+  #manifestOf({ manifest, integrity, retries, maxBytes, cache }: Origin): Promise<KnownFiles> | undefined {
     if (manifest === undefined) return undefined;
-    const reading = this.#manifests.get(manifest) ?? KnownFiles.read(manifest, { retries, maxBytes, cache });
+    const reading = this.#manifests.get(manifest) ?? KnownFiles.read(manifest, { integrity, retries, maxBytes, cache });
     this.#manifests.set(manifest, reading);
     reading.catch(() => this.#manifests.delete(manifest));
     return reading;
