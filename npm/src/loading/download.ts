@@ -80,11 +80,8 @@ class Attempts {
     readonly file: string,
     readonly options: DownloadOptions,
   ) {
-    const { expected } = options;
-    const most = mostBytes(options);
-    checkBytes(file, expected ?? 0, most);
     // What a manifest says of a file is all that is wanted of it.
-    this.#most = expected ?? most;
+    this.#most = options.expected ?? mostBytes(options);
   }
 
   /** Requests the missing bytes. Throws a `TemporaryFailure` if a retry may succeed. */

@@ -24,8 +24,9 @@ export class KnownFiles {
     const address = addressOf(name);
     const isFile = address.protocol === "file:";
     const check = (bytes: number) => checkBytes(name, bytes, mostBytes({ ...options, isText: true }));
-    const bytes = await (isFile ? readPath(address, options.signal, check) : fetched(address, name, { ...options, onProgress: undefined }));
-    if (options.integrity !== undefined) await checkIntegrity(bytes, name, options.integrity);
+    const bytes = isFile
+      ? await checked(await readPath(address, options.signal, check), name, options)
+      : await fetched(address, name, { ...options, onProgress: undefined });
     return KnownFiles.parse(bytes, name, address);
   }
 
@@ -59,7 +60,8 @@ export class KnownFiles {
     const entry = this.#entries.get(address.href);
     if (!entry) throw new SmoothClirError("manifest", `${this.name} does not list ${file}`);
     options.signal?.throwIfAborted();
-    checkBytes(file, entry.bytes, mostBytes({ ...options, isText: isSegments(file) }));
+    const wanted = { ...options, expected: entry.bytes, isText: isSegments(file) };
+    checkBytes(file, entry.bytes, mostBytes(wanted));
     const store = options.cache === false ? undefined : await openStore();
     const kept = await store?.get(address, entry);
     if (kept) {
@@ -78,8 +80,7 @@ export class KnownFiles {
     let problem: string | undefined;
     // A cache between here and the server may have an older file: the second download bypasses it.
     for (const reload of [false, true]) {
-      const downloaded = download(address, file, { ...options, expected: entry.bytes, isText: isSegments(file), reload });
-      const bytes = await downloaded.catch((error: unknown) => {
+      const bytes = await download(address, file, { ...wanted, reload }).catch((error: unknown) => {
         if (!(error instanceof SmoothClirError && error.code === "too-many-bytes")) throw error;
         problem = `more than ${entry.bytes} bytes`;
       });
@@ -99,28 +100,29 @@ export class KnownFiles {
   }
 }
 
-/** Refuses a manifest of other bytes than the caller asked for, and one of which that cannot be told. */
-async function checkIntegrity(bytes: Uint8Array, name: string, integrity: string): Promise<void> {
+/** The bytes of a manifest. Refuses others than the caller asked for, and those of which that cannot be told. */
+async function checked(bytes: Uint8Array, name: string, { integrity }: LoadingOptions): Promise<Uint8Array> {
+  if (integrity === undefined) return bytes;
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) throw new SmoothClirError("digest", `${name} cannot be checked: a page loaded by plain http has no digests`);
   const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
   const found = `sha256-${btoa(String.fromCharCode(...digest))}`;
   if (found !== integrity) throw new SmoothClirError("digest", `${name} is ${found}, expected ${integrity}`);
+  return bytes;
 }
 
 /** A manifest from the server or, without a connection, as it was on the last visit. */
 async function fetched(address: URL, name: string, options: LoadingOptions): Promise<Uint8Array> {
   const cache = options.cache === false ? undefined : await openCache();
   try {
-    const bytes = await download(address, name, { ...options, isText: true });
     // The kept one stays where this is another.
-    if (options.integrity !== undefined) await checkIntegrity(bytes, name, options.integrity);
+    const bytes = await checked(await download(address, name, { ...options, isText: true }), name, options);
     await cache?.put(address, asResponse(bytes)).catch(() => {});
     return bytes;
   } catch (error) {
     const isOffline = error instanceof SmoothClirError && error.code === "network";
     const kept = isOffline ? await cache?.match(address).catch(() => undefined) : undefined;
     if (!kept) throw error;
-    return new Uint8Array(await kept.arrayBuffer());
+    return checked(new Uint8Array(await kept.arrayBuffer()), name, options);
   }
 }

@@ -61,14 +61,15 @@ export async function read(source: Source, options: LoadingOptions, known?: Know
   }
   const file = String(source);
   if (known) return known.fetch(source, options);
+  const wanted = { ...options, isText: isSegments(source) };
   if (isNode && !/^https?:/i.test(file)) {
     const path = /^file:/i.test(file) ? new URL(file) : file;
-    const most = mostBytes({ ...options, isText: isSegments(source) });
+    const most = mostBytes(wanted);
     const bytes = await readPath(path, options.signal, (bytes) => checkBytes(file, bytes, most));
     options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
     return refuseText(bytes, file);
   }
-  return refuseText(await download(addressOf(file), file, { ...options, isText: isSegments(source) }), file);
+  return refuseText(await download(addressOf(file), file, wanted), file);
 }
 
 /** Refuses a page: a text that begins with `<`. The 8-byte length at the head of a safetensors file contains zeros. */
