@@ -8,6 +8,7 @@ use predicates::str::contains;
 use safetensors::SafeTensors;
 use serde_json::Value;
 
+use crate::from::metadata;
 use crate::toy::{Place, clir};
 
 const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../teacher/tests/tiny");
@@ -63,6 +64,20 @@ fn expected(text: &str) -> Vec<f64> {
 fn unit(vector: &[f64]) -> Vec<f64> {
     let norm = vector.iter().map(|value| value * value).sum::<f64>().sqrt();
     vector.iter().map(|value| value / norm).collect()
+}
+
+#[test]
+fn a_training_weighs_deep_documents_by_a_share_of_their_own() {
+    let place = place();
+    // Of so many chapters some are kept back, which weights are fitted on.
+    let pairs = place.read("pairs.tsv");
+    let sets = (0..10).map(|set| pairs.replace("toy\t", &format!("toy{set}\t")));
+    place.write("pairs.tsv", sets.collect::<String>());
+    place.run(&format!("{TRAIN} --teacher {TINY} --out model/")).success();
+    let config = metadata(&place, "model/query.safetensors", "config");
+    let calibration = &config["calibration"]["xx"];
+    let [deep, light] = ["deep", "dense"].map(|name| calibration[name].as_f64().unwrap());
+    assert!(deep > 0.0 && deep < 1.0 && deep != light, "{calibration}");
 }
 
 #[test]

@@ -29,7 +29,8 @@ fn place() -> Place {
     place
 }
 
-fn metadata(place: &Place, model: &str, key: &str) -> Value {
+/// A value of a model's metadata.
+pub fn metadata(place: &Place, model: &str, key: &str) -> Value {
     let bytes = fs::read(place.path(model)).unwrap();
     let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
     serde_json::from_str(&header.metadata().as_ref().unwrap()[key]).unwrap()
