@@ -1,6 +1,7 @@
 //! Every way in which input is refused.
 
 use crate::decimal::{decimal, decimals};
+use crate::limits;
 
 /// A refusal of input: it says what was wrong, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -371,6 +372,26 @@ impl Error {
             #[cfg(feature = "gpu")]
             Error::NotForGpu { .. } => "not-for-gpu",
         }
+    }
+}
+
+/// What a message shows of a text from a file.
+pub(crate) fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(limits::SHOWN_CHARACTERS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Refuses more than the file format holds.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+pub(crate) fn check_at_most(what: &'static str, found: usize, most: usize) -> Result<(), Error> {
+    match found <= most {
+        true => Ok(()),
+        false => Err(Error::TooLarge { what, found, most }),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | room | what it does |
 //! |---|---|
 //! | `decimal` | numbers as text, in messages and in files |
+//! | [`limits`] | every limit of what is read and asked |
 //! | [`error`](mod@error) | every way in which input is refused |
 //! | [`storage`] | shared bytes, buffers, varints, and the safetensors container |
 //! | [`math`] | kernels, smooth cosine similarity (SCS), curvature, losses, metrics, random numbers |
@@ -46,6 +47,7 @@ pub mod lab;
 #[cfg(feature = "learn")]
 pub mod learning;
 pub mod lexical;
+pub mod limits;
 pub mod math;
 pub mod model;
 pub mod ranking;

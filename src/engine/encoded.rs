@@ -1,10 +1,8 @@
 //! An encoded query: the part of a search that does not depend on epsilon or the limit.
 
 use crate::Error;
+use crate::limits;
 use crate::ranking::scan::Query;
-
-/// The longest query that is searched for, in bytes.
-pub const MOST_QUERY_BYTES: usize = 1 << 20;
 
 /// A query that was encoded, its dot products with the documents and their lexical scores: ranking
 /// them again, at another epsilon or with another limit, reads no vectors or words.
@@ -29,10 +27,10 @@ impl EncodedQuery {
     }
 }
 
-/// Refuses a query longer than [`MOST_QUERY_BYTES`].
+/// Refuses a query longer than [`limits::QUERY_BYTES`].
 pub(crate) fn check_query(query: &str) -> Result<(), Error> {
-    if query.len() > MOST_QUERY_BYTES {
-        return Err(Error::QueryTooLong { found: query.len(), most: MOST_QUERY_BYTES });
+    if query.len() > limits::QUERY_BYTES {
+        return Err(Error::QueryTooLong { found: query.len(), most: limits::QUERY_BYTES });
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::encoder::{Encoder, Reading};
+use crate::limits;
 use crate::text;
 use crate::text::spelling::nearest;
 use crate::text::vocabulary::Vocabulary;
@@ -13,8 +14,6 @@ const RARE: f32 = 1e-3;
 const UNKNOWN: f32 = 1e-5;
 /// A query is in another language than the queries' if that is this many times as likely.
 const MARGIN: f32 = 30.0;
-/// Spelling is corrected in queries of at most this many words: a longer one is a text, not typing.
-const MOST_WORDS: usize = 64;
 
 /// A query's words as typed, and as the model reads them.
 #[derive(Debug)]
@@ -67,7 +66,7 @@ impl Engine {
         let typed = text::tokens(query);
         let language = self.language_of(&typed);
         let encoder = self.encoder_of(language);
-        let is_typing = typed.len() <= MOST_WORDS;
+        let is_typing = typed.len() <= limits::CORRECTED_WORDS;
         let (mut read, mut readings) = (Vec::new(), Vec::new());
         for token in &typed {
             let (word, reading) = if !self.is_strange(token, language) {

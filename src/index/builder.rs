@@ -5,6 +5,8 @@ use super::words::Counter;
 use super::{Block, Document, Index, fields};
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
+use crate::error::check_at_most;
+use crate::limits;
 use crate::math::kernels;
 use crate::model::Model;
 
@@ -84,15 +86,15 @@ impl Builder {
     pub(super) fn add(&mut self, document: &Document<'_>) -> Result<(), Error> {
         let known = self.languages.iter().position(|l| l == document.language);
         let which = known.unwrap_or(self.languages.len());
-        let Ok(number) = u8::try_from(which) else {
-            return Err(Error::TooLarge { what: "languages", found: which + 1, most: 256 });
-        };
+        check_at_most("languages", which + 1, limits::LANGUAGES)?;
+        let name = document.language;
+        check_at_most("bytes of a language's name", name.len(), limits::NAME_BYTES)?;
         self.block.push(document)?;
         if known.is_none() {
             self.languages.push(document.language.into());
         }
         self.fields.push(self.language.len(), document.fields);
-        self.language.push(number);
+        self.language.push(which as u8);
         self.words.push(document.language, document.text);
         Ok(())
     }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use super::block::Texts;
 use crate::Error;
+use crate::error::{check_at_most, shown};
+use crate::limits;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
 
@@ -46,6 +48,10 @@ impl Gathering {
 
     /// The fields of `count` documents.
     pub fn finish(self, count: usize) -> Result<Fields, Error> {
+        check_at_most("fields", self.fields.len(), limits::FIELDS)?;
+        for name in self.fields.keys() {
+            check_at_most("bytes of a field's name", name.len(), limits::NAME_BYTES)?;
+        }
         let field = |(name, values): (String, BTreeMap<String, Vec<usize>>)| {
             let mut entries = vec![Vec::new(); count];
             let mut texts = Texts::default();
@@ -137,7 +143,7 @@ impl Field {
         for value in 1..values.len() {
             if values.get(value - 1) >= values.get(value) {
                 let expected = "above the value before it";
-                return Err(wrong("values", value, values.get(value), expected));
+                return Err(wrong("values", value, &shown(values.get(value)), expected));
             }
         }
         let [starts, entries] = [reader.u32(&tensor("starts"))?, reader.u32(&tensor("of"))?];

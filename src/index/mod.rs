@@ -24,10 +24,11 @@ use serde_json::{Value, json};
 use crate::Error;
 use crate::encoder::Rows;
 use crate::lexical::score::Part;
+use crate::limits;
 use crate::model::tensors::write_rows;
 use crate::model::{check_text_rule, dimension_in};
 use crate::ranking::scan::{self, Ranking};
-use crate::storage::container::{Element, Reader, Writer, is_space, wrong_config};
+use crate::storage::container::{Element, Reader, Writer, is_space, names_in, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
 use crate::text;
 use blocks::Blocks;
@@ -224,10 +225,10 @@ impl Index {
     }
 
     /// An index in several files, by name: its vectors, and blocks of the texts of so many
-    /// documents, which are needed only where they are shown. The file of a block is the same as long as
-    /// its documents are. An index that was read in several files has no texts to write.
+    /// documents (or of more, so that there are no more than [`limits::BLOCKS`]), which are needed only where
+    /// they are shown. The file of a block is the same as long as its documents are. An index that was read in several files has no texts to write.
     pub fn write_parts(&self, size: usize) -> Vec<(String, Vec<u8>)> {
-        let size = size.max(1);
+        let size = size.max(self.len().div_ceil(limits::BLOCKS)).max(1);
         let files: Vec<BlockFile> = match self.texts.only() {
             Some(block) if self.texts.spaces.is_empty() => {
                 let starts = (0..self.len()).step_by(size).enumerate();
@@ -294,8 +295,7 @@ impl Index {
         check_text_rule(&config)?;
         let wrong = |key, expected| wrong_config(&config, key, expected);
         let dimension = dimension_in(&config)?;
-        let languages =
-            names(&config["languages"]).ok_or_else(|| wrong("languages", "a list of names"))?;
+        let languages = names_in(&config, "languages", limits::LANGUAGES)?;
         let model = reader.space("model")?;
         let teacher = reader.space_if_there(TEACHER)?;
         let allowed = [Element::F32, Element::I8];
@@ -321,9 +321,13 @@ impl Index {
         let words = Words::read(&mut reader, &languages, &language)?;
         let fields = match &config["fields"] {
             Value::Null => Vec::new(),
-            list => names(list)
-                .filter(|names| names.is_sorted_by(|a, b| a < b))
-                .ok_or_else(|| wrong("fields", "a sorted list of names"))?,
+            _ => {
+                let names = names_in(&config, "fields", limits::FIELDS)?;
+                if !names.is_sorted_by(|a, b| a < b) {
+                    return Err(wrong("fields", "a sorted list of names"));
+                }
+                names
+            }
         };
         let fields = Fields::read(&mut reader, fields, count)?;
         let texts = match &config["block"] {
@@ -332,20 +336,16 @@ impl Index {
                 let size = size.as_u64().and_then(|size| usize::try_from(size).ok());
                 let size = size.filter(|size| *size > 0);
                 let size = size.ok_or_else(|| wrong("block", "a number from 1"))?;
-                let blocks = vec![OnceLock::new(); count.div_ceil(size)];
-                let spaces = names(&config["texts"]).filter(|spaces| {
-                    spaces.len() == blocks.len() && spaces.iter().all(|space| is_space(space))
-                });
-                let spaces = spaces.ok_or_else(|| wrong("texts", "a name for each block"))?;
+                let spaces = names_in(&config, "texts", limits::BLOCKS)?;
+                let are_all = spaces.len() == count.div_ceil(size);
+                if !are_all || !spaces.iter().all(|space| is_space(space)) {
+                    return Err(wrong("texts", "a name for each block"));
+                }
+                let blocks = vec![OnceLock::new(); spaces.len()];
                 Blocks { size, spaces, blocks }
             }
         };
         reader.finish()?;
         Ok(Self { model, languages, language, vectors, norms, words, fields, texts, teacher })
     }
-}
-
-/// The strings of a JSON array.
-fn names(list: &Value) -> Option<Vec<String>> {
-    list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }

@@ -8,10 +8,11 @@ use crate::encoder::{Rows, Table, encode_rows};
 use crate::error::check_epsilon;
 #[cfg(feature = "gpu")]
 use crate::gpu::{Gpu, MirroredTrainer as Trainer};
+use crate::limits;
 use crate::math::kernels::{dot, norm};
 use crate::math::loss::{Loss, Thresholds};
 use crate::math::metrics::Metrics;
-use crate::model::{DEFAULT_EPSILON, MOST_DIMENSIONS};
+use crate::model::DEFAULT_EPSILON;
 use crate::ranking::judged::Judged;
 use crate::text::vocabulary::Vocabulary;
 use crate::training::corpus::{self, Example, Graded, Words, first_copies, random_rows};
@@ -117,11 +118,11 @@ impl Training {
     /// training or for validation; [`Error::TooFewDocuments`] if fewer negatives than requested are
     /// eligible; [`Error::Judgement`] for a judgement of an unknown query, document or grade.
     pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
-        if !(1..=MOST_DIMENSIONS).contains(&options.dimension) {
+        if !(1..=limits::DIMENSIONS).contains(&options.dimension) {
             return Err(Error::LearningOption {
                 option: "dimension",
                 found: options.dimension as f32,
-                expected: format!("an integer from 1 to {MOST_DIMENSIONS}"),
+                expected: format!("an integer from 1 to {}", limits::DIMENSIONS),
             });
         }
         check_epsilon(options.epsilon)?;

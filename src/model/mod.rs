@@ -17,12 +17,13 @@ use serde_json::Value;
 use crate::Error;
 use crate::decimal::decimal;
 use crate::encoder::{Encoder, Network, Precision, Rows};
-use crate::error::check_epsilon;
+use crate::error::{check_epsilon, shown};
 use crate::lexical::translation::{Translations, Translator};
+use crate::limits;
 use crate::math::loss::Thresholds;
 use crate::math::similarity::reach;
 use crate::storage::SharedBytes;
-use crate::storage::container::{Reader, Writer, metadata_error, wrong_config};
+use crate::storage::container::{Reader, Writer, metadata_error, names_in, wrong_config};
 use crate::text;
 use crate::text::subwords;
 use crate::text::vocabulary::Vocabulary;
@@ -39,19 +40,17 @@ pub const QUERY: &str = "query";
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
-/// The most dimensions of a model's vectors.
-pub const MOST_DIMENSIONS: usize = 4096;
 /// The epsilon that a model is trained with where nobody says another.
 pub const DEFAULT_EPSILON: f32 = 0.5;
 
 /// The dimension that the `config` of a file states.
 ///
 /// # Errors
-/// [`Error::Metadata`], if it is not a number from 1 to [`MOST_DIMENSIONS`].
+/// [`Error::Metadata`], if it is not a number from 1 to [`limits::DIMENSIONS`].
 pub(crate) fn dimension_in(config: &Value) -> Result<usize, Error> {
     let dimension = config["dimension"].as_u64().map(|dimension| dimension as usize);
-    dimension.filter(|dimension| (1..=MOST_DIMENSIONS).contains(dimension)).ok_or_else(|| {
-        wrong_config(config, "dimension", &format!("a number from 1 to {MOST_DIMENSIONS}"))
+    dimension.filter(|dimension| (1..=limits::DIMENSIONS).contains(dimension)).ok_or_else(|| {
+        wrong_config(config, "dimension", &format!("a number from 1 to {}", limits::DIMENSIONS))
     })
 }
 
@@ -170,10 +169,7 @@ impl Config {
         let thresholds: Option<Vec<f32>> =
             value["thresholds"].as_array().and_then(|list| list.iter().map(number).collect());
         let thresholds = thresholds.ok_or_else(|| wrong("thresholds", "a list of numbers"))?;
-        let languages: Option<Vec<String>> = value["languages"]
-            .as_array()
-            .and_then(|list| list.iter().map(|x| x.as_str().map(str::to_owned)).collect());
-        let languages = languages.ok_or_else(|| wrong("languages", "a list of names"))?;
+        let languages = names_in(value, "languages", limits::LANGUAGES)?;
         let subwords = match &value["subwords"] {
             Value::Null => Some(0),
             table if table["rule"] == subwords::RULE => table["rows"].as_u64().filter(|&n| n > 0),
@@ -287,6 +283,7 @@ impl Model {
         }
         let [found, expected] = [&other, self].map(Self::config_json);
         if found != expected {
+            let [found, expected] = [&found, &expected].map(|config| shown(config));
             let what = "the config of a model file".into();
             return Err(Error::Mismatch { what, found, expected });
         }

@@ -20,7 +20,7 @@ const HOUSES: &[House] = &[
     House {
         root: "src",
         rooms: &[
-            "decimal", "error", "storage", "math", "text", "encoder", "lexical", "model",
+            "decimal", "limits", "error", "storage", "math", "text", "encoder", "lexical", "model",
             "ranking", "index", "engine", "training", "gpu", "learning", "lab", "bindings",
         ],
     },

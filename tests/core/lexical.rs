@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::tampering::with_tensor;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
-use smooth_clir::engine::{Engine, Hit, MOST_QUERY_BYTES, Search, Term};
+use smooth_clir::engine::{Engine, Hit, Search, Term};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::limits;
 use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::probability::ProbabilityCurve;
 use smooth_clir::model::{Config, Model};
@@ -423,7 +424,7 @@ fn a_language_without_documents_and_a_query_without_end_are_refused() {
     let error = engine.search(german).unwrap_err();
     let expected = "no documents in `de` are loaded; loaded: fr, sw";
     assert_eq!((error.code(), &*error.to_string()), ("unknown-language", expected));
-    let longest = "a".repeat(MOST_QUERY_BYTES);
+    let longest = "a".repeat(limits::QUERY_BYTES);
     assert!(engine.search(search(&longest, None)).is_ok());
     let longer = longest + "a";
     assert_eq!(engine.search(search(&longer, None)).unwrap_err().code(), "query-too-long");

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A failure here is a failed test.
 
 mod contrastive;
+mod cost;
 mod deep;
 #[cfg(feature = "gpu")]
 mod device;
@@ -22,6 +23,7 @@ mod gpu_scan;
 mod gpu_step;
 mod layers;
 mod lexical;
+mod limits;
 mod networks;
 mod safetensors;
 mod spaces;

@@ -6,7 +6,7 @@
 
 mod header;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytemuck::AnyBitPattern;
 use header::TensorView;
@@ -15,6 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 use crate::decimal::decimal;
+use crate::error::shown;
+use crate::limits;
 use crate::storage::{Buffer, SharedBytes};
 
 /// The required value of `format`.
@@ -213,9 +215,10 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The same bytes, where they are shared.
     file: Option<&'a SharedBytes>,
-    tensors: Vec<(String, TensorView<'a>)>,
-    metadata: Vec<(String, String)>,
-    extensions: Vec<String>,
+    tensors: BTreeMap<String, TensorView<'a>>,
+    metadata: BTreeMap<String, String>,
+    /// Names of tensors and metadata.
+    extensions: BTreeSet<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -226,7 +229,7 @@ impl<'a> Reader<'a> {
     pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
         let refused = |reason| Error::NotSafetensors { length: bytes.len(), reason };
         let header::Contents { metadata, tensors } = header::read(bytes).map_err(refused)?;
-        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: Vec::new() };
+        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: BTreeSet::new() };
         reader.check_kind(kind)?;
         Ok(reader)
     }
@@ -261,8 +264,7 @@ impl<'a> Reader<'a> {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
-        let known =
-            |key: &String| KNOWN_METADATA.contains(&key.as_str()) || self.extensions.contains(key);
+        let known = |key: &str| KNOWN_METADATA.contains(&key) || self.extensions.contains(key);
         if let Some((key, found)) = self.metadata.iter().find(|(key, _)| !known(key)) {
             return Err(metadata_error(key, found, "no such key"));
         }
@@ -270,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&self, key: &str) -> Option<&str> {
-        self.metadata.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
+        self.metadata.get(key).map(String::as_str)
     }
 
     /// A line of metadata that must be there.
@@ -317,11 +319,7 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a tensor that has not been taken.
     pub fn has(&self, name: &str) -> bool {
-        self.position(name).is_some()
-    }
-
-    fn position(&self, name: &str) -> Option<usize> {
-        self.tensors.iter().position(|(left, _)| left == name)
+        self.tensors.contains_key(name)
     }
 
     fn take(
@@ -329,10 +327,9 @@ impl<'a> Reader<'a> {
         name: &str,
         allowed: &[Element],
     ) -> Result<(Element, TensorView<'a>), Error> {
-        let Some(position) = self.position(name) else {
+        let Some(view) = self.tensors.remove(name) else {
             return Err(Error::MissingTensor { name: name.into() });
         };
-        let (_, view) = self.tensors.remove(position);
         match allowed.iter().find(|element| element.name() == view.dtype()) {
             Some(&element) => Ok((element, view)),
             None => Err(Error::TensorType {
@@ -456,7 +453,7 @@ impl<'a> Reader<'a> {
 
     /// The names of the tensors that have not been taken.
     pub fn left(&self) -> impl Iterator<Item = &str> {
-        self.tensors.iter().map(|(name, _)| name.as_str())
+        self.tensors.keys().map(String::as_str)
     }
 
     /// Refuses what is left and not named under `extensions`, and a digest that does not match.
@@ -464,7 +461,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error::UnknownTensor`], [`Error::Digest`].
     pub fn finish(self) -> Result<(), Error> {
-        if let Some(name) = self.left().find(|&name| !self.extensions.iter().any(|e| e == name)) {
+        if let Some(name) = self.left().find(|&name| !self.extensions.contains(name)) {
             return Err(Error::UnknownTensor { name: name.into() });
         }
         let Some(expected) = self.value("digest") else {
@@ -490,8 +487,25 @@ pub(crate) fn is_space(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(is_good)
 }
 
+/// The names in a list of a `config`, of at most so many.
+pub(crate) fn names_in(config: &Value, key: &str, most: usize) -> Result<Vec<String>, Error> {
+    let name = |name: &Value| {
+        let name = name.as_str().filter(|name| name.len() <= limits::NAME_BYTES);
+        name.map(str::to_owned)
+    };
+    let list = config[key].as_array().filter(|list| list.len() <= most);
+    list.and_then(|list| list.iter().map(name).collect()).ok_or_else(|| {
+        let longest = limits::NAME_BYTES;
+        wrong_config(
+            config,
+            key,
+            &format!("a list of at most {most} names of at most {longest} bytes"),
+        )
+    })
+}
+
 /// The strings of a JSON array.
-fn names(text: &str) -> Option<Vec<String>> {
+fn names(text: &str) -> Option<BTreeSet<String>> {
     let list: Value = serde_json::from_str(text).ok()?;
     list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
@@ -516,13 +530,10 @@ pub(crate) fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
     values
 }
 
-/// A line of metadata that says something else than it should; long values are cut.
+/// A line of metadata that says something else than it should.
 pub(crate) fn metadata_error(key: &str, found: &str, expected: &str) -> Error {
-    let mut shown: String = found.chars().take(60).collect();
-    if shown.len() < found.len() {
-        shown.push('…');
-    }
-    Error::Metadata { key: key.into(), found: format!("\"{shown}\""), expected: expected.into() }
+    let found = format!("\"{}\"", shown(found));
+    Error::Metadata { key: key.into(), found, expected: expected.into() }
 }
 
 /// A field of `config` that is not what it should be.

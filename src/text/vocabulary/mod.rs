@@ -6,6 +6,7 @@ mod places;
 use std::cmp::Ordering;
 
 use crate::Error;
+use crate::error::shown;
 use crate::text::{Scratch, for_each_token};
 pub(crate) use places::hash;
 use places::{Place, Places};
@@ -65,7 +66,7 @@ impl Vocabulary {
                 return Err(Error::Vocabulary {
                     name: name.into(),
                     position,
-                    token: token.chars().take(80).collect(),
+                    token: shown(token),
                     problem,
                 });
             }

@@ -1,6 +1,6 @@
 //! The options of `compare`, `sweep` and `figures`.
 
-use smooth_clir::model::MOST_DIMENSIONS;
+use smooth_clir::limits::DIMENSIONS;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -30,7 +30,7 @@ pub struct Experiment {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub epochs: Option<u64>,
     /// The dimension of the vectors
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=MOST_DIMENSIONS as u64), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=DIMENSIONS as u64), allow_negative_numbers = true)]
     pub dimension: u64,
     /// Sampled negatives for each query; `sweep` also takes a range, such as 20..100
     #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true)]
@@ -82,7 +82,7 @@ pub struct Compare {
     pub lexicon: Option<PathBuf>,
     /// Use only settings of at most this dimension
     #[arg(long, value_name = "COUNT", requires = "methods",
-        value_parser = clap::value_parser!(u32).range(1..=MOST_DIMENSIONS as i64), allow_negative_numbers = true)]
+        value_parser = clap::value_parser!(u32).range(1..=DIMENSIONS as i64), allow_negative_numbers = true)]
     pub most_dimension: Option<u32>,
     /// Print one JSON object, of methods
     #[arg(long, requires = "methods")]

@@ -1,6 +1,6 @@
 //! The options of `train`.
 
-use smooth_clir::model::MOST_DIMENSIONS;
+use smooth_clir::limits::DIMENSIONS;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -109,7 +109,7 @@ pub struct Train {
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub scale: Option<f32>,
     /// The dimension of the vectors [default: 64]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_DIMENSIONS as u64), allow_negative_numbers = true)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=DIMENSIONS as u64), allow_negative_numbers = true)]
     pub dimension: Option<u64>,
     /// Epochs [default: 30; lstm: 15; contrastive: 12]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
