@@ -24,5 +24,8 @@ pub const DIMENSIONS: usize = 4096;
 pub const QUERY_BYTES: usize = 1 << 20;
 /// Words of a query that is corrected: a longer one is a text, not typing.
 pub const CORRECTED_WORDS: usize = 64;
+/// Words that are read to explain a text, whose vector is computed anew without each of its words: a text of 2,048
+/// words is explained whole, and one of four times as many the first quarter of these.
+pub const EXPLAINED_WORDS: usize = 1 << 22;
 /// Characters of a token, or of a value of a file, that a message shows.
 pub const SHOWN_CHARACTERS: usize = 60;

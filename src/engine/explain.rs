@@ -1,5 +1,7 @@
 //! Explanations of scores.
 
+use std::collections::BTreeSet;
+
 use super::Engine;
 use super::encoded::check_query;
 use super::weights::DENSE_ONLY;
@@ -7,6 +9,7 @@ use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
 use crate::lexical::score::Occurrence;
+use crate::limits;
 use crate::math::kernels::{dot, norm};
 use crate::math::similarity::from_parts;
 use crate::ranking::scan::Query;
@@ -15,9 +18,10 @@ use crate::text;
 /// The parts of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The query's words, each once, in the order of the text.
+    /// The query's words, each once, in the order of the text. Of a long text the first are explained: see
+    /// [`limits::EXPLAINED_WORDS`].
     pub query: Vec<WordContribution>,
-    /// The document's words; none where its text or the document encoder of its language is not here.
+    /// The document's words, as for the query; none where its text or the document encoder of its language is not here.
     pub document: Vec<WordContribution>,
     /// The norm of the query's vector.
     pub query_norm: f32,
@@ -184,13 +188,21 @@ fn words(
         score(vector)
     };
     let whole = without(None);
-    let mut words: Vec<WordContribution> = Vec::new();
+    let (mut words, mut seen) = (Vec::new(), BTreeSet::new());
+    // The text is encoded again for each.
+    let mut most = limits::EXPLAINED_WORDS / tokens.len().max(1);
     for ((token, read), reading) in tokens.iter().zip(read).zip(readings) {
-        if words.iter().all(|word| word.token != *token) {
-            let contribution = (reading.known() > 0).then(|| whole - without(Some(token)));
-            let interpreted = (read != token).then(|| read.clone());
-            words.push(WordContribution { token: token.clone(), interpreted, contribution });
+        if !seen.insert(token) {
+            continue;
         }
+        let is_known = reading.known() > 0;
+        if is_known && most == 0 {
+            break;
+        }
+        most -= usize::from(is_known);
+        let contribution = is_known.then(|| whole - without(Some(token)));
+        let interpreted = (read != token).then(|| read.clone());
+        words.push(WordContribution { token: token.clone(), interpreted, contribution });
     }
     words
 }

@@ -205,6 +205,24 @@ fn a_query_has_at_most_its_bytes() {
 }
 
 #[test]
+fn of_a_long_text_the_first_words_are_explained() {
+    let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+    let vocabulary = Vocabulary::from_tokens(words).unwrap();
+    let rows = Table::new(1, vec![0.5; words.len()]);
+    let mut model = french();
+    model.query = Some(Encoder::new(vocabulary, Network::Average(rows.into())));
+    let index = Index::build(&model, [of_document("fr", &[])], Precision::F32).unwrap();
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(index).unwrap();
+    let nine = limits::EXPLAINED_WORDS / 9;
+    for (length, explained) in [(nine - 1, 9), (nine, 9), (nine + 1, 8)] {
+        let query = words.join(" ") + &" a".repeat(length - words.len());
+        let found = engine.explain(&query, 0, None, None).unwrap().unwrap().query;
+        assert!(found.iter().map(|word| &word.token).eq(&words[..explained]), "{length}");
+    }
+}
+
+#[test]
 fn messages_show_the_beginning_of_a_long_text() {
     for size in around(limits::SHOWN_CHARACTERS).chain([100_000]) {
         let token = "é".repeat(size);

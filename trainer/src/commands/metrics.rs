@@ -5,6 +5,7 @@ use smooth_clir::math::metrics::Metrics;
 use crate::data::trec;
 use crate::error::Error;
 use crate::evaluation::Summary;
+use crate::terminal::output::json;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -55,7 +56,7 @@ pub fn run(arguments: &MetricsOptions) -> Result<(), Error> {
     }
     let summary = Summary::of(&metrics);
     if arguments.json {
-        println!("{}", serde_json::Value::Object(summary.to_json()));
+        json(&serde_json::Value::Object(summary.to_json()));
     } else {
         print!("{}", summary.to_table());
     }

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::search::filter;
 use crate::search::{Found, Question, Searcher};
 use crate::segments;
+use crate::terminal::output::{in_line, json};
 use crate::terminal::values::{dense, epsilon, language};
 use clap::Args;
 use smooth_clir::engine::Hit;
@@ -98,11 +99,6 @@ fn found<'a>(
     })
 }
 
-/// A text as it can stand in a line between tabs, and on a terminal.
-fn in_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
-}
-
 fn search(arguments: &Search) -> Result<(), Error> {
     let searcher = Searcher::open(&arguments.model, &arguments.index)?;
     let question = Question {
@@ -115,7 +111,7 @@ fn search(arguments: &Search) -> Result<(), Error> {
     };
     let found = found(arguments, &searcher, &question)?;
     if arguments.json {
-        println!("{}", found.to_json());
+        json(&found.to_json());
         return Ok(());
     }
     let Found { hits, tokens } = found;

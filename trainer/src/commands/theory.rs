@@ -12,6 +12,7 @@ use crate::data::{Collection, tsv::shown};
 use crate::error::Error;
 use crate::evaluation::ranking::Encoded;
 use crate::files;
+use crate::terminal::output::json;
 use crate::terminal::values::{language, positive};
 use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound, decimal};
 use crate::train::{EncoderName, Plan, Progress, random_words};
@@ -83,7 +84,7 @@ pub fn run(arguments: &Theory) -> Result<(), Error> {
     });
     let report = Report { plan: &plan, constants, counts, met, sgd };
     match arguments.json {
-        true => println!("{}", report.to_json()),
+        true => json(&report.to_json()),
         false => print!("{}", report.to_text()),
     }
     Ok(())

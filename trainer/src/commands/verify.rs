@@ -9,7 +9,6 @@ use smooth_clir::model::Model;
 use crate::error::Error;
 use crate::files;
 use crate::segments;
-use crate::terminal::output::is_control;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,10 +25,7 @@ pub fn run(arguments: &Verify) -> Result<(), Error> {
     let mut refused = None;
     for path in &arguments.files {
         match describe(path) {
-            Ok(description) => {
-                // The names of languages are a file's own.
-                println!("{}: {}", path.display(), description.replace(is_control, " "))
-            }
+            Ok(description) => println!("{}: {description}", path.display()),
             Err(error) => {
                 println!("{}: refused", path.display());
                 refused = refused.or(Some(error));

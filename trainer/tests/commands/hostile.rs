@@ -3,16 +3,18 @@
 
 use std::fs;
 
-use crate::toy::{Place, QUICK};
+use crate::toy::{Place, QUICK, clir};
 use serde_json::{Value, json};
 
-/// What ends strings and statements, begins an element, and colours or clears a terminal.
-const HOSTILE: &str = "a'\"`;\\ -- {b} <c>&\u{1b}[2J\u{7}\u{9b}31m\u{7f}z";
+/// What ends strings and statements, begins an element, colours or clears a terminal, and turns a line round.
+const HOSTILE: &str = "a'\"`;\\ -- {b} <c>&\u{1b}[2J\u{7}\u{9b}31m\u{7f}\u{202e}\u{2066}z";
 
 /// No line has a character that a terminal acts on.
 fn is_harmless(output: &[u8]) {
     let text = std::str::from_utf8(output).unwrap();
-    let found = text.chars().find(|&c| c.is_control() && !matches!(c, '\n' | '\t'));
+    let turns =
+        |c| ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
+    let found = text.chars().find(|&c| turns(c) || c.is_control() && !matches!(c, '\n' | '\t'));
     assert_eq!(found, None, "{text:?}");
 }
 
@@ -32,6 +34,8 @@ fn what_a_document_says_comes_back_in_json_and_is_harmless_in_lines() {
     assert_eq!([&hit["id"], &hit["title"]], [HOSTILE; 2]);
     assert_eq!(hit["text"], format!("m1 {HOSTILE}"));
     assert_eq!(hit["fields"], json!({ "topic": [HOSTILE] }));
+    let printed = place.run("search m.safetensors i w1 --json").success();
+    is_harmless(&printed.get_output().stdout);
     let lines = place.run("search m.safetensors i w1").success();
     let output = &lines.get_output().stdout;
     is_harmless(output);
@@ -49,6 +53,16 @@ fn what_a_document_says_comes_back_in_json_and_is_harmless_in_lines() {
     is_harmless(said);
     let refused = place.run("search m.safetensors i w1 --filter nothing=1").code(1);
     is_harmless(&refused.get_output().stderr);
+}
+
+#[test]
+fn typed_queries_that_fail_are_shown_harmlessly_in_a_line_each() {
+    let place = place();
+    place.write("typed.tsv", format!("{HOSTILE}\t*\t{HOSTILE}\tw1 {HOSTILE}\n"));
+    for options in ["--failures", "--json"] {
+        let shown = place.run(&format!("evaluate m.safetensors --typed typed.tsv {options}"));
+        is_harmless(&shown.success().get_output().stdout);
+    }
 }
 
 #[cfg(unix)]
@@ -70,6 +84,9 @@ fn names_of_files_are_whole_in_a_manifest_and_harmless_where_they_are_told() {
     is_harmless(&told.get_output().stderr);
     let refused = place.run("index m.safetensors site --field t --out s").code(2);
     is_harmless(&refused.get_output().stderr);
+    fs::copy(place.path("m.safetensors"), place.path(&name)).unwrap();
+    let verified = clir().current_dir(place.path("")).args(["verify", &name]).assert().success();
+    is_harmless(&verified.get_output().stdout);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::data::tsv;
 use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
 use crate::evaluation::mates::find_mates;
+use crate::terminal::output;
 
 /// The texts of a set: place by place, each other's mates.
 #[derive(Default)]
@@ -69,7 +70,7 @@ pub fn run(
         );
     }
     if as_json {
-        println!("{}", json!({ "sets": Value::Object(results) }));
+        output::json(&json!({ "sets": Value::Object(results) }));
     }
     Ok(())
 }

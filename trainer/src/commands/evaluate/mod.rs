@@ -24,6 +24,7 @@ use crate::evaluation::calibration::Calibration;
 use crate::evaluation::hybrid::Hybrid;
 use crate::evaluation::ranking::{MOST_RANKED, Scored, first, metrics};
 use crate::files;
+use crate::terminal::output::json;
 use crate::terminal::values::{dense, language};
 use clap::Args;
 
@@ -138,7 +139,7 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         if several {
             object.insert("languages".into(), Value::Object(languages));
         }
-        println!("{}", Value::Object(object));
+        json(&Value::Object(object));
     } else {
         if several {
             println!("all");

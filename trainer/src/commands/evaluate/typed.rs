@@ -13,6 +13,7 @@ use smooth_clir::model::Model;
 use crate::data::{builtin, tsv};
 use crate::deep::Vectors;
 use crate::error::Error;
+use crate::terminal::output::{self, in_line};
 
 /// A success has an expected document among so many.
 const FIRST: usize = 3;
@@ -68,7 +69,8 @@ pub fn run(
             count.found += usize::from(found);
             if show && !found {
                 let first: Vec<&str> = hits.iter().map(|hit| hit.id).collect();
-                println!("{column}\t{kind}\t{expected}\t{}\t{query}", first.join(","));
+                let [query, first] = [query, &*first.join(",")].map(in_line);
+                println!("{column}\t{kind}\t{expected}\t{first}\t{query}");
             }
         }
     }
@@ -90,7 +92,7 @@ pub fn run(
                 (name.to_owned(), Value::Object(shares(row)))
             })
             .collect();
-        println!("{}", json!({ "queries": typed.len(), "success@3": kinds }));
+        output::json(&json!({ "queries": typed.len(), "success@3": kinds }));
         return Ok(());
     }
     let columns: Vec<&str> = languages.iter().copied().chain(["all"]).collect();

@@ -13,6 +13,7 @@ use crate::data::{Collection, Split, builtin};
 use crate::error::Error;
 use crate::files;
 use crate::methods::{Figures, Lexicon, Method, MethodName, Task, Trained};
+use crate::terminal::output;
 use crate::terminal::values::name_of;
 use crate::train;
 
@@ -51,7 +52,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         files::write(&out.join("results.json"), results.to_string().as_bytes())?;
     }
     if arguments.json {
-        println!("{results}");
+        output::json(&results);
     }
     Ok(())
 }
