@@ -1,5 +1,7 @@
 //! Query -> encoded query -> ranking -> hits.
 
+use std::collections::BTreeSet;
+
 use super::encoded::check_query;
 use super::interpreted::InterpretedQuery;
 use super::{EncodedQuery, Engine};
@@ -229,11 +231,11 @@ impl Engine {
     /// The blocks of texts that ranked documents are shown by and that have not been added: the
     /// number of the index, from 0 in the order of adding, and that of the block.
     pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
-        let mut missing = Vec::new();
+        let (mut missing, mut seen) = (Vec::new(), BTreeSet::new());
         for (number, position) in ranked.iter().filter_map(|scored| self.place(scored.position)) {
             let index = &self.indexes[number];
             let block = (number, index.block_of(position));
-            if index.shown(position).is_none() && !missing.contains(&block) {
+            if index.shown(position).is_none() && seen.insert(block) {
                 missing.push(block);
             }
         }

@@ -128,6 +128,11 @@ impl BlockFile {
         self.number
     }
 
+    /// The ids of its documents, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|place| self.block.get(place).id)
+    }
+
     /// The number of its documents.
     pub fn len(&self) -> usize {
         self.block.len()

@@ -31,6 +31,10 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Read index files into memory instead of mapping them. A mapped file that another program truncates ends
+    /// the program
+    #[arg(long, global = true)]
+    pub no_mmap: bool,
 }
 
 /// What to do.

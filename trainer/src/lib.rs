@@ -63,7 +63,10 @@ use clap::Parser;
 
 /// Does what the command line says. Done 0, the input or the work failed 1, the command line is wrong 2.
 pub fn run() -> ExitCode {
-    let command = cli::Arguments::parse().command;
+    let cli::Arguments { command, no_mmap } = cli::Arguments::parse();
+    if no_mmap {
+        files::mapped::read_from_now_on();
+    }
     if !command.ends_when_told() {
         files::interruption::watch();
     }

@@ -118,6 +118,12 @@ impl Searcher {
         Ok((encoded, ranked))
     }
 
+    /// The folder of the texts of an index of the engine, if they have files of their own.
+    #[cfg(feature = "serve")]
+    pub fn folder(&self, index: usize) -> Option<&Path> {
+        self.folders.get(index)?.as_deref()
+    }
+
     /// Reads blocks of texts, as the engine names those that are missing.
     pub fn add_texts(&self, missing: Vec<(usize, usize)>) -> Result<(), Error> {
         for (number, block) in missing {

@@ -22,6 +22,9 @@ pub struct Serve {
     /// A folder of static files to serve, such as the page's
     #[arg(long, value_name = "FOLDER")]
     pub page: Option<PathBuf>,
+    /// A name that requests may use for the host, beside localhost and IP addresses; `*` allows any; may be repeated
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
     /// Timeout of a request in seconds, and of a client that sends or reads nothing
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
@@ -34,6 +37,12 @@ pub struct Serve {
     /// Concurrent connections; others wait to be accepted
     #[arg(long, value_name = "COUNT", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub max_connections: u32,
+    /// Concurrent connections of one client address; more are closed at once
+    #[arg(long, value_name = "COUNT", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    pub max_connections_per_client: u32,
+    /// Seconds until a connection is closed, after the answer under way
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, allow_negative_numbers = true)]
+    pub max_connection_age: Duration,
     /// Largest request body in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, value_parser = clap::value_parser!(u32).range(1..=1 << 24), allow_negative_numbers = true)]
     pub body_limit: u32,
@@ -47,8 +56,8 @@ pub struct Serve {
 
 /// Answers requests until a signal ends the service.
 pub fn run(arguments: &Serve) -> Result<(), Error> {
-    let Serve { model, index, page, listen, .. } = arguments;
-    serve::run(Served { model, index, page: page.as_deref() }, listen, limits(arguments))
+    let Serve { model, index, page, hosts, listen, .. } = arguments;
+    serve::run(Served { model, index, page: page.as_deref(), hosts }, listen, limits(arguments))
 }
 
 fn limits(arguments: &Serve) -> Limits {
@@ -58,6 +67,8 @@ fn limits(arguments: &Serve) -> Limits {
         wait: arguments.max_wait,
         rankings: arguments.max_concurrent.map_or(processors, |count| count as usize),
         connections: arguments.max_connections as usize,
+        age: arguments.max_connection_age,
+        of_client: arguments.max_connections_per_client as usize,
         body: arguments.body_limit as usize,
         query: arguments.query_limit as usize,
         documents: arguments.max_k as usize,

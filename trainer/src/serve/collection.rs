@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
+use super::ids::Ids;
 use crate::error::Error;
 use crate::search::Searcher;
 use crate::segments;
@@ -34,6 +36,8 @@ pub struct Collection {
 pub struct Opened {
     /// Both.
     pub searcher: Searcher,
+    /// The places of documents by their ids, once a request has needed them.
+    pub ids: OnceCell<Ids>,
     /// The list of segments, as it was written before they were opened.
     list: Option<Vec<u8>>,
 }
@@ -57,19 +61,39 @@ impl Collection {
     }
 
     /// Searches; again where the texts of what was found are gone, because its segments were put together.
-    pub fn ask<T>(&self, ask: impl Fn(&Searcher) -> Result<T, Error>) -> Result<T, Error> {
+    pub fn ask<T>(&self, ask: impl Fn(&Opened) -> Result<T, Error>) -> Result<T, Error> {
         let mut tries = 1;
         loop {
             let opened = self.current();
-            match ask(&opened.searcher) {
-                Err(error)
-                    if error.is_of_missing_file() && opened.list.is_some() && tries < TRIES =>
-                {
+            match ask(&opened) {
+                Err(error) if opened.is_gone(&error) && tries < TRIES => {
                     self.open_after(&opened);
                     tries += 1;
                 }
                 done => return done,
             }
+        }
+    }
+
+    /// Reads the ids of all documents, if none has done so: once for all that ask meanwhile, however many.
+    pub async fn read_ids(self: Arc<Self>) -> Result<(), Error> {
+        let mut tries = 1;
+        loop {
+            let opened = self.current();
+            let read = || async {
+                let opened = Arc::clone(&opened);
+                let reading = spawn_blocking(move || Ids::read(&opened.searcher)).await;
+                let stopped =
+                    |_| Err(Error::Thread { work: "the reader of ids", problem: "stopped".into() });
+                reading.unwrap_or_else(stopped)
+            };
+            let done = opened.ids.get_or_try_init(read).await.map(|_| ());
+            if !done.as_ref().is_err_and(|error| opened.is_gone(error)) || tries == TRIES {
+                return done;
+            }
+            let collection = Arc::clone(&self);
+            let _next_time = spawn_blocking(move || collection.open_after(&opened)).await;
+            tries += 1;
         }
     }
 
@@ -115,9 +139,14 @@ impl Collection {
 }
 
 impl Opened {
+    /// Whether an error means that segments were put together, so that the files of these are gone.
+    fn is_gone(&self, error: &Error) -> bool {
+        error.is_of_missing_file() && self.list.is_some()
+    }
+
     fn open(model: &Path, index: &Path) -> Result<Self, Error> {
         let list = segments::written(index);
-        Ok(Self { searcher: Searcher::open(model, index)?, list })
+        Ok(Self { searcher: Searcher::open(model, index)?, ids: OnceCell::new(), list })
     }
 }
 

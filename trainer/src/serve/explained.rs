@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use smooth_clir::engine::{Explanation, LexicalMatch, Term, WordContribution};
 use smooth_clir::index::Index;
+use smooth_clir::ranking::scan::Scored;
 
+use super::ids::Ids;
 use crate::error::Error;
 use crate::search::{Question, Searcher};
 
@@ -20,25 +22,35 @@ impl Searcher {
         self.engine.indexes().iter().map(Index::len).sum()
     }
 
-    /// Explains the scores of the best documents.
-    pub fn explain(&self, question: &Question) -> Result<Vec<Explained<'_>>, Error> {
+    /// Explains the scores of the best documents, as far as there is time.
+    pub fn explain(
+        &self,
+        question: &Question,
+        is_late: impl Fn() -> bool,
+    ) -> Result<Vec<Explained<'_>>, Error> {
         let (_, ranked) = self.rank(question)?;
-        let explained = ranked.iter().map(|scored| self.explain_place(question, scored.position));
+        let in_time = ranked.iter().take_while(|_| !is_late());
+        let explained = in_time.map(|scored| self.explain_place(question, scored.position));
         explained.filter_map(Result::transpose).collect()
     }
 
-    /// Explains the score of the first document with an id; `None` where there is no such document. All
-    /// texts are read.
+    /// Explains the score of the first document with an id; `None` where there is no such document.
     pub fn explain_document(
         &self,
         question: &Question,
-        id: &str,
+        (id, ids): (&str, &Ids),
     ) -> Result<Option<Explained<'_>>, Error> {
-        self.add_texts(self.engine.missing_texts())?;
-        match self.engine.find(id, question.language.as_deref()) {
-            Some(place) => self.explain_place(question, place),
-            None => Ok(None),
+        for place in ids.of(id) {
+            let scored = Scored { position: place, score: 0.0, dot: 0.0 };
+            self.add_texts(self.engine.missing(&[scored]))?;
+            let is_wanted = self.named(place).is_some_and(|(found, language)| {
+                found == id && question.language.as_deref().is_none_or(|wanted| wanted == language)
+            });
+            if is_wanted {
+                return self.explain_place(question, place);
+            }
         }
+        Ok(None)
     }
 
     fn explain_place(
@@ -47,19 +59,20 @@ impl Searcher {
         place: usize,
     ) -> Result<Option<Explained<'_>>, Error> {
         let Question { query, epsilon, dense, .. } = question;
-        let Some(explanation) = self.engine.explain(query, place, *epsilon, *dense)? else {
-            return Ok(None);
-        };
-        let mut position = place;
+        let explained = self.engine.explain(query, place, *epsilon, *dense)?;
+        let named = self.named(place).zip(explained);
+        Ok(named.map(|((id, language), explanation)| Explained { id, language, explanation }))
+    }
+
+    /// The id and the language of the document at a place among all, if its text is here.
+    fn named(&self, mut place: usize) -> Option<(&str, &str)> {
         for index in self.engine.indexes() {
-            if position < index.len() {
-                let language = index.language(position);
-                let explained = |id| Explained { id, language, explanation };
-                return Ok(index.shown(position).map(|shown| explained(shown.id)));
+            if place < index.len() {
+                return Some((index.shown(place)?.id, index.language(place)));
             }
-            position -= index.len();
+            place -= index.len();
         }
-        Ok(None)
+        None
     }
 }
 

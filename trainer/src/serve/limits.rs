@@ -1,6 +1,11 @@
-//! What a request may take.
+//! What requests and connections may take.
 
 use std::time::Duration;
+
+/// Bytes that are read ahead of a request: its first lines must fit.
+pub const BUFFER: usize = 64 << 10;
+/// How long answers under way are waited for, beyond the time that a request may take.
+pub const GRACE: Duration = Duration::from_secs(2);
 
 /// The limits of requests, answers and connections.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +18,10 @@ pub struct Limits {
     pub rankings: usize,
     /// Connections at once.
     pub connections: usize,
+    /// Those of one client.
+    pub of_client: usize,
+    /// Of a connection: whoever reads an answer byte by byte gives its place back then.
+    pub age: Duration,
     /// Bytes of a body.
     pub body: usize,
     /// Bytes of a query.

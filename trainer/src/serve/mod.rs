@@ -4,6 +4,8 @@ mod collection;
 mod connections;
 mod explained;
 mod fields;
+mod hosts;
+mod ids;
 mod limits;
 mod metrics;
 mod page;
@@ -19,6 +21,7 @@ use tokio::runtime;
 
 use crate::error::Error;
 use collection::Collection;
+use hosts::Hosts;
 pub use limits::Limits;
 use page::Page;
 use routes::Service;
@@ -35,6 +38,8 @@ pub struct Served<'a> {
     pub index: &'a Path,
     /// A folder of files that is served too.
     pub page: Option<&'a Path>,
+    /// Names by which it may be asked, beside its addresses.
+    pub hosts: &'a [String],
 }
 
 /// Answers requests until it is told to end.
@@ -47,7 +52,7 @@ pub fn run(served: Served<'_>, address: &str, limits: Limits) -> Result<(), Erro
         .enable_all()
         .build()
         .map_err(failed)?;
-    let service = Service::new(collection, page, limits);
+    let service = Service::new(collection, page, Hosts::new(served.hosts), limits);
     let done = runtime.block_on(serve(address, service));
     // A ranking that nobody waits for any more keeps nobody waiting.
     runtime.shutdown_background();

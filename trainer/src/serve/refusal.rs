@@ -7,6 +7,9 @@ use serde_json::json;
 
 use crate::error::Error;
 
+/// Characters of a name that a message shows, which is longer than any name of a host.
+const MOST_SHOWN: usize = 256;
+
 /// Why a request is refused.
 #[derive(Debug)]
 pub struct Refusal {
@@ -25,6 +28,13 @@ impl Refusal {
     /// A parameter, or a field of the JSON, is not as it should be.
     pub fn parameter(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "parameter", message)
+    }
+
+    /// It was asked by a name that is not known to be ours.
+    pub fn host(host: &str) -> Self {
+        let host: String = host.chars().take(MOST_SHOWN).collect();
+        let message = format!("host `{host}` is not allowed: start the service with --host {host}");
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "host", message)
     }
 
     /// There is nothing here.

@@ -17,8 +17,9 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
-use super::collection::Collection;
+use super::collection::{Collection, Opened};
 use super::fields::Fields;
+use super::hosts::Hosts;
 use super::limits::Limits;
 use super::metrics::{self, Metrics};
 use super::page::Page;
@@ -37,17 +38,19 @@ pub struct Service {
     places: Arc<Semaphore>,
     metrics: Arc<Metrics>,
     page: Option<Page>,
+    hosts: Arc<Hosts>,
 }
 
 impl Service {
     /// A service that nobody has asked yet.
-    pub fn new(collection: Collection, page: Option<Page>, limits: Limits) -> Self {
+    pub fn new(collection: Collection, page: Option<Page>, hosts: Hosts, limits: Limits) -> Self {
         Self {
             collection: Arc::new(collection),
             limits,
             places: Arc::new(Semaphore::new(limits.rankings)),
             metrics: Arc::default(),
             page,
+            hosts: Arc::new(hosts),
         }
     }
 
@@ -108,7 +111,8 @@ impl Service {
             return Err(Refusal::parameter("`document` is for /explain"));
         }
         let work = move |collection: &Collection| {
-            let found = collection.ask(|searcher| Ok(searcher.search(&question)?.to_json()))?;
+            let found =
+                collection.ask(|opened| Ok(opened.searcher.search(&question)?.to_json()))?;
             Ok(format!("{found}\n"))
         };
         self.work(deadline, work).await
@@ -117,14 +121,23 @@ impl Service {
     async fn explain(&self, request: Request<Body>) -> Result<String, Refusal> {
         let deadline = Instant::now() + self.limits.timeout;
         let (question, document) = self.fields(request, deadline).await?.question(self.limits)?;
+        if document.is_some() {
+            self.read_ids(deadline).await?;
+        }
         let work = move |collection: &Collection| {
-            let explained = collection.ask(|searcher| {
-                let explained = match &document {
-                    Some(id) => searcher.explain_document(&question, id)?.into_iter().collect(),
-                    None => searcher.explain(&question)?,
+            let explained = collection.ask(|opened| {
+                let Opened { searcher, ids, .. } = opened;
+                let explained = match (&document, ids.get()) {
+                    (Some(id), Some(ids)) => {
+                        searcher.explain_document(&question, (id, ids))?.into_iter().collect()
+                    }
+                    // It was opened again since they were read.
+                    (Some(_), None) => return Ok(None),
+                    (None, _) => searcher.explain(&question, || Instant::now() > deadline)?,
                 };
-                Ok(explained.iter().map(|explained| explained.to_json()).collect::<Vec<_>>())
+                Ok(Some(explained.iter().map(|explained| explained.to_json()).collect::<Vec<_>>()))
             })?;
+            let explained = explained.ok_or_else(Refusal::busy)?;
             match document {
                 Some(id) if explained.is_empty() => {
                     Err(Refusal::not_found(format!("unknown document `{id}`")))
@@ -133,6 +146,16 @@ impl Service {
             }
         };
         self.work(deadline, work).await
+    }
+
+    /// Waits until the ids of documents are read, which goes on when nobody waits any more.
+    async fn read_ids(&self, deadline: Instant) -> Result<(), Refusal> {
+        let reading = tokio::spawn(Arc::clone(&self.collection).read_ids());
+        match timeout_at(deadline, reading).await {
+            Ok(Ok(read)) => Ok(read?),
+            Ok(Err(_)) => Err(Refusal::internal()),
+            Err(_) => Err(Refusal::busy()),
+        }
     }
 }
 
@@ -203,7 +226,10 @@ async fn watched(State(service): State<Service>, request: Request<Body>, next: N
     };
     let begun = Instant::now();
     let _under_way = service.metrics.begin();
-    let mut response = next.run(request).await;
+    let mut response = match service.hosts.check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     service.metrics.answered(route, response.status().as_u16(), begun.elapsed());
     response

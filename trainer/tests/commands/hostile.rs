@@ -57,11 +57,19 @@ fn what_a_document_says_comes_back_in_json_and_is_harmless_in_lines() {
 
 #[test]
 fn typed_queries_that_fail_are_shown_harmlessly_in_a_line_each() {
-    let place = place();
-    place.write("typed.tsv", format!("{HOSTILE}\t*\t{HOSTILE}\tw1 {HOSTILE}\n"));
+    let place = Place::new();
+    place.run("corpus --language sw --out corpus/").success();
+    let pairs: Vec<String> =
+        place.read("corpus/pairs.tsv").lines().take(8).map(str::to_owned).collect();
+    place.write("pairs.tsv", pairs.join("\n"));
+    place.run("train --loss contrastive --language sw --pairs pairs.tsv --dimension 4 --epochs 1 --batch-size 4 --out m.safetensors").success();
+    place.write("typed.tsv", format!("{HOSTILE}\tsw\t{HOSTILE}\tsea {HOSTILE}\n"));
     for options in ["--failures", "--json"] {
         let shown = place.run(&format!("evaluate m.safetensors --typed typed.tsv {options}"));
-        is_harmless(&shown.success().get_output().stdout);
+        let shown = shown.success();
+        let output = &shown.get_output().stdout;
+        is_harmless(output);
+        assert!(String::from_utf8_lossy(output).contains("a'"), "{options}");
     }
 }
 

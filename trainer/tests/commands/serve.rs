@@ -121,7 +121,8 @@ impl Server {
 
     fn ask(&self, method: &str, target: &str, body: &str) -> Answer {
         let length = body.len();
-        let head = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n");
+        let head =
+            format!("{method} {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
         Answer::of(&rest(self.send(&format!("{head}content-length: {length}\r\n\r\n{body}"))))
     }
 
@@ -288,7 +289,7 @@ fn what_is_wrong_or_too_large_is_refused_with_a_code() {
     let pieces =
         format!("{}c8\r\n{}\r\nc8\r\n", "transfer-encoding: chunked\r\n\r\n", " ".repeat(200));
     let answer = Answer::of(&rest(server.send(&format!(
-        "POST /search HTTP/1.1\r\nhost: x\r\n{pieces}{}\r\n0\r\n\r\n",
+        "POST /search HTTP/1.1\r\nhost: localhost\r\n{pieces}{}\r\n0\r\n\r\n",
         " ".repeat(200)
     ))));
     assert_eq!((answer.status, &*answer.code()), (413, "body-too-large"));
@@ -298,8 +299,10 @@ fn what_is_wrong_or_too_large_is_refused_with_a_code() {
         assert!(answer.headers["allow"].contains("GET"), "{:?}", answer.headers);
     }
     // Not HTTP, or more of it than is read: refused, and others are served on.
-    let head =
-        format!("GET /search?q=w1 HTTP/1.1\r\nhost: x\r\nmuch: {}\r\n\r\n", "x".repeat(1_000_000));
+    let head = format!(
+        "GET /search?q=w1 HTTP/1.1\r\nhost: localhost\r\nmuch: {}\r\n\r\n",
+        "x".repeat(1_000_000)
+    );
     for text in ["nonsense\r\n\r\n", "GET /search HTTP/9.9\r\n\r\n", &head] {
         let mut stream = TcpStream::connect(&server.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -341,7 +344,7 @@ fn a_page_is_served_and_nothing_outside_it() {
     assert_eq!(server.get("/").body, "<!doctype html>");
     assert_eq!(server.ask("HEAD", "/", "").body, "");
     assert_eq!(server.ask("POST", "/", "").status, 405);
-    let part = "GET /assets/m.safetensors HTTP/1.1\r\nhost: x\r\nconnection: close\r\nrange: bytes=2-4\r\n\r\n";
+    let part = "GET /assets/m.safetensors HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nrange: bytes=2-4\r\n\r\n";
     let part = Answer::of(&rest(server.send(part)));
     assert_eq!((part.status, &*part.body), (206, "234"));
     for target in [
@@ -363,7 +366,7 @@ fn a_page_is_served_and_nothing_outside_it() {
         "/assets/",
         "/%ff",
         "/%252e%252e/secret",
-        "http://x/../secret",
+        "http://localhost/../secret",
     ] {
         let answer = server.get(target);
         assert!([400, 404].contains(&answer.status), "{target}: {}", answer.status);
@@ -383,9 +386,10 @@ fn slow_clients_are_left_and_keep_nobody_waiting() {
     assert_eq!(rest(silent), b"");
     assert!(!rest(begun).starts_with(b"HTTP/1.1 200"));
     // One that asked and keeps the connection.
-    let kept = server.send("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
+    let kept = server.send("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");
     assert_eq!(Answer::of(&rest(kept)).status, 200);
-    let body = server.send("POST /search HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{\"q\"");
+    let body =
+        server.send("POST /search HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n{\"q\"");
     let answer = Answer::of(&rest(body));
     assert_eq!((answer.status, &*answer.code()), (408, "slow-body"));
     // A byte now and then is as bad.
@@ -402,9 +406,82 @@ fn who_does_not_take_an_answer_is_left() {
     large.set_len(256 << 20).unwrap();
     let server =
         Server::start(&place, "whole.index", "--timeout 1 --max-connections 1 --page page");
-    let idle = server.send("GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
+    let idle = server.send("GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n");
     assert_eq!(server.get("/search?q=w1").status, 200);
     assert!(rest(idle).len() < 256 << 20);
+}
+
+#[test]
+fn who_takes_an_answer_byte_by_byte_is_left_when_its_connection_is_old() {
+    let place = place();
+    fs::create_dir(place.path("page")).unwrap();
+    fs::File::create(place.path("page/large")).unwrap().set_len(256 << 20).unwrap();
+    let options = "--timeout 1 --max-connection-age 2 --max-connections 1 --page page";
+    let server = Server::start(&place, "whole.index", options);
+    let mut slow = server.send("GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    // Something is read before each second has passed.
+    let reading = std::thread::spawn(move || {
+        let mut piece = [0; 4096];
+        while slow.read(&mut piece).is_ok_and(|count| count > 0) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    });
+    assert_eq!(server.get("/search?q=w1").status, 200);
+    reading.join().unwrap();
+}
+
+#[test]
+fn a_client_has_at_most_its_share_of_the_connections() {
+    let place = place();
+    let server = Server::start(&place, "whole.index", "--max-connections-per-client 2");
+    let asked = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    let [first, second] = [(); 2].map(|()| server.send(asked));
+    // Closed unread: an empty answer, or none.
+    let mut third = TcpStream::connect(&server.address).unwrap();
+    third.set_read_timeout(Some(PATIENCE)).unwrap();
+    let _may_be_closed = third.write_all(asked.as_bytes());
+    assert_eq!(rest(third), b"");
+    drop((first, second));
+    wait_until("free", || {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let _may_be_closed =
+            stream.write_all(asked.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n").as_bytes());
+        rest(stream).starts_with(b"HTTP/1.1 200")
+    });
+}
+
+#[test]
+fn a_page_of_another_name_reads_nothing() {
+    let place = place();
+    fs::create_dir(place.path("page")).unwrap();
+    place.write("page/index.html", "secret");
+    let ask = |server: &Server, host: &str, target: &str| {
+        let head = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        Answer::of(&rest(server.send(&head)))
+    };
+    let server = Server::start(&place, "whole.index", "--page page --host Search.Example");
+    for target in ["/search?q=w1", "/explain?q=w1", "/health", "/metrics", "/", "/nothing"] {
+        let refused = ask(&server, "evil.example:8080", target);
+        assert_eq!((refused.status, &*refused.code()), (421, "host"), "{target}");
+    }
+    for host in ["localhost", &server.address, "search.example:443", "[::1]"] {
+        assert_eq!(ask(&server, host, "/search?q=w1").status, 200, "{host}");
+    }
+    let server = Server::start(&place, "whole.index", "--host *");
+    assert_eq!(ask(&server, "evil.example", "/health").status, 200);
+}
+
+#[test]
+fn an_index_that_is_not_mapped_may_be_cut_meanwhile() {
+    let place = place();
+    let server = Server::start(&place, "parts/", "--no-mmap");
+    let before = server.get("/search?q=w1&k=60");
+    assert_eq!(before.status, 200);
+    for file in fs::read_dir(place.path("parts")).unwrap() {
+        let file = fs::OpenOptions::new().write(true).open(file.unwrap().path()).unwrap();
+        file.set_len(0).unwrap();
+    }
+    assert_eq!(server.get("/search?q=w1&k=60").body, before.body);
 }
 
 /// A service whose disk does not answer: its texts are a pipe that nobody writes to.
@@ -426,8 +503,8 @@ fn unstick(place: &Place) {
 fn who_finds_no_place_in_time_is_told_to_come_again() {
     let place = place();
     let server = stuck(&place, "--max-concurrent 1 --max-wait 0.1 --timeout 600");
-    let first =
-        server.send("GET /search?q=w1&k=60 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    let first = server
+        .send("GET /search?q=w1&k=60 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     wait_until("ranked", || server.metric("rankings") == 1.0);
     let other = server.get("/search?q=w1");
     assert_eq!((other.status, &*other.code()), (503, "busy"));
@@ -440,6 +517,30 @@ fn who_finds_no_place_in_time_is_told_to_come_again() {
     assert!(!answer.body.contains("texts"), "{}", answer.body);
     wait_until("free", || server.metric("rankings") == 0.0);
     assert_eq!(server.get("/search?q=w1&k=60").status, 200);
+}
+
+#[test]
+fn ids_are_read_once_for_all_who_ask_and_keep_no_ranking_waiting() {
+    let place = place();
+    let server = stuck(&place, "--max-concurrent 1 --timeout 1");
+    assert_eq!(server.get("/search?q=zzz").status, 200);
+    let threads = || {
+        let tasks = format!("/proc/{}/task", server.child.id());
+        fs::read_dir(tasks).map_or(0, Iterator::count)
+    };
+    let before = threads();
+    let explain =
+        "GET /explain?q=w1&document=d3 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    let asked: Vec<_> = (0..8).map(|_| server.send(explain)).collect();
+    for stream in asked {
+        let answer = Answer::of(&rest(stream));
+        assert_eq!((answer.status, &*answer.code()), (503, "busy"));
+    }
+    // One for the ids, and one that looks after the index.
+    assert!(threads() <= before + 2, "{before} {}", threads());
+    assert_eq!(server.get("/search?q=zzz").status, 200);
+    unstick(&place);
+    wait_until("read", || server.get("/explain?q=w1&document=d3").status == 200);
 }
 
 #[test]
@@ -459,11 +560,13 @@ fn at_the_end_what_is_under_way_is_answered() {
     let place = place();
     for signal in ["TERM", "INT"] {
         let mut server = Server::start(&place, "whole.index", "--timeout 60");
-        let mut idle = server.send("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
+        let mut idle = server.send("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");
         idle.read_exact(&mut [0; 12]).unwrap();
         let body = r#"{"q": "w1"}"#;
-        let head =
-            format!("POST /search HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "POST /search HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
         let mut under_way = server.send(&format!("{head}{}", &body[..5]));
         wait_until("begun", || server.metric("requests_in_flight") == 2.0);
         server.signal(signal);
@@ -598,6 +701,8 @@ fn what_cannot_be_served_is_said_in_one_line() {
         "--query-limit 0",
         "--max-k 0",
         "--max-connections 0",
+        "--max-connections-per-client 0",
+        "--max-connection-age 0",
         "--listen",
     ] {
         let name = option.split(' ').next().unwrap();
