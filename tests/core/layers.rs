@@ -62,6 +62,7 @@ const HOUSES: &[House] = &[
     House {
         root: "trainer/src",
         rooms: &[
+            "limits",
             "error",
             "terminal",
             "files",

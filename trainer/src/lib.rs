@@ -45,6 +45,7 @@ mod experiments;
 mod files;
 #[cfg(feature = "import")]
 mod import;
+mod limits;
 mod methods;
 #[cfg(any(fuzzing, test))]
 pub mod readers;

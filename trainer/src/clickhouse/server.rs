@@ -7,11 +7,8 @@ use ureq::http::{HeaderValue, StatusCode};
 use ureq::{Agent, Timeout};
 
 use crate::error::Error;
+use crate::limits::clickhouse::{ANSWER_BYTES, SHOWN_CHARACTERS};
 
-/// An answer has so many bytes at most: four million documents.
-const MOST_ANSWER: u64 = 64 << 20;
-/// Of what a server says of an error, so many characters are shown.
-const MOST_SHOWN: usize = 300;
 /// ClickHouse's numbers for an unknown user and a wrong or missing password.
 const NOT_LET_IN: [u64; 4] = [192, 193, 194, 516];
 /// And for a table or database that is not there.
@@ -162,7 +159,7 @@ impl Server {
         let failed = |error| Refused::Other(self.error(self.told(&error)));
         let mut response = request.send(body).map_err(failed)?;
         let status = response.status();
-        let answer = response.body_mut().with_config().limit(MOST_ANSWER).read_to_vec();
+        let answer = response.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec();
         let answer = answer.map_err(failed)?;
         match status {
             StatusCode::OK => Ok(answer),
@@ -181,7 +178,7 @@ impl Server {
                 "wrong user or password; they are taken from CLICKHOUSE_USER and CLICKHOUSE_PASSWORD",
             )),
             _ => {
-                let shown: String = said.lines().next().unwrap_or_default().chars().take(MOST_SHOWN).collect();
+                let shown: String = said.lines().next().unwrap_or_default().chars().take(SHOWN_CHARACTERS).collect();
                 Refused::Other(self.error(format!("status {}: {shown}", status.as_u16())))
             }
         }
@@ -195,7 +192,7 @@ impl Server {
             }
             ureq::Error::Timeout(_) => format!("no answer within {answer} s (--timeout)"),
             ureq::Error::BodyExceedsLimit(_) => {
-                format!("its answer is longer than {MOST_ANSWER} bytes; ask for fewer documents")
+                format!("its answer is longer than {ANSWER_BYTES} bytes; ask for fewer documents")
             }
             other => other.to_string(),
         }

@@ -9,10 +9,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use bzip2::{Decompress, Status};
 use rayon::prelude::*;
 
+use crate::limits::import::{STREAM_BYTES, STREAMS};
+
 /// How much is read at once, and how much of a long stream is handed on at once.
 const CHUNK: usize = 1 << 20;
-/// A stream that is longer decoded is handed on in chunks.
-const MOST_WHOLE: usize = 16 << 20;
 /// A stream's first bytes, up to its level.
 const HEADER: &[u8] = b"BZh";
 /// What follows the level: of a block, and of a stream without one.
@@ -31,7 +31,7 @@ pub struct Streams {
 impl Streams {
     /// Begins to decode on a thread of its own, which stays ahead by a few chunks.
     pub fn new(file: impl Read + Send + 'static) -> Self {
-        let (sender, chunks) = sync_channel(2 * rayon::current_num_threads());
+        let (sender, chunks) = sync_channel(at_once());
         std::thread::spawn(move || {
             let mut decoder = Decoder { file, input: Vec::new(), ended: false };
             if let Err(error) = decoder.run(&sender) {
@@ -65,11 +65,23 @@ impl BufRead for Streams {
     }
 }
 
+/// How many streams are decoded, and how many chunks wait, at the same time.
+fn at_once() -> usize {
+    rayon::current_num_threads().min(STREAMS)
+}
+
 struct Decoder<R> {
     file: R,
     /// What is read and not yet decoded.
     input: Vec<u8>,
     ended: bool,
+}
+
+impl<'a> Decoder<&'a [u8]> {
+    /// Of a stream that is here.
+    fn of(stream: &'a [u8]) -> Self {
+        Self { file: stream, input: Vec::new(), ended: false }
+    }
 }
 
 impl<R: Read> Decoder<R> {
@@ -91,21 +103,17 @@ impl<R: Read> Decoder<R> {
                 starts.windows(2).map(|ends| &self.input[ends[0]..ends[1]]).collect();
             match starts.last() {
                 Some(&end) if !whole.is_empty() => {
-                    let decoded: Vec<_> = whole.par_iter().map(|stream| whole_of(stream)).collect();
-                    for (decoded, stream) in decoded.into_iter().zip(whole) {
-                        let sent = match decoded? {
-                            Some(bytes) => sender.send(Ok(bytes)).is_ok(),
-                            None => {
-                                let mut long = Decoder {
-                                    file: io::empty(),
-                                    input: stream.into(),
-                                    ended: true,
-                                };
-                                long.one_stream(sender)?
+                    for streams in whole.chunks(at_once()) {
+                        let decoded: Vec<_> =
+                            streams.par_iter().map(|stream| whole_of(stream)).collect();
+                        for (decoded, stream) in decoded.into_iter().zip(streams) {
+                            let is_wanted = match decoded? {
+                                Some(bytes) => sender.send(Ok(bytes)).is_ok(),
+                                None => Decoder::of(stream).one_stream(sender)?,
+                            };
+                            if !is_wanted {
+                                return Ok(());
                             }
-                        };
-                        if !sent {
-                            return Ok(());
                         }
                     }
                     self.input.drain(..end);
@@ -166,14 +174,14 @@ impl<R: Read> Decoder<R> {
 fn whole_of(stream: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut decoder = Decompress::new(false);
     let mut at = 0;
-    let mut decoded = Vec::with_capacity(CHUNK.max(4 * stream.len()).min(MOST_WHOLE));
+    let mut decoded = Vec::with_capacity(CHUNK.max(4 * stream.len()).min(STREAM_BYTES));
     loop {
         let before = (at, decoded.len());
         match step(&mut decoder, stream, &mut at, &mut decoded)? {
             Status::StreamEnd if at == stream.len() => return Ok(Some(decoded)),
             Status::StreamEnd => return Err(broken("unexpected bytes after a bzip2 stream")),
-            _ if decoded.len() == decoded.capacity() => match decoded.len() < MOST_WHOLE {
-                true => decoded.reserve_exact(decoded.len().min(MOST_WHOLE - decoded.len())),
+            _ if decoded.len() == decoded.capacity() => match decoded.len() < STREAM_BYTES {
+                true => decoded.reserve_exact(decoded.len().min(STREAM_BYTES - decoded.len())),
                 false => return Ok(None),
             },
             _ if before == (at, decoded.len()) => return Err(cut()),

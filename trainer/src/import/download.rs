@@ -17,11 +17,10 @@ use super::options::Wikipedia;
 use super::progress::Progress;
 use crate::error::Error;
 use crate::files::{self, own};
+use crate::limits::import::SUMS_BYTES;
 
 /// How often a request is made again that brought nothing.
 const MOST_ATTEMPTS: u32 = 6;
-/// A list of sums has so many bytes at most.
-const MOST_LIST: u64 = 16 << 20;
 /// What is asked for by whom, as Wikimedia wants to be told.
 const USER_AGENT: &str = concat!("smooth-clir/", env!("CARGO_PKG_VERSION"), " (import wikipedia)");
 
@@ -102,7 +101,7 @@ impl Mirror<'_> {
         self.again(url, &mut || {
             text.clear();
             let response = self.get(url, 0)?;
-            response.into_body().into_reader().take(MOST_LIST).read_to_string(&mut text)?;
+            response.into_body().into_reader().take(SUMS_BYTES).read_to_string(&mut text)?;
             Ok(true)
         })?;
         Ok(text)

@@ -10,11 +10,7 @@ use super::titles::normal;
 use super::xml::{Xml, push_reference};
 use crate::data::tsv::shown;
 use crate::error::Error;
-
-/// A page's text has so many bytes at most.
-const MOST_TEXT: usize = 32 << 20;
-/// Elements lie so deep within each other at most.
-const MOST_DEPTH: usize = 64;
+use crate::limits::import::{PAGE_BYTES, XML_DEPTH};
 
 /// What a dump says of its wiki.
 #[derive(Debug, Default)]
@@ -139,10 +135,10 @@ impl Dump<'_> {
                             .xml
                             .wrong("not a dump of pages: expected <mediawiki> at the start"));
                     }
-                    if open.len() == MOST_DEPTH {
+                    if open.len() == XML_DEPTH {
                         return Err(self
                             .xml
-                            .wrong(format!("elements nested deeper than {MOST_DEPTH}")));
+                            .wrong(format!("elements nested deeper than {XML_DEPTH}")));
                     }
                     open.push(tag);
                     text.clear();
@@ -152,8 +148,8 @@ impl Dump<'_> {
                 }
                 Step::Redirect(title) if page.redirect.is_none() => page.redirect = Some(title),
                 Step::Redirect(_) => {}
-                Step::Text if text.len() > MOST_TEXT => {
-                    return Err(self.xml.wrong(format!("a text of more than {MOST_TEXT} bytes")));
+                Step::Text if text.len() > PAGE_BYTES => {
+                    return Err(self.xml.wrong(format!("a text of more than {PAGE_BYTES} bytes")));
                 }
                 Step::Text => {}
                 Step::Close => {

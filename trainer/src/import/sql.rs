@@ -8,9 +8,7 @@ use super::compressed;
 use super::progress::Progress;
 use crate::data::tsv::shown;
 use crate::error::Error;
-
-/// A value or a name has so many bytes at most.
-const MOST_VALUE: usize = 1 << 20;
+use crate::limits::import::SQL_BYTES;
 
 /// A value of a row: its bytes, or none where it is NULL.
 #[derive(Debug, Default)]
@@ -225,8 +223,8 @@ impl Scanner {
             };
             if keep {
                 into.push(byte);
-                if into.len() > MOST_VALUE {
-                    return Err(Stop::Wrong(format!("a value of more than {MOST_VALUE} bytes")));
+                if into.len() > SQL_BYTES {
+                    return Err(Stop::Wrong(format!("a value of more than {SQL_BYTES} bytes")));
                 }
             }
         }

@@ -12,11 +12,8 @@ use super::progress::Progress;
 use super::whole::{self, Whole};
 use super::xml::{Xml, push_reference};
 use crate::error::Error;
+use crate::limits::import::{SEGMENT_BYTES, XML_DEPTH};
 
-/// A segment has so many bytes at most.
-const MOST_SEGMENT: usize = 1 << 20;
-/// Elements lie so deep within each other at most.
-const MOST_DEPTH: usize = 64;
 /// Elements within a segment whose content is markup of another program.
 const CODES: [&str; 5] = ["bpt", "ept", "ph", "it", "ut"];
 
@@ -97,15 +94,15 @@ pub fn read(
             Event::Eof => break,
             _ => {}
         }
-        if segment.len() > MOST_SEGMENT {
-            return Err(xml.wrong(format!("a segment of more than {MOST_SEGMENT} bytes")));
+        if segment.len() > SEGMENT_BYTES {
+            return Err(xml.wrong(format!("a segment of more than {SEGMENT_BYTES} bytes")));
         }
         if let Some(name) = opened {
             if open.is_empty() && name != "tmx" {
                 return Err(xml.wrong("not TMX: expected <tmx> at the start"));
             }
-            if open.len() == MOST_DEPTH {
-                return Err(xml.wrong(format!("elements nested deeper than {MOST_DEPTH}")));
+            if open.len() == XML_DEPTH {
+                return Err(xml.wrong(format!("elements nested deeper than {XML_DEPTH}")));
             }
             open.push(name);
         }

@@ -3,12 +3,9 @@
 //! Every step goes through the text once, and nesting is followed to a fixed depth, so that a hostile page
 //! costs no more than a long one. What is opened and never closed is text.
 
+use crate::limits::import::{MARKUP_DEPTH, TAG_BYTES};
 use std::collections::HashSet;
 
-/// Links and templates that are text are followed so deep.
-const MOST_DEPTH: usize = 8;
-/// A tag has so many bytes at most; a longer one is text.
-const MOST_TAG: usize = 2000;
 /// Elements that are dropped with what is in them.
 const DROPPED: [&str; 19] = [
     "ref",
@@ -154,7 +151,8 @@ fn tag(text: &str) -> Option<(String, bool, usize)> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let end = bytes.iter().take(MOST_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<')?;
+    let end =
+        bytes.iter().take(TAG_BYTES).skip(1).position(|&byte| byte == b'>' || byte == b'<')?;
     (bytes[end + 1] == b'>').then_some((name, is_end, end + 2))
 }
 
@@ -164,7 +162,7 @@ fn closing(text: &str, name: &str) -> Option<usize> {
         let rest = &text.as_bytes()[at + 2..];
         if rest.len() >= name.len() && rest[..name.len()].eq_ignore_ascii_case(name.as_bytes()) {
             let after = at + 2 + name.len();
-            let end = text.as_bytes()[after..].iter().take(MOST_TAG).position(|&b| b == b'>');
+            let end = text.as_bytes()[after..].iter().take(TAG_BYTES).position(|&b| b == b'>');
             if let Some(end) = end {
                 return Some(after + end + 1);
             }
@@ -251,7 +249,7 @@ struct Page<'a> {
 impl Page<'_> {
     /// Appends what is read from `at` to `end`; `mark` is the first mark there.
     fn render(&self, mut at: usize, end: usize, mut mark: usize, depth: usize, out: &mut String) {
-        if depth > MOST_DEPTH {
+        if depth > MARKUP_DEPTH {
             return;
         }
         while let Some(next) = self.marks.get(mark).filter(|next| next.at < end) {

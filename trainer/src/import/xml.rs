@@ -7,9 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesRef, Event};
 
 use crate::error::Error;
-
-/// An event has so many bytes at most: a page's text has 2 MiB.
-const MOST_EVENT: usize = 64 << 20;
+use crate::limits::import::XML_BYTES;
 
 /// XML of a file.
 pub struct Xml<'a> {
@@ -21,7 +19,7 @@ pub struct Xml<'a> {
 impl<'a> Xml<'a> {
     /// Of a file that was opened.
     pub fn new(path: &'a Path, reader: Box<dyn BufRead>) -> Self {
-        let reader = Reader::from_reader(Lines { reader, line: 1, left: MOST_EVENT });
+        let reader = Reader::from_reader(Lines { reader, line: 1, left: XML_BYTES });
         Self { path, reader, buffer: Vec::new() }
     }
 
@@ -30,7 +28,7 @@ impl<'a> Xml<'a> {
     /// # Errors
     /// If the file cannot be read, or is no XML.
     pub fn next(&mut self) -> Result<Event<'_>, Error> {
-        self.reader.get_mut().left = MOST_EVENT;
+        self.reader.get_mut().left = XML_BYTES;
         self.buffer.clear();
         let line = self.reader.get_ref().line;
         match self.reader.read_event_into(&mut self.buffer) {
@@ -88,7 +86,7 @@ impl Read for Lines {
 impl BufRead for Lines {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.left == 0 {
-            let problem = format!("more than {MOST_EVENT} bytes without markup");
+            let problem = format!("more than {XML_BYTES} bytes without markup");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         let there = self.reader.fill_buf()?;

@@ -16,7 +16,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::limits::{BUFFER, GRACE, Limits};
+use super::limits::Limits;
+use crate::limits::serve::{GRACE, HEAD_BYTES};
 
 /// Accepts connections until the end is told; then answers what is under way.
 pub async fn serve(
@@ -31,7 +32,7 @@ pub async fn serve(
     let service = TowerToHyperService::new(router);
     let mut http = http1::Builder::new();
     // Of the first lines, and of a connection on which nothing is asked.
-    http.timer(TokioTimer::new()).header_read_timeout(limits.timeout).max_buf_size(BUFFER);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.timeout).max_buf_size(HEAD_BYTES);
     let accept = async {
         loop {
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };

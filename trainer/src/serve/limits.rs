@@ -2,11 +2,6 @@
 
 use std::time::Duration;
 
-/// Bytes that are read ahead of a request: its first lines must fit.
-pub const BUFFER: usize = 64 << 10;
-/// How long answers under way are waited for, beyond the time that a request may take.
-pub const GRACE: Duration = Duration::from_secs(2);
-
 /// The limits of requests, answers and connections.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {

@@ -6,9 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::error::Error;
-
-/// Characters of a name that a message shows, which is longer than any name of a host.
-const MOST_SHOWN: usize = 256;
+use crate::limits::serve::SHOWN_CHARACTERS;
 
 /// Why a request is refused.
 #[derive(Debug)]
@@ -32,7 +30,7 @@ impl Refusal {
 
     /// It was asked by a name that is not known to be ours.
     pub fn host(host: &str) -> Self {
-        let host: String = host.chars().take(MOST_SHOWN).collect();
+        let host: String = host.chars().take(SHOWN_CHARACTERS).collect();
         let message = format!("host `{host}` is not allowed: start the service with --host {host}");
         Self::new(StatusCode::MISDIRECTED_REQUEST, "host", message)
     }

@@ -5,6 +5,7 @@
 use super::rows::Rows;
 use super::source::Source;
 use crate::error::Error;
+use crate::limits::WORD_BYTES;
 
 /// The number that such a file begins with.
 pub const MAGIC: i32 = 793_712_314;
@@ -13,8 +14,6 @@ const VERSION: i32 = 12;
 const END: &[u8] = b"</s>";
 /// The most characters of an n-gram: fastText's own are 6, and all of a word's are held at once.
 const LONGEST: i32 = 32;
-/// The most bytes of a word; no language has one that is longer.
-const MOST_WORD_BYTES: usize = 256;
 
 /// What the vectors depend on.
 struct Options {
@@ -121,7 +120,7 @@ fn dictionary(
             return Err(source.refuse(format!("type {kind}, expected that of a word or a label")));
         }
         if entry < words
-            && word.len() <= MOST_WORD_BYTES
+            && word.len() <= WORD_BYTES
             && let Some(row) = rows.claim(&word, entry as u64)
         {
             words_of.push((entry as u64, row, word.clone()));

@@ -11,12 +11,10 @@ use super::bytes::Encoding;
 use super::source::Source;
 use crate::data::tsv::shown;
 use crate::error::Error;
+use crate::limits::{PICKLED_BYTES, PICKLED_VALUES};
 
 /// Strings of up to so many bytes are held: words, and names of types.
 const LONG: u64 = 256;
-/// Values and bytes that are held at once, at most.
-const MOST_VALUES: usize = 1 << 24;
-const MOST_TEXT_BYTES: usize = 1 << 29;
 
 /// A value of Python's.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -392,8 +390,8 @@ impl Pickle {
 
     fn hold(&mut self, bytes: &[u8], encoding: Encoding) -> Result<Value, Refusal> {
         let start = self.held.len() as u64;
-        if self.held.len() + bytes.len() > MOST_TEXT_BYTES {
-            return Err(format!("its words have more than {MOST_TEXT_BYTES} bytes"));
+        if self.held.len() + bytes.len() > PICKLED_BYTES {
+            return Err(format!("its words have more than {PICKLED_BYTES} bytes"));
         }
         self.held.extend_from_slice(bytes);
         self.new_text(Text { encoding, long: false, start, length: bytes.len() as u64 })
@@ -429,9 +427,9 @@ impl Pickle {
 
     fn count(&mut self, more: usize) -> Result<(), Refusal> {
         self.made += more;
-        match self.made > MOST_VALUES {
+        match self.made > PICKLED_VALUES {
             true => Err(format!(
-                "more than {MOST_VALUES} values: pickle the vectors as an array, or write them as text"
+                "more than {PICKLED_VALUES} values: pickle the vectors as an array, or write them as text"
             )),
             false => Ok(()),
         }

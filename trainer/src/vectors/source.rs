@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
+use crate::limits::LINE_BYTES;
 
-/// The most bytes that a line, or a word, may have.
-const MOST_LINE_BYTES: usize = 1 << 20;
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// A file being read: buffered, its digest taken on the way.
@@ -80,7 +79,7 @@ impl Source {
     /// ends before it.
     pub fn until(&mut self, end: u8, bytes: &mut Vec<u8>) -> Result<bool, Error> {
         bytes.clear();
-        let mut limited = self.reader.by_ref().take(MOST_LINE_BYTES as u64 + 1);
+        let mut limited = self.reader.by_ref().take(LINE_BYTES as u64 + 1);
         let count = limited
             .read_until(end, bytes)
             .map_err(|source| Error::Read { path: self.path.clone(), source })?;
@@ -89,9 +88,9 @@ impl Source {
             self.position += count as u64;
             return Ok(true);
         }
-        if count > MOST_LINE_BYTES {
+        if count > LINE_BYTES {
             return Err(self.refuse(format!(
-                "no {:?} within {MOST_LINE_BYTES} bytes, the limit of a line or word",
+                "no {:?} within {LINE_BYTES} bytes, the limit of a line or word",
                 char::from(end)
             )));
         }

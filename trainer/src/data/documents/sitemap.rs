@@ -8,11 +8,7 @@ use smooth_clir_documents::sitemap::{Address, Entry, Sitemap};
 use super::pages::{self, PageFile};
 use crate::error::Error;
 use crate::files::Within;
-
-/// The most sitemaps that an index of sitemaps may lead to.
-const MOST_SITEMAPS: usize = 1000;
-/// The deepest that a site may lie below its host's root and still be found.
-const MOST_FOLDERS: usize = 32;
+use crate::limits::{SITE_FOLDERS, SITEMAPS};
 
 /// The pages of a sitemap, or of those that an index of sitemaps lists, in their order. Files lie
 /// beside the sitemap, as the site has them, `a/` and `a` in `a/index.html` or `a.html`; where the site
@@ -28,7 +24,7 @@ pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
     let entries = entries(path, &within)?;
     // How many folders of the host are not here: as many as most pages are found with.
     let depth = entries.iter().map(|entry| entry.address.len()).max().unwrap_or(0);
-    let most = depth.min(MOST_FOLDERS + 1);
+    let most = depth.min(SITE_FOLDERS + 1);
     let found_without = |folders: usize| {
         let known = entries.iter().filter(|entry| file(folder, &entry.address, folders).is_some());
         (known.count(), std::cmp::Reverse(folders))
@@ -88,8 +84,8 @@ fn entries(path: &Path, within: &Within<'_>) -> Result<Vec<Entry>, Error> {
             if !sitemaps.contains(&found) {
                 sitemaps.push(found);
             }
-            if sitemaps.len() > MOST_SITEMAPS {
-                return Err(Error::data(&path, format!("more than {MOST_SITEMAPS} sitemaps")));
+            if sitemaps.len() > SITEMAPS {
+                return Err(Error::data(&path, format!("more than {SITEMAPS} sitemaps")));
             }
         }
     }
