@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::progress::Progress;
 use super::{compressed, pages, sentence, sql, tmx, topics, wikitext};
-use crate::error::refused;
+use crate::error::{Error, refused};
 
 /// Words that are taken of a page.
 const WORDS: usize = 20;
@@ -16,24 +16,32 @@ fn progress() -> Arc<Progress> {
 
 /// A table of a dump.
 pub fn table(path: &Path) -> bool {
+    refused(read_table(path))
+}
+
+pub(crate) fn read_table(path: &Path) -> Result<(), Error> {
     let columns = ["ll_from", "ll_lang", "ll_title"];
     let take = |values: &[sql::Value]| {
         values[0].number()?;
         values[1].text()?;
         values[2].text().map(drop)
     };
-    refused(sql::read_rows(path, &progress(), "langlinks", &columns, take))
+    sql::read_rows(path, &progress(), "langlinks", &columns, take)
 }
 
 /// The pages of a dump, and what is made of them.
 pub fn pages(path: &Path) -> bool {
+    refused(read_pages(path))
+}
+
+pub(crate) fn read_pages(path: &Path) -> Result<(), Error> {
     let read = |reader| {
         pages::read_pages(path, reader, "xxwiki", &|_| true, &mut |site, page| {
             plain(&page.title, &page.text, &site.dropped);
             Ok(())
         })
     };
-    refused(compressed::open(path, &progress()).and_then(read))
+    compressed::open(path, &progress()).and_then(read)
 }
 
 /// A page's text, as it stands between the tags of a dump.
@@ -57,7 +65,11 @@ fn plain(title: &str, text: &str, dropped: &[String]) -> usize {
 
 /// A translation memory.
 pub fn memory(path: &Path) -> bool {
-    refused(tmx::read(path, &progress(), ["en", "fr"], &mut |_, _| Ok(())))
+    refused(read_memory(path))
+}
+
+pub(crate) fn read_memory(path: &Path) -> Result<(), Error> {
+    tmx::read(path, &progress(), ["en", "fr"], &mut |_, _| Ok(()))
 }
 
 /// Topics of TREC and CLEF.

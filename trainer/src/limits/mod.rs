@@ -66,3 +66,6 @@ pub mod serve {
     /// How long answers under way are waited for, beyond the time that a request may take.
     pub const GRACE: Duration = Duration::from_secs(2);
 }
+
+#[cfg(test)]
+mod tests;
