@@ -84,7 +84,7 @@ wasm_module() {
   cargo build --profile wasm-release --target wasm32-unknown-unknown --lib "$@"
 }
 
-# Binds a module that was built to JavaScript, into a folder, and makes it small.
+# Binds a module that was built to JavaScript, into a folder, and makes it small and its instance replaceable.
 bind_module() {
   local name=$1 folder=$2
   wasm-bindgen --target web --out-dir "$folder" --out-name "$name" \
@@ -92,6 +92,7 @@ bind_module() {
   # Its types name Symbol.dispose, which the settings of whoever uses them need not know.
   { echo '/// <reference lib="esnext.disposable" />' && cat "$folder/$name.d.ts"; } >"$folder/types"
   mv "$folder/types" "$folder/$name.d.ts"
+  node pkg-scripts/renewable.mjs "$folder/$name"
   # The features that Rust's compiler may use; without them wasm-opt refuses its output.
   node_modules/.bin/wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
     --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types \

@@ -10,11 +10,11 @@
  * | `too-many-bytes` | a file is longer than `maxBytes`, or a manifest or a list of segments than 16 MiB |
  * | `manifest` | the manifest is invalid, or does not list a file |
  * | `unreadable` | in Node, a file is missing or cannot be read |
- * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped |
+ * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped, most often for a lack of memory; the next call loads the engine into a new instance |
  * | `part-failed` | a part that is fetched on its first use, such as the fine-tuning module, could not be loaded; everything else continues to work |
  * | `worker-failed` | the worker could not start, or crashed |
  * | `no-model` | a call that needs a model, before one was loaded |
- * | `closed` | the engine was closed, or another model was loaded during the call |
+ * | `closed` | the engine was closed, another model was loaded during the call, or the engine could not be loaded again after its module stopped |
  * | `aborted` | fine-tuning, or the encoding of documents, was cancelled |
  * | `unknown-document` | a relevance judgement names a query or a document that is not there, or whose text is not loaded yet |
  * | `invalid-argument` | an argument of the wrong type or outside its range |

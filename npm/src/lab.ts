@@ -1,5 +1,5 @@
-import init, * as raw from "./lab/smooth_clir.js";
-import { startModule } from "./loading/module.js";
+import * as raw from "./lab/smooth_clir.js";
+import { Module } from "./loading/module.js";
 
 /** A vector of two dimensions. */
 export type Point = readonly [number, number];
@@ -145,16 +145,17 @@ export class Judged {
   }
 }
 
-/** The mathematics of smooth cosine similarity as the engine computes it, for figures. Calls are synchronous. */
+/**
+ * The mathematics of smooth cosine similarity as the engine computes it, for figures. Calls are synchronous. After a trap,
+ * such as a lack of memory, they throw with the code `wasm-failed` until another `load` resolves, and {@link Judged} is lost.
+ */
 export class Lab {
   private constructor() {}
 
   /** Loads the module, once. */
-  static load(): Promise<Lab> {
-    loading ??= startModule(new URL("./lab/smooth_clir_bg.wasm", import.meta.url), init).then(() => new Lab());
-    // A failed load can be retried.
-    loading.catch(() => (loading = undefined));
-    return loading;
+  static async load(): Promise<Lab> {
+    (await labModule.start()).listeners.add(restart);
+    return (lab ??= new Lab());
   }
 
   /**
@@ -253,4 +254,7 @@ export class Lab {
   }
 }
 
-let loading: Promise<Lab> | undefined;
+const labModule = new Module(new URL("./lab/smooth_clir_bg.wasm", import.meta.url), raw.renew);
+let lab: Lab | undefined;
+/** Starts another instance after a trap, such as a lack of memory. */
+const restart = (): void => void Lab.load().catch(() => {});

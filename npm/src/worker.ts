@@ -12,7 +12,7 @@ self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
     isCancelled: () => cancelled.has(id),
   };
   try {
-    const value = await (host[method] as (...args: unknown[]) => unknown).call(host, ...args, task);
+    const value = await host.answer(method, args, task);
     self.postMessage({ id, value } satisfies Response, { transfer: buffersIn(value) });
   } catch (error) {
     self.postMessage({ id, error: toPlain(error) } satisfies Response);

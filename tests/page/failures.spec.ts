@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { expect, generated, openPage, parts, test } from "./page";
+import { expect, generated, idle, openPage, parts, test } from "./page";
 import { serve } from "../static-host.mjs";
 import { DIST } from "./folders";
 
@@ -197,6 +197,69 @@ test("a worker that crashes is reported, and Retry makes another", async ({ page
   await expect(cards).toHaveCount(10);
   await expect(largest).toContainText("3.10");
 });
+
+/** Runs before the modules load, in the page or its worker: `exhaust` leaves the allocators of engines nothing. */
+function watchMemory(): void {
+  const instances: WebAssembly.Instance[] = [];
+  const { instantiate, instantiateStreaming } = WebAssembly;
+  const watched = (started: WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource) => {
+    instances.push("instance" in started ? started.instance : started);
+    return started;
+  };
+  const exhaust = () => {
+    for (const { exports } of instances.splice(0)) {
+      if (!("engine_new" in exports)) continue;
+      const { memory, __wbindgen_malloc } = exports as unknown as { memory: WebAssembly.Memory; __wbindgen_malloc(bytes: number, align: number): number };
+      for (const [take, most] of [[(size: number) => memory.grow(size), 2 ** 16], [(size: number) => __wbindgen_malloc(size, 1), 2 ** 30]] as const) {
+        for (let size: number = most; size >= 1; size /= 2) {
+          try {
+            for (;;) take(size);
+          } catch {
+            // Less, then.
+          }
+        }
+      }
+    }
+  };
+  Object.assign(globalThis, { exhaust });
+  Object.assign(WebAssembly, {
+    instantiate: (...given: Parameters<typeof instantiate>) => instantiate(...given).then(watched),
+    instantiateStreaming: (...given: Parameters<typeof instantiateStreaming>) => instantiateStreaming(...given).then(watched),
+  });
+}
+
+for (const where of ["in a worker", "on the page"]) {
+  test(`out of memory ${where}: the search says so, and the next one ranks by what was learned`, async ({ page }) => {
+    const isWorker = where === "in a worker";
+    const hook = `(${watchMemory.toString()})();`;
+    await page.addInitScript(isWorker ? "" : `${hook} Reflect.deleteProperty(window, "Worker");`);
+    await page.route("**/assets/worker-*.js", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${hook}\n${await answer.text()}` });
+    });
+    const { query, cards, titles, reason } = await openPage(page, "#q=wild+animal");
+    await expect(cards).toHaveCount(10);
+    await cards.nth(7).getByRole("button", { name: /^Relevant / }).click();
+    const title = (await titles.nth(7).textContent())!;
+    const section = page.getByRole("region", { name: "Fine-tune", exact: true });
+    await section.getByRole("checkbox", { name: "Stay close" }).uncheck();
+    await section.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(section.locator("#finetune-work")).toContainText("the loss is 0");
+    await expect(titles.first()).toHaveText(title);
+    const learned = await titles.allTextContents();
+    // Nothing else is asked of the engine any more.
+    await expect(section.getByRole("table", { name: "Effect on other searches" }).getByRole("row")).toHaveCount(9);
+    await idle(page);
+    const exhaust = () => (globalThis as unknown as { exhaust(): void }).exhaust();
+    await (isWorker ? page.workers()[0]!.evaluate(exhaust) : page.evaluate(exhaust));
+    await query.fill("rain");
+    await expect(reason).toHaveText(/The search failed: the WebAssembly module stopped, with \d+ MiB of memory.*\(wasm-failed\)/);
+    await query.fill("wild animal");
+    await expect(titles).toHaveText(learned);
+    await section.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(titles.nth(7)).toHaveText(title);
+  });
+}
 
 test("a module of WebAssembly that cannot load is reported", async ({ page, complaints }) => {
   await page.route("**/assets/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));

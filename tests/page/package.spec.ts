@@ -175,3 +175,51 @@ test("a worker that does not start within 10 s is done without, or refused where
     await expect.poll(() => page.workers().length).toBe(0);
   }
 });
+
+for (const worker of [true, false]) {
+  test(`out of memory ${worker ? "in a worker" : "on the page"}: the call rejects, and the next one finds all that was loaded, added and learned`, async ({ page, host }) => {
+    await importPackage(page);
+    const engine = await page.evaluateHandle(
+      async (options) => {
+        const engine = await window.SmoothClir.load(options);
+        await engine.addUserDocuments([{ id: "own", text: "La pluie tombe sur les montagnes." }], { language: "fr" });
+        await engine.fetchTexts();
+        const { id } = (await engine.search("rain", { language: "fr" })).at(-1)!;
+        await engine.learn([{ query: "rain", document: id, language: "fr", grade: 2 }], { device: "wasm", steps: 3 });
+        return engine;
+      },
+      { model: [model, "document.fr.safetensors"], documents, worker },
+    );
+    const everything = () =>
+      page.evaluate(async (engine) => [await engine.search("rain", { limit: 5000 }), await engine.learned(), await engine.exportUserDocuments()], engine);
+    /** Grows the memory of the full module until there is no more; returns its bytes before. */
+    const exhaust = async (script: string) => {
+      const { memory } = await (await import(script)).default();
+      const bytes = memory.buffer.byteLength;
+      for (let pages = 2 ** 16; pages >= 1; pages /= 2) {
+        try {
+          for (;;) memory.grow(pages);
+        } catch {
+          // Fewer pages, then.
+        }
+      }
+      return bytes;
+    };
+    const before = await everything();
+    for (let round = 0; round < 2; round++) {
+      const script = `${host}full/smooth_clir.js`;
+      const bytes = worker ? await page.workers()[0]!.evaluate(exhaust, script) : await page.evaluate(exhaust, script);
+      const codes = await page.evaluate(
+        async ([engine, bytes]) => {
+          const code = (error: { code: string }) => error.code;
+          const first = await engine.addDocuments(new Uint8Array(bytes)).catch(code);
+          return [first, await engine.addDocuments(new Uint8Array(bytes)).catch(code)];
+        },
+        [engine, bytes] as const,
+      );
+      expect(codes).toEqual(["wasm-failed", "not-safetensors"]);
+      expect(await everything()).toEqual(before);
+    }
+    expect(page.workers()).toHaveLength(Number(worker));
+  });
+}

@@ -43,7 +43,7 @@ export class DirectLink implements Link {
     };
     let value: unknown;
     try {
-      value = await (this.#host[method] as (...args: unknown[]) => unknown).call(this.#host, ...args, task);
+      value = await this.#host.answer(method, args, task);
     } catch (error) {
       // An error of the caller's `onProgress` is passed on as it is.
       throw ofCaller && ofCaller.error === error ? error : fromPlain(toPlain(error), error);
@@ -54,7 +54,7 @@ export class DirectLink implements Link {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#host.free();
+    this.#host.close();
     for (const reject of this.#pending) reject(closed());
   }
 }

@@ -55,7 +55,7 @@ import { open } from "./open.js";
 import { sorted } from "./sort.js";
 import { startTraining } from "./training.js";
 
-/** Errors after which an engine answers no more calls. */
+/** Errors of an engine, and not of a file. */
 const STOPPED: readonly string[] = ["closed", "worker-failed", "wasm-failed"];
 /** Points along a side of a map. */
 const MOST_POINTS = 2048;

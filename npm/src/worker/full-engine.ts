@@ -1,9 +1,11 @@
-import { documentsOf, Engine, startFullModule } from "../full-module.js";
+import { documentsOf, Engine, fullModule } from "../full-module.js";
+import type { Instance } from "../loading/module.js";
 import type { CheckedDocument, Task } from "../protocol.js";
 import type { Engine as SearchEngine } from "../search-module.js";
 import type { AddedDocuments, EncodingProgress, IndexedDocument } from "../types.js";
 import { FineTuning } from "./fine-tuning.js";
 import type { SharedGpu } from "./gpu.js";
+import { addAll, type Contents, modelFiles } from "./kept.js";
 import { encode } from "./user-documents.js";
 
 /** An engine in the full module, which takes the place of the one that only searches. */
@@ -12,19 +14,20 @@ export class FullEngine {
   readonly fineTuning: FineTuning;
 
   /** Loads the module. */
-  static start(): Promise<void> {
-    return startFullModule();
+  static start(): Promise<Instance> {
+    return fullModule.start();
   }
 
-  /** Copies all files of an engine, whose module has this memory. */
-  constructor(from: SearchEngine, memory: WebAssembly.Memory, gpu: SharedGpu) {
-    const files = from.files().map(({ kind, index, start, length }) => {
-      return { kind, index, bytes: new Uint8Array(memory.buffer, start, length).slice() };
+  constructor(contents: Contents, gpu: SharedGpu) {
+    this.engine = new Engine(modelFiles(contents));
+    addAll(this.engine as Engine & SearchEngine, contents, ({ documents, language }) => {
+      const encoded = this.engine.startUserDocuments(language);
+      encoded.push(documents);
+      this.engine.addUserDocuments(encoded);
     });
-    this.engine = new Engine(files.filter(({ kind }) => kind === "model").map(({ bytes }) => bytes));
-    for (const { kind, index, bytes } of files) {
-      if (kind === "index") this.engine.addDocuments(bytes);
-      if (kind === "texts") this.engine.addTexts(index!, bytes);
+    for (const learned of contents.learned) {
+      if (learned) this.engine.remember(learned);
+      else this.engine.reset();
     }
     this.fineTuning = new FineTuning(this.engine, gpu);
   }

@@ -1,6 +1,6 @@
-import { SmoothClirError } from "../errors.js";
+import { messageOf, SmoothClirError } from "../errors.js";
 import type { Engine as FullModuleEngine } from "../full-module.js";
-import { part } from "../loading/module.js";
+import { type Instance, part } from "../loading/module.js";
 import type {
   Answer,
   CheckedDocument,
@@ -8,13 +8,14 @@ import type {
   ExplainCall,
   Handlers,
   LearnCall,
+  Method,
   ModelNumber,
   Origin,
   SearchCall,
   Task,
   TrainingCall,
 } from "../protocol.js";
-import { Engine, startSearchModule, type EncodedQuery, type TextBlock } from "../search-module.js";
+import { Engine, type EncodedQuery, searchModule, type TextBlock } from "../search-module.js";
 import type {
   Documents,
   EncodingProgress,
@@ -36,6 +37,7 @@ import type {
 import type { FullEngine } from "./full-engine.js";
 import type { GpuRanking } from "./gpu-ranking.js";
 import type { SharedGpu } from "./gpu.js";
+import { addAll, Kept, modelFiles } from "./kept.js";
 import { TextFiles } from "./text-files.js";
 import type { TrainingRun } from "./training.js";
 
@@ -44,11 +46,17 @@ import type { TrainingRun } from "./training.js";
  *
  * It starts with the module that only searches. The first call that needs more fetches the full module, which takes over
  * all files.
+ *
+ * After a trap, such as a lack of memory, the state of a module's instance is undefined. The calls under way reject, and
+ * the next one loads the engine into a new instance.
  */
 export class Host implements Handlers {
   #engine: Engine | undefined;
-  /** The memory of the module that searches. */
-  #memory: WebAssembly.Memory | undefined;
+  #searchInstance: Instance | undefined;
+  /** The instance of `#engine`. */
+  #instance: Instance | undefined;
+  /** The instances whose traps concern this host. */
+  readonly #followed = new Set<Instance>();
   /** Once the full module is loaded, `#engine` is this one's. */
   #full: FullEngine | undefined;
   /** The query of the last search, of `#engine`. */
@@ -58,18 +66,42 @@ export class Host implements Handlers {
   #ranking: GpuRanking | undefined;
   /** The training from scratch that was started last. */
   #training: TrainingRun | undefined;
-  readonly #texts = new TextFiles((index, bytes) => this.#loaded().addTexts(index, bytes));
+  readonly #texts = new TextFiles((index, bytes) => {
+    this.#loaded().addTexts(index, bytes);
+    this.#hasNewTexts = true;
+  });
+  #hasNewTexts = false;
+  /** What a trap must not lose. */
+  #kept = new Kept();
+  /** The module of the engine that a trap ended, until it is loaded anew. */
+  #lost: "search" | "full" | undefined;
+  #restoring: Promise<void> | undefined;
+  /** Rejects the calls that are under way. */
+  readonly #pending = new Set<(error: SmoothClirError) => void>();
   /** Counts the models that were loaded: work for one must not change the next. */
   #model: ModelNumber = 0;
 
+  /** Answers a call. */
+  async answer(method: Method, args: readonly unknown[], task: Task<never>): Promise<unknown> {
+    if (this.#searchInstance?.trap) await this.start();
+    // The next model needs none of the last one.
+    if (this.#lost && method !== "loadModel") await (this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined)));
+    if (this.#hasNewTexts) this.#noteFiles();
+    return new Promise((resolve, reject) => {
+      this.#pending.add(reject);
+      const call = async () => (this[method] as (...args: unknown[]) => unknown)(...args, task);
+      call().then(resolve, reject).finally(() => this.#pending.delete(reject));
+    });
+  }
+
   async start(): Promise<void> {
-    this.#memory = await startSearchModule();
+    this.#searchInstance = await searchModule.start();
   }
 
   loadModel(files: Uint8Array[]): Answer<"loadModel"> {
     const engine = new Engine(files);
-    this.free();
-    this.#engine = engine;
+    this.#free();
+    this.#take(engine, this.#searchInstance!);
     return { model: this.#model, state: this.#state() };
   }
 
@@ -77,17 +109,23 @@ export class Host implements Handlers {
     if (model !== undefined) this.#check(model);
     this.#ranking?.stale();
     this.#loaded().addDocuments(index);
+    this.#noteFiles();
     this.#texts.push(origin);
+    this.#kept.push();
     return this.#state();
   }
 
   addEncoders(files: Uint8Array[]): void {
     this.#loaded().addEncoders(files);
+    this.#noteFiles();
   }
 
   removeLanguage(language: string): EngineState {
     this.#interrupt();
-    this.#texts.remove(this.#loaded().removeLanguage(language));
+    const gone = this.#loaded().removeLanguage(language);
+    const learned = this.#full?.engine.learned();
+    this.#removed(gone);
+    this.#kept.forgotten(learned);
     return this.#state();
   }
 
@@ -154,10 +192,11 @@ export class Host implements Handlers {
   }
 
   async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
-    const { fineTuning } = await this.#fullEngine();
+    const { engine, fineTuning } = await this.#fullEngine();
     const model = this.#model;
     const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
     this.#ranking?.stale();
+    this.#kept.changed(engine.learned());
     return learned;
   }
 
@@ -171,14 +210,18 @@ export class Host implements Handlers {
     const isCancelled = () => task.isCancelled() || model !== this.#model;
     const added = await full.addUserDocuments(documents, language, { ...task, isCancelled }, () => this.#check(model));
     this.#ranking?.stale();
+    const state = this.#state();
     // Without waiting: the engine and the files of texts number the indexes alike.
-    if (added.documents > 0) this.#texts.push();
-    return { added, state: this.#state() };
+    if (added.documents > 0) {
+      this.#texts.push();
+      this.#kept.push({ documents, language });
+    }
+    return { added, state };
   }
 
   removeUserDocuments(): EngineState {
     this.#interrupt();
-    if (this.#full) this.#texts.remove(this.#full.engine.removeUserDocuments());
+    if (this.#full) this.#removed(this.#full.engine.removeUserDocuments());
     return this.#state();
   }
 
@@ -192,12 +235,16 @@ export class Host implements Handlers {
 
   undo(): Reencoded | undefined {
     this.#interrupt();
-    return this.#full?.engine.undo();
+    const undone = this.#full?.engine.undo();
+    if (undone) this.#kept.undone(this.#full!.engine.learned());
+    return undone;
   }
 
   reset(): Reencoded | undefined {
     this.#interrupt();
-    return this.#full?.engine.reset();
+    const reset = this.#full?.engine.reset();
+    this.#kept.changed(this.#full?.engine.learned());
+    return reset;
   }
 
   learned(): Uint8Array | undefined {
@@ -207,7 +254,9 @@ export class Host implements Handlers {
   async remember(learned: Uint8Array): Promise<Reencoded> {
     const { engine } = await this.#fullEngine();
     this.#interrupt();
-    return engine.remember(learned);
+    const remembered = engine.remember(learned);
+    this.#kept.changed(engine.learned());
+    return remembered;
   }
 
   async export(): Promise<Exported> {
@@ -216,6 +265,7 @@ export class Host implements Handlers {
 
   async startTraining(collection: TrainingCollection, options: TrainingCall): Promise<Answer<"startTraining">> {
     const { TrainingRun } = await part(() => import("./training.js"));
+    this.#follow(await TrainingRun.load());
     const training = await TrainingRun.start(collection, options, await this.#sharedGpu());
     this.endTraining();
     this.#training = training;
@@ -236,8 +286,14 @@ export class Host implements Handlers {
     this.#training = undefined;
   }
 
+  /** Gives the engine's memory back to the module, for good. */
+  close(): void {
+    this.#free();
+    this.#unfollow();
+  }
+
   /** Gives the engine's memory back to the module. */
-  free(): void {
+  #free(): void {
     this.#model += 1;
     this.#full?.fineTuning.cancel();
     this.#forgetQuery();
@@ -247,6 +303,83 @@ export class Host implements Handlers {
     this.#full = undefined;
     this.#ranking = undefined;
     this.#texts.clear();
+    this.#kept = new Kept();
+    this.#hasNewTexts = false;
+    this.#lost = undefined;
+  }
+
+  /** Works with an engine of this instance from now on. */
+  #take(engine: Engine, instance: Instance): void {
+    this.#engine = engine;
+    this.#instance = instance;
+    this.#lost = undefined;
+    this.#forgetQuery();
+    this.#unfollow();
+    this.#follow(instance);
+    this.#noteFiles();
+  }
+
+  #follow(instance: Instance): void {
+    this.#followed.add(instance);
+    instance.listeners.add(this.#onTrap);
+  }
+
+  #unfollow(): void {
+    for (const instance of this.#followed) instance.listeners.delete(this.#onTrap);
+    this.#followed.clear();
+  }
+
+  /** The state of an instance is undefined: nothing of it is used again, and no call waits for it. */
+  readonly #onTrap = (instance: Instance): void => {
+    this.#followed.delete(instance);
+    this.#training = undefined;
+    this.#gpu = undefined;
+    if (instance === this.#instance) {
+      this.#lost = this.#full ? "full" : "search";
+      this.#engine = this.#full = this.#ranking = this.#lastQuery = this.#instance = undefined;
+      this.#hasNewTexts = false;
+    }
+    for (const reject of this.#pending) reject(instance.trap!);
+  };
+
+  /** Loads into a new instance what was in the one that a trap ended. */
+  async #restore(): Promise<void> {
+    const model = this.#model;
+    try {
+      if (this.#lost === "full") {
+        const { FullEngine } = await part(() => import("./full-engine.js"));
+        const instance = await FullEngine.start();
+        const gpu = await this.#sharedGpu();
+        this.#check(model);
+        this.#full = new FullEngine(this.#kept.contents(), gpu);
+        this.#take(this.#full.engine as FullModuleEngine & Engine, instance);
+      } else {
+        await this.start();
+        this.#check(model);
+        const contents = this.#kept.contents();
+        const engine = new Engine(modelFiles(contents));
+        addAll(engine, contents, () => {});
+        this.#take(engine, this.#searchInstance!);
+      }
+      this.#texts.renew();
+    } catch (error) {
+      if (model !== this.#model) return;
+      const reason = messageOf(error);
+      throw new SmoothClirError("closed", `the engine could not be loaded again after its WebAssembly module stopped: ${reason}`, { cause: error });
+    }
+  }
+
+  /** After each change of the files, and before what goes with it: a trap in here undoes the change. */
+  #noteFiles(): void {
+    this.#kept.noteFiles(this.#loaded(), this.#instance!.memory);
+    this.#hasNewTexts = false;
+  }
+
+  /** The indexes with these numbers are gone from the engine. */
+  #removed(gone: Uint32Array): void {
+    this.#noteFiles();
+    this.#texts.remove(gone);
+    this.#kept.remove(gone);
   }
 
   async #fetch(missing: TextBlock[]): Promise<void> {
@@ -297,16 +430,16 @@ export class Host implements Handlers {
     this.#loaded();
     if (this.#full) return this.#full;
     const { FullEngine } = await part(() => import("./full-engine.js"));
-    await FullEngine.start();
+    const instance = await FullEngine.start();
     const gpu = await this.#sharedGpu();
     this.#check(model);
     // Two calls may have waited for the same module.
     if (this.#full) return this.#full;
     const before = this.#loaded();
-    this.#full = new FullEngine(before, this.#memory!, gpu);
+    this.#noteFiles();
+    this.#full = new FullEngine(this.#kept.contents(), gpu);
     // It answers everything that the smaller one does.
-    this.#engine = this.#full.engine as FullModuleEngine & Engine;
-    this.#forgetQuery();
+    this.#take(this.#full.engine as FullModuleEngine & Engine, instance);
     before.free();
     return this.#full;
   }

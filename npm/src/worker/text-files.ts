@@ -36,6 +36,11 @@ export class TextFiles {
     this.#indexes = this.#indexes.filter((_, number) => !gone.includes(number));
   }
 
+  /** The engine was loaded anew: texts that it lacks are fetched again. */
+  renew(): void {
+    this.#indexes = this.#indexes.map(({ origin }) => ({ origin, texts: new Map() }));
+  }
+
   /** The engine is gone. */
   clear(): void {
     this.#indexes = [];

@@ -1,5 +1,6 @@
 import { SmoothClirError } from "../errors.js";
-import { startFullModule, Training } from "../full-module.js";
+import { fullModule, Training } from "../full-module.js";
+import type { Instance } from "../loading/module.js";
 import type { TrainingCall } from "../protocol.js";
 import type { Device, TrainingCollection, TrainingEvaluation, TrainingSteps } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
@@ -17,8 +18,13 @@ export class TrainingRun {
     this.#placement = placement;
   }
 
+  /** Loads the module. */
+  static load(): Promise<Instance> {
+    return fullModule.start();
+  }
+
+  /** Starts a training in the module, which must be loaded. */
   static async start(collection: TrainingCollection, options: TrainingCall, gpu: SharedGpu): Promise<TrainingRun> {
-    await startFullModule();
     const { queries, documents, qrels } = collection;
     const [queryPlace, documentPlace] = [placesOf("query", queries), placesOf("document", documents)];
     const placed = qrels.map(({ query, document, grade }) => {

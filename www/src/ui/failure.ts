@@ -13,7 +13,7 @@ export function toFailure(error: unknown): Failure {
   };
 }
 
-/** Whether the engine itself is gone, so that only another one helps. */
+/** Whether the engine itself is gone, so that only another one helps. After a trap (`wasm-failed`) it loads itself anew. */
 export function isBroken(error: unknown): boolean {
-  return ["worker-failed", "wasm-failed", "closed"].includes(toFailure(error).code);
+  return ["worker-failed", "closed"].includes(toFailure(error).code);
 }
