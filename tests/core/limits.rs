@@ -103,7 +103,7 @@ fn a_file_has_at_most_so_many_tensors() {
         let tensors: String = (0..count).map(|name| tensor(&name.to_string(), "[0]")).collect();
         refusal(&file_with("", &tensors))
     };
-    holds(limits::TENSORS, with, "more than 8192 tensors");
+    holds(limits::TENSORS, with, "it has more than 8192 tensors");
 }
 
 #[test]

@@ -172,6 +172,8 @@ fn what_the_library_refuses_the_container_refuses_and_says_why() {
     let good = entry("\"U8\"", "[4]", "[0,4]");
     assert_eq!(refusal(&file_of(&good, 4)), None);
     let types = "no `dtype` that the format knows";
+    let shapes = "no `shape` that is a list of whole numbers";
+    let offsets = "no `data_offsets` that are two whole numbers";
     let size = "not the size of shape";
     let gap = "gap or overlap";
     for (entries, data, part) in [
@@ -195,30 +197,28 @@ fn what_the_library_refuses_the_container_refuses_and_says_why() {
         // Fields.
         (entry("\"U9\"", "[4]", "[0,4]"), 4, types),
         (entry("\"u8\"", "[4]", "[0,4]"), 4, types),
-        (entry("8", "[4]", "[0,4]"), 4, "tensor `x`: invalid type: integer `8`, expected a string"),
-        (entry("\"U8\"", "4", "[0,4]"), 4, "integer `4`, expected a sequence"),
-        (entry("\"U8\"", "[-4]", "[0,4]"), 4, "integer `-4`, expected usize"),
-        (entry("\"U8\"", "[4.0]", "[0,4]"), 4, "floating point `4.0`, expected usize"),
-        (entry("\"U8\"", "[18446744073709551616]", "[0,4]"), 4, "floating point"),
-        (entry("\"U8\"", "[4]", "[4]"), 4, "invalid length 1"),
-        (entry("\"U8\"", "[4]", "[0,4,4]"), 4, "tensor `x`: trailing characters"),
-        (entry("\"U8\"", "[4]", "[\"0\",4]"), 4, "string \"0\", expected usize"),
-        (entry("\"U8\"", "[4]", "[0,null]"), 4, "null, expected usize"),
-        (
-            entry("\"U8\"", "[4]", "[0,4]").replace("\"dtype\":\"U8\",", ""),
-            4,
-            "missing field `dtype`",
-        ),
-        ("\"x\":4".into(), 4, "expected an object of `dtype`, `shape` and `data_offsets`"),
-        ("\"x\":null".into(), 4, "expected an object of `dtype`, `shape` and `data_offsets`"),
+        (entry("8", "[4]", "[0,4]"), 4, types),
+        (entry("\"U8\"", "4", "[0,4]"), 4, shapes),
+        (entry("\"U8\"", "[-4]", "[0,4]"), 4, shapes),
+        (entry("\"U8\"", "[4.0]", "[0,4]"), 4, shapes),
+        (entry("\"U8\"", "[18446744073709551616]", "[0,4]"), 4, shapes),
+        (entry("\"U8\"", "[4]", "[4]"), 4, offsets),
+        (entry("\"U8\"", "[4]", "[0,4,4]"), 4, offsets),
+        (entry("\"U8\"", "[4]", "[\"0\",4]"), 4, offsets),
+        (entry("\"U8\"", "[4]", "[0,null]"), 4, offsets),
+        (good.replace("\"dtype\":\"U8\",", ""), 4, types),
+        (good.replace("\"shape\":[4],", ""), 4, shapes),
+        (good.replace(",\"data_offsets\":[0,4]", ""), 4, offsets),
+        ("\"x\":4".into(), 4, types),
+        ("\"x\":null".into(), 4, types),
         // Keys twice.
         (format!("{good},{METADATA}"), 4, "twice"),
-        (good.replace("\"dtype\"", "\"dtype\":\"I8\",\"dtype\""), 4, "duplicate field `dtype`"),
+        (good.replace("\"dtype\"", "\"dtype\":\"I8\",\"dtype\""), 4, "twice"),
         // The header as a whole.
         (format!("{good},"), 4, "not JSON"),
         (format!("{good}}}"), 4, "not JSON"),
         (format!("{good},\"\\ud800\":{{}}"), 4, "not JSON"),
-        (format!("{good},\"y\":{}", "[".repeat(1000)), 4, "tensor `y`: invalid type: sequence"),
+        (format!("{good},\"y\":{}", "[".repeat(1000)), 4, "not JSON"),
     ] {
         let bytes = file_of(&entries, data);
         assert!(SafeTensors::deserialize(&bytes).is_err(), "the library accepts {entries}");
@@ -232,12 +232,9 @@ fn what_the_library_refuses_the_container_refuses_and_says_why() {
         (file(b"[]", b""), "not a JSON object"),
         (file(b"{}", b"x"), "found an end at byte 0 of the data, expected 1"),
         (file(b"{\"\xff\":1}", b""), "not UTF-8"),
-        (file(b"\xef\xbb\xbf{}", b""), "not a JSON object"),
-        (file(br#"{"__metadata__":{"version":1}}"#, b""), "integer `1`, expected a string"),
-        (
-            file(br#"{"__metadata__":["format"]}"#, b""),
-            "expected a map of strings as `__metadata__`",
-        ),
+        (file(b"\xef\xbb\xbf{}", b""), "not JSON"),
+        (file(br#"{"__metadata__":{"version":1}}"#, b""), "no map of strings"),
+        (file(br#"{"__metadata__":["format"]}"#, b""), "no map of strings"),
         ([&[3, 0, 0, 0, 0, 0, 0, 0], &b"{}"[..]].concat(), "cut off inside its header"),
         ([[0xff; 8], [b'{'; 8]].concat(), "more than"),
     ] {
@@ -256,7 +253,7 @@ fn a_header_begins_with_its_brace_and_has_no_key_twice_or_unknown() {
         (format!("{{{METADATA},{entry},{entry}}}"), "twice"),
         (
             format!("{{{METADATA},{}}}", entry.replace("\"dtype\"", "\"note\":[],\"dtype\"")),
-            "unknown field `note`",
+            "`x` has `note`, which the format does not know",
         ),
         (format!("{{{}}}", METADATA.replace("\"kind\"", "\"kind\":\"y\",\"kind\"")), "twice"),
     ] {
@@ -290,7 +287,7 @@ fn take_all(bytes: &[u8]) {
 fn agree(bytes: &[u8]) -> bool {
     match (refusal(bytes), SafeTensors::deserialize(bytes)) {
         (Some(reason), Ok(_)) => {
-            let only_here = ["twice", "duplicate field", "unknown field", "first byte"];
+            let only_here = ["twice", "does not know", "first byte"];
             only_here.iter().any(|part| reason.contains(part))
         }
         (None, Err(_)) => false,

@@ -3,14 +3,16 @@
 //!
 //! Whatever the `safetensors` library refuses is refused here, and also what it lets pass but the
 //! format's own text does not: a header that does not begin with `{`, has a key twice, or says of a tensor
-//! what the format does not know. The JSON is read as it comes, into what is kept of it and nothing else.
+//! what the format does not know.
+//!
+//! The JSON is read into a tree. A reader that keeps only what is needed as it comes would add a twentieth to the
+//! search module, and hold less of 1 MiB of header, which is the most that there may be: `tests/core/cost.rs`.
 
-use std::collections::{BTreeMap, BinaryHeap};
-use std::fmt;
+use std::collections::BinaryHeap;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::{Map, Value};
 
+use crate::error::shown;
 use crate::limits;
 
 /// The format's element types, and the bits that each takes.
@@ -62,11 +64,15 @@ impl<'a> TensorView<'a> {
     }
 }
 
+/// Things by their names, sorted: a map is 2 KB of code.
+pub(super) type Named<T> = Vec<(String, T)>;
+
 /// The contents of a file.
 #[derive(Default)]
 pub(super) struct Contents<'a> {
-    pub(super) metadata: BTreeMap<String, String>,
-    pub(super) tensors: BTreeMap<String, TensorView<'a>>,
+    pub(super) metadata: Named<String>,
+    /// Each until it is taken.
+    pub(super) tensors: Named<Option<TensorView<'a>>>,
 }
 
 /// Reads the head of a whole file. The error says what is wrong with it.
@@ -82,14 +88,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, String> {
     let Some((header, data)) = rest.split_at_checked(length as usize) else {
         return Err(format!("cut off inside its header of {length} bytes"));
     };
-    let Header { metadata, entries } = parsed(header)?;
-    let mut tensors = BTreeMap::new();
+    let mut contents = Contents::default();
     // Sorted in a heap: a sort proper is several KB of code. The first lies before every tensor.
     let mut places = BinaryHeap::from([(0, 0)]);
-    for (name, entry) in entries {
-        let (place, view) = entry.tensor(data).map_err(|why| format!("tensor `{name}` {why}"))?;
+    for (name, entry) in entries(header)? {
+        check_name(&name)?;
+        if name == "__metadata__" {
+            contents.metadata = strings(entry).ok_or("its `__metadata__` is no map of strings")?;
+            contents.metadata.iter().try_for_each(|(name, _)| check_name(name))?;
+            continue;
+        }
+        if contents.tensors.len() == limits::TENSORS {
+            return Err(format!("it has more than {} tensors", limits::TENSORS));
+        }
+        let (place, view) = tensor(&entry, data).map_err(|why| format!("tensor `{name}` {why}"))?;
         places.push(place);
-        tensors.insert(name, view);
+        contents.tensors.push((name, Some(view)));
     }
     let mut covered_from = data.len();
     while let Some((start, end)) = places.pop() {
@@ -100,140 +114,103 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, String> {
         }
         covered_from = start;
     }
-    Ok(Contents { metadata, tensors })
+    Ok(contents)
 }
 
-fn parsed(header: &[u8]) -> Result<Header, String> {
+fn entries(header: &[u8]) -> Result<Map<String, Value>, String> {
     let Ok(text) = str::from_utf8(header) else {
         return Err("its header is not UTF-8".into());
     };
-    if !text.is_empty() && !text.starts_with('{') {
-        return Err("its header is not a JSON object from its first byte".into());
+    let value =
+        serde_json::from_str(text).map_err(|error| format!("its header is not JSON: {error}"))?;
+    if members(&value) != colons(text) {
+        return Err("its header has a key twice".into());
     }
-    serde_json::from_str(text).map_err(|error| match error.is_data() {
-        true => format!("its header is wrong: {error}"),
-        false => format!("its header is not JSON: {error}"),
-    })
-}
-
-/// A header, as it is written.
-#[derive(Default)]
-struct Header {
-    metadata: BTreeMap<String, String>,
-    entries: BTreeMap<String, Entry>,
-}
-
-/// What it says of a tensor.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object of `dtype`, `shape` and `data_offsets`")]
-struct Entry {
-    dtype: String,
-    shape: Vec<usize>,
-    data_offsets: [usize; 2],
-}
-
-/// Strings by their names, each once.
-struct Metadata(BTreeMap<String, String>);
-
-struct HeaderVisitor;
-struct MetadataVisitor;
-
-impl<'de> Deserialize<'de> for Header {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(HeaderVisitor)
+    match value {
+        Value::Object(entries) if text.starts_with('{') => Ok(entries),
+        _ => Err("its header is not a JSON object from its first byte".into()),
     }
 }
 
-impl<'de> Deserialize<'de> for Metadata {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MetadataVisitor)
+/// The number of keys, at any depth.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Object(map) => map.len() + map.values().map(members).sum::<usize>(),
+        Value::Array(list) => list.iter().map(members).sum(),
+        _ => 0,
     }
 }
 
-impl<'de> Visitor<'de> for HeaderVisitor {
-    type Value = Header;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("tensors by their names")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
-        let mut header = Header::default();
-        let mut has_metadata = false;
-        while let Some(name) = map.next_key::<String>()? {
-            check_name(&name)?;
-            let is_twice = if name == "__metadata__" {
-                header.metadata = map.next_value::<Metadata>()?.0;
-                std::mem::replace(&mut has_metadata, true)
-            } else {
-                let entry = map
-                    .next_value()
-                    .map_err(|error| A::Error::custom(format_args!("tensor `{name}`: {error}")))?;
-                if header.entries.len() == limits::TENSORS {
-                    let most = limits::TENSORS;
-                    return Err(A::Error::custom(format_args!("more than {most} tensors")));
-                }
-                header.entries.insert(name, entry).is_some()
-            };
-            if is_twice {
-                return Err(A::Error::custom("a name of a tensor is there twice"));
-            }
+/// The number of colons outside the strings of a JSON text: one for each key that was written,
+/// where a map of what was read has only the last of two.
+fn colons(text: &str) -> usize {
+    let (mut count, mut quoted, mut escaped) = (0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => quoted = !quoted,
+            b':' if !quoted => count += 1,
+            _ => {}
         }
-        Ok(header)
     }
+    count
 }
 
-impl<'de> Visitor<'de> for MetadataVisitor {
-    type Value = Metadata;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map of strings as `__metadata__`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Metadata, A::Error> {
-        let mut metadata = BTreeMap::new();
-        while let Some((name, value)) = map.next_entry::<String, String>()? {
-            check_name(&name)?;
-            if metadata.insert(name, value).is_some() {
-                return Err(A::Error::custom("a name in `__metadata__` is there twice"));
-            }
-        }
-        Ok(Metadata(metadata))
-    }
-}
-
-/// Refuses a name that no message could show.
-fn check_name<E: serde::de::Error>(name: &str) -> Result<(), E> {
+/// Refuses a name that is too long for a message.
+fn check_name(name: &str) -> Result<(), String> {
     let (found, most) = (name.len(), limits::NAME_BYTES);
     match found <= most {
         true => Ok(()),
-        false => Err(E::custom(format_args!("a name of {found} bytes, more than {most}"))),
+        false => Err(format!("it has a name of {found} bytes, more than {most}")),
     }
 }
 
-impl Entry {
-    /// The tensor, and where its bytes begin and end.
-    fn tensor<'a>(&self, data: &'a [u8]) -> Result<((usize, usize), TensorView<'a>), String> {
-        let Self { dtype, shape, data_offsets: [start, end] } = self;
-        let Some(&(dtype, bits)) = TYPES.iter().find(|(name, _)| name == dtype) else {
-            return Err("has no `dtype` that the format knows".into());
-        };
-        let (found, most) = (shape.len(), limits::TENSOR_DIMENSIONS);
-        if found > most {
-            return Err(format!("has {found} dimensions, more than {most}"));
-        }
-        let elements = shape.iter().try_fold(1u64, |product, &n| product.checked_mul(n as u64));
-        let expected = elements.and_then(|elements| elements.checked_mul(bits));
-        let found = end.checked_sub(*start).and_then(|bytes| (bytes as u64).checked_mul(8));
-        if expected.is_none() || found != expected {
-            return Err(format!(
-                "has bytes {start} to {end}, which is not the size of shape {shape:?} in {dtype}"
-            ));
-        }
-        let Some(data) = data.get(*start..*end) else {
-            let length = data.len();
-            return Err(format!("ends at byte {end} of the data, which are cut off at {length}"));
-        };
-        Ok(((*start, *end), TensorView { dtype, shape: shape.clone(), data }))
+fn strings(value: Value) -> Option<Named<String>> {
+    let Value::Object(entries) = value else {
+        return None;
+    };
+    let pairs = entries.into_iter().map(|(key, value)| match value {
+        Value::String(value) => Some((key, value)),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// A tensor, and where its bytes begin and end.
+fn tensor<'a>(entry: &Value, data: &'a [u8]) -> Result<((usize, usize), TensorView<'a>), String> {
+    let Some(&(dtype, bits)) = TYPES.iter().find(|(name, _)| entry["dtype"] == *name) else {
+        return Err("has no `dtype` that the format knows".into());
+    };
+    let known = ["dtype", "shape", "data_offsets"];
+    let mut keys = entry.as_object().into_iter().flat_map(Map::keys);
+    if let Some(key) = keys.find(|key| !known.contains(&&key[..])) {
+        return Err(format!("has `{}`, which the format does not know", shown(key)));
     }
+    let numbers = |key: &str| -> Option<Vec<usize>> {
+        let list = entry[key].as_array()?.iter();
+        list.map(|x| usize::try_from(x.as_u64()?).ok()).collect()
+    };
+    let shape = numbers("shape").ok_or("has no `shape` that is a list of whole numbers")?;
+    let (found, most) = (shape.len(), limits::TENSOR_DIMENSIONS);
+    if found > most {
+        return Err(format!("has {found} dimensions, more than {most}"));
+    }
+    let offsets = numbers("data_offsets");
+    let Some(&[start, end]) = offsets.as_deref() else {
+        return Err("has no `data_offsets` that are two whole numbers".into());
+    };
+    let elements = shape.iter().try_fold(1u64, |product, &n| product.checked_mul(n as u64));
+    let expected = elements.and_then(|elements| elements.checked_mul(bits));
+    let found = end.checked_sub(start).and_then(|bytes| (bytes as u64).checked_mul(8));
+    if expected.is_none() || found != expected {
+        return Err(format!(
+            "has bytes {start} to {end}, which is not the size of shape {shape:?} in {dtype}"
+        ));
+    }
+    let Some(data) = data.get(start..end) else {
+        let length = data.len();
+        return Err(format!("ends at byte {end} of the data, which are cut off at {length}"));
+    };
+    Ok(((start, end), TensorView { dtype, shape, data }))
 }

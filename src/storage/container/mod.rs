@@ -6,10 +6,10 @@
 
 mod header;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bytemuck::AnyBitPattern;
-use header::TensorView;
+use header::{Named, TensorView};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -215,10 +215,10 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The same bytes, where they are shared.
     file: Option<&'a SharedBytes>,
-    tensors: BTreeMap<String, TensorView<'a>>,
-    metadata: BTreeMap<String, String>,
-    /// Names of tensors and metadata.
-    extensions: BTreeSet<String>,
+    tensors: Named<Option<TensorView<'a>>>,
+    metadata: Named<String>,
+    /// Names of tensors and metadata, with nothing.
+    extensions: Map<String, Value>,
 }
 
 impl<'a> Reader<'a> {
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
     pub fn open(bytes: &'a [u8], kind: &str) -> Result<Self, Error> {
         let refused = |reason| Error::NotSafetensors { length: bytes.len(), reason };
         let header::Contents { metadata, tensors } = header::read(bytes).map_err(refused)?;
-        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: BTreeSet::new() };
+        let mut reader = Self { bytes, file: None, tensors, metadata, extensions: Map::new() };
         reader.check_kind(kind)?;
         Ok(reader)
     }
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
                 metadata_error("extensions", list, "a JSON array of names of tensors or metadata")
             })?;
         }
-        let known = |key: &str| KNOWN_METADATA.contains(&key) || self.extensions.contains(key);
+        let known = |key: &str| KNOWN_METADATA.contains(&key) || self.extensions.contains_key(key);
         if let Some((key, found)) = self.metadata.iter().find(|(key, _)| !known(key)) {
             return Err(metadata_error(key, found, "no such key"));
         }
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&self, key: &str) -> Option<&str> {
-        self.metadata.get(key).map(String::as_str)
+        named(&self.metadata, key).map(|place| &*self.metadata[place].1)
     }
 
     /// A line of metadata that must be there.
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a tensor that has not been taken.
     pub fn has(&self, name: &str) -> bool {
-        self.tensors.contains_key(name)
+        named(&self.tensors, name).is_some_and(|place| self.tensors[place].1.is_some())
     }
 
     fn take(
@@ -327,9 +327,8 @@ impl<'a> Reader<'a> {
         name: &str,
         allowed: &[Element],
     ) -> Result<(Element, TensorView<'a>), Error> {
-        let Some(view) = self.tensors.remove(name) else {
-            return Err(Error::MissingTensor { name: name.into() });
-        };
+        let found = named(&self.tensors, name).and_then(|place| self.tensors[place].1.take());
+        let view = found.ok_or_else(|| Error::MissingTensor { name: name.into() })?;
         match allowed.iter().find(|element| element.name() == view.dtype()) {
             Some(&element) => Ok((element, view)),
             None => Err(Error::TensorType {
@@ -453,7 +452,8 @@ impl<'a> Reader<'a> {
 
     /// The names of the tensors that have not been taken.
     pub fn left(&self) -> impl Iterator<Item = &str> {
-        self.tensors.keys().map(String::as_str)
+        let left = self.tensors.iter().filter(|(_, view)| view.is_some());
+        left.map(|(name, _)| name.as_str())
     }
 
     /// Refuses what is left and not named under `extensions`, and a digest that does not match.
@@ -461,7 +461,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`Error::UnknownTensor`], [`Error::Digest`].
     pub fn finish(self) -> Result<(), Error> {
-        if let Some(name) = self.left().find(|&name| !self.extensions.contains(name)) {
+        if let Some(name) = self.left().find(|&name| !self.extensions.contains_key(name)) {
             return Err(Error::UnknownTensor { name: name.into() });
         }
         let Some(expected) = self.value("digest") else {
@@ -504,10 +504,15 @@ pub(crate) fn names_in(config: &Value, key: &str, most: usize) -> Result<Vec<Str
     })
 }
 
-/// The strings of a JSON array.
-fn names(text: &str) -> Option<BTreeSet<String>> {
+/// The strings of a JSON array, each with nothing: a map of these is there already, for JSON's objects.
+fn names(text: &str) -> Option<Map<String, Value>> {
     let list: Value = serde_json::from_str(text).ok()?;
-    list.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
+    list.as_array()?.iter().map(|name| Some((name.as_str()?.to_owned(), Value::Null))).collect()
+}
+
+/// The place of a name.
+fn named<T>(sorted: &Named<T>, name: &str) -> Option<usize> {
+    sorted.binary_search_by(|(found, _)| found.as_str().cmp(name)).ok()
 }
 
 /// Rows of integers of 2 bits, eight in 16: see [`Writer::i2`].

@@ -19,7 +19,7 @@ pub struct Xml<'a> {
 impl<'a> Xml<'a> {
     /// Of a file that was opened.
     pub fn new(path: &'a Path, reader: Box<dyn BufRead>) -> Self {
-        let reader = Reader::from_reader(Lines { reader, line: 1, left: XML_BYTES });
+        let reader = Reader::from_reader(Lines { reader, line: 1, left: 0 });
         Self { path, reader, buffer: Vec::new() }
     }
 
@@ -28,7 +28,8 @@ impl<'a> Xml<'a> {
     /// # Errors
     /// If the file cannot be read, or is no XML.
     pub fn next(&mut self) -> Result<Event<'_>, Error> {
-        self.reader.get_mut().left = XML_BYTES;
+        // And the byte that ends it.
+        self.reader.get_mut().left = XML_BYTES + 1;
         self.buffer.clear();
         let line = self.reader.get_ref().line;
         match self.reader.read_event_into(&mut self.buffer) {

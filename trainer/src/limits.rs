@@ -27,11 +27,11 @@ pub mod import {
     /// Streams that are decoded at the same time, and chunks that wait to be read.
     pub const STREAMS: usize = 32;
     /// Bytes of a piece of XML between two tags; Wikipedia's largest page has 2 MiB.
-    pub const XML_BYTES: usize = 64 << 20;
+    pub const XML_BYTES: usize = 16 << 20;
     /// Elements of XML within each other.
     pub const XML_DEPTH: usize = 64;
     /// Bytes of a page's text.
-    pub const PAGE_BYTES: usize = 32 << 20;
+    pub const PAGE_BYTES: usize = 8 << 20;
     /// Links and templates of a page's text within each other; deeper ones are left out.
     pub const MARKUP_DEPTH: usize = 8;
     /// Bytes of a tag in a page's text; a longer one is text.
@@ -66,6 +66,3 @@ pub mod serve {
     /// How long answers under way are waited for, beyond the time that a request may take.
     pub const GRACE: Duration = Duration::from_secs(2);
 }
-
-#[cfg(test)]
-mod tests;

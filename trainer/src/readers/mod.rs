@@ -1,5 +1,8 @@
 //! What reads files that people bring, for the fuzz targets.
 
+#[cfg(test)]
+mod limits;
+
 use std::path::Path;
 
 use smooth_clir::encoder::Table;

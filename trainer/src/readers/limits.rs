@@ -1,4 +1,4 @@
-//! What is below a limit or at it is read, what is above it is refused by a message that names it, or left out.
+//! The limits of what people's files hold: what is below a limit or at it is read, what is above it is refused by a message that names it, or left out.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use smooth_clir::encoder::Table;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::*;
 use crate::data::documents::{Reading, Source};
 use crate::error::Error;
+use crate::limits::*;
 use crate::vectors;
 
 /// The sizes below a limit, at it and above it.
@@ -49,7 +49,7 @@ fn row_of_sea(path: &Path) -> Result<Vec<f32>, Error> {
 fn a_line_of_vectors_has_at_most_its_bytes() {
     let refused = |size: usize| {
         let long = format!("{} 0.5", "x".repeat(size - " 0.5".len()));
-        refusal("words.vec", format!("2 1\n{long}\nsea 0.25\n").as_bytes(), row_of_sea)
+        refusal("words.vec", format!("2 1\nsea 0.25\n{long}\n").as_bytes(), row_of_sea)
     };
     holds(LINE_BYTES, refused, "within 1048576 bytes, the limit of a line or word");
 }
@@ -95,9 +95,9 @@ fn a_site_lies_at_most_so_many_folders_below_its_host() {
 
 #[cfg(feature = "import")]
 mod import {
-    use super::super::import::*;
-    use super::*;
+    use super::{holds, refusal};
     use crate::import::readers::{read_memory, read_pages, read_table};
+    use crate::limits::import::*;
 
     #[test]
     fn elements_of_xml_are_so_deep_at_most() {
@@ -132,7 +132,7 @@ mod import {
     fn a_piece_of_xml_has_at_most_its_bytes() {
         let memory = |size: usize| format!("<tmx>{}</tmx>", " ".repeat(size));
         let refused = |size: usize| refusal("m.tmx", memory(size).as_bytes(), read_memory);
-        holds(XML_BYTES, refused, "more than 67108864 bytes without markup");
+        holds(XML_BYTES, refused, "more than 16777216 bytes without markup");
     }
 
     #[test]
@@ -145,14 +145,14 @@ mod import {
             format!("<mediawiki><siteinfo><dbname>xxwiki</dbname></siteinfo>{page}</mediawiki>")
         };
         let refused = |size| refusal("pages.xml", dump(size).as_bytes(), read_pages);
-        holds(PAGE_BYTES, refused, "a text of more than 33554432 bytes");
+        holds(PAGE_BYTES, refused, "a text of more than 8388608 bytes");
     }
 
     #[test]
     fn a_value_of_sql_has_at_most_its_bytes() {
         let dump = |size: usize| {
             format!(
-                "CREATE TABLE `langlinks` (\n  `ll_from` int,\n  `ll_lang` blob,\n  `ll_title` blob\n) ENGINE=InnoDB;\nINSERT INTO `langlinks` VALUES (1,'sw','{}');\n",
+                "CREATE TABLE `langlinks` (\n  `ll_from` int,\n  `ll_lang` blob,\n  `ll_title` blob\n) ENGINE=InnoDB;\nINSERT INTO `langlinks` VALUES (1,'sw','{}');\n-- Dump completed\n",
                 "a".repeat(size)
             )
         };
