@@ -8,7 +8,7 @@ pub const LINE_BYTES: usize = 1 << 20;
 pub const WORD_BYTES: usize = 256;
 /// Values that a pickle may make, and bytes of the words that it may hold.
 pub const PICKLED_VALUES: usize = 1 << 24;
-pub const PICKLED_BYTES: usize = 1 << 29;
+pub const PICKLED_BYTES: usize = 1 << 26;
 /// Sitemaps that an index of sitemaps may lead to.
 pub const SITEMAPS: usize = 1000;
 /// Folders between a site and its host's root.

@@ -222,3 +222,31 @@ fn broken(problem: &str) -> io::Error {
 fn cut() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "it ends in the middle of a bzip2 stream")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use bzip2::Compression;
+    use bzip2::write::BzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn streams_around_the_longest_that_is_decoded_whole_are_what_they_were() {
+        let mut file = Vec::new();
+        let mut expected = Vec::new();
+        for (number, length) in
+            [STREAM_BYTES - 1, STREAM_BYTES, STREAM_BYTES + 1, 0, 7].into_iter().enumerate()
+        {
+            let bytes: Vec<u8> = (0..length).map(|at| (at / 1000 + number) as u8).collect();
+            let mut encoder = BzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&bytes).unwrap();
+            file.extend(encoder.finish().unwrap());
+            expected.extend(bytes);
+        }
+        let mut decoded = Vec::new();
+        Streams::new(Cursor::new(file)).read_to_end(&mut decoded).unwrap();
+        assert!(decoded == expected);
+    }
+}

@@ -526,6 +526,18 @@ mod tests {
     }
 
     #[test]
+    fn links_are_followed_so_deep_and_a_longer_tag_is_text() {
+        for depth in [MARKUP_DEPTH - 1, MARKUP_DEPTH, MARKUP_DEPTH + 1] {
+            let nested = format!("{}rain{}", "[[a|".repeat(depth), "]]".repeat(depth));
+            assert_eq!(plain_of(&nested) == "rain", depth <= MARKUP_DEPTH, "{depth}");
+        }
+        for length in [TAG_BYTES - 1, TAG_BYTES, TAG_BYTES + 1] {
+            let tag = format!("<b{}>", " ".repeat(length - "<b>".len()));
+            assert_eq!(plain_of(&format!("{tag}rain")) == "rain", length <= TAG_BYTES, "{length}");
+        }
+    }
+
+    #[test]
     fn what_is_read_stays_and_what_is_not_goes() {
         for (wikitext, expected) in [
             ("{{Infobox|a={{b|{{c}}}}|d=[[e]]}}'''Rain''' falls.", "Rain falls."),

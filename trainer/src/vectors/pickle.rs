@@ -504,3 +504,22 @@ fn long(source: &mut Source) -> Result<Value, Error> {
 fn memo_number(text: &str) -> Result<u64, Refusal> {
     text.parse().map_err(|_| "a value is stored without a number".into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pickle_makes_so_many_values_and_holds_so_many_bytes() {
+        let mut pickle = Pickle { made: PICKLED_VALUES - 1, ..Pickle::default() };
+        assert_eq!(pickle.push(Value::Nothing), Ok(()));
+        let refused = pickle.push(Value::Nothing).unwrap_err();
+        assert!(refused.contains("more than 16777216 values"), "{refused}");
+        let mut pickle = Pickle { held: vec![0; PICKLED_BYTES - 2], ..Pickle::default() };
+        for _ in 0..2 {
+            assert!(pickle.hold(b"a", Encoding::Utf8).is_ok());
+        }
+        let refused = pickle.hold(b"a", Encoding::Utf8).unwrap_err();
+        assert!(refused.contains("more than 67108864 bytes"), "{refused}");
+    }
+}

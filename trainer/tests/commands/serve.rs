@@ -315,6 +315,20 @@ fn what_is_wrong_or_too_large_is_refused_with_a_code() {
 }
 
 #[test]
+fn the_first_lines_of_a_request_fit_in_their_buffer() {
+    let place = place();
+    let server = Server::start(&place, "whole.index", "");
+    let most = 64 << 10;
+    // What has arrived at once is read at once: not to the byte.
+    for (length, status) in [(most / 2, 200), (most, 200), (3 * most, 431)] {
+        let head = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx: ";
+        let rest_of = length - head.len() - "\r\n\r\n".len();
+        let answer = rest(server.send(&format!("{head}{}\r\n\r\n", "x".repeat(rest_of))));
+        assert_eq!(Answer::of(&answer).status, status, "{length}");
+    }
+}
+
+#[test]
 fn a_page_is_served_and_nothing_outside_it() {
     let place = place();
     fs::create_dir_all(place.path("page/assets")).unwrap();
