@@ -79,9 +79,14 @@ need_wasm_bindgen() {
     fail "wasm-bindgen could not be installed; is there a network?"
 }
 
-# Builds a package's library for WebAssembly, as it is shipped.
+# Builds a package's library for WebAssembly, as it is shipped: the same bytes wherever it is built. Messages of panics name
+# files, so that the folders of crates and of this repository are named alike everywhere.
 wasm_module() {
-  cargo build --profile wasm-release --target wasm32-unknown-unknown --lib "$@"
+  local flags="-C target-feature=+simd128 --remap-path-prefix=$PWD=." folder
+  for folder in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
+    flags+=" --remap-path-prefix=${folder%/}=crates"
+  done
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --profile wasm-release --target wasm32-unknown-unknown --lib "$@"
 }
 
 # Binds a module that was built to JavaScript, into a folder, and makes it small and its instance replaceable.
