@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, Read};
 
-use crate::error::{Error, MOST_BYTES};
+use crate::error::Error;
+use crate::limits::MOST_BYTES;
 
 /// Calls `take` with the number and the text of each line that is not empty. A carriage return at
 /// a line's end and a byte order mark at the head of the first are dropped.
@@ -57,9 +58,13 @@ pub fn columns<'a, const COLUMNS: usize>(
     text: &'a str,
     names: [&str; COLUMNS],
 ) -> Result<[&'a str; COLUMNS], String> {
-    let found: Vec<&str> = text.split('\t').collect();
-    let count = found.len();
-    found.try_into().map_err(|_| {
-        format!("{count} tab-separated column(s), expected {COLUMNS}: {}", names.join(", "))
-    })
+    let mut found = text.split('\t');
+    let columns = [(); COLUMNS].map(|()| found.next());
+    match (columns.iter().flatten().count() + found.count(), columns) {
+        (count, columns) if count == COLUMNS => Ok(columns.map(Option::unwrap_or_default)),
+        (count, _) => Err(format!(
+            "{count} tab-separated column(s), expected {COLUMNS}: {}",
+            names.join(", ")
+        )),
+    }
 }

@@ -1,8 +1,9 @@
 //! A page of any format: its text, its language, its address.
 
 use crate::document::Found;
-use crate::error::{Error, MOST_BYTES, shown};
+use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
+use crate::limits::MOST_BYTES;
 use crate::{front_matter, html, markdown, plain};
 
 /// The endings of pages' names, after the last dot.
@@ -75,12 +76,14 @@ impl Page<'_> {
 /// Reads a page. `Ok(Err(...))` says why it is left out: it has no words, or states another language.
 ///
 /// # Errors
-/// [`Error::Whole`], if its front matter cannot be read and fields are asked for.
+/// [`Error::Whole`], if it is too long, or its front matter cannot be read and fields are asked for;
+/// [`Error::Limit`].
 pub fn read(
     page: &Page<'_>,
     language: &str,
     wanted: &mut Wanted<'_>,
 ) -> Result<Result<Found, String>, Error> {
+    Page::check_length(page.text.len() as u64)?;
     let text = page.text.trim_start_matches('\u{feff}');
     let mut fields = Fields::new();
     let (title, parts) = match page.format {
@@ -88,11 +91,11 @@ pub fn read(
             front_matter::read(metadata, wanted, &mut fields).map_err(Error::Whole)
         })?,
         PageFormat::Html => {
-            let html = html::Page::parse(text);
+            let html = html::Page::parse(text)?;
             if let Some(other) = html.language().filter(|stated| is_other(stated, language)) {
                 return Ok(Err(format!("it is in {} as it says, not in {language}", shown(other))));
             }
-            html.add_fields(wanted, &mut fields);
+            html.add_fields(wanted, &mut fields)?;
             html.read()
         }
         PageFormat::Plain => (String::new(), plain::read(text)),

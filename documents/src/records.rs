@@ -7,9 +7,10 @@ use std::io::{self, BufRead, Read};
 use serde_json::Value;
 
 use crate::document::{Found, Part, Take};
-use crate::error::{Error, MOST_BYTES, shown};
+use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
 use crate::json::string_or_number;
+use crate::limits::{MOST_BYTES, MOST_SHOWN_COLUMNS};
 use crate::{lines, tsv};
 
 /// The format of a file of documents.
@@ -102,7 +103,7 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
     };
     let columns = [column("id").or(column("url")), column("title"), column("text")];
     if columns[0].is_none() || columns[2].is_none() {
-        let found: Vec<&str> = header.iter().take(12).collect();
+        let found: Vec<&str> = header.iter().take(MOST_SHOWN_COLUMNS).collect();
         let problem =
             format!("the header needs `id` or `url`, and `text`; found {}", found.join(", "));
         return Err(at(1, shown(&problem).to_string()));
