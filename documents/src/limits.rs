@@ -51,6 +51,16 @@ pub const MOST_STEPS: u64 = 100_000_000;
 /// Seen: SEENMD.
 pub const MOST_NESTED: u64 = 100;
 
+/// The most bytes of names and values in front matter of YAML, aliases written out: 1 MiB.
+///
+/// An alias of three bytes repeats a value of any length. The parser limits depth (64) itself.
+pub const MOST_YAML_BYTES: usize = 1 << 20;
+
+/// The most names, values, lists and maps in front matter of YAML, aliases written out.
+///
+/// An alias of three bytes repeats a list, which may repeat others. A value takes up to 240 bytes.
+pub const MOST_YAML_VALUES: usize = 10_000;
+
 /// The most attributes of one element of a sitemap.
 ///
 /// The parser compares each with all before it. Sitemaps have up to ten, on their root.

@@ -138,10 +138,8 @@ mod tests {
     use crate::fields::{Fields, Wanted};
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        let title = |block: Block<'_>| {
-            front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new())
-                .map_err(Error::Whole)
-        };
+        let title =
+            |block: Block<'_>| front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
         super::read(markdown, title).unwrap()
     }
 

@@ -87,9 +87,9 @@ pub fn read(
     let text = page.text.trim_start_matches('\u{feff}');
     let mut fields = Fields::new();
     let (title, parts) = match page.format {
-        PageFormat::Markdown => markdown::read(text, |metadata| {
-            front_matter::read(metadata, wanted, &mut fields).map_err(Error::Whole)
-        })?,
+        PageFormat::Markdown => {
+            markdown::read(text, |metadata| front_matter::read(metadata, wanted, &mut fields))?
+        }
         PageFormat::Html => {
             let html = html::Page::parse(text)?;
             if let Some(other) = html.language().filter(|stated| is_other(stated, language)) {
