@@ -48,7 +48,7 @@ pub const MOST_STEPS: u64 = 100_000_000;
 /// The most levels of lists, quotes and footnotes within each other in a page of Markdown.
 ///
 /// At each line the parser searches those that are open. markdown-it nests no deeper than 100 either.
-/// Seen: SEENMD.
+/// Seen: 9.
 pub const MOST_NESTED: u64 = 100;
 
 /// The most bytes of names and values in front matter of YAML, aliases written out: 1 MiB.

@@ -70,20 +70,25 @@ fn check_nesting(text: &str) -> Result<(), Error> {
     Err(Error::Limit { what, most: MOST_NESTED, remedy: "nest them less" })
 }
 
-/// In how many lists and quotes the text of a line may be that opens one: each has a mark on the line, or is
-/// continued by two spaces.
+/// In how many lists and quotes the text of a line may be that opens one: each has a mark on the line, or two spaces
+/// continue it. After the mark of an item, which is new, no spaces continue another list.
 fn nesting(line: &str) -> u64 {
-    let (mut marks, mut spaces, mut deepest) = (0_u64, 0_u64, 0);
+    let (mut marks, mut quotes, mut spaces, mut deepest) = (0, 0, 0_u64, 0);
+    let mut is_new = false;
     let mut rest = line.as_bytes();
     while let [first, after @ ..] = rest {
         let is_mark_before = |rest: &[u8]| matches!(rest, [] | [b' ' | b'\t', ..]);
         rest = match first {
             b' ' | b'\t' => {
-                spaces += if *first == b' ' { 1 } else { 4 };
+                let columns = if *first == b' ' { 1 } else { 4 };
+                spaces += if is_new { 0 } else { columns };
                 rest = after;
                 continue;
             }
-            b'>' => after,
+            b'>' => {
+                quotes += 1;
+                after
+            }
             b'-' | b'+' | b'*' if is_mark_before(after) => after,
             b'0'..=b'9' => {
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -93,19 +98,20 @@ fn nesting(line: &str) -> u64 {
                 }
             }
             b'[' => {
-                let Some(end) = line_note(rest) else { break };
-                &rest[end..]
+                let Some(length) = footnote_mark(rest) else { break };
+                &rest[length..]
             }
             _ => break,
         };
+        is_new |= *first != b'>';
         marks += 1;
-        deepest = marks + spaces.saturating_sub(marks - 1) / 2;
+        deepest = marks + spaces.saturating_sub(quotes) / 2;
     }
     deepest
 }
 
 /// The length of the mark of a footnote that a line begins with.
-fn line_note(line: &[u8]) -> Option<usize> {
+fn footnote_mark(line: &[u8]) -> Option<usize> {
     let end = line.strip_prefix(b"[^")?.iter().position(|byte| *byte == b']')? + 3;
     (line.get(end) == Some(&b':')).then_some(end + 1)
 }
@@ -232,6 +238,8 @@ mod tests {
         let indented = |count: usize| format!("{}- rain", " ".repeat(2 * count));
         assert_eq!([1, 99, 100].map(|count| nesting(&indented(count))), [2, 100, 101]);
         assert_eq!(nesting("\t\t- a"), 5);
+        assert_eq!(nesting(&format!("*{}*", " ".repeat(200))), 2);
+        assert_eq!(nesting(&format!("> {}- a", " ".repeat(20))), 12);
         for line in
             ["---------- - ", "- a - b - c", "**a** * b", "1.5 2. 3.", "[^a] [^b]", "12 > 3", ""]
         {
