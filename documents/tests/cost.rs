@@ -24,7 +24,7 @@ const BUFFERS: usize = 1 << 20;
 
 thread_local! {
     /// Bytes allocated so far, held now, and the most that were held.
-    static COUNTED: Cell<[usize; 3]> = const { Cell::new([0; 3]) };
+    static COUNTED: Cell<[u64; 3]> = const { Cell::new([0; 3]) };
 }
 
 struct Counting;
@@ -34,6 +34,7 @@ static COUNTING: Counting = Counting;
 
 impl Counting {
     fn add(taken: usize, freed: usize) {
+        let [taken, freed] = [taken as u64, freed as u64];
         let [all, held, most] = COUNTED.get();
         let at_once = held + taken;
         // Another thread may have allocated what this one frees.
@@ -76,7 +77,7 @@ fn cost(read: impl FnOnce() -> Result<(), Error>) -> Cost {
     COUNTED.set([before, held, held]);
     let error = read().err();
     let [all, _, most] = COUNTED.get();
-    Cost { allocated: all - before, most: most - held, error }
+    Cost { allocated: (all - before) as usize, most: (most - held) as usize, error }
 }
 
 // ---- readers
