@@ -49,3 +49,17 @@ pub fn shown(value: &str) -> String {
     }
     cut
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let value = |chars| "é".repeat(chars);
+        for chars in [MOST_SHOWN_CHARS - 1, MOST_SHOWN_CHARS] {
+            assert_eq!(shown(&value(chars)), value(chars));
+        }
+        assert_eq!(shown(&value(MOST_SHOWN_CHARS + 1)), value(MOST_SHOWN_CHARS) + "…");
+    }
+}

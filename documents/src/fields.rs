@@ -96,3 +96,28 @@ impl<'a> Wanted<'a> {
         Err(Error::NoField { name: shown(name), there })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_lists_the_first_names_and_a_collection_of_many_keeps_no_more() {
+        let wanted = ["year".to_owned(), "zone".to_owned()];
+        for (count, listed) in [
+            (MOST_SHOWN - 2, MOST_SHOWN - 1),
+            (MOST_SHOWN - 1, MOST_SHOWN),
+            (MOST_SHOWN, MOST_SHOWN),
+        ] {
+            let (mut all, mut fields) = (Wanted::new(&wanted), Fields::new());
+            all.add(&mut fields, "year", "1984");
+            for number in (0..count).rev() {
+                all.add(&mut fields, &format!("a{number:02}"), "1");
+            }
+            assert_eq!((fields.len(), all.there.len()), (1, listed));
+            let Err(Error::NoField { name, there }) = all.check() else { panic!() };
+            assert_eq!((&*name, there.split(", ").count()), ("zone", listed));
+            assert!(there.starts_with("a00, a01"), "{there}");
+        }
+    }
+}

@@ -68,3 +68,29 @@ pub fn columns<'a, const COLUMNS: usize>(
         )),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_long_as_the_limit() {
+        // The end of the line counts.
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            let line = "a".repeat(bytes as usize - 1) + "\n";
+            assert_eq!(read(line.as_bytes(), |_, _| Ok(())).is_ok(), is_read, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn columns_are_as_many_as_their_names() {
+        assert_eq!(columns("a\t\tb", ["x", "y", "z"]).unwrap(), ["a", "", "b"]);
+        for (line, count) in [("a", 1), ("a\tb", 2), ("a\tb\tc\td", 4), ("\t\t\t\t", 5)] {
+            let problem = columns(line, ["x", "y", "z"]).unwrap_err();
+            let expected = format!("{count} tab-separated column(s), expected 3: x, y, z");
+            assert_eq!(problem, expected);
+        }
+    }
+}

@@ -166,4 +166,17 @@ mod tests {
             assert!(is_other(stated, asked), "{stated} {asked}");
         }
     }
+
+    #[test]
+    fn a_page_is_as_long_as_the_limit() {
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            let text = "a".repeat(bytes as usize);
+            let page =
+                Page { place: "a.txt", format: PageFormat::Plain, text: &text, changed: None };
+            assert_eq!(read(&page, "fr", &mut Wanted::new(&[])).is_ok(), is_read, "{bytes}");
+            assert_eq!(Page::text_of(text.into_bytes()).is_ok(), is_read, "{bytes}");
+        }
+    }
 }

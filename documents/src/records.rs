@@ -174,3 +174,39 @@ impl<'a> Records<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn csv(text: &str) -> Result<(), Error> {
+        read(RecordFormat::Csv, text.as_bytes(), &mut Wanted::new(&[]), &mut |_| Ok(()))
+    }
+
+    #[test]
+    fn a_record_is_as_long_as_the_limit() {
+        let record = |bytes: u64| {
+            let before = "id,text\n1,\"";
+            format!("{before}{}", "a".repeat(bytes as usize - before.len()))
+        };
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            assert_eq!(csv(&record(bytes)).is_ok(), is_read, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn an_error_lists_the_first_columns() {
+        for (count, listed) in [
+            (MOST_SHOWN_COLUMNS - 1, MOST_SHOWN_COLUMNS - 1),
+            (MOST_SHOWN_COLUMNS, MOST_SHOWN_COLUMNS),
+            (MOST_SHOWN_COLUMNS + 1, MOST_SHOWN_COLUMNS),
+        ] {
+            // The error is cut, too.
+            let error = csv(&",".repeat(count - 1)).unwrap_err().to_string();
+            let found = error.split("found ").nth(1).unwrap();
+            assert!(found.matches(',').count() < listed, "{error}");
+        }
+    }
+}

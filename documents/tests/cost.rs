@@ -439,7 +439,7 @@ fn assert_refused(format: PageFormat, text: &str, limit: &str, times: usize) {
 
 #[test]
 fn formatting_elements_are_refused_before_they_fill_the_memory() {
-    // 98 KB; each paragraph opens again all that the first one left open.
+    // 89 KB; each paragraph opens again all that the first one left open.
     let open = |count| (0..count).map(|number| format!("<b id={number}>")).collect::<String>();
     let page = format!("<p>{}{}", open(3_800), "</p><p>a".repeat(6_000));
     assert_refused(PageFormat::Html, &page, "512 levels", 200);
