@@ -63,18 +63,18 @@ pub const MOST_YAML_VALUES: usize = 10_000;
 
 /// The most attributes of one element of a sitemap.
 ///
-/// The parser compares each with all before it. Sitemaps have up to ten, on their root.
+/// The parser compares each with all before it. The protocol needs three, on the root; each extension adds one.
 pub const MOST_SITEMAP_ATTRIBUTES: u64 = 32;
 
 /// The most levels of elements of a sitemap.
 ///
-/// An element with a namespace of its own copies those of all elements around it. Sitemaps have up to five levels.
+/// An element with a namespace of its own copies those of all elements around it. The protocol has three levels, its extensions five.
 pub const MOST_SITEMAP_DEPTH: u64 = 16;
 
 /// The most namespaces that all elements of a sitemap declare.
 ///
-/// With the limits of attributes and depth, each copies 512 others at most: 100 MB at the limit. Seen: ten;
-/// a sitemap that declares one for each of its pages has 50,000.
+/// With the limits of attributes and depth, each copies 512 others at most: 100 MB at the limit. A sitemap
+/// of the most pages that the protocol allows, each with a namespace of its own, has 50,000.
 pub const MOST_SITEMAP_NAMESPACES: u64 = 100_000;
 
 /// The most bytes of the fields that are kept of a page of HTML: 1 MiB.
