@@ -1,5 +1,7 @@
 //! A document, as it was found and as it is indexed.
 
+use std::rc::Rc;
+
 use smooth_clir::index;
 
 use crate::fields::Fields;
@@ -45,7 +47,7 @@ pub type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
     /// The id of the heading that it stands under, which an address can point to.
-    pub anchor: Option<String>,
+    pub anchor: Option<Rc<str>>,
     /// Its text.
     pub text: String,
 }

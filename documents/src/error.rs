@@ -2,8 +2,7 @@
 
 use std::io;
 
-/// The most bytes of a line, a record or a page.
-pub const MOST_BYTES: u64 = 16 << 20;
+use crate::limits::MOST_SHOWN_CHARS;
 
 /// What is wrong, and where in the file; the caller knows which file.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +21,16 @@ pub enum Error {
     /// The file or page as a whole is refused.
     #[error("{0}")]
     Whole(String),
+    /// A page would cost far more than its length: it is to be left out, and the others read.
+    #[error("more than {most} {what}, the most that is read: {remedy}")]
+    Limit {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit, one of [`limits`](crate::limits).
+        most: u64,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// No document has a field that was asked for.
     #[error("{name}: no document has it; there are {there}")]
     NoField {
@@ -34,9 +43,23 @@ pub enum Error {
 
 /// A value in an error, cut where it is long.
 pub fn shown(value: &str) -> String {
-    let mut cut: String = value.chars().take(60).collect();
+    let mut cut: String = value.chars().take(MOST_SHOWN_CHARS).collect();
     if cut.len() < value.len() {
         cut.push('…');
     }
     cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let value = |chars| "é".repeat(chars);
+        for chars in [MOST_SHOWN_CHARS - 1, MOST_SHOWN_CHARS] {
+            assert_eq!(shown(&value(chars)), value(chars));
+        }
+        assert_eq!(shown(&value(MOST_SHOWN_CHARS + 1)), value(MOST_SHOWN_CHARS) + "…");
+    }
 }

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::error::{Error, shown};
-
-/// How many names an error lists.
-const MOST_SHOWN: usize = 20;
+use crate::limits::MOST_SHOWN;
 
 /// Names of fields and values, of a name as many as there are.
 pub type Fields = Vec<(String, String)>;
@@ -22,12 +20,15 @@ pub fn one_line(text: &str) -> Option<String> {
 #[derive(Debug, Default)]
 pub struct Wanted<'a> {
     names: &'a [String],
+    /// Of each name, whether a document had it.
+    found: Vec<bool>,
+    /// The first of all names that were there, as an error shows them: a collection may have millions.
     there: BTreeSet<String>,
 }
 
 impl<'a> Wanted<'a> {
     pub fn new(names: &'a [String]) -> Self {
-        Self { names, there: BTreeSet::new() }
+        Self { names, found: vec![false; names.len()], there: BTreeSet::new() }
     }
 
     /// Whether nothing is asked for.
@@ -69,20 +70,54 @@ impl<'a> Wanted<'a> {
         Ok(())
     }
 
-    fn is_there(&mut self, name: &str) -> bool {
-        if !self.there.contains(name) && !self.is_empty() {
-            self.there.insert(name.to_owned());
+    /// Whether the values of this name, which is there, are kept.
+    pub fn is_there(&mut self, name: &str) -> bool {
+        if self.is_empty() {
+            return false;
         }
-        self.names.iter().any(|wanted| wanted == name)
+        let is_first = |last: &String| name < last.as_str();
+        if self.there.len() < MOST_SHOWN || self.there.last().is_some_and(is_first) {
+            self.there.insert(shown(name));
+            if self.there.len() > MOST_SHOWN {
+                self.there.pop_last();
+            }
+        }
+        let Some(place) = self.names.iter().position(|wanted| wanted == name) else { return false };
+        self.found[place] = true;
+        true
     }
 
     /// Refuses a name that no document has.
     pub fn check(&self) -> Result<(), Error> {
-        let Some(name) = self.names.iter().find(|name| !self.there.contains(*name)) else {
-            return Ok(());
-        };
-        let there: Vec<_> = self.there.iter().take(MOST_SHOWN).map(|name| shown(name)).collect();
+        let Some(place) = self.found.iter().position(|found| !found) else { return Ok(()) };
+        let name = &self.names[place];
+        let there: Vec<&str> = self.there.iter().map(String::as_str).collect();
         let there = if there.is_empty() { "none".into() } else { there.join(", ") };
         Err(Error::NoField { name: shown(name), there })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_lists_the_first_names_and_a_collection_of_many_keeps_no_more() {
+        let wanted = ["year".to_owned(), "zone".to_owned()];
+        for (count, listed) in [
+            (MOST_SHOWN - 2, MOST_SHOWN - 1),
+            (MOST_SHOWN - 1, MOST_SHOWN),
+            (MOST_SHOWN, MOST_SHOWN),
+        ] {
+            let (mut all, mut fields) = (Wanted::new(&wanted), Fields::new());
+            all.add(&mut fields, "year", "1984");
+            for number in (0..count).rev() {
+                all.add(&mut fields, &format!("a{number:02}"), "1");
+            }
+            assert_eq!((fields.len(), all.there.len()), (1, listed));
+            let Err(Error::NoField { name, there }) = all.check() else { panic!() };
+            assert_eq!((&*name, there.split(", ").count()), ("zone", listed));
+            assert!(there.starts_with("a00, a01"), "{there}");
+        }
     }
 }

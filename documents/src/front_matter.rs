@@ -2,8 +2,11 @@
 
 use pulldown_cmark::{Event, MetadataBlockKind, Options, Parser, Tag};
 use serde_json::{Map, Value};
+use serde_saphyr::budget::BudgetBreach;
 
+use crate::error::Error;
 use crate::fields::{Fields, Wanted, one_line};
+use crate::limits::{MOST_YAML_BYTES, MOST_YAML_VALUES};
 
 /// What is between the lines, and of which kind.
 pub type Block<'a> = (MetadataBlockKind, &'a str);
@@ -26,18 +29,21 @@ pub fn split(text: &str) -> (Option<Block<'_>>, &str) {
 
 /// Adds the fields that are asked for, and gives the title. Where no field is asked for, what cannot be
 /// read is no error.
+///
+/// # Errors
+/// [`Error::Whole`], and [`Error::Limit`] if YAML repeats too much by its aliases.
 pub fn read(
     block: Block<'_>,
     wanted: &mut Wanted<'_>,
     fields: &mut Fields,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Error> {
     let entries = match entries(block) {
         Ok(entries) => entries,
         Err(_) if wanted.is_empty() => return Ok(title_line(block.1)),
-        Err(problem) => return Err(problem),
+        Err(error) => return Err(error),
     };
     let add = |(name, value): (&String, &Value)| wanted.add_json(fields, name, value);
-    entries.iter().try_for_each(add)?;
+    entries.iter().try_for_each(add).map_err(Error::Whole)?;
     Ok(match entries.get("title") {
         Some(Value::String(title)) => one_line(title),
         Some(Value::Number(number)) => Some(number.to_string()),
@@ -45,12 +51,18 @@ pub fn read(
     })
 }
 
-fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, String> {
+fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, Error> {
     // The line of `---` comes before.
-    let at = |line: usize, problem: &str| format!("the front matter, line {}: {problem}", line + 1);
+    let at = |line: usize, problem: &str| {
+        Error::Whole(format!("the front matter, line {}: {problem}", line + 1))
+    };
     match kind {
         MetadataBlockKind::YamlStyle if text.trim().is_empty() => Ok(Map::new()),
-        MetadataBlockKind::YamlStyle => serde_saphyr::from_str(text).map_err(|error| {
+        MetadataBlockKind::YamlStyle => yaml(text).map_err(|error| {
+            if let Some((what, most)) = exceeded(&error) {
+                let remedy = "shorten it or use fewer aliases";
+                return Error::Limit { what, most: most as u64, remedy };
+            }
             let line = error.location().map_or(1, |place| place.line() as usize);
             // What follows shows the place.
             let told = error.to_string();
@@ -65,6 +77,31 @@ fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, String> {
                 Err(at(line, error.message()))
             }
         },
+    }
+}
+
+fn yaml(text: &str) -> Result<Map<String, Value>, serde_saphyr::Error> {
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_nodes: MOST_YAML_VALUES,
+            max_total_scalar_bytes: MOST_YAML_BYTES,
+        },
+    };
+    serde_saphyr::from_str_with_options(text, options)
+}
+
+/// The limit that is exceeded, if one is.
+fn exceeded(error: &serde_saphyr::Error) -> Option<(&'static str, usize)> {
+    use serde_saphyr::Error::{AliasError, Budget, WithSnippet};
+    match error {
+        AliasError { error, .. } | WithSnippet { error, .. } => exceeded(error),
+        Budget { breach: BudgetBreach::ScalarBytes { .. }, .. } => {
+            Some(("bytes of values in front matter, aliases written out", MOST_YAML_BYTES))
+        }
+        Budget { breach: BudgetBreach::Nodes { .. }, .. } => {
+            Some(("values in front matter, aliases written out", MOST_YAML_VALUES))
+        }
+        _ => None,
     }
 }
 
@@ -134,8 +171,38 @@ mod tests {
         let wanted = ["tags".to_owned()];
         for page in ["---\na: 1\nb: *none\n---\n", "+++\na = 1\nb = \n+++\n"] {
             let block = split(page).0.unwrap();
-            let problem = read(block, &mut Wanted::new(&wanted), &mut Fields::new()).unwrap_err();
+            let error = read(block, &mut Wanted::new(&wanted), &mut Fields::new()).unwrap_err();
+            let problem = error.to_string();
             assert!(problem.starts_with("the front matter, line 3: "), "{problem}");
         }
+    }
+
+    #[test]
+    fn aliases_repeat_a_limited_number_of_bytes_and_values() {
+        let wanted = ["b".to_owned()];
+        let values = |count: usize| {
+            // The two names, both lists and what is around them count, and where it is needed a further list.
+            let again = if count.is_multiple_of(2) { "[*a]" } else { "*a" };
+            let page = format!("---\na: &a [{}]\nb: {again}\n---\n", "1,".repeat((count - 5) / 2));
+            let (block, mut fields) = (split(&page).0.unwrap(), Fields::new());
+            read(block, &mut Wanted::new(&["c".to_owned()]), &mut fields)
+        };
+        for count in [MOST_YAML_VALUES - 1, MOST_YAML_VALUES] {
+            assert!(values(count).is_ok(), "{count}");
+        }
+        let error = values(MOST_YAML_VALUES + 1).unwrap_err().to_string();
+        assert!(error.starts_with("more than 10000 values in front matter"), "{error}");
+        let bytes = |count: usize| {
+            // Two names of a byte, and a value twice.
+            let value = "v".repeat((count - 2) / 2);
+            let page = format!("---\na: &a {value}\nb: *a\n---\n");
+            let mut fields = Fields::new();
+            read(split(&page).0.unwrap(), &mut Wanted::new(&wanted), &mut fields).map(|_| fields)
+        };
+        for count in [MOST_YAML_BYTES - 2, MOST_YAML_BYTES] {
+            assert_eq!(bytes(count).unwrap().len(), 1, "{count}");
+        }
+        let error = bytes(MOST_YAML_BYTES + 2).unwrap_err().to_string();
+        assert!(error.starts_with("more than 1048576 bytes of values in front matter"), "{error}");
     }
 }

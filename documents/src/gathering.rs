@@ -1,30 +1,22 @@
 //! The text of a page, paragraph by paragraph.
 
+use std::rc::Rc;
+
 use crate::document::Part;
+use crate::limits::MOST_ANCHOR_BYTES;
 
 /// Text as it gathers, paragraph by paragraph.
 #[derive(Default)]
 pub struct Gathering {
     parts: Vec<Part>,
     text: String,
-    anchor: Option<String>,
+    anchor: Option<Rc<str>>,
 }
 
 impl Gathering {
     /// Adds text to the paragraph; any white space is one space.
     pub fn add(&mut self, text: &str) {
-        let begins_apart = text.starts_with(char::is_whitespace);
-        for (number, word) in text.split_whitespace().enumerate() {
-            let is_apart = number > 0 || begins_apart;
-            if is_apart && !self.text.is_empty() && !self.text.ends_with(' ') {
-                self.text.push(' ');
-            }
-            self.text.push_str(word);
-        }
-        if text.ends_with(char::is_whitespace) && !self.text.is_empty() && !self.text.ends_with(' ')
-        {
-            self.text.push(' ');
-        }
+        push(&mut self.text, text);
     }
 
     /// Ends the paragraph, and gives it back.
@@ -38,9 +30,9 @@ impl Gathering {
         self.parts.last().map(|part| part.text.as_str())
     }
 
-    /// What follows stands under a heading of this id.
-    pub fn under(&mut self, anchor: Option<String>) {
-        self.anchor = anchor;
+    /// What follows stands under a heading of this id; a very long one is passed over.
+    pub fn under(&mut self, anchor: Option<&str>) {
+        self.anchor = anchor.filter(|id| id.len() <= MOST_ANCHOR_BYTES).map(Rc::from);
     }
 
     /// The title, or else the heading, and all paragraphs. A title that no heading of the first level
@@ -51,5 +43,20 @@ impl Gathering {
             self.parts.insert(0, Part::plain(title.clone()));
         }
         (title.unwrap_or_else(|| heading.to_owned()), self.parts)
+    }
+}
+
+/// Adds more to a text; any white space is one space, and none is at the beginning.
+pub fn push(text: &mut String, more: &str) {
+    let begins_apart = more.starts_with(char::is_whitespace);
+    for (number, word) in more.split_whitespace().enumerate() {
+        let is_apart = number > 0 || begins_apart;
+        if is_apart && !text.is_empty() && !text.ends_with(' ') {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    if more.ends_with(char::is_whitespace) && !text.is_empty() && !text.ends_with(' ') {
+        text.push(' ');
     }
 }

@@ -1,12 +1,17 @@
 //! HTML -> title and paragraphs.
 
+use std::ops::Range;
+
 use ego_tree::iter::Edge;
 use scraper::node::Element;
 use scraper::{ElementRef, Html, Node, Selector};
 
 use crate::document::Part;
+use crate::error::Error;
 use crate::fields::{Fields, Wanted, one_line};
-use crate::gathering::Gathering;
+use crate::gathering::{Gathering, push};
+use crate::limits::MOST_FIELD_BYTES;
+use crate::tree::{self, Spending};
 
 /// What is never text of a page, or seldom what a person looks for.
 const LEFT_OUT: [&str; 11] = [
@@ -25,8 +30,11 @@ pub struct Page(Html);
 
 impl Page {
     /// Parses a page, however broken.
-    pub fn parse(text: &str) -> Self {
-        Self(Html::parse_document(text))
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Ok(Self(tree::document(text, &Spending::new())?))
     }
 
     /// The language that it says it is in.
@@ -46,49 +54,78 @@ impl Page {
             let first = self.select(selector).into_iter().next()?;
             one_line(&first.text().collect::<Vec<_>>().join(" "))
         };
-        let marked = self.marked("data-pagefind-meta").into_iter();
-        let mut marked = marked.filter(|(name, _)| name == "title");
-        let marked = marked.find_map(|(_, value)| one_line(&value));
+        let meta = self.marked("data-pagefind-meta");
+        // One attribute can name a title without words as often as it likes.
+        let mut bytes = 0;
+        let mut titles = meta.values().filter(|(name, _)| *name == "title").take_while(|title| {
+            bytes += title.1.len() as u64;
+            bytes <= MOST_FIELD_BYTES
+        });
+        let marked = titles.find_map(|(_, value)| one_line(value));
         let title = marked.or_else(|| text_of("head > title"));
         gathering.titled(title, &text_of("h1").unwrap_or_default())
     }
 
     /// Adds what it says of itself in `<meta name="year" content="1984">` and, as Pagefind has it, in
     /// `data-pagefind-filter` and `data-pagefind-meta`.
-    pub fn add_fields(&self, wanted: &mut Wanted<'_>, fields: &mut Fields) {
+    ///
+    /// # Errors
+    /// [`Error::Limit`], if they have too many bytes.
+    pub fn add_fields(&self, wanted: &mut Wanted<'_>, fields: &mut Fields) -> Result<(), Error> {
         if wanted.is_empty() {
-            return;
+            return Ok(());
         }
+        let mut bytes = 0;
+        let mut add = |name: &str, value: &str| {
+            if !wanted.is_there(name) {
+                return Ok(());
+            }
+            bytes += (name.len() + value.len()) as u64;
+            if bytes > MOST_FIELD_BYTES {
+                let what = "bytes of fields";
+                let remedy = "mark shorter elements, or none within another";
+                return Err(Error::Limit { what, most: MOST_FIELD_BYTES, remedy });
+            }
+            wanted.add(fields, name, value);
+            Ok(())
+        };
         for element in self.select("meta[content]") {
             let name = element.attr("name").or(element.attr("property"));
             if let (Some(name), Some(value)) = (name, element.attr("content")) {
-                wanted.add(fields, name, value);
+                add(name, value)?;
             }
         }
         for attribute in ["data-pagefind-filter", "data-pagefind-meta"] {
-            for (name, value) in self.marked(attribute) {
-                wanted.add(fields, &name, &value);
-            }
+            let marked = self.marked(attribute);
+            marked.values().try_for_each(|(name, value)| add(name, value))?;
         }
+        Ok(())
     }
 
-    /// The names and values that an attribute gives: `"topic"`, of which the element's text is the value,
-    /// `"topic:sea"`, and `"topic[title]"`, which names the attribute with the value; several stand with
-    /// commas between them.
-    fn marked(&self, attribute: &str) -> Vec<(String, String)> {
-        let mut marked = Vec::new();
-        for element in self.select(&format!("[{attribute}]")) {
-            for one in element.attr(attribute).unwrap_or_default().split(',').map(str::trim) {
-                let from = one.strip_suffix(']').and_then(|one| one.split_once('['));
-                let (name, value) = match (one.split_once(':'), from) {
-                    (Some((name, value)), _) => (name, value.to_owned()),
-                    (None, Some((name, from))) => {
-                        (name, element.attr(from.trim()).unwrap_or_default().to_owned())
+    /// The elements that have an attribute, and their texts: one pass over the page, for an element's text is
+    /// part of the texts of those around it.
+    fn marked(&self, attribute: &str) -> Marked<'_> {
+        let mut marked = Marked { text: String::new(), elements: Vec::new() };
+        // Those that we are in.
+        let mut within = Vec::new();
+        for edge in self.0.root_element().traverse() {
+            match edge {
+                Edge::Open(node) => match node.value() {
+                    Node::Text(text) if !within.is_empty() => push(&mut marked.text, text),
+                    Node::Element(element) => {
+                        let mut attributes = element.attrs();
+                        if let Some((_, names)) = attributes.find(|(name, _)| *name == attribute) {
+                            let start = marked.text.len();
+                            within.push((node.id(), marked.elements.len()));
+                            marked.elements.push((element, names, start..start));
+                        }
                     }
-                    (None, None) => (one, element.text().collect()),
-                };
-                if !name.trim().is_empty() {
-                    marked.push((name.trim().to_owned(), value));
+                    _ => {}
+                },
+                Edge::Close(node) => {
+                    if let Some((_, place)) = within.pop_if(|(id, _)| *id == node.id()) {
+                        marked.elements[place].2.end = marked.text.len();
+                    }
                 }
             }
         }
@@ -100,10 +137,47 @@ impl Page {
     }
 }
 
+/// The elements that have an attribute.
+struct Marked<'a> {
+    /// Their texts.
+    text: String,
+    /// Each with the attribute's value, and the place of its text.
+    elements: Vec<(&'a Element, &'a str, Range<usize>)>,
+}
+
+impl Marked<'_> {
+    /// The names and values that the attribute gives: `"topic"`, of which the element's text is the value,
+    /// `"topic:sea"`, and `"topic[title]"`, which names the attribute with the value; several stand with
+    /// commas between them.
+    fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        let values = self.elements.iter().flat_map(|(element, names, place)| {
+            names.split(',').map(str::trim).map(|one| {
+                let from = one.strip_suffix(']').and_then(|one| one.split_once('['));
+                match (one.split_once(':'), from) {
+                    (Some((name, value)), _) => (name.trim(), value),
+                    (None, Some((name, from))) => {
+                        (name.trim(), element.attr(from.trim()).unwrap_or_default())
+                    }
+                    (None, None) => (one, &self.text[place.clone()]),
+                }
+            })
+        });
+        values.filter(|(name, _)| !name.is_empty())
+    }
+}
+
 /// Adds the text of a piece of HTML.
-pub fn gather_fragment(markup: &str, gathering: &mut Gathering) {
-    let fragment = Html::parse_fragment(markup);
+///
+/// # Errors
+/// [`Error::Limit`].
+pub fn gather_fragment(
+    markup: &str,
+    spending: &Spending,
+    gathering: &mut Gathering,
+) -> Result<(), Error> {
+    let fragment = tree::fragment(markup, spending)?;
     gather(fragment.root_element(), |element| element.name() == "html", gathering);
+    Ok(())
 }
 
 /// What is not left out, each element at its beginning (`true`) and its end. Without recursion: a page may
@@ -118,8 +192,9 @@ fn shown(root: ElementRef<'_>) -> impl Iterator<Item = (&Node, bool)> {
         };
         let is_left_out = node.as_element().is_some_and(|element| {
             LEFT_OUT.contains(&element.name())
-                || element.attr("hidden").is_some()
-                || element.attr("data-pagefind-ignore").is_some()
+                || element
+                    .attrs()
+                    .any(|(name, _)| matches!(name, "hidden" | "data-pagefind-ignore"))
         });
         match (is_left_out, begins) {
             (true, true) => outside += 1,
@@ -132,7 +207,8 @@ fn shown(root: ElementRef<'_>) -> impl Iterator<Item = (&Node, bool)> {
 
 /// Tells the elements whose text is the page's.
 fn body_of(root: ElementRef<'_>) -> fn(&Element) -> bool {
-    let is_marked = |element: &Element| element.attr("data-pagefind-body").is_some();
+    let is_marked =
+        |element: &Element| element.attrs().any(|(name, _)| name == "data-pagefind-body");
     let is_main = |element: &Element| element.name() == "main";
     let is_article = |element: &Element| element.name() == "article";
     let elements = || shown(root).filter_map(|(node, begins)| Some((node.as_element()?, begins)));
@@ -167,7 +243,7 @@ fn gather(root: ElementRef<'_>, is_body: fn(&Element) -> bool, gathering: &mut G
                     gathering.end();
                 }
                 if begins && within > 0 && matches!(name.as_bytes(), [b'h', b'1'..=b'6']) {
-                    gathering.under(element.id().map(str::to_owned));
+                    gathering.under(element.id());
                 }
             }
             _ => {}
@@ -178,9 +254,10 @@ fn gather(root: ElementRef<'_>, is_body: fn(&Element) -> bool, gathering: &mut G
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{MOST_ANCHOR_BYTES, MOST_DEPTH};
 
     fn read(html: &str) -> (String, Vec<Part>) {
-        Page::parse(html).read()
+        Page::parse(html).unwrap().read()
     }
 
     fn texts(html: &str) -> (String, Vec<String>) {
@@ -252,19 +329,58 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_any_depth_is_read_on_a_small_stack() {
+    fn a_page_of_the_greatest_depth_is_read_on_a_small_stack() {
         let read = || {
             for element in ["<div>", "<div data-pagefind-body>"] {
-                let deep = format!("{}rain", element.repeat(5_000));
+                // The first two are `html` and `body`.
+                let deep = format!("{}rain", element.repeat(MOST_DEPTH as usize - 2));
                 assert_eq!(texts(&deep).1, ["rain"]);
+                assert!(Page::parse(&format!("{element}{deep}")).is_err());
             }
         };
         if cfg!(target_family = "wasm") {
             read();
         } else {
-            // 26 bytes for each element: too few for a function that calls itself.
-            let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(read);
+            // 64 bytes for each element: too few for a function that calls itself.
+            let thread = std::thread::Builder::new().stack_size(32 << 10).spawn(read);
             thread.unwrap().join().unwrap();
+        }
+    }
+
+    #[test]
+    fn nested_elements_that_are_marked_share_one_text() {
+        let wanted = ["topic".to_owned()];
+        let fields = |page: &str| {
+            let mut fields = Fields::new();
+            let page = Page::parse(page).unwrap();
+            page.add_fields(&mut Wanted::new(&wanted), &mut fields).map(|()| fields)
+        };
+        let nested =
+            "<div data-pagefind-filter=topic> a <i data-pagefind-meta='topic, x'>b</i>c</div>";
+        let found: Vec<String> =
+            fields(nested).unwrap().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(found, ["a bc", "b"]);
+        // 8 elements around the text, each with the name and the text as a field.
+        let around = |bytes: u64| {
+            let open = "<div data-pagefind-filter=topic>".repeat(8);
+            fields(&format!("{open}{}", "a".repeat(bytes as usize)))
+        };
+        let most = MOST_FIELD_BYTES / 8 - 5;
+        assert_eq!(around(most - 1).unwrap().len(), 8);
+        assert_eq!(around(most).unwrap().len(), 8);
+        let error = around(most + 1).unwrap_err().to_string();
+        assert!(error.starts_with("more than 1048576 bytes of fields"), "{error}");
+    }
+
+    #[test]
+    fn a_long_id_is_no_anchor() {
+        for (bytes, is_anchor) in [
+            (MOST_ANCHOR_BYTES - 1, true),
+            (MOST_ANCHOR_BYTES, true),
+            (MOST_ANCHOR_BYTES + 1, false),
+        ] {
+            let (_, parts) = read(&format!("<h2 id={}>Rain</h2><p>falls", "a".repeat(bytes)));
+            assert!(parts.iter().all(|part| part.anchor.is_some() == is_anchor), "{bytes}");
         }
     }
 }

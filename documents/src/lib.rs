@@ -26,6 +26,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `limits` | what is refused so that no page costs far more than its length |
 //! | `error` | every way in which documents are refused |
 //! | `lines` | lines of a limited length, and their columns |
 //! | `json` | strings and numbers of a record |
@@ -33,6 +34,7 @@
 //! | `document` | a document as it was found, and as it is indexed |
 //! | `gathering` | text, paragraph by paragraph |
 //! | `front_matter` | YAML and TOML before a page |
+//! | `tree` | HTML -> a tree, as far as the limits allow |
 //! | `html`, `markdown`, `plain` | text of one format -> title and paragraphs |
 //! | `page` | a page of any format, its language, its address |
 //! | `sitemap` | the addresses that a sitemap lists |
@@ -47,6 +49,7 @@ mod front_matter;
 mod gathering;
 mod html;
 pub mod json;
+pub mod limits;
 pub mod lines;
 mod markdown;
 mod page;
@@ -55,10 +58,12 @@ mod plain;
 mod reader;
 mod records;
 pub mod sitemap;
+mod tree;
 pub mod tsv;
 
 pub use document::Document;
-pub use error::{Error, MOST_BYTES, shown};
+pub use error::{Error, shown};
+pub use limits::MOST_BYTES;
 pub use page::{ENDINGS, Page, PageFormat};
 pub use reader::{PageRead, Reader, Reading};
 pub use records::RecordFormat;

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, Read};
 
-use crate::error::{Error, MOST_BYTES};
+use crate::error::Error;
+use crate::limits::MOST_BYTES;
 
 /// Calls `take` with the number and the text of each line that is not empty. A carriage return at
 /// a line's end and a byte order mark at the head of the first are dropped.
@@ -57,9 +58,39 @@ pub fn columns<'a, const COLUMNS: usize>(
     text: &'a str,
     names: [&str; COLUMNS],
 ) -> Result<[&'a str; COLUMNS], String> {
-    let found: Vec<&str> = text.split('\t').collect();
-    let count = found.len();
-    found.try_into().map_err(|_| {
-        format!("{count} tab-separated column(s), expected {COLUMNS}: {}", names.join(", "))
-    })
+    let mut found = text.split('\t');
+    let columns = [(); COLUMNS].map(|()| found.next());
+    match (columns.iter().flatten().count() + found.count(), columns) {
+        (count, columns) if count == COLUMNS => Ok(columns.map(Option::unwrap_or_default)),
+        (count, _) => Err(format!(
+            "{count} tab-separated column(s), expected {COLUMNS}: {}",
+            names.join(", ")
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_long_as_the_limit() {
+        // The end of the line counts.
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            let line = "a".repeat(bytes as usize - 1) + "\n";
+            assert_eq!(read(line.as_bytes(), |_, _| Ok(())).is_ok(), is_read, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn columns_are_as_many_as_their_names() {
+        assert_eq!(columns("a\t\tb", ["x", "y", "z"]).unwrap(), ["a", "", "b"]);
+        for (line, count) in [("a", 1), ("a\tb", 2), ("a\tb\tc\td", 4), ("\t\t\t\t", 5)] {
+            let problem = columns(line, ["x", "y", "z"]).unwrap_err();
+            let expected = format!("{count} tab-separated column(s), expected 3: x, y, z");
+            assert_eq!(problem, expected);
+        }
+    }
 }

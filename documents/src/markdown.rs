@@ -3,30 +3,37 @@
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::document::Part;
+use crate::error::Error;
 use crate::front_matter::{self, Block};
 use crate::gathering::Gathering;
 use crate::html;
+use crate::limits::MOST_NESTED;
+use crate::tree::Spending;
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
-/// paragraphs. Of HTML what a page shows is text. `metadata` reads the front matter's title; its errors
-/// are handed on.
-pub fn read<E>(
+/// paragraphs. Of HTML what a page shows is text. `metadata` reads the front matter's title.
+///
+/// # Errors
+/// [`Error::Limit`], and those of `metadata`.
+pub fn read(
     text: &str,
-    metadata: impl FnOnce(Block<'_>) -> Result<Option<String>, E>,
-) -> Result<(String, Vec<Part>), E> {
+    metadata: impl FnOnce(Block<'_>) -> Result<Option<String>, Error>,
+) -> Result<(String, Vec<Part>), Error> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_HEADING_ATTRIBUTES;
     let (front, text) = front_matter::split(text);
+    check_nesting(text)?;
     let title = front.map(metadata).transpose()?.flatten();
     let mut gathering = Gathering::default();
     let (mut heading, mut markup) = (String::new(), String::new());
+    let spending = Spending::new();
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Start(Tag::Heading { id, .. }) => {
                 gathering.end();
-                gathering.under(id.map(|id| id.to_string()));
+                gathering.under(id.as_deref());
             }
             Event::End(TagEnd::Heading(level)) => {
                 let found = gathering.end().unwrap_or_default();
@@ -38,7 +45,9 @@ pub fn read<E>(
             Event::SoftBreak | Event::HardBreak => gathering.add(" "),
             Event::InlineHtml(tag) if is_line_break(&tag) => gathering.add(" "),
             Event::Html(part) => markup += &part,
-            Event::End(TagEnd::HtmlBlock) => html::gather_fragment(&markup, &mut gathering),
+            Event::End(TagEnd::HtmlBlock) => {
+                html::gather_fragment(&markup, &spending, &mut gathering)?;
+            }
             Event::Start(tag) if is_block(&tag) => {
                 gathering.end();
                 markup.clear();
@@ -48,6 +57,63 @@ pub fn read<E>(
         }
     }
     Ok(gathering.titled(title, &heading))
+}
+
+/// Refuses lists and quotes within each other beyond all reason, before the parser searches those that are open at
+/// each line.
+fn check_nesting(text: &str) -> Result<(), Error> {
+    let nesting = text.split(['\n', '\r']).map(nesting).max().unwrap_or(0);
+    if nesting <= MOST_NESTED {
+        return Ok(());
+    }
+    let what = "levels of nested lists and quotes of Markdown";
+    Err(Error::Limit { what, most: MOST_NESTED, remedy: "nest them less" })
+}
+
+/// In how many lists and quotes the text of a line may be that opens one: each has a mark on the line, or two spaces
+/// continue it. After the mark of an item, which is new, no spaces continue another list.
+fn nesting(line: &str) -> u64 {
+    let (mut marks, mut quotes, mut spaces, mut deepest) = (0, 0, 0_u64, 0);
+    let mut is_new = false;
+    let mut rest = line.as_bytes();
+    while let [first, after @ ..] = rest {
+        let is_mark_before = |rest: &[u8]| matches!(rest, [] | [b' ' | b'\t', ..]);
+        rest = match first {
+            b' ' | b'\t' => {
+                let columns = if *first == b' ' { 1 } else { 4 };
+                spaces += if is_new { 0 } else { columns };
+                rest = after;
+                continue;
+            }
+            b'>' => {
+                quotes += 1;
+                after
+            }
+            b'-' | b'+' | b'*' if is_mark_before(after) => after,
+            b'0'..=b'9' => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                match &rest[digits..] {
+                    [b'.' | b')', after @ ..] if is_mark_before(after) => after,
+                    _ => break,
+                }
+            }
+            b'[' => {
+                let Some(length) = footnote_mark(rest) else { break };
+                &rest[length..]
+            }
+            _ => break,
+        };
+        is_new |= *first != b'>';
+        marks += 1;
+        deepest = marks + spaces.saturating_sub(quotes) / 2;
+    }
+    deepest
+}
+
+/// The length of the mark of a footnote that a line begins with.
+fn footnote_mark(line: &[u8]) -> Option<usize> {
+    let end = line.strip_prefix(b"[^")?.iter().position(|byte| *byte == b']')? + 3;
+    (line.get(end) == Some(&b':')).then_some(end + 1)
 }
 
 fn is_line_break(tag: &str) -> bool {
@@ -74,17 +140,13 @@ fn is_inline(end: TagEnd) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::fields::{Fields, Wanted};
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        fn title(block: Block<'_>) -> Result<Option<String>, Infallible> {
-            Ok(front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new()).unwrap())
-        }
-        let Ok(read) = super::read::<Infallible>(markdown, title);
-        read
+        let title =
+            |block: Block<'_>| front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
+        super::read(markdown, title).unwrap()
     }
 
     fn texts(markdown: &str) -> (String, Vec<String>) {
@@ -159,5 +221,38 @@ mod tests {
         let (_, parts) = read("before\n\n## Rain {#rain}\n\nfalls\n\n## Sun\n\nshines");
         let anchors: Vec<Option<&str>> = parts.iter().map(|part| part.anchor.as_deref()).collect();
         assert_eq!(anchors, [None, Some("rain"), Some("rain"), None, None]);
+    }
+
+    #[test]
+    fn lists_and_quotes_are_nested_as_deep_as_the_limit() {
+        let deep = |count: u64, mark: &str| format!("{}rain\n", mark.repeat(count as usize));
+        let most = MOST_NESTED;
+        for (mark, each) in [("> ", 1), (">", 1), ("- ", 1), ("1. ", 1), ("* > ", 2), ("[^a]: ", 1)]
+        {
+            for (count, is_read) in [(most - each, true), (most, true), (most + each, false)] {
+                let page = deep(count / each, mark);
+                let read = super::read(&page, |_| Ok(None));
+                assert_eq!(read.is_ok(), is_read, "{mark} {count}");
+            }
+        }
+        let indented = |count: usize| format!("{}- rain", " ".repeat(2 * count));
+        assert_eq!([1, 99, 100].map(|count| nesting(&indented(count))), [2, 100, 101]);
+        assert_eq!(nesting("\t\t- a"), 5);
+        assert_eq!(nesting(&format!("*{}*", " ".repeat(200))), 2);
+        assert_eq!(nesting(&format!("> {}- a", " ".repeat(20))), 12);
+        for line in
+            ["---------- - ", "- a - b - c", "**a** * b", "1.5 2. 3.", "[^a] [^b]", "12 > 3", ""]
+        {
+            assert!(nesting(line) < 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn all_html_of_a_page_is_limited_together() {
+        let page = format!("<p>{}\n\n", "<br>".repeat(1_000));
+        let read = |count| super::read(&page.repeat(count), |_| Ok(None));
+        assert!(read(10).is_ok());
+        let error = read(2_010).unwrap_err().to_string();
+        assert!(error.starts_with("more than 2000000 elements"), "{error}");
     }
 }

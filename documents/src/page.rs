@@ -1,8 +1,9 @@
 //! A page of any format: its text, its language, its address.
 
 use crate::document::Found;
-use crate::error::{Error, MOST_BYTES, shown};
+use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
+use crate::limits::MOST_BYTES;
 use crate::{front_matter, html, markdown, plain};
 
 /// The endings of pages' names, after the last dot.
@@ -75,24 +76,26 @@ impl Page<'_> {
 /// Reads a page. `Ok(Err(...))` says why it is left out: it has no words, or states another language.
 ///
 /// # Errors
-/// [`Error::Whole`], if its front matter cannot be read and fields are asked for.
+/// [`Error::Whole`], if it is too long, or its front matter cannot be read and fields are asked for;
+/// [`Error::Limit`].
 pub fn read(
     page: &Page<'_>,
     language: &str,
     wanted: &mut Wanted<'_>,
 ) -> Result<Result<Found, String>, Error> {
+    Page::check_length(page.text.len() as u64)?;
     let text = page.text.trim_start_matches('\u{feff}');
     let mut fields = Fields::new();
     let (title, parts) = match page.format {
-        PageFormat::Markdown => markdown::read(text, |metadata| {
-            front_matter::read(metadata, wanted, &mut fields).map_err(Error::Whole)
-        })?,
+        PageFormat::Markdown => {
+            markdown::read(text, |metadata| front_matter::read(metadata, wanted, &mut fields))?
+        }
         PageFormat::Html => {
-            let html = html::Page::parse(text);
+            let html = html::Page::parse(text)?;
             if let Some(other) = html.language().filter(|stated| is_other(stated, language)) {
                 return Ok(Err(format!("it is in {} as it says, not in {language}", shown(other))));
             }
-            html.add_fields(wanted, &mut fields);
+            html.add_fields(wanted, &mut fields)?;
             html.read()
         }
         PageFormat::Plain => (String::new(), plain::read(text)),
@@ -161,6 +164,19 @@ mod tests {
         }
         for (stated, asked) in [("en", "fr"), ("en-fr", "fr"), ("fro", "fr")] {
             assert!(is_other(stated, asked), "{stated} {asked}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_as_long_as_the_limit() {
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            let text = "a".repeat(bytes as usize);
+            let page =
+                Page { place: "a.txt", format: PageFormat::Plain, text: &text, changed: None };
+            assert_eq!(read(&page, "fr", &mut Wanted::new(&[])).is_ok(), is_read, "{bytes}");
+            assert_eq!(Page::text_of(text.into_bytes()).is_ok(), is_read, "{bytes}");
         }
     }
 }

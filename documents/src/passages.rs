@@ -1,15 +1,21 @@
 //! Long documents -> passages: a vector of a few paragraphs says more than one of a book.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::{Document, Found, Part};
+use crate::error::Error;
+use crate::limits::{MOST_REPEATED_BYTES, MOST_SIGNS};
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its
-/// heading's (`id#heading`) or a number (`id#2`). Each has the document's fields.
-pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
+/// heading's (`id#heading`) or a number (`id#2`). Each has the document's title and fields.
+///
+/// # Errors
+/// [`Error::Limit`], if the passages repeat too much of these.
+pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
     let Found { id, title, parts, fields } = found;
     let most = most.unwrap_or(usize::MAX);
     let mut passages: Vec<Part> = Vec::new();
@@ -30,8 +36,15 @@ pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
             }
         }
     }
+    let of_fields = fields.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+    let repeated = (id.len() + title.len() + of_fields) as u64;
+    if repeated.saturating_mul(passages.len().saturating_sub(1) as u64) > MOST_REPEATED_BYTES {
+        let what = "bytes of a document's id, title and fields, which each of its passages repeats";
+        let remedy = "shorten them, or split the document";
+        return Err(Error::Limit { what, most: MOST_REPEATED_BYTES, remedy });
+    }
     // A heading's id may be a number.
-    let anchors: HashSet<String> =
+    let anchors: HashSet<Rc<str>> =
         passages.iter().skip(1).filter_map(|passage| passage.anchor.clone()).collect();
     let mut taken = HashSet::new();
     let mut last = 0;
@@ -41,7 +54,7 @@ pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
             (_, Some(anchor)) => format!("#{anchor}"),
             (_, None) => {
                 last = last.max(at) + 1;
-                while anchors.contains(&last.to_string()) {
+                while anchors.contains(&*last.to_string()) {
                     last += 1;
                 }
                 format!("#{last}")
@@ -50,7 +63,7 @@ pub fn cut(found: Found, most: Option<usize>) -> Vec<Document> {
         let (title, fields) = (title.clone(), fields.clone());
         Document { id: format!("{id}{fragment}"), title, text, fields }
     };
-    passages.into_iter().enumerate().map(named).collect()
+    Ok(passages.into_iter().enumerate().map(named).collect())
 }
 
 /// A text whole, or its sentences put together as far as they fit; a longer sentence is cut.
@@ -60,12 +73,10 @@ fn pieces(text: &str, most: usize) -> Vec<&str> {
         return vec![text];
     }
     let (mut pieces, mut start, mut end, mut words) = (Vec::new(), 0, 0, 0);
-    for word_or_sentence in
-        text.split_sentence_bounds().flat_map(|sentence| match count(sentence) > most {
-            true => sentence.split_inclusive(char::is_whitespace).collect::<Vec<_>>(),
-            false => vec![sentence],
-        })
-    {
+    for word_or_sentence in sentences(text).flat_map(|sentence| match count(sentence) > most {
+        true => sentence.split_inclusive(char::is_whitespace).collect::<Vec<_>>(),
+        false => vec![sentence],
+    }) {
         let own = count(word_or_sentence);
         if words + own > most {
             pieces.push(text[start..end].trim());
@@ -79,13 +90,37 @@ fn pieces(text: &str, most: usize) -> Vec<&str> {
     pieces
 }
 
+/// The sentences of a text. A long run of spaces or signs ends one too: at each sign after a full stop, Unicode's rule
+/// looks for a small letter behind all of them.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let (mut cuts, mut run) = (Vec::new(), 0);
+    for (place, word) in text.split_word_bound_indices() {
+        let signs = word.chars().count();
+        if word.starts_with(char::is_alphanumeric) {
+            run = 0;
+        } else if run + signs > MOST_SIGNS {
+            cuts.push(place);
+            run = signs;
+        } else {
+            run += signs;
+        }
+    }
+    cuts.push(text.len());
+    let mut start = 0;
+    cuts.into_iter().flat_map(move |end| {
+        let between = &text[start..end];
+        start = end;
+        between.split_sentence_bounds()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn document(parts: &[(Option<&str>, &str)]) -> Found {
         let part = |&(anchor, text): &(Option<&str>, &str)| Part {
-            anchor: anchor.map(str::to_owned),
+            anchor: anchor.map(Rc::from),
             text: text.into(),
         };
         let parts = parts.iter().map(part).collect();
@@ -93,7 +128,7 @@ mod tests {
     }
 
     fn cut_into(parts: &[(Option<&str>, &str)], most: Option<usize>) -> Vec<(String, String)> {
-        let passages = cut(document(parts), most);
+        let passages = cut(document(parts), most).unwrap();
         assert!(passages.iter().all(|passage| passage.title == "Page"));
         passages.into_iter().map(|passage| (passage.id, passage.text)).collect()
     }
@@ -154,5 +189,34 @@ mod tests {
             let ids: HashSet<&String> = passages.iter().map(|(id, _)| id).collect();
             assert_eq!(ids.len(), passages.len());
         }
+    }
+
+    #[test]
+    fn a_long_run_of_signs_ends_a_sentence() {
+        for (signs, count) in [(MOST_SIGNS - 1, 1), (MOST_SIGNS, 1), (MOST_SIGNS + 1, 2)] {
+            let text = format!("a.{}b", "\"".repeat(signs - 1));
+            assert_eq!(sentences(&text).count(), count, "{signs}");
+            assert_eq!(sentences(&text).collect::<String>(), text);
+        }
+        let honest = "Rain falls. (Snow too!) \"Ice,\" she said... then 3.5 mm.";
+        assert!(sentences(honest).eq(honest.split_sentence_bounds()));
+    }
+
+    #[test]
+    fn passages_repeat_a_limited_number_of_bytes() {
+        let cut_titled = |bytes: usize| {
+            // The id has 4 bytes and the field 2; 4 passages repeat them.
+            let found = Found {
+                title: "t".repeat(bytes - 6),
+                fields: vec![("a".into(), "b".into())],
+                ..document(&[(None, "one two three four five")])
+            };
+            cut(found, Some(1)).map(|passages| passages.len())
+        };
+        let most = MOST_REPEATED_BYTES as usize / 4;
+        assert_eq!(cut_titled(most - 1).unwrap(), 5);
+        assert_eq!(cut_titled(most).unwrap(), 5);
+        let error = cut_titled(most + 1).unwrap_err().to_string();
+        assert!(error.starts_with("more than 16777216 bytes of a document's id"), "{error}");
     }
 }

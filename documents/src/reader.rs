@@ -56,19 +56,21 @@ impl<'a> Reader<'a> {
         take: &mut dyn FnMut(Document) -> Result<(), String>,
     ) -> Result<(), Error> {
         let words = self.reading.words;
-        let mut cut =
-            |found: Found| passages::cut(found, words).into_iter().try_for_each(&mut *take);
+        let mut cut = |found: Found| {
+            let passages = passages::cut(found, words).map_err(|error| error.to_string())?;
+            passages.into_iter().try_for_each(&mut *take)
+        };
         records::read(format, reader, &mut self.wanted, &mut cut)
     }
 
     /// Reads a page.
     ///
     /// # Errors
-    /// If its front matter cannot be read and fields are asked for.
+    /// If its front matter cannot be read and fields are asked for; [`Error::Limit`], if the page is to be left out.
     pub fn page(&mut self, page: &Page<'_>) -> Result<PageRead, Error> {
         let words = self.reading.words.unwrap_or(PAGE_WORDS);
         Ok(match page::read(page, self.reading.language, &mut self.wanted)? {
-            Ok(found) => PageRead::Documents(passages::cut(found, Some(words))),
+            Ok(found) => PageRead::Documents(passages::cut(found, Some(words))?),
             Err(reason) => PageRead::LeftOut(reason),
         })
     }

@@ -7,9 +7,10 @@ use std::io::{self, BufRead, Read};
 use serde_json::Value;
 
 use crate::document::{Found, Part, Take};
-use crate::error::{Error, MOST_BYTES, shown};
+use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
 use crate::json::string_or_number;
+use crate::limits::{MOST_BYTES, MOST_SHOWN_COLUMNS};
 use crate::{lines, tsv};
 
 /// The format of a file of documents.
@@ -102,7 +103,7 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
     };
     let columns = [column("id").or(column("url")), column("title"), column("text")];
     if columns[0].is_none() || columns[2].is_none() {
-        let found: Vec<&str> = header.iter().take(12).collect();
+        let found: Vec<&str> = header.iter().take(MOST_SHOWN_COLUMNS).collect();
         let problem =
             format!("the header needs `id` or `url`, and `text`; found {}", found.join(", "));
         return Err(at(1, shown(&problem).to_string()));
@@ -171,5 +172,41 @@ impl<'a> Records<'a> {
             return Err(Error::Whole("no records; expected `id` and `text` in each".into()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn csv(text: &str) -> Result<(), Error> {
+        read(RecordFormat::Csv, text.as_bytes(), &mut Wanted::new(&[]), &mut |_| Ok(()))
+    }
+
+    #[test]
+    fn a_record_is_as_long_as_the_limit() {
+        let record = |bytes: u64| {
+            let before = "id,text\n1,\"";
+            format!("{before}{}", "a".repeat(bytes as usize - before.len()))
+        };
+        for (bytes, is_read) in
+            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
+        {
+            assert_eq!(csv(&record(bytes)).is_ok(), is_read, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn an_error_lists_the_first_columns() {
+        for (count, listed) in [
+            (MOST_SHOWN_COLUMNS - 1, MOST_SHOWN_COLUMNS - 1),
+            (MOST_SHOWN_COLUMNS, MOST_SHOWN_COLUMNS),
+            (MOST_SHOWN_COLUMNS + 1, MOST_SHOWN_COLUMNS),
+        ] {
+            // The error is cut, too.
+            let error = csv(&",".repeat(count - 1)).unwrap_err().to_string();
+            let found = error.split("found ").nth(1).unwrap();
+            assert!(found.matches(',').count() < listed, "{error}");
+        }
     }
 }

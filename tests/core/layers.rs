@@ -27,6 +27,7 @@ const HOUSES: &[House] = &[
     House {
         root: "documents/src",
         rooms: &[
+            "limits",
             "error",
             "lines",
             "json",
@@ -34,6 +35,7 @@ const HOUSES: &[House] = &[
             "document",
             "gathering",
             "front_matter",
+            "tree",
             "html",
             "markdown",
             "plain",

@@ -669,6 +669,7 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     place.write("site/C#/a.html", "<html lang=XX-yy><body>w1");
     place.write("site/b.html", "<html lang=en><body>w2");
     place.write("site/c.md", "w3");
+    place.write("site/deep.html", &format!("{}w1", "<div>".repeat(1000)));
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
@@ -681,6 +682,8 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     let said = place.run("index m.safetensors site --out i").success();
     let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
     assert!(said.contains("b.html: left out, it is in en as it says, not in xx"), "{said}");
+    let limit = "deep.html: left out, more than 512 levels of nested elements of HTML";
+    assert!(said.contains(limit), "{said}");
     assert!(said.contains("2 documents"), "{said}");
     if cfg!(unix) {
         assert_eq!(said.matches(".md: left out, it is not a file").count(), 2, "{said}");

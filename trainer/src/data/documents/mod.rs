@@ -134,13 +134,15 @@ fn read_page(
 ) -> Result<(), Error> {
     let path = &page.path;
     let text = pages::text_of(path)?;
-    match reader.page(&page.with_text(&text)).map_err(|error| Error::documents(path, error))? {
-        PageRead::Documents(passages) => {
-            passages.into_iter().try_for_each(take).map_err(|problem| Error::data(path, problem))
+    let reason = match reader.page(&page.with_text(&text)) {
+        Ok(PageRead::Documents(passages)) => {
+            let mut passages = passages.into_iter();
+            return passages.try_for_each(take).map_err(|problem| Error::data(path, problem));
         }
-        PageRead::LeftOut(reason) => {
-            eprintln!("{}: left out, {reason}", path.display());
-            Ok(())
-        }
-    }
+        Ok(PageRead::LeftOut(reason)) => reason,
+        Err(error @ documents::Error::Limit { .. }) => error.to_string(),
+        Err(error) => return Err(Error::documents(path, error)),
+    };
+    eprintln!("{}: left out, {reason}", path.display());
+    Ok(())
 }
