@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::limits::MOST_SHOWN_CHARS;
+use crate::limits;
 
 /// What is wrong, and where in the file; the caller knows which file.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub enum Error {
 
 /// A value in an error, cut where it is long.
 pub fn shown(value: &str) -> String {
-    let mut cut: String = value.chars().take(MOST_SHOWN_CHARS).collect();
+    let mut cut: String = value.chars().take(limits::SHOWN_CHARACTERS).collect();
     if cut.len() < value.len() {
         cut.push('…');
     }
@@ -57,9 +57,12 @@ mod tests {
     #[test]
     fn a_long_value_is_cut() {
         let value = |chars| "é".repeat(chars);
-        for chars in [MOST_SHOWN_CHARS - 1, MOST_SHOWN_CHARS] {
+        for chars in [limits::SHOWN_CHARACTERS - 1, limits::SHOWN_CHARACTERS] {
             assert_eq!(shown(&value(chars)), value(chars));
         }
-        assert_eq!(shown(&value(MOST_SHOWN_CHARS + 1)), value(MOST_SHOWN_CHARS) + "…");
+        assert_eq!(
+            shown(&value(limits::SHOWN_CHARACTERS + 1)),
+            value(limits::SHOWN_CHARACTERS) + "…"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::error::{Error, shown};
-use crate::limits::MOST_SHOWN;
+use crate::limits;
 
 /// Names of fields and values, of a name as many as there are.
 pub type Fields = Vec<(String, String)>;
@@ -76,9 +76,9 @@ impl<'a> Wanted<'a> {
             return false;
         }
         let is_first = |last: &String| name < last.as_str();
-        if self.there.len() < MOST_SHOWN || self.there.last().is_some_and(is_first) {
+        if self.there.len() < limits::SHOWN_NAMES || self.there.last().is_some_and(is_first) {
             self.there.insert(shown(name));
-            if self.there.len() > MOST_SHOWN {
+            if self.there.len() > limits::SHOWN_NAMES {
                 self.there.pop_last();
             }
         }
@@ -105,9 +105,9 @@ mod tests {
     fn an_error_lists_the_first_names_and_a_collection_of_many_keeps_no_more() {
         let wanted = ["year".to_owned(), "zone".to_owned()];
         for (count, listed) in [
-            (MOST_SHOWN - 2, MOST_SHOWN - 1),
-            (MOST_SHOWN - 1, MOST_SHOWN),
-            (MOST_SHOWN, MOST_SHOWN),
+            (limits::SHOWN_NAMES - 2, limits::SHOWN_NAMES - 1),
+            (limits::SHOWN_NAMES - 1, limits::SHOWN_NAMES),
+            (limits::SHOWN_NAMES, limits::SHOWN_NAMES),
         ] {
             let (mut all, mut fields) = (Wanted::new(&wanted), Fields::new());
             all.add(&mut fields, "year", "1984");

@@ -6,7 +6,7 @@ use serde_saphyr::budget::BudgetBreach;
 
 use crate::error::Error;
 use crate::fields::{Fields, Wanted, one_line};
-use crate::limits::{MOST_YAML_BYTES, MOST_YAML_VALUES};
+use crate::limits;
 
 /// What is between the lines, and of which kind.
 pub type Block<'a> = (MetadataBlockKind, &'a str);
@@ -83,8 +83,8 @@ fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, Error> {
 fn yaml(text: &str) -> Result<Map<String, Value>, serde_saphyr::Error> {
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {
-            max_nodes: MOST_YAML_VALUES,
-            max_total_scalar_bytes: MOST_YAML_BYTES,
+            max_nodes: limits::YAML_VALUES,
+            max_total_scalar_bytes: limits::YAML_BYTES,
         },
     };
     serde_saphyr::from_str_with_options(text, options)
@@ -96,10 +96,10 @@ fn exceeded(error: &serde_saphyr::Error) -> Option<(&'static str, usize)> {
     match error {
         AliasError { error, .. } | WithSnippet { error, .. } => exceeded(error),
         Budget { breach: BudgetBreach::ScalarBytes { .. }, .. } => {
-            Some(("bytes of values in front matter, aliases written out", MOST_YAML_BYTES))
+            Some(("bytes of values in front matter, aliases written out", limits::YAML_BYTES))
         }
         Budget { breach: BudgetBreach::Nodes { .. }, .. } => {
-            Some(("values in front matter, aliases written out", MOST_YAML_VALUES))
+            Some(("values in front matter, aliases written out", limits::YAML_VALUES))
         }
         _ => None,
     }
@@ -187,10 +187,10 @@ mod tests {
             let (block, mut fields) = (split(&page).0.unwrap(), Fields::new());
             read(block, &mut Wanted::new(&["c".to_owned()]), &mut fields)
         };
-        for count in [MOST_YAML_VALUES - 1, MOST_YAML_VALUES] {
+        for count in [limits::YAML_VALUES - 1, limits::YAML_VALUES] {
             assert!(values(count).is_ok(), "{count}");
         }
-        let error = values(MOST_YAML_VALUES + 1).unwrap_err().to_string();
+        let error = values(limits::YAML_VALUES + 1).unwrap_err().to_string();
         assert!(error.starts_with("more than 10000 values in front matter"), "{error}");
         let bytes = |count: usize| {
             // Two names of a byte, and a value twice.
@@ -199,10 +199,10 @@ mod tests {
             let mut fields = Fields::new();
             read(split(&page).0.unwrap(), &mut Wanted::new(&wanted), &mut fields).map(|_| fields)
         };
-        for count in [MOST_YAML_BYTES - 2, MOST_YAML_BYTES] {
+        for count in [limits::YAML_BYTES - 2, limits::YAML_BYTES] {
             assert_eq!(bytes(count).unwrap().len(), 1, "{count}");
         }
-        let error = bytes(MOST_YAML_BYTES + 2).unwrap_err().to_string();
+        let error = bytes(limits::YAML_BYTES + 2).unwrap_err().to_string();
         assert!(error.starts_with("more than 1048576 bytes of values in front matter"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::document::Part;
-use crate::limits::MOST_ANCHOR_BYTES;
+use crate::limits;
 
 /// Text as it gathers, paragraph by paragraph.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Gathering {
 
     /// What follows stands under a heading of this id; a very long one is passed over.
     pub fn under(&mut self, anchor: Option<&str>) {
-        self.anchor = anchor.filter(|id| id.len() <= MOST_ANCHOR_BYTES).map(Rc::from);
+        self.anchor = anchor.filter(|id| id.len() <= limits::ANCHOR_BYTES).map(Rc::from);
     }
 
     /// The title, or else the heading, and all paragraphs. A title that no heading of the first level

@@ -10,7 +10,7 @@ use crate::document::Part;
 use crate::error::Error;
 use crate::fields::{Fields, Wanted, one_line};
 use crate::gathering::{Gathering, push};
-use crate::limits::MOST_FIELD_BYTES;
+use crate::limits;
 use crate::tree::{self, Spending};
 
 /// What is never text of a page, or seldom what a person looks for.
@@ -59,7 +59,7 @@ impl Page {
         let mut bytes = 0;
         let mut titles = meta.values().filter(|(name, _)| *name == "title").take_while(|title| {
             bytes += title.1.len() as u64;
-            bytes <= MOST_FIELD_BYTES
+            bytes <= limits::FIELD_BYTES
         });
         let marked = titles.find_map(|(_, value)| one_line(value));
         let title = marked.or_else(|| text_of("head > title"));
@@ -81,10 +81,10 @@ impl Page {
                 return Ok(());
             }
             bytes += (name.len() + value.len()) as u64;
-            if bytes > MOST_FIELD_BYTES {
+            if bytes > limits::FIELD_BYTES {
                 let what = "bytes of fields";
                 let remedy = "mark shorter elements, or none within another";
-                return Err(Error::Limit { what, most: MOST_FIELD_BYTES, remedy });
+                return Err(Error::Limit { what, most: limits::FIELD_BYTES, remedy });
             }
             wanted.add(fields, name, value);
             Ok(())
@@ -254,7 +254,7 @@ fn gather(root: ElementRef<'_>, is_body: fn(&Element) -> bool, gathering: &mut G
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::{MOST_ANCHOR_BYTES, MOST_DEPTH};
+    use crate::limits;
 
     fn read(html: &str) -> (String, Vec<Part>) {
         Page::parse(html).unwrap().read()
@@ -333,7 +333,7 @@ mod tests {
         let read = || {
             for element in ["<div>", "<div data-pagefind-body>"] {
                 // The first two are `html` and `body`.
-                let deep = format!("{}rain", element.repeat(MOST_DEPTH as usize - 2));
+                let deep = format!("{}rain", element.repeat(limits::HTML_DEPTH as usize - 2));
                 assert_eq!(texts(&deep).1, ["rain"]);
                 assert!(Page::parse(&format!("{element}{deep}")).is_err());
             }
@@ -365,7 +365,7 @@ mod tests {
             let open = "<div data-pagefind-filter=topic>".repeat(8);
             fields(&format!("{open}{}", "a".repeat(bytes as usize)))
         };
-        let most = MOST_FIELD_BYTES / 8 - 5;
+        let most = limits::FIELD_BYTES / 8 - 5;
         assert_eq!(around(most - 1).unwrap().len(), 8);
         assert_eq!(around(most).unwrap().len(), 8);
         let error = around(most + 1).unwrap_err().to_string();
@@ -375,9 +375,9 @@ mod tests {
     #[test]
     fn a_long_id_is_no_anchor() {
         for (bytes, is_anchor) in [
-            (MOST_ANCHOR_BYTES - 1, true),
-            (MOST_ANCHOR_BYTES, true),
-            (MOST_ANCHOR_BYTES + 1, false),
+            (limits::ANCHOR_BYTES - 1, true),
+            (limits::ANCHOR_BYTES, true),
+            (limits::ANCHOR_BYTES + 1, false),
         ] {
             let (_, parts) = read(&format!("<h2 id={}>Rain</h2><p>falls", "a".repeat(bytes)));
             assert!(parts.iter().all(|part| part.anchor.is_some() == is_anchor), "{bytes}");

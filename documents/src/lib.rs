@@ -63,7 +63,7 @@ pub mod tsv;
 
 pub use document::Document;
 pub use error::{Error, shown};
-pub use limits::MOST_BYTES;
+pub use limits::PAGE_BYTES;
 pub use page::{ENDINGS, Page, PageFormat};
 pub use reader::{PageRead, Reader, Reading};
 pub use records::RecordFormat;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read};
 
 use crate::error::Error;
-use crate::limits::MOST_BYTES;
+use crate::limits;
 
 /// Calls `take` with the number and the text of each line that is not empty. A carriage return at
 /// a line's end and a byte order mark at the head of the first are dropped.
@@ -34,13 +34,16 @@ pub fn read_line<'a>(
     bytes: &'a mut Vec<u8>,
 ) -> Result<Option<&'a str>, Error> {
     bytes.clear();
-    let mut limited = reader.by_ref().take(MOST_BYTES + 1);
+    let mut limited = reader.by_ref().take(limits::PAGE_BYTES + 1);
     if limited.read_until(b'\n', bytes)? == 0 {
         return Ok(None);
     }
     let refused = |problem| Error::Line { line, problem };
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(refused(format!("longer than {MOST_BYTES} bytes, the most a line may have")));
+    if bytes.len() as u64 > limits::PAGE_BYTES {
+        return Err(refused(format!(
+            "longer than {} bytes, the most a line may have",
+            limits::PAGE_BYTES
+        )));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         refused(format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1))
@@ -76,9 +79,11 @@ mod tests {
     #[test]
     fn a_line_is_as_long_as_the_limit() {
         // The end of the line counts.
-        for (bytes, is_read) in
-            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
-        {
+        for (bytes, is_read) in [
+            (limits::PAGE_BYTES - 1, true),
+            (limits::PAGE_BYTES, true),
+            (limits::PAGE_BYTES + 1, false),
+        ] {
             let line = "a".repeat(bytes as usize - 1) + "\n";
             assert_eq!(read(line.as_bytes(), |_, _| Ok(())).is_ok(), is_read, "{bytes}");
         }

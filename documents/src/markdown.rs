@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::front_matter::{self, Block};
 use crate::gathering::Gathering;
 use crate::html;
-use crate::limits::MOST_NESTED;
+use crate::limits;
 use crate::tree::Spending;
 
 /// The title that the front matter gives, or else the first heading of the first level, and the
@@ -63,11 +63,11 @@ pub fn read(
 /// each line.
 fn check_nesting(text: &str) -> Result<(), Error> {
     let nesting = text.split(['\n', '\r']).map(nesting).max().unwrap_or(0);
-    if nesting <= MOST_NESTED {
+    if nesting <= limits::MARKDOWN_DEPTH {
         return Ok(());
     }
     let what = "levels of nested lists and quotes of Markdown";
-    Err(Error::Limit { what, most: MOST_NESTED, remedy: "nest them less" })
+    Err(Error::Limit { what, most: limits::MARKDOWN_DEPTH, remedy: "nest them less" })
 }
 
 /// In how many lists and quotes the text of a line may be that opens one: each has a mark on the line, or two spaces
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn lists_and_quotes_are_nested_as_deep_as_the_limit() {
         let deep = |count: u64, mark: &str| format!("{}rain\n", mark.repeat(count as usize));
-        let most = MOST_NESTED;
+        let most = limits::MARKDOWN_DEPTH;
         for (mark, each) in [("> ", 1), (">", 1), ("- ", 1), ("1. ", 1), ("* > ", 2), ("[^a]: ", 1)]
         {
             for (count, is_read) in [(most - each, true), (most, true), (most + each, false)] {

@@ -3,7 +3,7 @@
 use crate::document::Found;
 use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
-use crate::limits::MOST_BYTES;
+use crate::limits;
 use crate::{front_matter, html, markdown, plain};
 
 /// The endings of pages' names, after the last dot.
@@ -62,13 +62,14 @@ impl Page<'_> {
     /// Refuses a page that is too long, before it is read.
     ///
     /// # Errors
-    /// [`Error::Whole`], if it is longer than [`MOST_BYTES`].
+    /// [`Error::Whole`], if it is longer than [`limits::PAGE_BYTES`].
     pub fn check_length(bytes: u64) -> Result<(), Error> {
-        if bytes <= MOST_BYTES {
+        if bytes <= limits::PAGE_BYTES {
             return Ok(());
         }
         Err(Error::Whole(format!(
-            "{bytes} bytes, longer than {MOST_BYTES}, the most a page may have"
+            "{bytes} bytes, longer than {}, the most a page may have",
+            limits::PAGE_BYTES
         )))
     }
 }
@@ -169,9 +170,11 @@ mod tests {
 
     #[test]
     fn a_page_is_as_long_as_the_limit() {
-        for (bytes, is_read) in
-            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
-        {
+        for (bytes, is_read) in [
+            (limits::PAGE_BYTES - 1, true),
+            (limits::PAGE_BYTES, true),
+            (limits::PAGE_BYTES + 1, false),
+        ] {
             let text = "a".repeat(bytes as usize);
             let page =
                 Page { place: "a.txt", format: PageFormat::Plain, text: &text, changed: None };

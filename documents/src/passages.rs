@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::{Document, Found, Part};
 use crate::error::Error;
-use crate::limits::{MOST_REPEATED_BYTES, MOST_SIGNS};
+use crate::limits;
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
 /// between sentences, else between words. The first has the document's id, a further one also its
@@ -38,10 +38,10 @@ pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
     }
     let of_fields = fields.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
     let repeated = (id.len() + title.len() + of_fields) as u64;
-    if repeated.saturating_mul(passages.len().saturating_sub(1) as u64) > MOST_REPEATED_BYTES {
+    if repeated.saturating_mul(passages.len().saturating_sub(1) as u64) > limits::REPEATED_BYTES {
         let what = "bytes of a document's id, title and fields, which each of its passages repeats";
         let remedy = "shorten them, or split the document";
-        return Err(Error::Limit { what, most: MOST_REPEATED_BYTES, remedy });
+        return Err(Error::Limit { what, most: limits::REPEATED_BYTES, remedy });
     }
     // A heading's id may be a number.
     let anchors: HashSet<Rc<str>> =
@@ -98,7 +98,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         let signs = word.chars().count();
         if word.starts_with(char::is_alphanumeric) {
             run = 0;
-        } else if run + signs > MOST_SIGNS {
+        } else if run + signs > limits::SIGNS {
             cuts.push(place);
             run = signs;
         } else {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_long_run_of_signs_ends_a_sentence() {
-        for (signs, count) in [(MOST_SIGNS - 1, 1), (MOST_SIGNS, 1), (MOST_SIGNS + 1, 2)] {
+        for (signs, count) in [(limits::SIGNS - 1, 1), (limits::SIGNS, 1), (limits::SIGNS + 1, 2)] {
             let text = format!("a.{}b", "\"".repeat(signs - 1));
             assert_eq!(sentences(&text).count(), count, "{signs}");
             assert_eq!(sentences(&text).collect::<String>(), text);
@@ -213,7 +213,7 @@ mod tests {
             };
             cut(found, Some(1)).map(|passages| passages.len())
         };
-        let most = MOST_REPEATED_BYTES as usize / 4;
+        let most = limits::REPEATED_BYTES as usize / 4;
         assert_eq!(cut_titled(most - 1).unwrap(), 5);
         assert_eq!(cut_titled(most).unwrap(), 5);
         let error = cut_titled(most + 1).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use crate::document::{Found, Part, Take};
 use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
 use crate::json::string_or_number;
-use crate::limits::{MOST_BYTES, MOST_SHOWN_COLUMNS};
+use crate::limits;
 use crate::{lines, tsv};
 
 /// The format of a file of documents.
@@ -103,7 +103,7 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
     };
     let columns = [column("id").or(column("url")), column("title"), column("text")];
     if columns[0].is_none() || columns[2].is_none() {
-        let found: Vec<&str> = header.iter().take(MOST_SHOWN_COLUMNS).collect();
+        let found: Vec<&str> = header.iter().take(limits::SHOWN_COLUMNS).collect();
         let problem =
             format!("the header needs `id` or `url`, and `text`; found {}", found.join(", "));
         return Err(at(1, shown(&problem).to_string()));
@@ -133,9 +133,11 @@ impl<R: Read> Read for Limited<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.since_record.set(self.since_record.get() + count as u64);
-        if self.since_record.get() > MOST_BYTES {
-            let problem =
-                format!("a record is longer than {MOST_BYTES} bytes, the most it may have");
+        if self.since_record.get() > limits::PAGE_BYTES {
+            let problem = format!(
+                "a record is longer than {} bytes, the most it may have",
+                limits::PAGE_BYTES
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         Ok(count)
@@ -189,9 +191,11 @@ mod tests {
             let before = "id,text\n1,\"";
             format!("{before}{}", "a".repeat(bytes as usize - before.len()))
         };
-        for (bytes, is_read) in
-            [(MOST_BYTES - 1, true), (MOST_BYTES, true), (MOST_BYTES + 1, false)]
-        {
+        for (bytes, is_read) in [
+            (limits::PAGE_BYTES - 1, true),
+            (limits::PAGE_BYTES, true),
+            (limits::PAGE_BYTES + 1, false),
+        ] {
             assert_eq!(csv(&record(bytes)).is_ok(), is_read, "{bytes}");
         }
     }
@@ -199,9 +203,9 @@ mod tests {
     #[test]
     fn an_error_lists_the_first_columns() {
         for (count, listed) in [
-            (MOST_SHOWN_COLUMNS - 1, MOST_SHOWN_COLUMNS - 1),
-            (MOST_SHOWN_COLUMNS, MOST_SHOWN_COLUMNS),
-            (MOST_SHOWN_COLUMNS + 1, MOST_SHOWN_COLUMNS),
+            (limits::SHOWN_COLUMNS - 1, limits::SHOWN_COLUMNS - 1),
+            (limits::SHOWN_COLUMNS, limits::SHOWN_COLUMNS),
+            (limits::SHOWN_COLUMNS + 1, limits::SHOWN_COLUMNS),
         ] {
             // The error is cut, too.
             let error = csv(&",".repeat(count - 1)).unwrap_err().to_string();

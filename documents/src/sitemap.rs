@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 use roxmltree::Document;
 
 use crate::error::Error;
-use crate::limits::{MOST_SITEMAP_ATTRIBUTES, MOST_SITEMAP_DEPTH, MOST_SITEMAP_NAMESPACES};
+use crate::limits;
 
 /// The parts between the slashes of an address's path, decoded; the last is empty for a folder.
 pub type Address = Vec<String>;
@@ -104,16 +104,20 @@ fn check(text: &str) -> Result<(), Error> {
         rest = &rest[length..];
         namespaces += tag.matches("xmlns").count() as u64;
         depth += u64::from(last != b'/');
-        if attributes > MOST_SITEMAP_ATTRIBUTES {
+        if attributes > limits::SITEMAP_ATTRIBUTES {
             let what = "attributes of one element of a sitemap";
-            return limit(what, MOST_SITEMAP_ATTRIBUTES, "remove some");
+            return limit(what, limits::SITEMAP_ATTRIBUTES, "remove some");
         }
-        if depth > MOST_SITEMAP_DEPTH {
-            return limit("levels of elements of a sitemap", MOST_SITEMAP_DEPTH, "nest them less");
+        if depth > limits::SITEMAP_DEPTH {
+            return limit(
+                "levels of elements of a sitemap",
+                limits::SITEMAP_DEPTH,
+                "nest them less",
+            );
         }
-        if namespaces > MOST_SITEMAP_NAMESPACES {
+        if namespaces > limits::SITEMAP_NAMESPACES {
             let remedy = "declare them on its root";
-            return limit("namespaces of a sitemap", MOST_SITEMAP_NAMESPACES, remedy);
+            return limit("namespaces of a sitemap", limits::SITEMAP_NAMESPACES, remedy);
         }
     }
     Ok(())
@@ -154,13 +158,13 @@ mod tests {
 
     #[test]
     fn attributes_depth_and_namespaces_are_limited() {
-        assert_limit(MOST_SITEMAP_ATTRIBUTES, |count| {
+        assert_limit(limits::SITEMAP_ATTRIBUTES, |count| {
             let attributes: String = (0..count).map(|name| format!(" a{name} = '=>'")).collect();
             read(&format!("<a{attributes}/>"), 1, "")
         });
         // The root is the first.
-        assert_limit(MOST_SITEMAP_DEPTH - 1, |count| read("<a>", count, "</a>"));
-        assert_limit(MOST_SITEMAP_NAMESPACES, |count| read("<a xmlns='b'/>", count, ""));
+        assert_limit(limits::SITEMAP_DEPTH - 1, |count| read("<a>", count, "</a>"));
+        assert_limit(limits::SITEMAP_NAMESPACES, |count| read("<a xmlns='b'/>", count, ""));
     }
 
     #[test]

@@ -74,12 +74,12 @@ pub struct Budget {
 
 /// The limits of a page.
 const PAGE: Budget = Budget {
-    nodes: limits::MOST_NODES,
-    depth: limits::MOST_DEPTH,
-    attributes: limits::MOST_ATTRIBUTES,
-    attributes_of_tag: limits::MOST_ATTRIBUTES_OF_TAG,
-    names: limits::MOST_NAMES,
-    steps: limits::MOST_STEPS,
+    nodes: limits::HTML_NODES,
+    depth: limits::HTML_DEPTH,
+    attributes: limits::HTML_ATTRIBUTES,
+    attributes_of_tag: limits::TAG_ATTRIBUTES,
+    names: limits::HTML_NAMES,
+    steps: limits::HTML_STEPS,
 };
 
 /// What the HTML of one page has cost so far: of a page of Markdown, all its pieces together.

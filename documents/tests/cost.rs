@@ -121,7 +121,7 @@ fn assert_grows(input: Input, times: usize, name: &str, make: impl Fn(usize) -> 
 fn assert_title_limited(input: Input, make: impl Fn(String, String) -> String) {
     for length in LENGTHS {
         let text = make("a".repeat(length / 2), "a ".repeat(length / 4));
-        let most = 50 * length + limits::MOST_REPEATED_BYTES as usize + BUFFERS;
+        let most = 50 * length + limits::REPEATED_BYTES as usize + BUFFERS;
         let cost = read(input, &text);
         assert!(cost.allocated <= most, "{input:?}: {length} bytes allocated {}", cost.allocated);
     }

@@ -1,6 +1,6 @@
 //! Explanations of scores.
 
-use std::collections::BTreeSet;
+use serde_json::{Map, Value};
 
 use super::Engine;
 use super::encoded::check_query;
@@ -188,11 +188,12 @@ fn words(
         score(vector)
     };
     let whole = without(None);
-    let (mut words, mut seen) = (Vec::new(), BTreeSet::new());
+    // A map of JSON's, whose code is in the module already.
+    let (mut words, mut seen) = (Vec::new(), Map::new());
     // The text is encoded again for each.
     let mut most = limits::EXPLAINED_WORDS / tokens.len().max(1);
     for ((token, read), reading) in tokens.iter().zip(read).zip(readings) {
-        if !seen.insert(token) {
+        if seen.insert(token.clone(), Value::Null).is_some() {
             continue;
         }
         let is_known = reading.known() > 0;

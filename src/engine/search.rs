@@ -1,7 +1,5 @@
 //! Query -> encoded query -> ranking -> hits.
 
-use std::collections::BTreeSet;
-
 use super::encoded::check_query;
 use super::interpreted::InterpretedQuery;
 use super::{EncodedQuery, Engine};
@@ -231,12 +229,15 @@ impl Engine {
     /// The blocks of texts that ranked documents are shown by and that have not been added: the
     /// number of the index, from 0 in the order of adding, and that of the block.
     pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
-        let (mut missing, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut missing = Vec::new();
+        let mut seen: Vec<Vec<bool>> = vec![Vec::new(); self.indexes.len()];
         for (number, position) in ranked.iter().filter_map(|scored| self.place(scored.position)) {
             let index = &self.indexes[number];
-            let block = (number, index.block_of(position));
-            if index.shown(position).is_none() && seen.insert(block) {
-                missing.push(block);
+            let block = index.block_of(position);
+            let seen = &mut seen[number];
+            seen.resize(seen.len().max(block + 1), false);
+            if index.shown(position).is_none() && !std::mem::replace(&mut seen[block], true) {
+                missing.push((number, block));
             }
         }
         missing
