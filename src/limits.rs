@@ -29,3 +29,12 @@ pub const CORRECTED_WORDS: usize = 64;
 pub const EXPLAINED_WORDS: usize = 1 << 22;
 /// Characters of a token, or of a value of a file, that a message shows.
 pub const SHOWN_CHARACTERS: usize = 60;
+/// Points along a side of a heat map.
+#[cfg(feature = "lab")]
+pub const MAP_POINTS: usize = 2048;
+/// Steps of a colour scale on each side of its middle: more than a screen tells apart.
+#[cfg(feature = "lab")]
+pub const COLOUR_STEPS: usize = 1024;
+/// Steps of a descent.
+#[cfg(feature = "lab")]
+pub const DESCENT_STEPS: usize = 100_000;

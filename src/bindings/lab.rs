@@ -15,17 +15,11 @@ use crate::error::check_epsilon;
 use crate::lab::colours::{self, Pixel, Scale};
 use crate::lab::descent::descend;
 use crate::lab::{losses, order, plane};
+use crate::limits;
 use crate::math::arrays::into_values;
 use crate::math::loss::Thresholds;
 use crate::math::metrics;
 use crate::ranking::judged;
-
-/// Points along a side of a map.
-const MOST_POINTS: usize = 2048;
-/// Steps of a colour scale on each side of its middle: more than a screen tells apart.
-const MOST_COLOUR_STEPS: usize = 1024;
-/// Steps of a descent.
-const MOST_STEPS: usize = 100_000;
 
 fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), JsValue> {
     if found > most { Err(thrown(Error::TooLarge { what, found, most })) } else { Ok(()) }
@@ -83,7 +77,7 @@ pub fn place_on_scale(value: f64, limit: f64) -> f64 {
 
 fn checked(map: JsValue) -> Result<PlaneMap, JsValue> {
     let map: PlaneMap = from_js("map", map)?;
-    at_most("heat map", map.size, MOST_POINTS)?;
+    at_most("heat map", map.size, limits::MAP_POINTS)?;
     check_epsilon(map.epsilon).map_err(thrown)?;
     Ok(map)
 }
@@ -96,8 +90,8 @@ fn colour_scale(scale: JsValue) -> Result<Scale, JsValue> {
             "`scale.limit` must be a finite number above 0, got {limit}"
         )));
     }
-    if !(1..=MOST_COLOUR_STEPS).contains(&steps) {
-        let expected = format!("an integer from 1 to {MOST_COLOUR_STEPS}");
+    if !(1..=limits::COLOUR_STEPS).contains(&steps) {
+        let expected = format!("an integer from 1 to {}", limits::COLOUR_STEPS);
         return Err(refused(&format!("`scale.steps` must be {expected}, got {steps}")));
     }
     Ok(Scale::new(scale.palette(), limit, steps))
@@ -150,7 +144,7 @@ pub fn descend_from(
 ) -> Result<JsValue, JsValue> {
     let descent: Descent = from_js("descent", descent)?;
     let Descent { start, document, epsilon, rate, steps, .. } = descent;
-    at_most("descent", steps, MOST_STEPS)?;
+    at_most("descent", steps, limits::DESCENT_STEPS)?;
     let epsilon = check_epsilon(epsilon).map_err(thrown)?;
     let steps = descend(descent.way(), start, document, epsilon, rate, steps);
     to_js(&steps.into_iter().map(Step::from).collect::<Vec<_>>())

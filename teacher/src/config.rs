@@ -3,9 +3,7 @@
 use serde::Deserialize;
 
 use crate::Error;
-
-/// The most inputs of a product: with 8-bit weights and 12-bit activations, larger sums could exceed 32 bits.
-const MOST_INPUTS: usize = 8192;
+use crate::limits;
 
 /// The fields of `config.json` that the forward pass depends on.
 #[derive(Debug, Clone, Deserialize)]
@@ -123,12 +121,12 @@ impl Config {
             ));
         }
         let sizes = [
-            ("hidden_size", self.hidden_size, MOST_INPUTS),
-            ("intermediate_size", self.intermediate_size, MOST_INPUTS),
-            ("num_hidden_layers", self.num_hidden_layers, 64),
+            ("hidden_size", self.hidden_size, limits::INPUTS),
+            ("intermediate_size", self.intermediate_size, limits::INPUTS),
+            ("num_hidden_layers", self.num_hidden_layers, limits::LAYERS),
             ("num_attention_heads", self.num_attention_heads, self.hidden_size),
-            ("vocab_size", self.vocab_size, 1 << 20),
-            ("max_position_embeddings", self.max_position_embeddings, 1 << 14),
+            ("vocab_size", self.vocab_size, limits::TOKENS),
+            ("max_position_embeddings", self.max_position_embeddings, limits::POSITIONS),
         ];
         for (field, size, most) in sizes {
             if size == 0 || size > most {

@@ -11,6 +11,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `limits` | the limits of a teacher's sizes |
 //! | `error` | every way in which a teacher is refused |
 //! | `config` | the sizes and the pooling, from the folder's JSON files |
 //! | `weights` | named tensors of `model.safetensors` |
@@ -26,6 +27,7 @@ mod encoder;
 mod error;
 mod functions;
 mod layer;
+mod limits;
 mod linear;
 mod product;
 mod teacher;

@@ -163,6 +163,25 @@ fn encoders_of_another_kind_are_refused() {
         let config = replaced(TINY.config, from, to);
         assert_eq!(refused(|files| files.config = &config), format!("config.json: {message}"));
     }
+    // At a limit the sizes are taken, and the weights are not of such a size.
+    let sizes = [
+        ("\"intermediate_size\": 40", 8192),
+        ("\"num_hidden_layers\": 2", 64),
+        ("\"vocab_size\": 20", 1 << 20),
+        ("\"max_position_embeddings\": 12", 1 << 14),
+    ];
+    for (line, most) in sizes {
+        let name = line.split(':').next().unwrap();
+        for size in [most - 1, most, most + 1] {
+            let config = replaced(TINY.config, line, &format!("{name}: {size}"));
+            let message = refused(|files| files.config = &config);
+            assert_eq!(
+                message.contains(&format!("expected 1 to {most}")),
+                size > most,
+                "{message}"
+            );
+        }
+    }
     let pooling = replaced(TINY.pooling.unwrap(), "mean_tokens", "max_tokens");
     assert_eq!(
         refused(|files| files.pooling = Some(&pooling)),

@@ -50,6 +50,7 @@ const HOUSES: &[House] = &[
     House {
         root: "teacher/src",
         rooms: &[
+            "limits",
             "error",
             "config",
             "weights",

@@ -348,6 +348,17 @@ fn a_misspelt_word_is_interpreted_as_the_nearest_known_one_and_the_explanation_s
 }
 
 #[test]
+fn the_spelling_of_a_text_is_not_corrected() {
+    let engine = french_engine(model(), &["pluie"]);
+    let most = limits::CORRECTED_WORDS;
+    for words in [most - 1, most, most + 1] {
+        let query = format!("raim{}", " rain".repeat(words - 1));
+        let interpreted = &engine.tokens(&query).unwrap()[0].interpreted;
+        assert_eq!(interpreted.is_some(), words <= most, "{words}");
+    }
+}
+
+#[test]
 fn a_word_that_a_document_has_is_not_misspelt() {
     let interpreted = |texts: &[&str]| {
         french_engine(model(), texts).tokens("raim").unwrap()[0].interpreted.clone()

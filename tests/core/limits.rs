@@ -2,7 +2,9 @@
 //! that names it. Their values stand in `docs/limits.md`, which a test compares.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use smooth_clir::Error;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
@@ -231,4 +233,71 @@ fn messages_show_the_beginning_of_a_long_text() {
         assert_eq!(is_whole, size <= limits::SHOWN_CHARACTERS, "{size}");
         assert!(message.len() < 200, "{message}");
     }
+}
+
+/// The names and values of the constants of a source, those of a module with its name before theirs.
+fn constants(source: &str) -> Vec<(String, String)> {
+    let (mut module, mut found) = (String::new(), Vec::new());
+    for line in source.lines() {
+        if let Some(name) = line.strip_prefix("pub mod ") {
+            module = format!("{}::", name.trim_end_matches(" {"));
+        }
+        if line == "}" {
+            module.clear();
+        }
+        let line = line.trim();
+        let Some(constant) = line.strip_prefix("pub const ").or(line.strip_prefix("export const "))
+        else {
+            continue;
+        };
+        let (name, value) = constant.trim_end_matches(';').split_once(" = ").unwrap();
+        let name = name.split(':').next().unwrap();
+        found.push((format!("{module}{name}"), value_of(value)));
+    }
+    found
+}
+
+/// A value as the page has it.
+fn value_of(value: &str) -> String {
+    if let Some(seconds) = value.strip_prefix("Duration::from_secs(") {
+        return format!("{} s", seconds.trim_end_matches(')'));
+    }
+    let number = |text: &str| text.trim().replace('_', "").parse::<u64>().unwrap();
+    let value = match (value.split_once("<<"), value.split_once("**")) {
+        (Some((factor, shift)), _) => number(factor) << number(shift),
+        (_, Some((base, power))) => number(base).pow(number(power) as u32),
+        _ => number(value),
+    };
+    let digits = value.to_string();
+    let groups =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap());
+    groups.collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn the_page_of_limits_has_them_all_with_their_values() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let page = read("docs/limits.md");
+    let mut rows = Vec::new();
+    for path in [
+        "src/limits.rs",
+        "documents/src/limits.rs",
+        "teacher/src/limits.rs",
+        "trainer/src/limits.rs",
+        "npm/src/limits.ts",
+    ] {
+        let start =
+            page.find(&format!(": `{path}`")).unwrap_or_else(|| panic!("no part about {path}"));
+        let part = page[start..].split("\n## ").next().unwrap();
+        let found = constants(&read(path));
+        assert!(found.len() > 3, "{path}");
+        for (name, value) in found {
+            let row = format!("\n| `{name}` | {value} |");
+            assert!(part.contains(&row), "{path}: no row {row}");
+            rows.push(row);
+        }
+    }
+    // And none that is no longer there.
+    assert_eq!(page.matches("\n| `").count(), rows.len());
 }

@@ -16,6 +16,7 @@ import {
   U32_MAX,
 } from "../arguments.js";
 import { SmoothClirError } from "../errors.js";
+import { MAP_POINTS } from "../limits.js";
 import { readAll } from "../loading/sources.js";
 import type { EngineState, ModelNumber } from "../protocol.js";
 import type {
@@ -57,8 +58,6 @@ import { startTraining } from "./training.js";
 
 /** Errors of an engine, and not of a file. */
 const STOPPED: readonly string[] = ["closed", "worker-failed", "wasm-failed"];
-/** Points along a side of a map. */
-const MOST_POINTS = 2048;
 
 /** A search engine: a model and the documents it has encoded, in a worker or on the calling thread. */
 export class SmoothClir {
@@ -230,7 +229,7 @@ export class SmoothClir {
    */
   async gradientMap(options: GradientMapOptions): Promise<Float32Array> {
     const { size, extent, epsilon } = options ?? {};
-    checkInteger("size", size, 1, MOST_POINTS);
+    checkInteger("size", size, 1, MAP_POINTS);
     checkPositive("extent", extent);
     checkNumber("epsilon", epsilon);
     return this.#link.call("gradientMap", { size, extent, epsilon });

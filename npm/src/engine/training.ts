@@ -17,10 +17,9 @@ import type {
   TrainingOptions,
   TrainingSteps,
 } from "../types.js";
+import { TRAINING_STEPS } from "../limits.js";
 import type { Link } from "./link.js";
 
-/** The largest number of steps in a call. */
-const MOST_STEPS = 1_000_000;
 
 /** Checks the arguments of a training and starts it. */
 export async function startTraining(
@@ -82,7 +81,7 @@ class RemoteTraining implements Training {
   }
 
   async step(count = 1): Promise<TrainingSteps> {
-    checkInteger("count", count, 1, MOST_STEPS);
+    checkInteger("count", count, 1, TRAINING_STEPS);
     const { steps, device } = await this.#link.call("trainingSteps", count);
     this.#device = device;
     return steps;

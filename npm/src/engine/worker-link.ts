@@ -1,11 +1,10 @@
 import { abortable } from "../abort.js";
 import { SmoothClirError } from "../errors.js";
+import { START_MS } from "../limits.js";
 import { packageWorker } from "../package-worker.js";
 import { type Answer, buffersIn, fromPlain, type Method, type Request, type Response, type Sent } from "../protocol.js";
 import { type Caller, closed, type Link } from "./link.js";
 
-/** The time in which a worker's script must run. Its fetches after that may take longer. */
-const START_LIMIT_MS = 10_000;
 
 /** A call without its answer yet. */
 interface Waiting {
@@ -29,8 +28,8 @@ export class WorkerLink implements Link {
     } catch (cause) {
       throw new SmoothClirError("worker-failed", "the worker could not be created", { cause });
     }
-    const late = new SmoothClirError("worker-failed", `the worker did not start within ${START_LIMIT_MS / 1000} s`);
-    this.#starting = setTimeout(() => this.#end(late), START_LIMIT_MS);
+    const late = new SmoothClirError("worker-failed", `the worker did not start within ${START_MS / 1000} s`);
+    this.#starting = setTimeout(() => this.#end(late), START_MS);
     this.#worker.addEventListener("message", ({ data }: MessageEvent<Response>) => this.#receive(data));
     this.#worker.addEventListener("messageerror", () => this.#crash("an answer could not be read"));
     this.#worker.addEventListener("error", (event) => {

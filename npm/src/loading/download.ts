@@ -1,15 +1,10 @@
 import { checkInteger } from "../arguments.js";
 import { causedBy, messageOf, SmoothClirError } from "../errors.js";
+import { FILE_BYTES, LIST_BYTES, WAIT_MS } from "../limits.js";
 import type { LoadingOptions } from "../types.js";
 
 /** Milliseconds before each retry, plus up to half at random. */
 const WAITS = [250, 750, 2000];
-/** The largest file, unless the caller says otherwise. */
-const MOST_BYTES = 2 ** 31;
-/** The largest manifest, or list of segments. */
-const MOST_TEXT_BYTES = 2 ** 24;
-/** If the server asks for a longer wait, in milliseconds, the download fails. */
-const LONGEST_WAIT = 10_000;
 /** The statuses of temporary failures. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -24,9 +19,9 @@ export interface DownloadOptions extends LoadingOptions {
 }
 
 /** The most bytes that a file may have. @internal */
-export function mostBytes({ maxBytes = MOST_BYTES, isText = false }: { maxBytes?: number | undefined; isText?: boolean | undefined }): number {
+export function mostBytes({ maxBytes = FILE_BYTES, isText = false }: { maxBytes?: number | undefined; isText?: boolean | undefined }): number {
   checkInteger("maxBytes", maxBytes, 1);
-  return isText ? Math.min(maxBytes, MOST_TEXT_BYTES) : maxBytes;
+  return isText ? Math.min(maxBytes, LIST_BYTES) : maxBytes;
 }
 
 /** Refuses a file of so many bytes, if these are more than it may have. @internal */
@@ -60,7 +55,7 @@ export async function download(source: string | URL, file: string, options: Down
       signal?.throwIfAborted();
       if (!(failure instanceof TemporaryFailure)) throw failure;
       const wait = failure.after ?? WAITS[Math.min(attempt, WAITS.length - 1)]! * (1 + Math.random() / 2);
-      if (attempt >= retries || wait > LONGEST_WAIT || isOffline()) throw failure.error;
+      if (attempt >= retries || wait > WAIT_MS || isOffline()) throw failure.error;
       await pause(wait, signal);
     }
   }

@@ -1,8 +1,6 @@
+import { KEPT_CHANGES } from "../limits.js";
 import type { CheckedDocument } from "../protocol.js";
 import type { Engine, EngineFile } from "../search-module.js";
-
-/** The most changes of fine-tuning that can be undone after a trap. */
-const MOST_CHANGES = 64;
 
 /** User documents of one call. */
 export interface Batch {
@@ -50,7 +48,7 @@ export class Kept {
     // The engine counts no change from the loaded model to itself.
     if (learned === undefined && this.#learned.at(-1) === undefined) return;
     this.#learned.push(learned);
-    if (this.#learned.length > MOST_CHANGES) this.#learned.shift();
+    if (this.#learned.length > KEPT_CHANGES) this.#learned.shift();
   }
 
   /** The last change was undone. */

@@ -178,7 +178,8 @@ impl Server {
                 "wrong user or password; they are taken from CLICKHOUSE_USER and CLICKHOUSE_PASSWORD",
             )),
             _ => {
-                let shown: String = said.lines().next().unwrap_or_default().chars().take(SHOWN_CHARACTERS).collect();
+                let line = said.lines().next().unwrap_or_default();
+                let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
                 Refused::Other(self.error(format!("status {}: {shown}", status.as_u16())))
             }
         }

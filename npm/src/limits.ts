@@ -1,0 +1,17 @@
+// Every limit of what is asked of the package and of what it loads; `docs/limits.md` lists them with those of the other
+// parts. Those of files and queries are the core's own.
+
+/** Bytes of a file, unless `maxBytes` says otherwise. */
+export const FILE_BYTES = 2 ** 31;
+/** Bytes of a manifest, or of a list of segments. */
+export const LIST_BYTES = 2 ** 24;
+/** Milliseconds: if a server asks for a longer wait, a download fails. */
+export const WAIT_MS = 10_000;
+/** Milliseconds that a worker has to start. */
+export const START_MS = 10_000;
+/** Changes of fine-tuning that can still be undone after the WebAssembly module stopped. */
+export const KEPT_CHANGES = 64;
+/** Steps of training in one call. */
+export const TRAINING_STEPS = 1_000_000;
+/** Points along a side of a heat map. */
+export const MAP_POINTS = 2048;
