@@ -1,13 +1,15 @@
 //! What the targets share: a bound on memory, and files for what reads files.
 
 pub mod checks;
+pub mod header;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// As many times its length an input may take in memory,
+/// As many times its length an input may take in memory, unless `FUZZ_TIMES` says otherwise: a large one may consist of
+/// what takes most, as the tests of costs have it,
 const TIMES: usize = 10;
 /// beside buffers that do not depend on it.
 const BUFFERS: usize = 1 << 20;
@@ -59,8 +61,14 @@ pub fn bounded<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     MOST.store(before, Relaxed);
     let done = work();
     let taken = MOST.load(Relaxed).saturating_sub(before);
-    assert!(taken <= TIMES * bytes + BUFFERS, "{bytes} bytes took {taken} bytes of memory");
+    assert!(taken <= times() * bytes + BUFFERS, "{bytes} bytes took {taken} bytes of memory");
     done
+}
+
+fn times() -> usize {
+    static STATED: OnceLock<usize> = OnceLock::new();
+    let stated = || std::env::var("FUZZ_TIMES").ok()?.parse().ok();
+    *STATED.get_or_init(|| stated().unwrap_or(TIMES))
 }
 
 /// Does `work` on a file of these bytes, in memory, whose name ends so, alone in its folder.
