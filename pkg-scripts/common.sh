@@ -50,7 +50,7 @@ install_packages() {
 # With the versions of Cargo.lock, and no others.
 cargo() {
   case ${1:-} in
-    bench | build | check | clippy | doc | package | publish | run | test) command cargo "$1" --locked "${@:2}" ;;
+    bench | build | check | clippy | doc | fetch | package | publish | run | test) command cargo "$1" --locked "${@:2}" ;;
     *) command cargo "$@" ;;
   esac
 }
@@ -83,6 +83,8 @@ need_wasm_bindgen() {
 # files, so that the folders of crates and of this repository are named alike everywhere.
 wasm_module() {
   local flags="-C target-feature=+simd128 --remap-path-prefix=$PWD=." folder
+  # The folders of crates are there once these are.
+  quietly cargo fetch --target wasm32-unknown-unknown
   for folder in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
     flags+=" --remap-path-prefix=${folder%/}=crates"
   done
