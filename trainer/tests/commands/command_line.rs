@@ -669,7 +669,7 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     place.write("site/C#/a.html", "<html lang=XX-yy><body>w1");
     place.write("site/b.html", "<html lang=en><body>w2");
     place.write("site/c.md", "w3");
-    place.write("site/deep.html", &format!("{}w1", "<div>".repeat(1000)));
+    place.write("site/deep.html", format!("{}w1", "<div>".repeat(1000)));
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
