@@ -226,7 +226,8 @@ impl Index {
 
     /// An index in several files, by name: its vectors, and blocks of the texts of so many
     /// documents (or of more, so that there are no more than [`limits::BLOCKS`]), which are needed only where
-    /// they are shown. The file of a block is the same as long as its documents are. An index that was read in several files has no texts to write.
+    /// they are shown. The file of a block is the same as long as its documents are. An index that was read in
+    /// several files has no texts to write.
     pub fn write_parts(&self, size: usize) -> Vec<(String, Vec<u8>)> {
         let size = size.max(self.len().div_ceil(limits::BLOCKS)).max(1);
         let files: Vec<BlockFile> = match self.texts.only() {

@@ -283,7 +283,10 @@ impl Model {
         }
         let [found, expected] = [&other, self].map(Self::config_json);
         if found != expected {
-            let [found, expected] = [&found, &expected].map(|config| shown(config));
+            // From shortly before they differ.
+            let same = found.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+            let start = found.floor_char_boundary(same.saturating_sub(20));
+            let [found, expected] = [&found, &expected].map(|config| shown(&config[start..]));
             let what = "the config of a model file".into();
             return Err(Error::Mismatch { what, found, expected });
         }

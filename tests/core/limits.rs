@@ -235,6 +235,19 @@ fn messages_show_the_beginning_of_a_long_text() {
     }
 }
 
+#[test]
+fn files_of_models_that_differ_are_shown_where_they_do() {
+    let languages: Vec<String> = (0..20).map(|name| format!("l{name}")).collect();
+    let [mut one, mut other] = [model(&languages, 1), model(&languages, 1)];
+    one.documents.clear();
+    other.query = None;
+    other.config.thresholds = vec![0.25];
+    let error = one.join(other).unwrap_err();
+    assert_eq!(error.code(), "mismatch");
+    let message = error.to_string();
+    assert!(message.contains(r#""thresholds":[0.25]"#) && message.contains("[0.1]"), "{message}");
+}
+
 /// The names and values of the constants of a source, those of a module with its name before theirs.
 fn constants(source: &str) -> Vec<(String, String)> {
     let (mut module, mut found) = (String::new(), Vec::new());

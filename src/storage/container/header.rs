@@ -5,8 +5,8 @@
 //! format's own text does not: a header that does not begin with `{`, has a key twice, or says of a tensor
 //! what the format does not know.
 //!
-//! The JSON is read into a tree. A reader that keeps only what is needed as it comes would add a twentieth to the
-//! search module, and hold less of 1 MiB of header, which is the most that there may be: `tests/core/cost.rs`.
+//! The JSON is read into a tree, which takes 33 MB of the longest header that there may be (`tests/core/cost.rs`).
+//! A reader that keeps only what is needed, as it comes, would add 8 KB to the 190 KB of the search module.
 
 use std::collections::BinaryHeap;
 
