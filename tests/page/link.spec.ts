@@ -14,6 +14,29 @@ test("the link holds query, epsilon and language, and brings them back", async (
   await expect(other.locator("#hits .language").first()).toHaveText("Italian");
 });
 
+test("Back returns to the view before, as it was left, and Forward to the one after", async ({ page }) => {
+  const { query, number, cards } = await openPage(page);
+  await query.fill("rain");
+  // At once: the address does not have it yet.
+  await number.fill("0.25");
+  const menu = page.getByRole("navigation", { name: "Views" });
+  await menu.getByRole("link", { name: "Losses" }).click();
+  await expect(page).toHaveURL(/view=losses/);
+  await menu.getByRole("link", { name: "Lessons" }).click();
+  await expect(page).toHaveURL(/view=lessons/);
+  await page.goBack();
+  await expect(page.locator("#lab").getByRole("heading", { level: 2 }).first()).toBeVisible();
+  await expect(page).toHaveURL(/#q=rain&eps=0\.25&view=losses/);
+  await page.goBack();
+  await expect(page).toHaveURL(/#q=rain&eps=0\.25$/);
+  await expect(query).toBeVisible();
+  await expect(number).toHaveValue("0.25");
+  await expect(cards).toHaveCount(10);
+  await page.goForward();
+  await expect(page).toHaveURL(/view=losses/);
+  await expect(query).toBeHidden();
+});
+
 test("a link opened in the same tab takes effect at once", async ({ page }) => {
   const { query, number } = await openPage(page, "#q=rain&eps=2");
   await page.evaluate(() => {
