@@ -10,6 +10,7 @@ import type {
   Explanation,
   Exported,
   FieldCounts,
+  Gloss,
   GradientMapOptions,
   Hit,
   IndexedDocument,
@@ -47,6 +48,7 @@ export interface Calls {
   fetchTexts(): void;
   fields(): FieldCounts;
   tokens(query: string): Token[];
+  gloss(words: readonly string[], language: string): Gloss[];
   explain(query: string, options: ExplainCall): Explanation | undefined;
   dots(query: string): QueryDots;
   documents(): Documents;

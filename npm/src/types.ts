@@ -185,6 +185,9 @@ export interface Token {
   interpreted?: string;
 }
 
+/** What a word of a document most likely stands for in English; undefined where the model knows no translation of it. */
+export type Gloss = string | undefined;
+
 /** Options of {@link SmoothClir.explain}. */
 export interface ExplainOptions {
   /** The document's `id`; the first of several documents with the same one. */

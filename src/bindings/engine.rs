@@ -232,6 +232,13 @@ impl Engine {
         to_js(&tokens.into_iter().map(Token::from).collect::<Vec<_>>())
     }
 
+    /// For each of some words of documents in a language, the word of queries that it most likely stands for; undefined
+    /// where the model has no translation of it.
+    #[wasm_bindgen(unchecked_return_type = "(string | undefined)[]")]
+    pub fn gloss(&self, language: &str, words: Vec<String>) -> Result<JsValue, JsValue> {
+        to_js(&self.engine.gloss(language, &words))
+    }
+
     /// The parts of the score of a document; undefined where no text that is here has its id and,
     /// where given, its language.
     #[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]

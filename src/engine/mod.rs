@@ -3,6 +3,7 @@
 mod among;
 mod encoded;
 mod explain;
+mod gloss;
 mod interpreted;
 mod languages;
 #[cfg(feature = "learn")]

@@ -348,6 +348,23 @@ fn a_misspelt_word_is_interpreted_as_the_nearest_known_one_and_the_explanation_s
 }
 
 #[test]
+fn words_of_documents_are_glossed_by_their_likeliest_sense() {
+    let engine = french_engine(model(), &["pluie"]);
+    let glosses = |language, words: &[&str]| {
+        engine.gloss(language, &words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+    };
+    // `orage` and `tempête` are translations of "storm", and have no other.
+    let found =
+        glosses("fr", &["Orage", "TEMPÊTE", "pluie", "inconnu", "l'orage", "", "orage-pluie"]);
+    let expected =
+        [Some("storm"), Some("storm"), Some("rain"), None, Some("storm"), None, Some("storm rain")];
+    assert_eq!(found, expected.map(|gloss| gloss.map(str::to_owned)));
+    // Swahili has no translations here, and German no documents.
+    assert_eq!(glosses("sw", &["mvua"]), [None]);
+    assert_eq!(glosses("de", &["Regen"]), [None]);
+}
+
+#[test]
 fn the_spelling_of_a_text_is_not_corrected() {
     let engine = french_engine(model(), &["pluie"]);
     let most = limits::CORRECTED_WORDS;

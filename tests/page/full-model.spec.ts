@@ -44,6 +44,41 @@ async function held(page: Page, address: string) {
   return () => release();
 }
 
+test("says in English, word by word, what a title and a text say", async ({ page }) => {
+  const { cards } = await openFull(page);
+  const first = cards.first();
+  // Of ten titles most have a word that the model translates.
+  await expect(page.locator("#hits .gloss:visible").nth(4)).toContainText(/^word by word: [a-z]/);
+  const plain = await first.locator(".text").textContent();
+  const button = first.getByRole("button", { name: "Word by word" });
+  await button.click();
+  await expect(button).toHaveAttribute("aria-expanded", "true");
+  const words = first.getByRole("group", { name: /word by word in English$/ });
+  await expect(words.locator("rt").nth(5)).toHaveAttribute("lang", "en");
+  await expect(words).toContainText("a guess for each word, not a translation of the text");
+  await expect(first.locator(".text")).toBeHidden();
+  // Without the glosses it is the text, to the letter.
+  const between = await words.locator(".interlinear").evaluate((line) => {
+    for (const gloss of line.querySelectorAll("rt")) gloss.remove();
+    return line.textContent;
+  });
+  expect(between).toBe(plain);
+  await expectAccessible(page);
+  await expectFits(page);
+  await button.click();
+  await expect(words).toBeHidden();
+  await expect(first.locator(".text")).toBeVisible();
+});
+
+test("has no glosses of a model without translations", async ({ page }) => {
+  const { cards } = await openFull(page);
+  await expect(page.locator("#hits .gloss:visible").first()).toBeVisible();
+  await model(page, "Demo model").check();
+  await expect(cards.first().locator(".numbers")).not.toContainText("lexical");
+  await expect(page.locator("#hits .gloss:visible")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Word by word" })).toHaveCount(0);
+});
+
 test("the demo model answers first, bytes are told, and the full model takes over", async ({ page }) => {
   const release = await held(page, "**/generated/models/document.sw.safetensors");
   const { cards } = await openPage(page, QUERY);

@@ -29,6 +29,7 @@ import type {
   Explanation,
   Exported,
   FieldCounts,
+  Gloss,
   GradientMapOptions,
   Hit,
   IndexedDocument,
@@ -195,6 +196,17 @@ export class SmoothClir {
     signal?.throwIfAborted();
     checkString("query", query);
     return abortable(this.#link.call("tokens", query), signal);
+  }
+
+  /**
+   * The gloss of each of some words of documents in a language: the English word that it most likely stands for, by the
+   * model's translations. Undefined where it knows none. It is a guess word by word, not a translation.
+   */
+  async gloss(words: readonly string[], { language }: { language: string }): Promise<Gloss[]> {
+    checkArray("words", words);
+    words.forEach((word, place) => checkString(`words[${place}]`, word));
+    checkString("language", language);
+    return this.#link.call("gloss", words, language);
   }
 
   /**

@@ -22,6 +22,7 @@ import type {
   Explanation,
   Exported,
   FieldCounts,
+  Gloss,
   GradientMapOptions,
   Hit,
   IndexedDocument,
@@ -161,6 +162,10 @@ export class Host implements Handlers {
 
   tokens(query: string): Token[] {
     return this.#loaded().tokens(query);
+  }
+
+  gloss(words: readonly string[], language: string): Gloss[] {
+    return this.#loaded().gloss(language, [...words]);
   }
 
   explain(query: string, options: ExplainCall): Explanation | undefined {

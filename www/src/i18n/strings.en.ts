@@ -103,6 +103,14 @@ export const en = {
     biases: "Biases",
   },
 
+  gloss: {
+    title: "word by word:",
+    button: "Word by word",
+    of: (title: string) => `${title}, word by word in English`,
+    note: "Below each word is what it most likely means, by the model’s own translations: a guess for each word, not a translation of the text.",
+    failed: (message: string, code: string) => `The words could not be shown in English: ${message} (${code}).`,
+  },
+
   why: {
     button: "Why?",
     of: (title: string) => `Why ${title} has its score`,

@@ -100,6 +100,14 @@ export const fr: typeof en = {
     biases: "Biais",
   },
 
+  gloss: {
+    title: "mot à mot, en anglais :",
+    button: "Mot à mot",
+    of: (title: string) => `${title}, mot à mot en anglais`,
+    note: "Sous chaque mot, son sens le plus probable d’après les traductions du modèle : une supposition pour chaque mot, pas une traduction du texte.",
+    failed: (message: string, code: string) => `Les mots n’ont pas pu être montrés en anglais : ${message} (${code}).`,
+  },
+
   why: {
     button: "Pourquoi ?",
     of: (title: string) => `Pourquoi ${title} a ce score`,

@@ -5,10 +5,12 @@ import { languageName, strings } from "../i18n/strings";
 import { FeedbackButtons } from "../finetune/feedback-buttons";
 import type { Grade } from "../finetune/feedback";
 import type { ShownHit } from "./shown-hit";
+import { CardGloss, type Glosser } from "./gloss/card-gloss";
 import { Why, type Explainer } from "./why/why";
 
 /** The actions of a card's buttons. */
 export interface Actions extends Explainer {
+  gloss: Glosser;
   judge(hit: Hit, grade: Grade): void;
   pin(hit: Hit): void;
   why(hit: Hit): void;
@@ -23,14 +25,15 @@ export class Card {
   readonly #lexical = make("span");
   readonly #dot = make("span");
   readonly #norm = make("span");
-  readonly #hit: Hit;
+  readonly hit: Hit;
   readonly #feedback: FeedbackButtons;
   readonly #pin: HTMLButtonElement;
   readonly #why: Why;
+  readonly gloss: CardGloss;
 
   constructor(tag: "li" | "div", hit: Hit, actions: Actions) {
     this.element = make(tag, "card");
-    this.#hit = hit;
+    this.hit = hit;
     this.#feedback = new FeedbackButtons(hit, (grade) => actions.judge(hit, grade));
     const title = make("h3", "", hit.title);
     const language = make("p", "language", languageName(hit.language));
@@ -51,15 +54,18 @@ export class Card {
     const why = toolButton(strings.why.button, hit, () => actions.why(hit));
     why.classList.add("opener");
     this.#why.control(why);
+    const glosses = toolButton(strings.gloss.button, hit, () => this.gloss.toggle());
+    glosses.classList.add("opener");
+    this.gloss = new CardGloss(hit, text, glosses, actions.gloss);
     const tools = make("div", "card-tools");
-    tools.append(why, this.#pin);
+    tools.append(glosses, why, this.#pin);
     const foot = make("div", "card-foot");
     foot.append(numbers, tools, this.#feedback.element);
-    this.element.append(head, this.#bar, text, foot, this.#why.element);
+    this.element.append(head, this.gloss.title, this.#bar, text, this.gloss.text, foot, this.#why.element);
   }
 
   showFeedback(gradeOf: (hit: Hit) => Grade | undefined): void {
-    this.#feedback.show(gradeOf(this.#hit));
+    this.#feedback.show(gradeOf(this.hit));
   }
 
   update(shown: ShownHit, best: number): void {

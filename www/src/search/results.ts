@@ -1,7 +1,10 @@
 import type { SmoothClir } from "smooth-clir";
 import { Card, type Actions } from "./card";
+import { wordsOf } from "./gloss/words";
 import { byId } from "../ui/dom";
 import { save, toCsv } from "../ui/file";
+import { latest } from "../ui/latest";
+import { rest } from "../ui/rest";
 import { keyOf } from "../model/document-key";
 import { PinnedView } from "./pinned";
 import { DENSE_WEIGHT, WHY_MOST, type Store } from "../state/state";
@@ -20,6 +23,10 @@ export class ResultsView {
   readonly #actions: Actions;
   readonly #pinned: PinnedView;
   readonly #save = byId("save-list", HTMLButtonElement);
+  readonly #engine: () => SmoothClir | undefined;
+  readonly #glossTitles = latest(() => this.#fetchGlosses());
+  /** The engine that each card has its glosses of. */
+  readonly #glossed = new WeakMap<Card, SmoothClir>();
   #cards = new Map<string, Card>();
   #query = "";
   #found: Found | undefined;
@@ -27,6 +34,7 @@ export class ResultsView {
   constructor(store: Store, feedback: FeedbackHandler, engine: () => SmoothClir | undefined) {
     this.#store = store;
     this.#feedback = feedback;
+    this.#engine = engine;
     this.#actions = {
       judge: (hit, grade) => feedback.press(this.#query, hit, grade),
       pin: (hit) => store.set({ pin: store.state.pin === keyOf(hit) ? undefined : keyOf(hit) }),
@@ -37,6 +45,7 @@ export class ResultsView {
       },
       explain: async (query, { id, language }, epsilon) =>
         engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by] }),
+      gloss: async (words, language) => (await engine()?.gloss(words, { language })) ?? [],
       fetchWords: async (language, onProgress) => {
         const here = engine();
         if (!here) return;
@@ -85,6 +94,7 @@ export class ResultsView {
     this.#pinned.show(found);
     this.#showChoices();
     this.showFeedback();
+    void this.#glossTitles();
     if (same) return;
     arrange(this.#list, [...cards.values()].map((card) => card.element));
     if (!tops) return;
@@ -103,6 +113,32 @@ export class ResultsView {
       card.explained = why.includes(key);
     }
     this.#pinned.showChoices();
+  }
+
+  /** Says in English what the titles say, a language at a time, once the page has nothing more urgent to do. */
+  async #fetchGlosses(): Promise<void> {
+    await rest();
+    const engine = this.#engine();
+    if (!engine) return;
+    const cards = this.#all().filter((card) => this.#glossed.get(card) !== engine);
+    for (const language of new Set(cards.map(({ hit }) => hit.language))) {
+      const some = cards.filter(({ hit }) => hit.language === language);
+      const words = some.map(({ hit }) => wordsOf(hit.title));
+      // Titles may be names only: the beginnings of texts tell whether the model has translations.
+      const beginnings = some.flatMap(({ hit }) => wordsOf(hit.text.slice(0, 200)));
+      try {
+        const glosses = await engine.gloss([...words.flat(), ...beginnings], { language });
+        const isKnown = glosses.some((gloss) => gloss !== undefined);
+        let end = 0;
+        for (const [place, card] of some.entries()) {
+          card.gloss.show(isKnown, glosses.slice(end, (end += words[place]?.length ?? 0)));
+          this.#glossed.set(card, engine);
+        }
+      } catch {
+        // The search says what is wrong with the engine.
+        return;
+      }
+    }
   }
 
   #all(): Card[] {
