@@ -67,6 +67,9 @@ describe("arguments", () => {
 
   test("of what belongs to a search", async () => {
     await refused(engine.tokens(), "`query` must be a string, got undefined");
+    await refused(engine.gloss("maji", { language: "sw" }), "`words` must be an array, got string");
+    await refused(engine.gloss(["maji", 1], { language: "sw" }), "`words[1]` must be a string, got number");
+    await refused(engine.gloss(["maji"], {}), "`language` must be a string, got undefined");
     await refused(engine.dots(1), "`query` must be a string, got number");
     await refused(engine.explain(QUERY), "`document` must be a string, got undefined");
     await refused(engine.explain(QUERY, { document: "a", language: 5 }), "`language` must be a string, got number");

@@ -40,6 +40,17 @@ describe("a model with translations", { skip }, () => {
     engine.close();
   });
 
+  test("says in English what a word most likely stands for, as a dictionary has it", async () => {
+    const engine = await load(["fr", "sw"]);
+    const swahili = await engine.gloss(["maji", "Samaki", "mvua", "xqztq", ""], { language: "sw" });
+    assert.deepEqual(swahili, ["water", "fish", "rain", undefined, undefined]);
+    assert.deepEqual(await engine.gloss(["pluie", "l’eau"], { language: "fr" }), ["rain", "the water"]);
+    // Neither translations nor documents.
+    assert.deepEqual(await engine.gloss(["acqua"], { language: "it" }), [undefined]);
+    assert.deepEqual(await engine.gloss([], { language: "fr" }), []);
+    engine.close();
+  });
+
   test("explains which translations matched, and their contributions", async () => {
     const engine = await load(["fr"]);
     const [hit] = await engine.search(QUERY, { language: "fr" });

@@ -315,7 +315,7 @@ for (const [scheme, width, language] of [
     await expect(atWork(page)).toContainText(/Full model|Modèle complet/);
     // The demo model's ranking stands until the full model's first one.
     await expect(cards.first().locator(".numbers")).toContainText("lexical");
-    await cards.first().locator(".opener").click();
+    await cards.first().locator(".opener[aria-controls^=why]").click();
     await expect(cards.first().locator(".translation-table")).toBeVisible();
     await page.locator("#model-card summary").click();
     await expect(page.locator("#model-card li").first()).toBeVisible();

@@ -120,7 +120,10 @@ export class ResultsView {
     await rest();
     const engine = this.#engine();
     if (!engine) return;
-    const cards = this.#all().filter((card) => this.#glossed.get(card) !== engine);
+    const all = this.#all().filter((card) => this.#glossed.get(card) !== engine);
+    // Without translations there is nothing to ask for.
+    const [cards, others] = [all.filter(({ hit }) => hit.lexical !== undefined), all.filter(({ hit }) => hit.lexical === undefined)];
+    for (const card of others) card.gloss.show(false, []);
     for (const language of new Set(cards.map(({ hit }) => hit.language))) {
       const some = cards.filter(({ hit }) => hit.language === language);
       const words = some.map(({ hit }) => wordsOf(hit.title));
