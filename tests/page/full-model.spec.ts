@@ -70,6 +70,20 @@ test("says in English, word by word, what a title and a text say", async ({ page
   await expect(first.locator(".text")).toBeVisible();
 });
 
+test("says how likely a result is an answer, and its bar is as long", async ({ page }) => {
+  const { cards, query } = await openFull(page);
+  const share = (place: number) =>
+    cards.nth(place).locator(".bar").evaluate((bar: HTMLElement) => Number(bar.style.getPropertyValue("--share")));
+  const words = ["very likely answer", "likely answer", "possible answer", "unlikely answer"];
+  // Where they begin, as docs of `fits` and the calibration have it.
+  const word = (probability: number) => words[[0.6, 0.3, 0.12, 0].findIndex((least) => probability >= least)]!;
+  for (const place of [0, 4, 9]) await expect(cards.nth(place).locator(".confidence")).toHaveText(word(await share(place)));
+  expect(await share(0)).toBeLessThan(1);
+  expect(await share(0)).toBeGreaterThan(await share(9));
+  await query.fill("quarterly tax returns of limited companies");
+  await expect(cards.first().locator(".confidence")).toHaveText(/unlikely|possible/);
+});
+
 test("has no glosses of a model without translations", async ({ page }) => {
   const { cards } = await openFull(page);
   await expect(page.locator("#hits .gloss:visible").first()).toBeVisible();
@@ -77,6 +91,9 @@ test("has no glosses of a model without translations", async ({ page }) => {
   await expect(cards.first().locator(".numbers")).not.toContainText("lexical");
   await expect(page.locator("#hits .gloss:visible")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Word by word" })).toHaveCount(0);
+  // The same cards again, of the model with translations.
+  await model(page, "Full model").check();
+  await expect(page.getByRole("button", { name: "Word by word" })).toHaveCount(10);
 });
 
 test("the demo model answers first, bytes are told, and the full model takes over", async ({ page }) => {

@@ -103,6 +103,9 @@ export const en = {
     biases: "Biases",
   },
 
+  /** What a document is as an answer; the last is below all others. */
+  confidence: ["very likely answer", "likely answer", "possible answer", "unlikely answer"],
+
   gloss: {
     title: "word by word:",
     button: "Word by word",

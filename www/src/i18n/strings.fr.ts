@@ -100,6 +100,8 @@ export const fr: typeof en = {
     biases: "Biais",
   },
 
+  confidence: ["réponse très probable", "réponse probable", "réponse possible", "réponse peu probable"],
+
   gloss: {
     title: "mot à mot, en anglais :",
     button: "Mot à mot",

@@ -16,16 +16,21 @@ export interface Actions extends Explainer {
   why(hit: Hit): void;
 }
 
+/** From these probabilities on a document is a very likely, a likely and a possible answer: the last as `fits` has it. */
+const LIKELY = [0.6, 0.3, 0.12] as const;
+
 /** One document; made once, its numbers change with epsilon. */
 export class Card {
   readonly element: HTMLElement;
   readonly #score = make("span", "score-value");
   readonly #bar = make("div", "bar");
+  readonly #confidence = make("p", "confidence");
   readonly #similarity = make("span");
   readonly #lexical = make("span");
   readonly #dot = make("span");
   readonly #norm = make("span");
-  readonly hit: Hit;
+  /** As it was found last: another model may have found it before. */
+  hit: Hit;
   readonly #feedback: FeedbackButtons;
   readonly #pin: HTMLButtonElement;
   readonly #why: Why;
@@ -45,7 +50,7 @@ export class Card {
     const score = make("p", "score");
     score.append(make("span", "score-name", strings.score), " ", this.#score);
     const head = make("div", "card-head");
-    head.append(title, language, score);
+    head.append(title, language, this.#confidence, score);
     this.#bar.ariaHidden = "true";
     const numbers = make("p", "numbers");
     numbers.append(this.#similarity, this.#lexical, this.#dot, " ", this.#norm);
@@ -70,12 +75,17 @@ export class Card {
 
   update(shown: ShownHit, best: number): void {
     const { hit, hybrid } = shown;
+    this.hit = hit;
     this.#similarity.textContent = hybrid ? strings.rankings.dense(format.measured(hit.similarity)) : "";
     this.#lexical.textContent = hybrid && hit.lexical !== undefined ? strings.rankings.lexical(format.measured(hit.lexical)) : "";
     this.#score.textContent = format.score(hit.score);
     this.#dot.textContent = strings.dot(format.measured(hit.dot));
     this.#norm.textContent = strings.norm(format.measured(hit.documentNorm));
-    const share = best > 0 ? Math.max(hit.score / best, 0) : 0;
+    const { probability } = hit;
+    const level = LIKELY.findIndex((least) => probability !== undefined && probability >= least);
+    this.#confidence.textContent = probability === undefined ? "" : strings.confidence.at(level)!;
+    const ofBest = best > 0 ? Math.max(hit.score / best, 0) : 0;
+    const share = probability ?? ofBest;
     this.#bar.style.setProperty("--share", share.toFixed(4));
     this.#why.update(shown);
   }
