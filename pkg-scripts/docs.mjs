@@ -85,6 +85,7 @@ const menu = [
   ["docs/serve.md", "As a service"],
   ["docs/cluster.md", "More than one machine"],
   ["docs/robustness.md", "Robustness"],
+  ["docs/limits.md", "Limits"],
   ["CHANGELOG.md", "Changes"],
 ];
 
