@@ -12,10 +12,10 @@ impl Engine {
         let Some(translator) = self.model.translator(language, &self.query) else {
             return vec![None; words.len()];
         };
-        let senses = self.query.senses(translator.table);
+        let likeliest = self.query.likeliest(translator.table);
         let first = |token: String| {
             let number = translator.document_number(&token)?;
-            Some(translator.query_word(senses.of(number).first()?.word))
+            Some(translator.query_word((*likeliest.get(number as usize)?)?))
         };
         let gloss = |word: &String| {
             let glosses: Vec<&str> = tokens(word).into_iter().filter_map(first).collect();

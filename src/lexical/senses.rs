@@ -32,13 +32,7 @@ impl Senses {
     /// its number.
     pub fn new(table: &TranslationTable, frequency: impl Fn(u32) -> f32) -> Self {
         let mut all: Vec<(u32, Sense)> = Vec::new();
-        for word in 0..table.all_query_words() {
-            let factor = libm::powf(frequency(word).max(RAREST), FREQUENCY);
-            let senses = table.list(word);
-            all.extend(
-                senses.map(|(number, strength)| (number, Sense { word, share: strength * factor })),
-            );
-        }
+        for_each(table, frequency, |number, sense| all.push((number, sense)));
         all.sort_by(|(a, one), (b, other)| {
             a.cmp(b).then(other.share.total_cmp(&one.share)).then(one.word.cmp(&other.word))
         });
@@ -57,6 +51,21 @@ impl Senses {
         Self { starts, senses }
     }
 
+    /// For each document word of a table, by its number, the query word that it most likely stands for: the first of those
+    /// that it may stand for.
+    pub fn likeliest(table: &TranslationTable, frequency: impl Fn(u32) -> f32) -> Vec<Option<u32>> {
+        let mut likeliest: Vec<Option<Sense>> = Vec::new();
+        for_each(table, frequency, |number, sense| {
+            let number = number as usize;
+            likeliest.resize(likeliest.len().max(number + 1), None);
+            // Of equal ones the first stays.
+            if likeliest[number].is_none_or(|best| sense.share > best.share) {
+                likeliest[number] = Some(sense);
+            }
+        });
+        likeliest.into_iter().map(|sense| Some(sense?.word)).collect()
+    }
+
     /// The query words that a document word of the table may stand for, by its number.
     pub fn of(&self, number: u32) -> &[Sense] {
         let ends = self.starts.get(number as usize).zip(self.starts.get(number as usize + 1));
@@ -71,6 +80,21 @@ impl Senses {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Takes the number of a document word and a sense of it, of each entry of a table in the order of query words; shares
+/// are in proportion to what they will be.
+fn for_each(
+    table: &TranslationTable,
+    frequency: impl Fn(u32) -> f32,
+    mut take: impl FnMut(u32, Sense),
+) {
+    for word in 0..table.all_query_words() {
+        let factor = libm::powf(frequency(word).max(RAREST), FREQUENCY);
+        for (number, strength) in table.list(word) {
+            take(number, Sense { word, share: strength * factor });
+        }
     }
 }
 
@@ -98,6 +122,11 @@ mod tests {
         assert!((first.share + second.share - 1.0).abs() < 1e-6);
         assert_eq!(senses.of(1), [Sense { word: 1, share: 1.0 }]);
         assert_eq!(senses.of(2), []);
+        let likeliest = Senses::likeliest(&table, |word| if word == 2 { 0.16 } else { 0.01 });
+        assert_eq!(likeliest, [Some(0), Some(1)]);
+        // 81 times as frequent is three times as likely, so that "read" comes before "bed".
+        let likeliest = Senses::likeliest(&table, |word| if word == 2 { 0.81 } else { 0.001 });
+        assert_eq!(likeliest, [Some(2), Some(1)]);
     }
 
     #[test]
@@ -114,5 +143,6 @@ mod tests {
         assert!(senses.of(0).iter().all(|sense| (sense.share - 0.05).abs() < 1e-6));
         // Of equally likely ones those with the lowest numbers.
         assert!(senses.of(0).iter().map(|sense| sense.word).eq(0..MOST as u32));
+        assert_eq!(Senses::likeliest(&table, |_| 1.0), [Some(0)]);
     }
 }

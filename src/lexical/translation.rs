@@ -111,8 +111,18 @@ impl Translations {
     /// The query words that each document word may stand for: see [`Senses::new`]. `frequency` is that of a row of the query
     /// encoder.
     pub fn senses(&self, frequency: impl Fn(u32) -> f32) -> Senses {
+        Senses::new(&self.words, self.by_word(frequency))
+    }
+
+    /// The query word that each document word most likely stands for: see [`Senses::likeliest`].
+    pub(crate) fn likeliest(&self, frequency: impl Fn(u32) -> f32) -> Vec<Option<u32>> {
+        Senses::likeliest(&self.words, self.by_word(frequency))
+    }
+
+    /// The frequency of a query word, by its number, from that of a row.
+    fn by_word(&self, frequency: impl Fn(u32) -> f32) -> impl Fn(u32) -> f32 {
         let without_row = self.words.queries.len() as u32;
-        Senses::new(&self.words, |word| word.checked_sub(without_row).map_or(0.0, &frequency))
+        move |word| word.checked_sub(without_row).map_or(0.0, &frequency)
     }
 
     /// Writes the translations of a document language to a model's file.

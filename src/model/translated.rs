@@ -50,7 +50,17 @@ impl Encoder {
 
     /// The senses of the document words of a table, by the frequencies that the weights of words tell.
     pub fn senses(&self, table: &Translations) -> Senses {
-        table.senses(|row| SMOOTHING * (self.weight(row).recip() - 1.0))
+        table.senses(|row| self.frequency(row))
+    }
+
+    /// The query word that each document word of a table most likely stands for.
+    pub(crate) fn likeliest(&self, table: &Translations) -> Vec<Option<u32>> {
+        table.likeliest(|row| self.frequency(row))
+    }
+
+    /// The share of all words that a row's word has, as its weight tells.
+    fn frequency(&self, row: u32) -> f32 {
+        SMOOTHING * (self.weight(row).recip() - 1.0)
     }
 
     /// The weight of a row.
