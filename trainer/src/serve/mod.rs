@@ -44,7 +44,7 @@ pub struct Served<'a> {
 
 /// Answers requests until it is told to end.
 pub fn run(served: Served<'_>, address: &str, limits: Limits) -> Result<(), Error> {
-    give_memory_back();
+    share_one_heap();
     let page = served.page.map(Page::open).transpose()?;
     let collection = Collection::open(served.model, served.index)?;
     let failed = |source| Error::Listen { address: address.into(), source };
@@ -63,7 +63,7 @@ pub fn run(served: Served<'_>, address: &str, limits: Limits) -> Result<(), Erro
 /// Has all threads take memory of one heap. Of glibc's, one for nearly each thread, each keeps what the largest work on
 /// it took: a service whose index changes grows to five times what it needs.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn give_memory_back() {
+fn share_one_heap() {
     // A setting of the allocator's own, made before there is a second thread.
     #[allow(unsafe_code)]
     unsafe {
@@ -72,7 +72,7 @@ fn give_memory_back() {
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn give_memory_back() {}
+fn share_one_heap() {}
 
 async fn serve(address: &str, service: Service) -> io::Result<()> {
     let end = connections::told_to_end()?;
