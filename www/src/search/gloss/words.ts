@@ -1,5 +1,8 @@
-/** Words as the core splits texts; what the core splits further, such as `l'eau`, has a gloss of as many words. */
-const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+/**
+ * Words, also those with an apostrophe inside: Swahili ng'ombe is one, French l'eau are two for the core, and has a gloss
+ * of as many.
+ */
+export const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 
 /** The words of a text, in order. */
 export const wordsOf = (text: string): string[] => text.match(WORDS) ?? [];

@@ -1,10 +1,9 @@
 import type { WordContribution } from "smooth-clir";
 import { make } from "../../ui/dom";
+import { WORDS } from "../gloss/words";
 
 /** Words that change the score by less than this part of what the strongest does are left alone. */
 const LEAST = 0.1;
-/** Words, also those with an apostrophe inside: Swahili ng'ombe is one, French l'eau are two. */
-const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The engine's form of a word. */
