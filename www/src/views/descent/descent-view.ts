@@ -1,6 +1,7 @@
 import type { ColourScale, Point, Step } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
 import { LineChart, type Line } from "../../ui/charts/line-chart";
+import { Plane } from "../../ui/charts/plane";
 import { LIMIT, onNewColours, palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
@@ -8,7 +9,6 @@ import { drawLegend } from "../../ui/legend";
 import { strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
-import { Plane } from "./plane";
 import { DOCUMENT, runAll, RUNS, type Run, type RunName } from "./runs";
 import { STEPS, type DescentState } from "../../state/descent";
 import { text } from "./strings";

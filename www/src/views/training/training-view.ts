@@ -5,8 +5,8 @@ import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
 import { saidOf, whereSelect, wishOf } from "../../model/device-choice";
+import { Run, type Progress } from "../../model/training-run";
 import type { Mount } from "../view";
-import { Run, type Progress } from "./run";
 import { LANGUAGES, SPEEDS, type TrainingState } from "../../state/training";
 import { text } from "./strings";
 
@@ -121,7 +121,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     if (!current) return;
     try {
       const wanted = key(state());
-      if (!run || begun !== wanted) {
+      if (!run || run.replaced || begun !== wanted) {
         status.textContent = text.fetching;
         begun = wanted;
         const { language, seed } = state();

@@ -1,8 +1,18 @@
 import type { Device, DevicePreference, TrainingEvaluation, SmoothClir, Training } from "smooth-clir";
-import { fetchCorpus } from "./corpus";
+import { fetchCorpus } from "./training-corpus";
 
-/** Steps between two evaluations. */
+/** Steps between two evaluations, unless something else is asked. */
 const STEPS_BETWEEN_EVALUATIONS = 8;
+
+/** The settings of a training. */
+export interface RunOptions {
+  language: string;
+  seed: number;
+  epsilon: number;
+  device: DevicePreference;
+  /** Steps between two evaluations. */
+  every?: number;
+}
 
 /** The progress of a training. */
 export interface Progress {
@@ -20,24 +30,34 @@ export interface Progress {
 
 /** A training on the built-in corpus and its progress. */
 export class Run {
+  /** An engine has one training at a time: another one replaces it. */
+  static #latest: Run | undefined;
   readonly #training: Training;
+  readonly #every: number;
   #progress: Progress;
 
-  private constructor(training: Training, progress: Progress) {
+  private constructor(training: Training, progress: Progress, every: number) {
     this.#training = training;
     this.#progress = progress;
+    this.#every = every;
+    Run.#latest = this;
   }
 
   static async begin(
     engine: SmoothClir,
-    { language, seed, epsilon, device }: { language: string; seed: number; epsilon: number; device: DevicePreference },
+    { language, seed, epsilon, device, every = STEPS_BETWEEN_EVALUATIONS }: RunOptions,
   ): Promise<Run> {
     const thresholds = engine.description.config?.["thresholds"] as readonly number[];
     const texts = await fetchCorpus(language);
     const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds, device });
     const [train, validation] = await both(training);
     const evaluations = [{ steps: 0, metrics: validation.metrics }];
-    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, evaluations, train, validation });
+    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, evaluations, train, validation }, every);
+  }
+
+  /** Whether another training has begun: this one cannot go on. */
+  get replaced(): boolean {
+    return Run.#latest !== this;
   }
 
   get progress(): Progress {
@@ -54,7 +74,7 @@ export class Run {
     const all = [...this.#progress.losses, ...losses];
     this.#progress = { ...this.#progress, losses: all, epoch };
     const { evaluations } = this.#progress;
-    if (all.length - (evaluations.at(-1)?.steps ?? 0) < STEPS_BETWEEN_EVALUATIONS && count > 1) return;
+    if (all.length - (evaluations.at(-1)?.steps ?? 0) < this.#every && count > 1) return;
     const [train, validation] = await both(this.#training);
     this.#progress = { ...this.#progress, evaluations: [...evaluations, { steps: all.length, metrics: validation.metrics }], train, validation };
   }
