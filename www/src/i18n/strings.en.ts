@@ -251,6 +251,7 @@ export const en = {
 
   views: {
     search: "Search",
+    learn: "Learn",
     maps: "Gradients",
     descent: "Explosion",
     losses: "Losses",

@@ -255,6 +255,7 @@ export const fr: typeof en = {
 
   views: {
     search: "Recherche",
+    learn: "Apprendre",
     maps: "Gradients",
     descent: "Explosion",
     losses: "Pertes",

@@ -49,10 +49,12 @@ interface Dot {
   name: string;
 }
 
+/** In pixels where letters have their usual size; larger letters need as much more room. */
 const MARGIN = { top: 26, right: 14, bottom: 42, left: 46 };
 const LEAST_WIDTH = 240;
 const SHAPE = 0.6;
 const HEIGHTS = { least: 190, most: 340 };
+const USUAL_FONT_SIZE = 12;
 
 type Scale = ScaleContinuousNumeric<number, number>;
 
@@ -69,6 +71,7 @@ export class LineChart {
   readonly #isNamedOtherwise = changed();
   #drawing: Drawing | undefined;
   #width = 0;
+  #scale = 1;
   #x: Scale = scaleLinear();
   #y: Scale = scaleLinear();
 
@@ -98,9 +101,11 @@ export class LineChart {
   /** Touches what is other than before only: each change is laid out anew. */
   #draw({ x, y, lines, rules = [], dots = [] }: Drawing): void {
     const width = this.#width;
-    const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), HEIGHTS.most);
-    const { top, bottom } = MARGIN;
-    if (this.#isOther(width, ...partsOf(x), ...partsOf(y))) this.#drawAxes(x, y, width, height);
+    const scale = Number.parseFloat(getComputedStyle(this.svg).fontSize) / USUAL_FONT_SIZE || 1;
+    this.#scale = scale;
+    const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), Math.round(HEIGHTS.most * scale));
+    const { top, bottom } = this.#margin;
+    if (this.#isOther(width, scale, ...partsOf(x), ...partsOf(y))) this.#drawAxes(x, y, width, height);
 
     const inside = (value: number, scale: Scale) => {
       const [from = 0, to = 0] = scale.domain();
@@ -111,7 +116,7 @@ export class LineChart {
       const group = enter.append("g").attr("class", "rule");
       group.append("line");
       group.append("title");
-      group.append("text").attr("x", 4).attr("y", top + 10);
+      group.append("text").attr("x", 4);
       return group;
     });
     const scaleX = this.#x;
@@ -119,6 +124,7 @@ export class LineChart {
       const [line, title, text] = [...this.children] as [Element, Element, Element];
       put(this, { transform: `translate(${scaleX(at)},0)` });
       put(line, { y1: top, y2: height - bottom });
+      put(text, { y: top + 10 * scale });
       say(title, name);
       say(text, label);
     });
@@ -147,7 +153,7 @@ export class LineChart {
   }
 
   #drawAxes(x: Axis, y: Axis, width: number, height: number): void {
-    const { top, right, bottom, left } = MARGIN;
+    const { top, right, bottom, left } = this.#margin;
     this.#x = (x.log ? scaleLog() : scaleLinear()).domain(x.domain).range([left, width - right]);
     this.#y = (y.log ? scaleLog() : scaleLinear()).domain(y.domain).range([height - bottom, top]);
     put(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -156,7 +162,7 @@ export class LineChart {
 
     const [below, beside] = [axisBottom(this.#x), axisLeft(this.#y)];
     if (x.ticks) below.tickValues([...x.ticks]);
-    else below.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3));
+    else below.ticks(x.log ? 4 : Math.max(Math.round(width / (90 * this.#scale)), 3));
     if (y.ticks) beside.tickValues([...y.ticks]);
     else beside.ticks(y.log ? 4 : 5);
     for (const [axis, { format: say = format.plain }] of [[below, x], [beside, y]] as const) {
@@ -177,8 +183,14 @@ export class LineChart {
       .append("text")
       .attr("class", "axis-label")
       .attr("x", 2)
-      .attr("y", 11)
+      .attr("y", 11 * this.#scale)
       .text(y.label);
+  }
+
+  get #margin(): typeof MARGIN {
+    const { top, right, bottom, left } = MARGIN;
+    const scale = this.#scale;
+    return { top: top * scale, right: right * scale, bottom: bottom * scale, left: left * scale };
   }
 
   #name(lines: readonly Line[]): void {
