@@ -47,6 +47,8 @@ interface Dot {
   at: readonly [number, number];
   series: number;
   name: string;
+  /** Written beside it. */
+  label?: string;
 }
 
 /** In pixels where letters have their usual size; larger letters need as much more room. */
@@ -148,6 +150,13 @@ export class LineChart {
     circles.each(function ({ at: [x, y], series, name }) {
       put(this, { class: `dot series-${series}`, cx: scaleX(x), cy: scaleY(y) });
       say(this.firstElementChild!, name);
+    });
+    const labels = this.#dots.selectAll<SVGTextElement, Dot>("text").data(seen.filter(({ label }) => label !== undefined)).join("text");
+    labels.each(function ({ at: [x, y], label = "" }) {
+      const onRight = scaleX(x) > width / 2;
+      const anchor = onRight ? "end" : "start";
+      put(this, { x: scaleX(x) + (onRight ? -10 : 10) * scale, y: scaleY(y) + 4 * scale, "text-anchor": anchor });
+      say(this, label);
     });
     if (this.#isNamedOtherwise(...lines.flatMap(({ name, series }) => [name, series]))) this.#name(lines);
   }

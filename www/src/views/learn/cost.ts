@@ -34,7 +34,7 @@ export class Cost implements Subject {
     this.#store = store;
     this.plot = [this.#chart.element];
     const course = { least: 0, most: 1, step: 0.01 };
-    this.prediction = new NumberPrediction(said.label, { start: 1, course, format: format.measured }, redraw);
+    this.prediction = new NumberPrediction(said.label, { start: 1, course, format: format.hundredths }, redraw);
     this.#epsilon = new Slider(text.epsilon, { ...COST, step: 0.05 }, (cost) => store.set({ learn: { ...store.state.learn, cost } }));
     this.#length = new Slider(said.length, { ...LENGTH, step: 0.1 }, (length) => store.set({ learn: { ...store.state.learn, length } }));
     this.controls = [this.#epsilon.element, this.#length.element];
@@ -52,7 +52,7 @@ export class Cost implements Subject {
       return { name: said.line(format.plain(norm)), series, points: EPSILONS.map((epsilon, place) => [epsilon, scores[place]!] as const) };
     };
     const lines = told ? [line(1, 1), line(length, 3)] : [{ ...line(1, 1), points: line(1, 1).points.slice(0, 2) }];
-    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted };
+    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
     const [one, other] = [this.#scores(1, [at])[0]!, this.#scores(length, [at])[0]!];
     const answers = [
       { at: [at, one] as const, series: 1, name: said.line(format.plain(1)) },
@@ -60,7 +60,7 @@ export class Cost implements Subject {
     ];
     this.#chart.draw({
       x: { label: said.x, domain: [COST.least, COST.most] },
-      y: { label: said.y, domain: [0, 1.05], ticks: [0, 0.25, 0.5, 0.75, 1] },
+      y: { label: said.y, domain: [0, 1.2], ticks: [0, 0.25, 0.5, 0.75, 1] },
       lines,
       rules: [{ at, name: `ε = ${format.plain(at)}`, label: `ε = ${format.plain(at)}` }],
       dots: told ? [...answers, ...(this.prediction.made ? [predicted] : [])] : [predicted],
@@ -69,7 +69,7 @@ export class Cost implements Subject {
       title: said.title,
       question: said.question(format.plain(asked)),
       sentence: told
-        ? said.sentence(format.plain(at), format.measured(one), format.plain(length), format.measured(other))
+        ? said.sentence(format.plain(at), format.hundredths(one), format.plain(length), format.hundredths(other))
         : said.before(format.plain(asked)),
       table: {
         caption: said.title,
@@ -83,7 +83,7 @@ export class Cost implements Subject {
   }
 
   outcome(): string {
-    return compare(this.prediction, this.#scores(1, [learn.usual.cost])[0]!, "difference", format.measured);
+    return compare(this.prediction, this.#scores(1, [learn.usual.cost])[0]!, "difference", format.hundredths);
   }
 
   lab() {

@@ -32,8 +32,9 @@ class LearnView implements View {
   constructor(root: HTMLElement, context: Context) {
     const { store } = context;
     this.#context = context;
-    this.#sections = SUBJECTS.map((Subject) => {
-      const section: Section = new Section(context, new Subject(context, () => section.update()));
+    this.#sections = SUBJECTS.map((Subject, at) => {
+      const present = (from: HTMLElement) => this.#presenter.begin(at + 1, from);
+      const section: Section = new Section(context, new Subject(context, () => section.update()), present);
       return section;
     });
     this.#presenter = new Presenter(store, this.#sections);
@@ -41,17 +42,17 @@ class LearnView implements View {
     const heading = make("h2", "", text.title);
     const lead = make("p", "learn-lead");
     lead.append(...withTerms(text.lead(format.count(FIGURES.length))));
-    const forClass = make("section", "learn-class");
+    const forClass = make("div", "learn-class");
     const present = make("button", "", text.present);
     present.type = "button";
     present.addEventListener("click", () => this.#presenter.begin(1, present));
-    forClass.append(make("h3", "", text.classHeading), make("p", "", text.classText), present);
+    forClass.append(present, make("p", "", text.classText));
 
     const lessons = make("section", "learn-lessons");
     const link = make("a", "", text.lessonsLink);
     link.href = "#view=lessons";
     lessons.append(make("h3", "", text.lessonsHeading), make("p", "", text.lessonsText), link);
-    root.append(heading, lead, ...this.#sections.map(({ element }) => element), lessons, forClass);
+    root.append(heading, lead, forClass, ...this.#sections.map(({ element }) => element), lessons);
     onNewColours(() => this.update());
   }
 

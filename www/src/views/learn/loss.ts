@@ -34,7 +34,7 @@ export class Loss implements Subject {
     this.#store = store;
     this.plot = [this.#chart.element];
     const course = { least: 0, most: 1, step: 0.01 };
-    this.prediction = new NumberPrediction(said.label, { start: learn.usual.score, course, format: format.measured }, redraw);
+    this.prediction = new NumberPrediction(said.label, { start: learn.usual.score, course, format: format.hundredths }, redraw);
     this.#score = new Slider(said.score, { ...SCORE, step: 0.05 }, (score) =>
       store.set({ learn: { ...store.state.learn, score: Number(score.toFixed(2)) } }),
     );
@@ -45,7 +45,7 @@ export class Loss implements Subject {
   draw(told: boolean): Drawn {
     const asked = learn.usual.score;
     const { score } = this.#store.state.learn;
-    this.#score.show(score, format.measured(score));
+    this.#score.show(score, format.hundredths(score));
     const [, upper] = THRESHOLDS;
     const start = told ? score : asked;
     const [sosl, mse] = [this.#course("sosl", start), this.#course("mse", start)];
@@ -55,7 +55,7 @@ export class Loss implements Subject {
       { name: said.mse, series: 2, points: points(told ? mse : mse.slice(0, 1)) },
       { name: said.threshold(format.plain(upper)), series: 6, points: [[0, upper], [STEPS, upper]] as const },
     ];
-    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted };
+    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
     const ends = [
       { at: [STEPS, sosl.at(-1)!] as const, series: 1, name: said.sosl },
       { at: [STEPS, mse.at(-1)!] as const, series: 2, name: said.mse },
@@ -67,10 +67,10 @@ export class Loss implements Subject {
       lines,
       dots: told ? ends : [begin, predicted],
     });
-    const shown = [sosl.at(-1)!, mse.at(-1)!].map(format.measured) as [string, string];
+    const shown = [sosl.at(-1)!, mse.at(-1)!].map(format.hundredths) as [string, string];
     const explained =
       start > upper
-        ? said.above(format.measured(start), shown[1], format.plain(upper))
+        ? said.above(format.hundredths(start), shown[1], format.plain(upper))
         : said.below(shown[0], shown[1], format.plain(upper));
     return {
       title: said.title,
@@ -86,7 +86,7 @@ export class Loss implements Subject {
   }
 
   outcome(): string {
-    return compare(this.prediction, this.#course("mse", learn.usual.score).at(-1)!, "difference", format.measured);
+    return compare(this.prediction, this.#course("mse", learn.usual.score).at(-1)!, "difference", format.hundredths);
   }
 
   lab() {

@@ -23,7 +23,6 @@ const LIMIT = 10;
 const PER_DECADE = 16;
 const EPSILONS = Array.from({ length: PER_DECADE * Math.log10(ORDER.most / ORDER.least) + 1 }, (_, at) => ORDER.least * 10 ** (at / PER_DECADE));
 const ROW_EVERY = 4;
-const SHARES = [0.4, 0.6, 0.8, 1];
 
 interface Found {
   query: string;
@@ -107,7 +106,7 @@ export class Order implements Subject {
     });
     this.#chart.draw({
       x: { label: said.x, domain: [ORDER.least, ORDER.most], log: true, ticks: [0.001, 0.01, 0.1, 1, 10, 100] },
-      y: { label: said.y, domain: [Math.floor(least * 10) / 10, 1.02], ticks: SHARES, format: (value) => format.percent(value) },
+      y: { label: said.y, domain: [Math.floor(least * 10) / 10, 1.02], format: (value) => format.percent(value) },
       lines,
       rules: told ? [{ at: epsilon, name: `ε = ${format.plain(epsilon)}`, label: `ε = ${format.plain(epsilon)}` }] : [],
       dots: told ? dots : [],

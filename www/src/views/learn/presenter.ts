@@ -81,8 +81,7 @@ export class Presenter {
     scrollTo(0, 0);
     const { section } = this;
     if (!section) return;
-    if (section.button.hidden) this.#next.focus({ preventScroll: true });
-    else section.button.focus({ preventScroll: true });
+    (section.button.hidden ? section.heading : section.button).focus({ preventScroll: true });
   }
 
   leave(): void {

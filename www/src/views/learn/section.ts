@@ -49,6 +49,8 @@ export class Section {
   readonly #subject: Subject;
   readonly #figure: Figure;
   readonly #ask = make("div", "learn-ask");
+  /** Takes the focus while there is no button to press. */
+  readonly heading: HTMLHeadingElement;
   readonly #question = make("p", "learn-question");
   readonly #button = make("button", "primary");
   readonly #status = make("p", "learn-status");
@@ -57,12 +59,14 @@ export class Section {
   readonly #lab = make("a");
   readonly #sharing: Sharing;
 
-  constructor(context: Context, subject: Subject) {
+  /** `present` shows the figure alone, and gets the button that was pressed. */
+  constructor(context: Context, subject: Subject, present: (from: HTMLElement) => void) {
     this.#context = context;
     this.#subject = subject;
     const name = (this.name = subject.name);
-    const heading = make("h3", "learn-heading", text.headings[name]);
+    const heading = (this.heading = make("h3", "learn-heading", text.headings[name]));
     heading.id = `learn-${name}`;
+    heading.tabIndex = -1;
     this.element.setAttribute("aria-labelledby", heading.id);
     const prose = make("div", "learn-prose");
     for (const one of subject.prose) {
@@ -84,7 +88,7 @@ export class Section {
     const work = make("div", "learn-work");
     work.append(this.#ask, this.#figure.element);
 
-    this.#sharing = new Sharing(text.headings[name], () => this.#address());
+    this.#sharing = new Sharing(text.headings[name], () => this.#address(), present);
     const more = make("div", "learn-more");
     more.append(...this.#figure.extras, this.#sharing.element);
     const onward = make("p", "learn-onward");
@@ -105,6 +109,7 @@ export class Section {
     this.#question.hidden = this.#button.hidden = this.#figure.element.hidden = !drawn;
     prediction.element.hidden = told || !drawn;
     this.#controls.hidden = !told;
+    if (drawn && document.activeElement === this.heading) this.#button.focus({ preventScroll: true });
     this.#button.textContent = told ? text.again : text.show;
     this.#button.classList.toggle("primary", !told);
     say(this.#status, status);
@@ -118,14 +123,9 @@ export class Section {
     this.#lab.target = embed ? "_blank" : "";
     if (!drawn) return;
     this.#figure.title = drawn.title;
-    this.#figure.summary = drawn.sentence;
+    this.#figure.summary = unbroken(drawn.sentence);
     this.#figure.table = drawn.table;
-    say(this.#question, drawn.question);
-  }
-
-  /** Forgets the prediction: the question is another. */
-  ask(): void {
-    this.#subject.prediction.reset();
+    say(this.#question, unbroken(drawn.question));
   }
 
   engineChanged(): void {
@@ -173,6 +173,9 @@ export class Section {
     return { link: address(state), embed: address({ ...state, embed: true }) };
   }
 }
+
+/** An equation stays on its line. */
+const unbroken = (words: string) => words.replace(/(?<=[ε|]) = /g, "\u00a0=\u00a0").replaceAll("1/ε", "1/\u2060ε");
 
 function say(element: HTMLElement, words: string): void {
   if (element.textContent !== words) element.textContent = words;

@@ -5,7 +5,7 @@ import { text } from "./strings";
 /** Tall enough for every figure at the width of a column. */
 const EMBED_HEIGHT = 760;
 
-/** Buttons that copy a figure's link, and the code that embeds it in another page. */
+/** Buttons that copy a figure's link, give the code that embeds it in another page, and present it. */
 export class Sharing {
   readonly element = make("div", "learn-sharing");
   readonly #title: string;
@@ -15,7 +15,7 @@ export class Sharing {
   readonly #code = make("textarea");
   readonly #status = make("p", "learn-copied");
 
-  constructor(title: string, address: () => { link: string; embed: string }) {
+  constructor(title: string, address: () => { link: string; embed: string }, present: (from: HTMLElement) => void) {
     this.#title = title;
     this.#address = address;
     const link = button(text.copyLink);
@@ -36,7 +36,9 @@ export class Sharing {
     this.#box.append(this.#code, copyCode);
     this.#status.role = "status";
     const buttons = make("div", "button-row");
-    buttons.append(link, this.#embed);
+    const presenting = button(text.presentThis);
+    presenting.addEventListener("click", () => present(presenting));
+    buttons.append(link, this.#embed, presenting);
     this.element.append(buttons, this.#box, this.#status);
   }
 

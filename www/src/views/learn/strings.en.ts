@@ -5,9 +5,9 @@ export const en = {
   title: "Why smooth cosine similarity?",
   lead: (figures: string) =>
     `A search engine ranks documents by how similar their vectors are to the vector of the query. [[cosine|Cosine]] is the usual measure, and training with it can explode. These ${figures} figures show why, how one small number prevents it, and what that number costs. Predict first: each figure asks before it shows.`,
-  classHeading: "For a class",
-  classText: "One figure a screen, in large type. Arrow keys or a swipe change the figure, Enter shows the answer, Escape leaves.",
   present: "Present the figures",
+  classText: "For a class: one figure a screen, in large type. Arrow keys or a swipe change the figure, Enter shows the answer, Escape leaves.",
+  presentThis: "Present",
 
   yourPrediction: "Your prediction",
   show: "Show the answer",
@@ -155,7 +155,7 @@ export const en = {
       "Now all of it together: smooth cosine similarity, SOSL, and a model that knows nothing. Its words have random vectors. It learns from the built-in corpus, English queries and French documents, here in this tab.",
     ],
     question: (steps: string, threshold: string) =>
-      `At first every document scores about 0. Relevant ones should score above ${threshold}. What do they score on average after ${steps} steps?`,
+      `At first every document scores about 0. Relevant ones should score above ${threshold}. What do they score on average after ${steps} steps, for queries that the model is trained on?`,
     label: "Mean score of relevant documents",
     title: "Mean scores during training",
     before: "Nothing is trained yet: the page fetches the corpus and trains when you ask for the answer.",
@@ -163,12 +163,13 @@ export const en = {
     fetching: "Fetching the corpus and the training module…",
     failed: (message: string, code: string) => `The training stopped: ${message} (${code}).`,
     running: (step: string, steps: string) => `Step ${step} of ${steps}.`,
-    sentence: (step: string, means: readonly string[]) =>
-      `After ${step} steps relevant documents score ${means[2]} on average, partly relevant ones ${means[1]} and the others ${means[0]}, for queries that the model is trained on.`,
+    sentence: (step: string, means: readonly string[], unseen: string) =>
+      `After ${step} steps relevant documents score ${means[2]} on average for queries that the model is trained on, but ${unseen} for other queries; documents that are not relevant score ${means[0]}.`,
     steps: "Steps shown",
     x: "step",
     y: "mean score",
     grades: ["not relevant", "partly relevant", "relevant"],
+    unseen: "relevant, other queries",
     threshold: (value: string) => `threshold ${value}`,
   },
 

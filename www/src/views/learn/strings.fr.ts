@@ -5,9 +5,9 @@ export const fr: typeof en = {
   title: "Pourquoi la similarité cosinus lissée ?",
   lead: (figures: string) =>
     `Un moteur de recherche classe les documents selon la similarité entre leurs vecteurs et celui de la requête. Le [[cosine|cosinus]] est la mesure habituelle, et l’entraînement peut alors exploser. Ces ${figures} figures montrent pourquoi, comment un petit nombre l’empêche, et ce que ce nombre coûte. Prédisez d’abord : chaque figure interroge avant de montrer.`,
-  classHeading: "Pour une classe",
-  classText: "Une figure par écran, en grands caractères. Les flèches ou un balayage changent de figure, Entrée montre la réponse, Échap quitte.",
   present: "Présenter les figures",
+  classText: "Pour une classe : une figure par écran, en grands caractères. Les flèches ou un balayage changent de figure, Entrée montre la réponse, Échap quitte.",
+  presentThis: "Présenter",
 
   yourPrediction: "Votre prédiction",
   show: "Montrer la réponse",
@@ -155,7 +155,7 @@ export const fr: typeof en = {
       "Et maintenant tout ensemble : la similarité cosinus lissée, SOSL, et un modèle qui ne sait rien. Ses mots ont des vecteurs aléatoires. Il apprend du corpus intégré, requêtes en anglais et documents en français, ici, dans cet onglet.",
     ],
     question: (steps: string, threshold: string) =>
-      `Au départ, tout document a un score d’environ 0. Les documents pertinents devraient dépasser ${threshold}. Quel est leur score moyen après ${steps} pas ?`,
+      `Au départ, tout document a un score d’environ 0. Les documents pertinents devraient dépasser ${threshold}. Quel est leur score moyen après ${steps} pas, pour les requêtes d’entraînement ?`,
     label: "Score moyen des documents pertinents",
     title: "Scores moyens pendant l’entraînement",
     before: "Rien n’est encore entraîné : la page charge le corpus et entraîne quand vous demandez la réponse.",
@@ -163,12 +163,13 @@ export const fr: typeof en = {
     fetching: "Chargement du corpus et du module d’entraînement…",
     failed: (message: string, code: string) => `L’entraînement s’est arrêté : ${message} (${code}).`,
     running: (step: string, steps: string) => `Pas ${step} sur ${steps}.`,
-    sentence: (step: string, means: readonly string[]) =>
-      `Après ${step} pas, les documents pertinents ont un score moyen de ${means[2]}, ceux en partie pertinents de ${means[1]} et les autres de ${means[0]}, pour des requêtes d’entraînement.`,
+    sentence: (step: string, means: readonly string[], unseen: string) =>
+      `Après ${step} pas, les documents pertinents ont un score moyen de ${means[2]} pour les requêtes d’entraînement, mais de ${unseen} pour les autres ; les documents sans rapport ont un score moyen de ${means[0]}.`,
     steps: "Pas montrés",
     x: "pas",
     y: "score moyen",
     grades: ["sans rapport", "en partie pertinent", "pertinent"],
+    unseen: "pertinent, autres requêtes",
     threshold: (value: string) => `seuil ${value}`,
   },
 

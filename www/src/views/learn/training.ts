@@ -12,18 +12,22 @@ import { text } from "./strings";
 const said = text.training;
 const LANGUAGE = "fr";
 const SEED = 1;
-const STEPS = 40;
+const STEPS = 400;
 /** Steps between two points of the lines. */
-const EVERY = 4;
+const EVERY = 20;
 /** The lines of not relevant, partly relevant and relevant documents. */
-const SERIES = [6, 2, 1];
+const SERIES = [6, 3, 1];
+const UNSEEN_SERIES = 4;
 const USUAL_THRESHOLDS = [0.2, 0.7];
 const SCORES = { least: -0.2, most: 1 };
 
 /** The mean score of each grade after some steps. */
 interface Means {
   steps: number;
+  /** For queries that the model is trained on. */
   means: readonly number[];
+  /** Of relevant documents, for queries that it is not trained on. */
+  unseen: number;
 }
 
 /** A training from random vectors, in this tab: the mean score of each grade as it goes. */
@@ -49,7 +53,7 @@ export class TrainingSubject implements Subject {
     this.#redraw = redraw;
     this.plot = [this.#chart.element];
     const course = { ...SCORES, step: 0.01 };
-    this.prediction = new NumberPrediction(said.label, { start: 0, course, format: format.measured }, redraw);
+    this.prediction = new NumberPrediction(said.label, { start: 0, course, format: format.hundredths }, redraw);
     this.#shown = new Slider(said.steps, { least: 0, most: STEPS, step: EVERY }, (step) => {
       this.#step = step;
       redraw();
@@ -81,8 +85,9 @@ export class TrainingSubject implements Subject {
     this.#shown.show(this.#step, format.count(this.#step));
     const known = this.#running || told ? this.#course.filter(({ steps }) => this.#running || steps <= this.#step) : [];
     const upper = thresholds.at(-1)!;
-    const predicted = { at: [STEPS, this.prediction.value] as const, series: 1, name: text.predicted };
+    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
     const last = known.at(-1);
+    const unseen = { name: said.unseen, series: UNSEEN_SERIES, points: known.map(({ steps, unseen }) => [steps, unseen] as const) };
     const dots = last ? last.means.map((mean, grade) => ({ at: [last.steps, mean] as const, series: SERIES[grade]!, name: said.grades[grade]! })) : [];
     this.#chart.draw({
       x: { label: said.x, domain: [0, STEPS] },
@@ -93,18 +98,19 @@ export class TrainingSubject implements Subject {
           series: SERIES[grade]!,
           points: known.map(({ steps, means }) => [steps, means[grade]!] as const),
         })),
-        { name: said.threshold(format.plain(upper)), series: 3, points: [[0, upper], [STEPS, upper]] },
+        unseen,
+        { name: said.threshold(format.plain(upper)), series: 5, points: [[0, upper], [STEPS, upper]] },
       ],
       dots: [...dots, ...(told && !this.prediction.made ? [] : [predicted])],
     });
     return {
       title: said.title,
       question: said.question(format.count(STEPS), format.plain(upper)),
-      sentence: last ? said.sentence(format.count(last.steps), last.means.map(format.measured)) : said.before,
+      sentence: last ? said.sentence(format.count(last.steps), last.means.map(format.hundredths), format.hundredths(last.unseen)) : said.before,
       table: {
         caption: said.title,
-        columns: [said.x, ...said.grades],
-        rows: known.map(({ steps, means }) => [steps, ...means]),
+        columns: [said.x, ...said.grades, said.unseen],
+        rows: known.map(({ steps, means, unseen }) => [steps, ...means, unseen]),
         format: (value, column) => (column === 0 ? format.count(value) : format.score(value)),
       },
     };
@@ -112,7 +118,7 @@ export class TrainingSubject implements Subject {
 
   outcome(): string {
     const last = this.#course.at(-1);
-    return last && this.#done ? compare(this.prediction, last.means.at(-1)!, "difference", format.measured) : "";
+    return last && this.#done ? compare(this.prediction, last.means.at(-1)!, "difference", format.hundredths) : "";
   }
 
   /** Trains, once. */
@@ -164,10 +170,11 @@ export class TrainingSubject implements Subject {
   }
 }
 
-function meansOf({ losses, train: { scores, grades } }: Progress): Means {
-  const means = said.grades.map((_, grade) => {
+function meansOf({ losses, train, validation }: Progress): Means {
+  const mean = ({ scores, grades }: Progress["train"], grade: number) => {
     const own = scores.filter((_, at) => grades[at] === grade);
     return own.reduce((sum, score) => sum + score, 0) / Math.max(own.length, 1);
-  });
-  return { steps: losses.length, means };
+  };
+  const relevant = said.grades.length - 1;
+  return { steps: losses.length, means: said.grades.map((_, grade) => mean(train, grade)), unseen: mean(validation, relevant) };
 }
