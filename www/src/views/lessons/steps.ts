@@ -27,3 +27,14 @@ export const STEPS: Record<LessonName, readonly string[]> = {
     "view=training",
   ],
 };
+
+const PLAY = ".view-descent .control-stack > .slider-field";
+
+/** What a step is about: its controls, with their figure below. The element of each step that comes to the top. */
+export const LOOK_AT: Record<LessonName, readonly string[]> = {
+  angle: ["#results", "#results", "#results"],
+  swap: ["#results", "#results"],
+  slope: [".view-maps .maps-main", ".view-maps .figures", ".view-maps .maps-controls"],
+  explosion: [PLAY, PLAY, ".view-descent .line-chart"],
+  losses: [".view-losses .control-stack", ".view-metrics .metric-tests", ".view-training .controls"],
+};
