@@ -23,7 +23,7 @@ const sectionOf = (page: Page, name: keyof typeof HEADINGS) => {
     outcome: root.locator(".learn-outcome"),
     sentence: root.locator(".figure-summary"),
     slider: (label: string) => root.getByRole("slider", { name: label, exact: true }),
-    picture: root.getByRole("img"),
+    picture: root.getByRole("img").first(),
     line: (series: number) => root.locator(`.figure-plot > .line-chart .chart > svg .line.series-${series}`),
   };
 };

@@ -58,15 +58,19 @@ class LearnView implements View {
 
   update(): void {
     const { learn, embed } = this.#context.store.state;
-    const first = this.#presenter.section === undefined;
+    const presented = this.#presenter.section;
     this.#presenter.update();
     const embedded = embed ? this.#sections.find(({ name }) => name === learn.figure) : undefined;
     const alone = this.#presenter.section ?? embedded;
     this.#alone.show(alone?.element);
     document.documentElement.classList.toggle("figure-alone", alone !== undefined);
-    for (const section of this.#sections) section.update();
+    for (const section of this.#sections) {
+      section.alone = section === alone;
+      section.update();
+    }
     // A link may begin a presentation.
-    if (first && this.#presenter.section) this.#presenter.focus();
+    if (!presented && this.#presenter.section) this.#presenter.focus();
+    if (presented && !this.#presenter.section) this.#presenter.returnFocus();
     this.#scroll();
   }
 

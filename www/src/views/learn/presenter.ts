@@ -66,7 +66,6 @@ export class Presenter {
     const { section } = this;
     if (!section) {
       this.#bar.remove();
-      this.#from?.focus();
       return;
     }
     section.element.append(this.#bar);
@@ -82,6 +81,12 @@ export class Presenter {
     const { section } = this;
     if (!section) return;
     (section.button.hidden ? section.heading : section.button).focus({ preventScroll: true });
+  }
+
+  /** Gives the focus back to the button that began the presentation. */
+  returnFocus(): void {
+    this.#from?.focus();
+    this.#from = undefined;
   }
 
   leave(): void {

@@ -101,6 +101,12 @@ export class Section {
     return this.#button;
   }
 
+  /** Whether nothing else is shown: its headings are then the page's first. */
+  set alone(alone: boolean) {
+    const all = this.element.querySelectorAll<HTMLHeadingElement>("h3");
+    for (const heading of all) heading.ariaLevel = alone ? (heading === this.heading ? "1" : "2") : null;
+  }
+
   update(): void {
     const told = this.#isTold();
     const { prediction, status = "" } = this.#subject;

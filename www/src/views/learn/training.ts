@@ -1,3 +1,4 @@
+import type { SmoothClir } from "smooth-clir";
 import { LineChart } from "../../ui/charts/line-chart";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
@@ -47,6 +48,8 @@ export class TrainingSubject implements Subject {
   #running = false;
   #stopped = false;
   #status = "";
+  /** Gives an engine to whoever waits for one. */
+  #arrived: (engine: SmoothClir) => void = () => {};
 
   constructor(context: Context, redraw: () => void) {
     this.#context = context;
@@ -72,6 +75,11 @@ export class TrainingSubject implements Subject {
 
   get #done(): boolean {
     return this.#course.at(-1)?.steps === STEPS;
+  }
+
+  engineChanged(): void {
+    const engine = this.#context.engine();
+    if (engine) this.#arrived(engine);
   }
 
   leave(): void {
@@ -124,15 +132,14 @@ export class TrainingSubject implements Subject {
   /** Trains, once. */
   async find(): Promise<boolean> {
     if (this.#done) return true;
-    const engine = this.#context.engine();
-    if (!engine) this.#say(said.waiting);
-    if (!engine || this.#running) return false;
+    if (this.#running) return false;
     this.#running = true;
     this.#stopped = false;
     this.#course = [];
     this.#step = STEPS;
-    this.#say(said.fetching);
     try {
+      const engine = this.#context.engine() ?? (await this.#comingEngine());
+      this.#say(said.fetching);
       const options = { language: LANGUAGE, seed: SEED, epsilon: this.#context.ownEpsilon(), device: "wasm", every: EVERY } as const;
       const run = await Run.begin(engine, options);
       this.#course = [meansOf(run.progress)];
@@ -162,6 +169,11 @@ export class TrainingSubject implements Subject {
 
   get #thresholds(): readonly number[] {
     return (this.#context.engine()?.description.config?.["thresholds"] as readonly number[] | undefined) ?? USUAL_THRESHOLDS;
+  }
+
+  #comingEngine(): Promise<SmoothClir> {
+    this.#say(said.waiting);
+    return new Promise((resolve) => (this.#arrived = resolve));
   }
 
   #say(status: string): void {
