@@ -121,6 +121,23 @@ test("a point of the chart is the prediction too: it follows the pointer", async
   await expect(outcome).toContainText(`You predicted ${said.toFixed(2)}.`);
 });
 
+test("a finger drags the point alone, and scrolls the page elsewhere", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${baseURL}#view=learn`);
+  const { root, prediction } = sectionOf(page, "cost");
+  const handle = root.locator(".dot-handle");
+  await expect(handle).toHaveCSS("touch-action", "none");
+  expect((await handle.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  const before = await prediction.inputValue();
+  const chart = root.locator(".chart").first();
+  await chart.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await chart.boundingBox())!;
+  await page.touchscreen.tap(x + 0.8 * width, y + height / 2);
+  expect(await prediction.inputValue()).toBe(before);
+  await context.close();
+});
+
 test("documents of the page's query are ranked by q·d / (|d| + ε), and change places at their swap points", async ({ page }) => {
   await open(page, "&q=rain+over+the+mountains");
   const { root, show, outcome, sentence, slider } = sectionOf(page, "order");
@@ -244,9 +261,17 @@ test("numbers and pictures of a figure can be saved", async ({ page }) => {
 
 test.describe("for a class", () => {
   test("presenting by keyboard: one figure a screen, Enter shows the answer, arrows go on, Escape leaves", async ({ page }) => {
+    await page.addInitScript(() => {
+      const request = Element.prototype.requestFullscreen;
+      Element.prototype.requestFullscreen = function (...given) {
+        document.documentElement.dataset["asked"] = "fullscreen";
+        return request.apply(this, given);
+      };
+    });
     await open(page);
     const present = page.getByRole("button", { name: "Present the figures" });
     await present.press("Enter");
+    await expect(page.locator("html")).toHaveAttribute("data-asked", "fullscreen");
     const bar = page.getByRole("navigation", { name: "Presentation" });
     const shown = page.locator(".learn-section:visible");
     await expect(shown).toHaveCount(1);

@@ -142,6 +142,28 @@ for (const [width, height] of [
   });
 }
 
+test("every step of every lesson has a picture or a result in view below its text when it begins", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (let number = 0; number < 5; number++) {
+    await page.goto("about:blank");
+    await openPage(page, "#view=lessons");
+    await page.getByRole("button", { name: "Begin" }).nth(number).click();
+    const { panel, next } = lesson(page);
+    for (let step = 1; ; step++) {
+      await expect(panel).toContainText(`Step ${step} of`);
+      const seen = () =>
+        page.evaluate(() => {
+          const { bottom } = document.querySelector("#lesson")!.getBoundingClientRect();
+          const boxes = [...document.querySelectorAll(".figure-plot, #hits li")].map((one) => one.getBoundingClientRect());
+          return boxes.some((box) => box.height > 0 && box.bottom > bottom && box.top < innerHeight - 100);
+        });
+      await expect.poll(seen, `lesson ${number + 1}, step ${step}`).toBe(true);
+      if (!(await next.isVisible())) break;
+      await next.click();
+    }
+  }
+});
+
 test("a lesson ends when somebody leaves for a view that its step does not show, and all else stays", async ({ page }) => {
   const { number } = await openPage(page, "#lesson=slope&view=maps&eps=0.05");
   const { panel } = lesson(page);

@@ -49,6 +49,8 @@ interface Dot {
   name: string;
   /** Written beside it. */
   label?: string;
+  /** Whether a finger may drag it: there is room for one around it. */
+  movable?: boolean;
 }
 
 /** In pixels where letters have their usual size; larger letters need as much more room. */
@@ -57,6 +59,8 @@ const LEAST_WIDTH = 240;
 const SHAPE = 0.6;
 const HEIGHTS = { least: 190, most: 340 };
 const USUAL_FONT_SIZE = 12;
+/** Half of the room that a finger needs. */
+const FINGER = 22;
 
 type Scale = ScaleContinuousNumeric<number, number>;
 
@@ -141,8 +145,11 @@ export class LineChart {
     });
 
     const seen = dots.filter(({ at: [x, y] }) => inside(x, this.#x) && inside(y, this.#y));
-    const circles = this.#dots.selectAll<SVGCircleElement, Dot>("circle").data(seen).join((enter) => {
-      const circle = enter.append("circle").attr("r", 4.5);
+    const handles = this.#dots.selectAll<SVGCircleElement, Dot>(".dot-handle").data(seen.filter(({ movable }) => movable));
+    const grips = handles.join((enter) => enter.insert("circle", ":first-child").attr("class", "dot-handle").attr("r", FINGER));
+    grips.attr("cx", ({ at: [x] }) => this.#x(x)).attr("cy", ({ at: [, y] }) => this.#y(y));
+    const circles = this.#dots.selectAll<SVGCircleElement, Dot>(".dot").data(seen).join((enter) => {
+      const circle = enter.append("circle").attr("class", "dot").attr("r", 4.5);
       circle.append("title");
       return circle;
     });

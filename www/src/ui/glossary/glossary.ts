@@ -23,6 +23,7 @@ export function withTerms(text: string): (string | Node)[] {
 /** A term that opens its explanation: a press, Enter or a tap opens it, Escape or a press elsewhere closes it. */
 export function termOf(term: Term, shown: string = TERMS[term].name): Node {
   const { name, meaning } = TERMS[term];
+  if (!("popover" in HTMLElement.prototype)) return document.createTextNode(shown);
   const button = make("button", "term", shown);
   button.type = "button";
   const explanation = make("span", "term-explanation");

@@ -36,7 +36,7 @@ export class Bound implements Subject {
   readonly #lab: Lab;
   readonly #store: Context["store"];
   readonly #planes = { cosine: new Plane(), smooth: new Plane() };
-  readonly #caption = make("figcaption");
+  readonly #caption = make("p", "learn-caption");
   readonly #legend = { canvas: make("canvas"), ticks: make("div", "legend-ticks") };
   readonly #epsilon: Slider;
 
@@ -48,7 +48,7 @@ export class Bound implements Subject {
     this.#epsilon = new Slider(text.epsilon, { ...BOUND, perDecade: 20 }, (bound) => store.set({ learn: { ...store.state.learn, bound } }));
     this.controls = [this.#epsilon.element];
     const planes = make("div", "learn-planes");
-    for (const [name, caption] of [["cosine", make("figcaption", "", said.cosine)], ["smooth", this.#caption]] as const) {
+    for (const [name, caption] of [["cosine", make("p", "learn-caption", said.cosine)], ["smooth", this.#caption]] as const) {
       const box = make("div");
       box.append(this.#planes[name].element, caption);
       planes.append(box);
@@ -58,6 +58,10 @@ export class Bound implements Subject {
     const key = make("div", "learn-key");
     key.append(make("span", "", said.scale), legend);
     this.plot = [planes, key];
+  }
+
+  inputs() {
+    return [this.#store.state.learn.bound];
   }
 
   draw(told: boolean): Drawn {

@@ -41,6 +41,10 @@ export class Cost implements Subject {
     dragHeight(this.#chart, () => !store.state.learn.told.includes(this.name), (to) => this.prediction.choose(Number(to.toFixed(2))));
   }
 
+  inputs() {
+    return [this.#store.state.learn.cost, this.#store.state.learn.length];
+  }
+
   draw(told: boolean): Drawn {
     const asked = learn.usual.cost;
     const { cost, length } = this.#store.state.learn;
@@ -52,7 +56,7 @@ export class Cost implements Subject {
       return { name: said.line(format.plain(norm)), series, points: EPSILONS.map((epsilon, place) => [epsilon, scores[place]!] as const) };
     };
     const lines = told ? [line(1, 1), line(length, 3)] : [{ ...line(1, 1), points: line(1, 1).points.slice(0, 2) }];
-    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
+    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted, movable: !told };
     const [one, other] = [this.#scores(1, [at])[0]!, this.#scores(length, [at])[0]!];
     const answers = [
       { at: [at, one] as const, series: 1, name: said.line(format.plain(1)) },

@@ -46,12 +46,16 @@ export class Explosion implements Subject {
     return this.#store.state.learn.told.includes(this.name);
   }
 
+  inputs() {
+    return [this.#store.state.learn.norm];
+  }
+
   draw(told: boolean): Drawn {
     const asked = learn.usual.norm;
     const { norm } = this.#store.state.learn;
     this.#norm.show(norm, format.plain(norm));
     const shown = told ? NORMS : NORMS.filter((one) => one >= KNOWN_FROM);
-    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
+    const predicted = { at: [asked, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted, movable: !told };
     const answer = { at: [norm, this.#step(norm)] as const, series: 1, name: text.truth };
     const dots = told ? [answer, ...(this.prediction.made ? [predicted] : [])] : [predicted];
     this.#chart.draw({

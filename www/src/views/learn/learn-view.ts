@@ -34,7 +34,7 @@ class LearnView implements View {
     this.#context = context;
     this.#sections = SUBJECTS.map((Subject, at) => {
       const present = (from: HTMLElement) => this.#presenter.begin(at + 1, from);
-      const section: Section = new Section(context, new Subject(context, () => section.update()), present);
+      const section: Section = new Section(context, new Subject(context, () => section.redraw()), present);
       return section;
     });
     this.#presenter = new Presenter(store, this.#sections);
@@ -53,7 +53,9 @@ class LearnView implements View {
     link.href = "#view=lessons";
     lessons.append(make("h3", "", text.lessonsHeading), make("p", "", text.lessonsText), link);
     root.append(heading, lead, forClass, ...this.#sections.map(({ element }) => element), lessons);
-    onNewColours(() => this.update());
+    onNewColours(() => {
+      for (const section of this.#sections) section.redraw();
+    });
   }
 
   update(): void {

@@ -42,6 +42,10 @@ export class Loss implements Subject {
     dragHeight(this.#chart, () => !store.state.learn.told.includes(this.name), (to) => this.prediction.choose(Number(to.toFixed(2))));
   }
 
+  inputs() {
+    return [this.#store.state.learn.score];
+  }
+
   draw(told: boolean): Drawn {
     const asked = learn.usual.score;
     const { score } = this.#store.state.learn;
@@ -55,7 +59,7 @@ export class Loss implements Subject {
       { name: said.mse, series: 2, points: points(told ? mse : mse.slice(0, 1)) },
       { name: said.threshold(format.plain(upper)), series: 6, points: [[0, upper], [STEPS, upper]] as const },
     ];
-    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
+    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted, movable: !told };
     const ends = [
       { at: [STEPS, sosl.at(-1)!] as const, series: 1, name: said.sosl },
       { at: [STEPS, mse.at(-1)!] as const, series: 2, name: said.mse },

@@ -77,6 +77,12 @@ export class Order implements Subject {
     this.#wanted = "";
   }
 
+  inputs() {
+    const { query, learn } = this.#context.store.state;
+    // It looks for documents anew where the first is empty.
+    return [this.#wanted === "", this.#context.engine(), query, learn.order];
+  }
+
   draw(told: boolean): Drawn | undefined {
     const engine = this.#context.engine();
     const { query, learn: state } = this.#context.store.state;

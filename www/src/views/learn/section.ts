@@ -1,3 +1,4 @@
+import { changed } from "../../ui/changed";
 import { Figure, type Table } from "../../ui/charts/figure";
 import { make } from "../../ui/dom";
 import { withTerms } from "../../ui/glossary/glossary";
@@ -27,6 +28,8 @@ export interface Subject {
   readonly plot: readonly Element[];
   readonly prediction: Prediction;
   readonly controls: readonly HTMLElement[];
+  /** What the picture is drawn from, besides what makes the subject ask for it itself. */
+  inputs(): readonly unknown[];
   /** Draws the picture, with the answer or without it; undefined while there is nothing to ask about. */
   draw(told: boolean): Drawn | undefined;
   /** The answer, and how far the prediction is from it. */
@@ -58,6 +61,8 @@ export class Section {
   readonly #controls = make("div", "learn-controls");
   readonly #lab = make("a");
   readonly #sharing: Sharing;
+  readonly #isOther = changed();
+  #drawn: Drawn | undefined;
 
   /** `present` shows the figure alone, and gets the button that was pressed. */
   constructor(context: Context, subject: Subject, present: (from: HTMLElement) => void) {
@@ -71,7 +76,7 @@ export class Section {
     const prose = make("div", "learn-prose");
     for (const one of subject.prose) {
       const paragraph = make("p");
-      paragraph.append(...withTerms(one));
+      paragraph.append(...withTerms(unbroken(one)));
       prose.append(paragraph);
     }
 
@@ -83,8 +88,10 @@ export class Section {
     this.#button.type = "button";
     this.#button.addEventListener("click", () => void this.#press());
     // Read out when it changes.
-    this.#status.role = this.#outcome.role = "status";
-    this.#ask.append(this.#question, subject.prediction.element, this.#button, this.#status, this.#outcome);
+    const said = make("div", "learn-said");
+    said.role = "status";
+    said.append(this.#status, this.#outcome);
+    this.#ask.append(this.#question, subject.prediction.element, this.#button, said);
     const work = make("div", "learn-work");
     work.append(this.#ask, this.#figure.element);
 
@@ -107,10 +114,18 @@ export class Section {
     for (const heading of all) heading.ariaLevel = alone ? (heading === this.heading ? "1" : "2") : null;
   }
 
+  /** Draws the picture again, whether or not what it is drawn from has changed. */
+  redraw(): void {
+    this.#isOther();
+    this.update();
+  }
+
   update(): void {
     const told = this.#isTold();
-    const { prediction, status = "" } = this.#subject;
-    const drawn = this.#subject.draw(told);
+    const { prediction } = this.#subject;
+    if (this.#isOther(told, ...this.#subject.inputs())) this.#drawn = this.#subject.draw(told);
+    const drawn = this.#drawn;
+    const { status = "" } = this.#subject;
     this.#ask.hidden = !drawn && status === "";
     this.#question.hidden = this.#button.hidden = this.#figure.element.hidden = !drawn;
     prediction.element.hidden = told || !drawn;
@@ -123,7 +138,7 @@ export class Section {
     this.#sharing.update();
     const { view, settings } = this.#subject.lab();
     const { embed } = this.#context.store.state;
-    this.#lab.textContent = embed ? text.source : text.inLab(strings.views[view]);
+    this.#lab.textContent = embed ? text.source : view === "search" ? text.inSearch : text.inLab(strings.views[view]);
     this.#lab.href = embed ? toHash(this.#state({ figure: this.name })) : toHash({ ...(fromHash("") as State), view, ...settings });
     // From a page that embeds the figure the lab opens beside it.
     this.#lab.target = embed ? "_blank" : "";

@@ -3,7 +3,7 @@ import { copy } from "../../ui/copy";
 import { text } from "./strings";
 
 /** Tall enough for every figure at the width of a column. */
-const EMBED_HEIGHT = 760;
+const EMBED_HEIGHT = 900;
 
 /** Buttons that copy a figure's link, give the code that embeds it in another page, and present it. */
 export class Sharing {

@@ -27,6 +27,7 @@ export const en = {
   truth: "the answer",
 
   inLab: (view: string) => `Go further in the lab: ${view}`,
+  inSearch: "See these documents in the search",
   copyLink: "Copy link",
   copied: "Copied.",
   notCopied: "The browser does not let the page copy. Select the text and copy it yourself.",
@@ -93,14 +94,14 @@ export const en = {
   },
 
   cost: {
-    prose: ["A large epsilon makes training calm. But epsilon also changes the score, and so what a score means."],
+    prose: ["A large epsilon keeps gradients short. But it also changes the score, and so what a score means."],
     question: (epsilon: string) =>
-      `A document points exactly where the query does, and both vectors have length 1. Cosine gives it 1. What does it score at ε = ${epsilon}?`,
+      `A document points exactly the way the query does, and both vectors have length 1. Cosine gives it 1. What does it score at ε = ${epsilon}?`,
     label: "Score",
     title: "The score of a document with cosine 1",
     before: (epsilon: string) => `At ε = 0 the score is the cosine, 1. Drag the point to where you think it is at ε = ${epsilon}, or use the slider.`,
     sentence: (epsilon: string, one: string, length: string, other: string) =>
-      `At ε = ${epsilon} a document of length 1 scores ${one} and one of length ${length} scores ${other}, both with cosine 1: scores shrink, length counts, and scores at different ε do not compare.`,
+      `At ε = ${epsilon} a document of length 1 scores ${one} and one of length ${length} scores ${other}, both with cosine 1: scores shrink, length counts, and scores at different ε cannot be compared.`,
     length: "Length of the second document",
     x: "epsilon",
     y: "score",
@@ -152,7 +153,7 @@ export const en = {
 
   training: {
     prose: [
-      "Now all of it together: smooth cosine similarity, SOSL, and a model that knows nothing. Its words have random vectors. It learns from the built-in corpus, English queries and French documents, here in this tab.",
+      "Now all of it together: smooth cosine similarity, SOSL, and a model that knows nothing. Its words have random vectors. It is trained on the built-in corpus, English queries and French documents, here in this tab.",
     ],
     question: (steps: string, threshold: string) =>
       `At first every document scores about 0. Relevant ones should score above ${threshold}. What do they score on average after ${steps} steps, for queries that the model is trained on?`,

@@ -27,6 +27,7 @@ export const fr: typeof en = {
   truth: "la réponse",
 
   inLab: (view: string) => `Aller plus loin dans le labo : ${view}`,
+  inSearch: "Voir ces documents dans la recherche",
   copyLink: "Copier le lien",
   copied: "Copié.",
   notCopied: "Le navigateur ne laisse pas la page copier. Sélectionnez le texte et copiez-le vous-même.",
@@ -93,7 +94,7 @@ export const fr: typeof en = {
   },
 
   cost: {
-    prose: ["Un grand epsilon rend l’entraînement calme. Mais epsilon change aussi le score, et donc ce qu’un score veut dire."],
+    prose: ["Un grand epsilon garde les gradients courts. Mais il change aussi le score, et donc ce qu’un score veut dire."],
     question: (epsilon: string) =>
       `Un document pointe exactement comme la requête, et les deux vecteurs sont longs de 1. Le cosinus lui donne 1. Quel est son score à ε = ${epsilon} ?`,
     label: "Score",
@@ -152,7 +153,7 @@ export const fr: typeof en = {
 
   training: {
     prose: [
-      "Et maintenant tout ensemble : la similarité cosinus lissée, SOSL, et un modèle qui ne sait rien. Ses mots ont des vecteurs aléatoires. Il apprend du corpus intégré, requêtes en anglais et documents en français, ici, dans cet onglet.",
+      "Et maintenant tout ensemble : la similarité cosinus lissée, SOSL, et un modèle qui ne sait rien. Ses mots ont des vecteurs aléatoires. Il est entraîné sur le corpus intégré, requêtes en anglais et documents en français, ici, dans cet onglet.",
     ],
     question: (steps: string, threshold: string) =>
       `Au départ, tout document a un score d’environ 0. Les documents pertinents devraient dépasser ${threshold}. Quel est leur score moyen après ${steps} pas, pour les requêtes d’entraînement ?`,

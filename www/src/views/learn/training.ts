@@ -86,6 +86,10 @@ export class TrainingSubject implements Subject {
     this.#stopped = true;
   }
 
+  inputs() {
+    return [this.#context.engine()];
+  }
+
   draw(told: boolean): Drawn {
     const thresholds = this.#thresholds;
     // A link that shows the answer finds nothing trained yet.
@@ -93,7 +97,7 @@ export class TrainingSubject implements Subject {
     this.#shown.show(this.#step, format.count(this.#step));
     const known = this.#running || told ? this.#course.filter(({ steps }) => this.#running || steps <= this.#step) : [];
     const upper = thresholds.at(-1)!;
-    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted };
+    const predicted = { at: [STEPS, this.prediction.value] as const, series: 2, name: text.predicted, label: text.predicted, movable: !told };
     const last = known.at(-1);
     const unseen = { name: said.unseen, series: UNSEEN_SERIES, points: known.map(({ steps, unseen }) => [steps, unseen] as const) };
     const dots = last ? last.means.map((mean, grade) => ({ at: [last.steps, mean] as const, series: SERIES[grade]!, name: said.grades[grade]! })) : [];
