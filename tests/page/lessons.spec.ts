@@ -136,6 +136,16 @@ for (const [width, height] of [
     const [above, below] = [(await panel.boundingBox())!, (await play.boundingBox())!];
     expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
     await play.click();
+    // Answering leaves the figure where it is, and brings the reason into view.
+    const place = async () => (await plane.boundingBox())!.y;
+    const before = await place();
+    const { field, result, why } = quiz(page);
+    await field.evaluate((one: HTMLInputElement) => one.focus());
+    await page.keyboard.type("100");
+    await page.keyboard.press("Enter");
+    await expect(result).toContainText("Right");
+    await expect(why).toBeInViewport();
+    expect(Math.abs((await place()) - before)).toBeLessThan(2);
     await next.click();
     await expect(panel).toContainText("Step 2 of 3");
     await expect(plane).toBeInViewport();

@@ -17,6 +17,7 @@ export function quizView(quiz: Quiz, options: readonly string[] = [], answer: st
     result.classList.toggle("lesson-right", right);
     result.classList.toggle("lesson-wrong", !right);
     why.open = true;
+    why.scrollIntoView({ block: "nearest" });
   };
   const ask = (words: string) => {
     result.textContent = words;
