@@ -6,6 +6,8 @@ export interface Snippet {
   text: string;
   /** The matched words in it: from and to, in UTF-16 units, ascending, disjoint. */
   ranges: [from: number, to: number][];
+  /** For each range, the word of the query that it answers: the token of its match. */
+  answers: string[];
 }
 
 interface Place {
@@ -36,7 +38,7 @@ export function snippet(text: string, matches: readonly LexicalMatch[], { words 
   words = Number.isNaN(words) ? 30 : Math.max(Math.trunc(words), 1);
   const places = placesOf(text, matches);
   // A text without words: as many characters as that number of words would have.
-  if (places.length === 0) return { text: [...text].slice(0, 6 * words).join(""), ranges: [] };
+  if (places.length === 0) return { text: [...text].slice(0, 6 * words).join(""), ranges: [], answers: [] };
   const first = bestStart(places, matches, words);
   const shown = places.slice(first, first + words);
   const from = first === 0 ? 0 : shown[0]!.from;
@@ -44,8 +46,12 @@ export function snippet(text: string, matches: readonly LexicalMatch[], { words 
   const to = last ? text.length : shown.at(-1)!.to;
   const before = first === 0 ? "" : "… ";
   const moved = before.length - from;
-  const ranges = shown.filter(({ match }) => match >= 0).map(({ from, to }): [number, number] => [from + moved, to + moved]);
-  return { text: before + text.slice(from, to) + (last ? "" : " …"), ranges };
+  const matched = shown.filter(({ match }) => match >= 0);
+  return {
+    text: before + text.slice(from, to) + (last ? "" : " …"),
+    ranges: matched.map(({ from, to }) => [from + moved, to + moved]),
+    answers: matched.map(({ match }) => matches[match]!.token),
+  };
 }
 
 /** The words of a text, with their matches. */
