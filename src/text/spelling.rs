@@ -14,6 +14,10 @@ const SOUND_DIFFERS: usize = 4;
 /// words without weights none is as common as those with them.
 pub type Known<'a> = (&'a Vocabulary, Option<&'a [f32]>);
 
+/// How near a known word is, smaller is nearer: its distance, whether it sounds different, whether it begins with another
+/// letter, its weight.
+type Rank = (usize, bool, bool, f32);
+
 /// The known word with the fewest letters changed, added, left out or swapped with their neighbour
 /// (optimal string alignment): one, or two of eight and more. A word that sounds alike (see [`Sound`]) is
 /// one letter away, whatever its letters. Of those as near one that sounds alike, then one that begins
@@ -27,7 +31,7 @@ pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let most = if letters.len() < LONG { 1 } else { 2 };
     let mask = mask(token);
     let (mut other, mut rows) = (Vec::new(), [const { Vec::new() }; 3]);
-    let mut best: Option<((usize, bool, bool, f32), &str)> = None;
+    let mut best: Option<(Rank, &str)> = None;
     for &(vocabulary, weights) in known {
         for row in 0..vocabulary.len() {
             let word = vocabulary.token(row);
@@ -51,7 +55,7 @@ pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
                 continue;
             }
             let weight = weights.map_or(f32::INFINITY, |weights| weights[row]);
-            let found = (distance, !sounds_alike, other.first() != letters.first(), weight);
+            let found: Rank = (distance, !sounds_alike, other.first() != letters.first(), weight);
             if best.as_ref().is_none_or(|(best, _)| found < *best) {
                 best = Some((found, word));
             }
