@@ -19,8 +19,8 @@ interface Place {
 
 // Words as the core splits texts: also at apostrophes, except in the letter ng' of Swahili.
 const WORDS = /(?:ng['’](?=[aeiou])|[\p{L}\p{M}\p{N}])+/giu;
-/** Words that contribute less than this part of the largest contribution, such as articles, are not highlighted. */
-const LEAST_PART = 0.1;
+/** Words that contribute less than this part of the largest contribution, such as articles and unlikely translations, are not highlighted. */
+const LEAST_PART = 0.2;
 /** Scripts without spaces between words: the core splits their texts into pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -78,10 +78,10 @@ function placesOf(text: string, matches: readonly LexicalMatch[]): Place[] {
   return places;
 }
 
-/** Finds the match of a word. Terms such as `rain-` and `-enda` are stems. */
+/** Finds the match of a word: of several, that to which it contributes most. Terms such as `rain-` and `-enda` are stems. */
 function finder(matches: readonly LexicalMatch[]): (word: string) => number {
-  const whole = new Map<string, number>();
-  const stems: { part: string; head: boolean; match: number }[] = [];
+  const whole = new Map<string, { match: number; contribution: number }>();
+  const stems: { part: string; head: boolean; match: number; contribution: number }[] = [];
   // The contribution of one occurrence of each term.
   const each = matches.map(({ contribution, terms }) => {
     const all = terms.reduce((sum, { probability, count }) => sum + probability * count, 0);
@@ -90,16 +90,18 @@ function finder(matches: readonly LexicalMatch[]): (word: string) => number {
   const least = LEAST_PART * Math.max(...each.flat());
   matches.forEach(({ terms }, number) => {
     for (const [at, { token }] of terms.entries()) {
-      if (each[number]![at]! < least) continue;
-      if (token.length > 1 && token.endsWith("-")) stems.push({ part: token.slice(0, -1), head: true, match: number });
-      else if (token.length > 1 && token.startsWith("-")) stems.push({ part: token.slice(1), head: false, match: number });
-      else if (!whole.has(token)) whole.set(token, number);
+      const found = { match: number, contribution: each[number]![at]! };
+      if (found.contribution < least) continue;
+      if (token.length > 1 && token.endsWith("-")) stems.push({ part: token.slice(0, -1), head: true, ...found });
+      else if (token.length > 1 && token.startsWith("-")) stems.push({ part: token.slice(1), head: false, ...found });
+      else if (found.contribution > (whole.get(token)?.contribution ?? -1)) whole.set(token, found);
     }
   });
+  stems.sort((a, b) => b.contribution - a.contribution);
   return (word) => {
     const normal = word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
     const known = whole.get(normal);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.match;
     return stems.find(({ part, head }) => (head ? normal.startsWith(part) : normal.endsWith(part)))?.match ?? -1;
   };
 }

@@ -47,6 +47,12 @@ describe("a snippet", () => {
     assert.deepEqual(answers, ["rain", "rain", "hills"]);
   });
 
+  test("takes of two words that a word may answer the one that it answers more likely", () => {
+    const bird = { token: "bird", contribution: 1, terms: [{ token: "kuruka", probability: 0.3, count: 1 }, { token: "ndege", probability: 0.7, count: 1 }] };
+    const found = [bird, ...matches(["fly", 1, "kuruka"])];
+    assert.deepEqual(snippet("ndege huyu hawezi kuruka", found).answers, ["bird", "fly"]);
+  });
+
   test("matches pairs of characters in scripts without spaces", () => {
     assert.equal(shown("東京都の雨", 9, matches(["capital", 1, "京都"])), "東[京都]の雨");
   });
