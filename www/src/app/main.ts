@@ -89,7 +89,7 @@ let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
-  if (changed.has("query") && offer.isOpen) return void accept();
+  if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
   if (["query", "epsilon", "language", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
@@ -242,7 +242,7 @@ async function goOver(): Promise<void> {
   keepsDemo = engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
     // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
-    if (chosen() === undefined && searcher.hasSearched) offer.make();
+    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) offer.make();
     else void use(came);
     return;
   }

@@ -18,9 +18,6 @@ const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   documents: () => import("../views/documents/documents-view"),
 };
 
-/** The views of the laboratory that show what the page's epsilon does. */
-const FOLLOW_EPSILON: readonly ViewName[] = ["maps", "descent", "metrics"];
-
 /** Shows the view of the state: the search, which is in the page from the start, or one of the laboratory. */
 export class ViewSwitch {
   readonly #store: Store;
@@ -92,7 +89,7 @@ export class ViewSwitch {
       this.#current()?.leave?.();
       this.#shown = view;
       this.#main.dataset["view"] = view === "search" ? "search" : "lab";
-      this.#main.dataset["epsilon"] = String(FOLLOW_EPSILON.includes(view));
+      this.#main.dataset["epsilon"] = String(entryOf(view) === "lab");
       for (const [name, root] of this.#roots) root.hidden = name !== view;
     }
     if (view === "search") return;

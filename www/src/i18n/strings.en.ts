@@ -81,7 +81,9 @@ export const en = {
     failed: (message: string, code: string) => `This could not be compared: ${message} (${code}).`,
     waiting: "The full model is still loading.",
     fetching: (size: string) => `Fetching it: ${size} MB…`,
-    oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
+    oneLanguage: (language: string) =>
+      `A method was trained for one language of documents at a time, so both lists are of ${language}; choose another above.`,
+    notOfLanguage: "This method was not trained for this language.",
     nothing: "Nothing found.",
     there: (rank: string) => `rank ${rank} in the other list`,
     notThere: "not in the first ten of the other list",

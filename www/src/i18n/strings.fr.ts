@@ -80,7 +80,9 @@ export const fr: typeof en = {
     failed: (message: string, code: string) => `La comparaison n’a pas pu se faire : ${message} (${code}).`,
     waiting: "Le modèle complet se charge encore.",
     fetching: (size: string) => `Réception : ${size} Mo…`,
-    oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
+    oneLanguage: (language: string) =>
+      `Une méthode est entraînée pour une langue de documents à la fois : les deux listes sont donc en ${language} ; choisissez-en une autre plus haut.`,
+    notOfLanguage: "Cette méthode n’a pas été entraînée pour cette langue.",
     nothing: "Rien trouvé.",
     there: (rank: string) => `rang ${rank} dans l’autre liste`,
     notThere: "pas parmi les dix premiers de l’autre liste",

@@ -35,7 +35,7 @@ export class Excerpt {
 }
 
 /** The word of a query that a match is of: the match of a stem, such as `bird-`, is of a word that begins with it. */
-function wordOf(token: string, words: readonly string[]): string | undefined {
+export function wordOf(token: string, words: readonly string[]): string | undefined {
   if (words.includes(token) || !token.endsWith("-")) return token;
   return words.find((word) => word.startsWith(token.slice(0, -1)));
 }
