@@ -138,6 +138,7 @@ test.describe("a result", () => {
     const read = cards.first().getByRole("button", { name: "Read word by word" });
     await read.click();
     await expect(cards.first().locator(".interlinear rt").first()).toBeVisible();
+    await expect(cards.first().locator(".interlinear .answer[data-word=rain]").first()).toContainText("rain");
     await expect(cards.first().locator(".excerpt")).toBeHidden();
     await read.click();
     await expect(cards.first().locator(".excerpt")).toBeVisible();

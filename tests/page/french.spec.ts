@@ -50,7 +50,7 @@ for (const view of ["maps", "descent", "losses", "metrics", "training", "documen
 test("no line begins with a colon: French punctuation does not break from its word", async ({ page }) => {
   for (const view of ["search", "metrics", "lessons"]) {
     await openPage(page, `?ui=fr#view=${view}`);
-    await expect(page.getByRole("link", { name: "Leçons" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Apprendre" })).toBeVisible();
     if (view !== "search") await expect(page.locator(`.view-${view} h2`).first()).toBeVisible();
     const loose = (await texts(page)).filter((text) => / [:;?!»]|« /.test(text));
     expect(loose, view).toEqual([]);

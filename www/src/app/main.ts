@@ -217,7 +217,9 @@ async function use(next: SmoothClir): Promise<void> {
 const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 
 /** The model that a person chose, now or before. */
-const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice() ?? (accepted ? "full" : undefined);
+/** Whether the full model was accepted when it was offered. */
+let accepted = false;
 /** Nobody chose, and the work done with the demo model is not to be left. */
 let keepsDemo = false;
 /** The model to go over to: lessons use the demo model. */
@@ -252,6 +254,7 @@ async function goOver(): Promise<void> {
 
 /** Searches with the model that was offered. */
 async function accept(): Promise<void> {
+  accepted = true;
   offer.withdraw();
   const better = fullModel?.engine;
   if (better) await use(better);

@@ -107,6 +107,7 @@ export class Card {
   /** Shows the lines of the text that answer a query's words best. */
   showExcerpt(matches: readonly LexicalMatch[], words: readonly string[]): void {
     this.#excerpt.show(matches, words);
+    this.gloss.showAnswers(matches, words);
   }
 
   showFeedback(gradeOf: (hit: Hit) => Grade | undefined): void {

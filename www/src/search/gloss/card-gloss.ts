@@ -1,7 +1,8 @@
-import type { Gloss, Hit } from "smooth-clir";
+import type { Gloss, Hit, LexicalMatch } from "smooth-clir";
 import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import { strings } from "../../i18n/strings";
+import { answersIn } from "./excerpt";
 import { wordsOf } from "./words";
 
 /** Glosses words of documents: see `SmoothClir.gloss`. */
@@ -21,6 +22,7 @@ export class CardGloss {
   readonly #plain: HTMLElement;
   readonly #hit: Hit;
   readonly #glosser: Glosser;
+  #answers: ReadonlyMap<number, string> = new Map();
   #isKnown = false;
   #isOpen = false;
 
@@ -66,6 +68,14 @@ export class CardGloss {
     this.title.append(`${strings.gloss.title} `, english);
   }
 
+  /** The words of the text that answer the query. */
+  showAnswers(matches: readonly LexicalMatch[], words: readonly string[]): void {
+    this.#answers = answersIn(this.#plain.textContent ?? "", matches, words);
+    if (!this.text.hasChildNodes()) return;
+    if (this.#isOpen) void this.#fill();
+    else this.text.replaceChildren();
+  }
+
   /** Shows the whole text, or its excerpt again. */
   toggle(): void {
     this.#isOpen = !this.#isOpen;
@@ -89,7 +99,7 @@ export class CardGloss {
     const text = this.#plain.textContent ?? "";
     try {
       const [{ interlinear }, glosses] = await Promise.all([import("./interlinear"), this.#glosser(wordsOf(text), language)]);
-      this.text.replaceChildren(interlinear(text, language, glosses));
+      this.text.replaceChildren(interlinear(text, language, glosses, this.#answers));
     } catch (cause) {
       const { message, code } = toFailure(cause);
       this.text.replaceChildren(make("p", "gloss-note", strings.gloss.failed(message, code)));

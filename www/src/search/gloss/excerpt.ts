@@ -34,6 +34,12 @@ export class Excerpt {
   }
 }
 
+/** The words of a whole text that answer words of a query: by where each begins, the query's word. */
+export function answersIn(text: string, matches: readonly LexicalMatch[], words: readonly string[]): Map<number, string> {
+  const { ranges, answers } = snippet(text, matches, { words: text.length + 1 });
+  return new Map(ranges.map(([from], place) => [from, wordOf(answers[place]!, words) ?? answers[place]!]));
+}
+
 /** The word of a query that a match is of: the match of a stem, such as `bird-`, is of a word that begins with it. */
 export function wordOf(token: string, words: readonly string[]): string | undefined {
   if (words.includes(token) || !token.endsWith("-")) return token;
