@@ -216,20 +216,26 @@ test("the training is a real one, and its scores part", async ({ page }) => {
   await expect(root.getByRole("alert")).toHaveCount(0);
 });
 
+/** Goes to a view by the menu, and where an entry has several by the menu below it. */
+async function goTo(page: Page, entry: string, view?: string) {
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: entry, exact: true }).click();
+  if (view) await page.getByRole("navigation", { name: entry, exact: true }).getByRole("link", { name: view, exact: true }).click();
+}
+
 test("the training view begins anew after a training here: an engine has one at a time", async ({ page }) => {
   await open(page);
   const { show, outcome } = sectionOf(page, "training");
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Training" }).click();
+  await goTo(page, "Lab", "Training");
   const status = page.locator(".training-status");
   const one = page.getByRole("button", { name: "One step" });
   await one.click();
   await expect(status).toContainText("Step 1,");
   await one.click();
   await expect(status).toContainText("Step 2,");
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Learn" }).click();
+  await goTo(page, "Learn");
   await show.click();
   await expect(outcome).toBeVisible();
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Training" }).click();
+  await goTo(page, "Lab", "Training");
   await one.click();
   await expect(status).toContainText("Step 1,");
 });
@@ -418,7 +424,7 @@ test("it is fetched when it is shown, and not before", async ({ page }) => {
   await openPage(page);
   const own = () => fetched.filter((path) => /\/learn-view-/.test(path)).length;
   expect(own()).toBe(0);
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Learn" }).click();
+  await goTo(page, "Learn");
   await expect(page.locator(".view-learn h2")).toBeVisible();
   expect(own()).toBeGreaterThan(0);
 });

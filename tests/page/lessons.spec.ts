@@ -28,7 +28,7 @@ test("there are five lessons, and each can be gone through by keyboard to its en
     await end.focus();
     await page.keyboard.press("Enter");
     await expect(panel).toBeHidden();
-    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Lessons" }).click();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Learn" }).click();
   }
 });
 
@@ -178,10 +178,9 @@ test("a lesson ends when somebody leaves for a view that its step does not show,
   const { number } = await openPage(page, "#lesson=slope&view=maps&eps=0.05");
   const { panel } = lesson(page);
   await expect(panel).toBeVisible();
-  const menu = page.getByRole("navigation", { name: "Views" });
   await number.fill("0.3");
   await expect(panel).toBeVisible();
-  await menu.getByRole("link", { name: "Losses" }).click();
+  await page.getByRole("navigation", { name: "Lab" }).getByRole("link", { name: "Losses" }).click();
   await expect(panel).toBeHidden();
   await expect(page.locator(".view-losses")).toBeVisible();
   await expect(page).toHaveURL(/view=losses/);
@@ -202,11 +201,16 @@ test("each lesson has notes for the teacher, folded: time, what to know before, 
   }
 });
 
-test("views can be left out of the menu, and the page can stand in another", async ({ page }) => {
-  await openPage(page, "#hide=training,lessons&embed=1");
-  const menu = page.getByRole("navigation", { name: "Views" });
-  await expect(menu.getByRole("link", { name: "Search" })).toBeVisible();
-  await expect(menu.getByRole("link", { name: "Training" })).toBeHidden();
+test("views can be left out of the menu", async ({ page }) => {
+  await openPage(page, "#view=maps&hide=training,documents");
+  await expect(page.getByRole("link", { name: "Losses" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Training" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Your documents" })).toBeHidden();
+});
+
+test("the page can stand in another, without its menu, head and foot", async ({ page }) => {
+  await openPage(page, "#embed=1");
+  await expect(page.getByRole("navigation", { name: "Views" })).toBeHidden();
   await expect(page.getByRole("heading", { level: 1 })).toBeHidden();
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });

@@ -157,7 +157,7 @@ export class Order implements Subject {
   lab() {
     const { query, learn } = this.#context.store.state;
     const asked = this.#found?.query ?? query;
-    return { view: "search", settings: { query: asked, epsilon: learn.order, by: "dense" } } as const;
+    return { view: "search", settings: { query: asked, epsilon: learn.order, by: "dense", hood: "open" } } as const;
   }
 
   async #find(): Promise<void> {
