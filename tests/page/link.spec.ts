@@ -24,7 +24,7 @@ test("Back returns to the view before, as it was left, and Forward to the one af
   await menu.getByRole("link", { name: "Losses" }).click();
   await expect(page).toHaveURL(/view=losses/);
   await menu.getByRole("link", { name: "Learn" }).click();
-  await expect(page).toHaveURL(/view=lessons/);
+  await expect(page).toHaveURL(/view=learn/);
   await page.goBack();
   await expect(page.locator("#lab").getByRole("heading", { level: 2 }).first()).toBeVisible();
   await expect(page).toHaveURL(/#q=rain&eps=0\.25&view=losses/);

@@ -4,8 +4,8 @@ import { expect, openPage, test } from "./page";
 
 /** The views that have pictures, and what brings them up. */
 const VIEWS: Record<string, (page: Page) => Promise<void>> = {
-  maps: async () => {},
-  descent: async () => {},
+  maps: (page) => expect(page.locator(".view-maps .figure").last()).toBeVisible(),
+  descent: (page) => expect(page.locator(".view-descent .figure").last()).toBeVisible(),
   losses: (page) => expect(page.locator(".view-losses .confusion .cell")).toHaveCount(9),
   metrics: (page) => expect(page.getByRole("columnheader", { name: "as loaded" }).first()).toBeVisible(),
   training: async (page) => {
