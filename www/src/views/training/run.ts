@@ -1,16 +1,16 @@
 import type { Device, DevicePreference, TrainingEvaluation, SmoothClir, Training } from "smooth-clir";
+import type { LossName } from "smooth-clir/lab";
+import { spread } from "../../state/training";
 import { fetchCorpus } from "./corpus";
 
 /** Steps between two evaluations. */
 const STEPS_BETWEEN_EVALUATIONS = 8;
 
-/** The progress of a training. */
-export interface Progress {
+/** The progress of the training with one loss. */
+export interface Lane {
+  readonly loss: LossName;
   /** The loss before each step. */
   readonly losses: readonly number[];
-  readonly epoch: number;
-  readonly epsilon: number;
-  readonly thresholds: readonly number[];
   /** The metrics of the validation queries: after how many steps, and what they were. */
   readonly evaluations: readonly { steps: number; metrics: TrainingEvaluation["metrics"] }[];
   /** The last evaluation on some training queries, and on the validation queries. */
@@ -18,45 +18,82 @@ export interface Progress {
   readonly validation: TrainingEvaluation;
 }
 
-/** A training on the built-in corpus and its progress. */
+/** The progress of trainings that take the same steps. */
+export interface Progress {
+  readonly epoch: number;
+  readonly steps: number;
+  readonly epsilon: number;
+  readonly thresholds: readonly number[];
+  /** One for each loss. */
+  readonly lanes: readonly Lane[];
+}
+
+export interface Settings {
+  language: string;
+  seed: number;
+  epsilon: number;
+  device: DevicePreference;
+  losses: readonly LossName[];
+  grades: number;
+}
+
+/** Trainings on the built-in corpus, one for each loss, from the same rows and in the same order, and their progress. */
 export class Run {
-  readonly #training: Training;
+  readonly #trainings: readonly Training[];
   #progress: Progress;
 
-  private constructor(training: Training, progress: Progress) {
-    this.#training = training;
+  private constructor(trainings: readonly Training[], progress: Progress) {
+    this.#trainings = trainings;
     this.#progress = progress;
   }
 
-  static async begin(
-    engine: SmoothClir,
-    { language, seed, epsilon, device }: { language: string; seed: number; epsilon: number; device: DevicePreference },
-  ): Promise<Run> {
-    const thresholds = engine.description.config?.["thresholds"] as readonly number[];
+  static async begin(engine: SmoothClir, { language, seed, epsilon, device, losses, grades }: Settings): Promise<Run> {
+    const thresholds = spread(engine.description.config?.["thresholds"] as readonly number[], grades);
     const texts = await fetchCorpus(language);
-    const training = await engine.startTraining(texts, { language, seed, epsilon, thresholds, device });
-    const [train, validation] = await both(training);
-    const evaluations = [{ steps: 0, metrics: validation.metrics }];
-    return new Run(training, { losses: [], epoch: 0, epsilon, thresholds, evaluations, train, validation });
+    const trainings: Training[] = [];
+    try {
+      for (const loss of losses) {
+        const options = { language, seed, epsilon, thresholds, loss, gradesByLinks: true, device };
+        trainings.push(await engine.startTraining(texts, options));
+      }
+      const lanes: Lane[] = [];
+      for (const [at, training] of trainings.entries()) {
+        const [train, validation] = await both(training);
+        lanes.push({ loss: losses[at]!, losses: [], evaluations: [{ steps: 0, metrics: validation.metrics }], train, validation });
+      }
+      return new Run(trainings, { epoch: 0, steps: 0, epsilon, thresholds, lanes });
+    } catch (error) {
+      for (const training of trainings) void training.end().catch(() => {});
+      throw error;
+    }
   }
 
   get progress(): Progress {
     return this.#progress;
   }
 
-  /** The device that computes its steps. */
+  /** The device that computes the steps. */
   get device(): Device {
-    return this.#training.device;
+    return this.#trainings[0]!.device;
   }
 
   async step(count: number): Promise<void> {
-    const { losses, epoch } = await this.#training.step(count);
-    const all = [...this.#progress.losses, ...losses];
-    this.#progress = { ...this.#progress, losses: all, epoch };
-    const { evaluations } = this.#progress;
-    if (all.length - (evaluations.at(-1)?.steps ?? 0) < STEPS_BETWEEN_EVALUATIONS && count > 1) return;
-    const [train, validation] = await both(this.#training);
-    this.#progress = { ...this.#progress, evaluations: [...evaluations, { steps: all.length, metrics: validation.metrics }], train, validation };
+    const taken = await Promise.all(this.#trainings.map((training) => training.step(count)));
+    const steps = this.#progress.steps + count;
+    const lanes = this.#progress.lanes.map((lane, at) => ({ ...lane, losses: [...lane.losses, ...taken[at]!.losses] }));
+    const last = lanes[0]!.evaluations.at(-1)?.steps ?? 0;
+    const evaluates = steps - last >= STEPS_BETWEEN_EVALUATIONS || count === 1;
+    for (const [at, lane] of lanes.entries()) {
+      if (!evaluates) break;
+      const [train, validation] = await both(this.#trainings[at]!);
+      lanes[at] = { ...lane, evaluations: [...lane.evaluations, { steps, metrics: validation.metrics }], train, validation };
+    }
+    this.#progress = { ...this.#progress, steps, epoch: taken[0]!.epoch, lanes };
+  }
+
+  /** Frees the memory of the trainings. */
+  end(): void {
+    for (const training of this.#trainings) void training.end().catch(() => {});
   }
 }
 
