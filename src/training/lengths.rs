@@ -17,11 +17,12 @@ impl Lengths {
     /// Sums up lengths, with the share of them above `limit`.
     pub fn of(lengths: impl IntoIterator<Item = f32>, limit: f32) -> Self {
         let mut lengths: Vec<f32> = lengths.into_iter().collect();
-        lengths.sort_unstable_by(f32::total_cmp);
-        let Some(&largest) = lengths.last() else { return Self::default() };
+        let Some(largest) = lengths.iter().copied().reduce(f32::max) else {
+            return Self::default();
+        };
         let count = lengths.len();
         let above = lengths.iter().filter(|&&length| length > limit).count();
-        let median = lengths[(count - 1) / 2];
+        let (_, &mut median, _) = lengths.select_nth_unstable_by((count - 1) / 2, f32::total_cmp);
         Self { count, largest, median, share_above: above as f64 / count as f64 }
     }
 }
