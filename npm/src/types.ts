@@ -477,6 +477,8 @@ export interface TrainingSteps {
   longestGradients: Float32Array;
   /** Their median length. */
   medianGradients: Float32Array;
+  /** Steps whose gradient over all rows was scaled down to the option `clip`. */
+  clipped: number;
 }
 
 /** How far two trainings are apart. */

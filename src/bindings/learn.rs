@@ -110,7 +110,8 @@ pub(super) fn step_report(
     };
     let [longest, median] =
         lengths.map_or([f32::NAN; 2], |lengths| [lengths.largest, lengths.median]);
-    to_js(&StepReport { loss: report.loss, longest, median, failed })
+    let Report { loss, clipped, .. } = report;
+    to_js(&StepReport { loss, longest, median, clipped, failed })
 }
 
 /// A batch of user documents of one language, to be added to an engine.

@@ -49,14 +49,16 @@ export class TrainingRun {
     return this.#next(async () => {
       const losses = new Float64Array(count);
       const [longestGradients, medianGradients] = [new Float32Array(count), new Float32Array(count)];
+      let clippedSteps = 0;
       for (let taken = 0; taken < count; taken++) {
-        const { loss, longest, median, failed } = await this.#training.step();
+        const { loss, longest, median, clipped, failed } = await this.#training.step();
         if (failed !== undefined) await this.#placement.failed(failed);
         losses[taken] = loss;
         longestGradients[taken] = longest;
         medianGradients[taken] = median;
+        if (clipped) clippedSteps += 1;
       }
-      const steps = { losses, epoch: this.#training.epoch, longestGradients, medianGradients };
+      const steps = { losses, epoch: this.#training.epoch, longestGradients, medianGradients, clipped: clippedSteps };
       return { steps, device: this.device };
     });
   }

@@ -17,6 +17,7 @@ export interface StepReport {
   loss: number;
   longest: number;
   median: number;
+  clipped: boolean;
   failed: string | undefined;
 }
 export interface PlacedJudgement {
@@ -97,6 +98,8 @@ pub(crate) struct StepReport {
     pub longest: f32,
     /// Their median length.
     pub median: f32,
+    /// Whether the step's gradient was clipped.
+    pub clipped: bool,
     /// Why the GPU could not take it, if that was so: the core took it then.
     pub failed: Option<String>,
 }

@@ -219,7 +219,10 @@ fn a_report_has_the_lengths_of_gradients_of_each_epoch() {
     };
     let told = run("--epsilon 0.5").success();
     let smooth = place.read("r.tsv");
-    assert!(smooth.starts_with("epoch\tgradients\tlargest\tmedian\tshare above 2\n1\t"), "{smooth}");
+    assert!(
+        smooth.starts_with("epoch\tgradients\tlargest\tmedian\tshare above 2\n1\t"),
+        "{smooth}"
+    );
     let epochs = lines_of_report(&smooth);
     assert_eq!(epochs.len(), 2);
     for epoch in &epochs {

@@ -2,7 +2,7 @@ import { choice, choices, codec, flag, type Codec } from "./codec";
 import { toKey } from "../model/document-key";
 import { RANKERS, type RankerName } from "../model/methods";
 import { MODELS, type ModelName } from "../model/models";
-import { descent } from "./descent";
+import { descent, realTraining } from "./descent";
 import { documents } from "./documents";
 import { lessons } from "./lessons";
 import { losses } from "./losses";
@@ -104,7 +104,7 @@ const page = codec<{
 });
 
 const CODECS = [search, page] as const;
-const VIEW_CODECS = { maps, descent, losses, metrics, training, documents, lessons };
+const VIEW_CODECS = { maps, descent, realTraining, losses, metrics, training, documents, lessons };
 type ViewStates = { [V in keyof typeof VIEW_CODECS]: (typeof VIEW_CODECS)[V]["usual"] };
 
 /** Every setting of the page; a link holds all of them. */

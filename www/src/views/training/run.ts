@@ -1,7 +1,7 @@
 import type { Device, DevicePreference, TrainingEvaluation, SmoothClir, Training } from "smooth-clir";
 import type { LossName } from "smooth-clir/lab";
 import { spread } from "../../state/training";
-import { fetchCorpus } from "./corpus";
+import { fetchCorpus } from "../../model/corpus";
 
 /** Steps between two evaluations. */
 const STEPS_BETWEEN_EVALUATIONS = 8;
