@@ -1,6 +1,6 @@
 import { expect, openPage, test } from "./page";
 
-const VIEWS = ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"];
+const VIEWS = ["maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"];
 
 for (const view of VIEWS) {
   test(`the view ${view} comes up without a worker, in forced colours, for who wants less motion`, async ({ page }) => {

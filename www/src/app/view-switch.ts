@@ -10,6 +10,7 @@ type LabView = Exclude<ViewName, "search">;
 /** The views that there are, each fetched when it is first shown. */
 const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   training: () => import("../views/training/training-view"),
+  theory: () => import("../views/theory/theory-view"),
   lessons: () => import("../views/lessons/lessons-view"),
   maps: () => import("../views/maps/maps-view"),
   descent: () => import("../views/descent/descent-view"),

@@ -8,10 +8,11 @@ import { lessons } from "./lessons";
 import { losses } from "./losses";
 import { maps } from "./maps";
 import { metrics } from "./metrics";
+import { theory } from "./theory";
 import { training } from "./training";
 
 /** The views of the page, in the order of its menu. */
-export const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "documents", "lessons"] as const;
+export const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export const EPSILON_MOST = 100;
@@ -104,7 +105,7 @@ const page = codec<{
 });
 
 const CODECS = [search, page] as const;
-const VIEW_CODECS = { maps, descent, realTraining, losses, metrics, training, documents, lessons };
+const VIEW_CODECS = { maps, descent, realTraining, losses, metrics, training, theory, documents, lessons };
 type ViewStates = { [V in keyof typeof VIEW_CODECS]: (typeof VIEW_CODECS)[V]["usual"] };
 
 /** Every setting of the page; a link holds all of them. */

@@ -124,7 +124,7 @@ export class LifetimesView {
     this.#chart.draw({
       rows: rows.map(({ name, lives }, at) => ({
         name: text.row(format.count(at + 1), name),
-        ranges: lives.map((life) => ({ from: life.from, to: life.to, name: `${name}: ${range(life)}` })),
+        ranges: lives.map((life) => ({ from: life.from, to: life.to, name: text.rangeOf(name, range(life)) })),
       })),
       axis: text.axis,
       most: EPSILON_MOST,

@@ -8,6 +8,7 @@ export const en = {
   now: (epsilon: string) => `epsilon ${epsilon}`,
   row: (rank: string, name: string) => `${rank}. ${name}`,
   range: (from: string, to: string) => `from ${from} to ${to}`,
+  rangeOf: (name: string, range: string) => `${name}: ${range}`,
   summary: (all: number, of: number, most: string) =>
     `${all} of the ${of} results are among the first ${of} at every epsilon from 0 to ${most}.`,
   shortest: (name: string, ranges: string) => `The shortest stay is that of ${name}: ${ranges}.`,

@@ -10,6 +10,7 @@ export const fr: typeof en = {
   now: (epsilon: string) => `epsilon ${epsilon}`,
   row: (rank: string, name: string) => `${rank}. ${name}`,
   range: (from: string, to: string) => `de ${from} à ${to}`,
+  rangeOf: (name: string, range: string) => `${name} : ${range}`,
   summary: (all: number, of: number, most: string) =>
     all === 1
       ? `1 résultat sur ${of} est parmi les ${of} premiers à tout epsilon de 0 à ${most}.`

@@ -34,9 +34,17 @@ export interface Rule {
   label?: string;
 }
 
+/** A shaded region: its corners, one after the other. */
+export interface Area {
+  series: number;
+  points: readonly (readonly [number, number])[];
+}
+
 export interface Drawing {
   x: Axis;
   y: Axis;
+  /** Regions below the lines. */
+  areas?: readonly Area[];
   lines: readonly Line[];
   rules?: readonly Rule[];
   /** Points of interest. */
@@ -96,7 +104,7 @@ export class LineChart {
   }
 
   /** Touches what is other than before only: each change is laid out anew. */
-  #draw({ x, y, lines, rules = [], dots = [] }: Drawing): void {
+  #draw({ x, y, lines, areas = [], rules = [], dots = [] }: Drawing): void {
     const width = this.#width;
     const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), HEIGHTS.most);
     const { top, bottom } = MARGIN;
@@ -127,6 +135,11 @@ export class LineChart {
       .defined(([x, y]) => Number.isFinite(this.#x(x)) && Number.isFinite(this.#y(y)))
       .x(([x]) => this.#x(x))
       .y(([, y]) => this.#y(y));
+    const regions = this.#frame.selectAll<SVGPolygonElement, Area>("polygon").data(areas).join((enter) => enter.insert("polygon", "path"));
+    const corners = (points: Area["points"]) => points.map(([x, y]) => `${this.#x(x)},${this.#y(y)}`).join(" ");
+    regions.each(function ({ series, points }) {
+      put(this, { class: `area series-${series}`, points: corners(points) });
+    });
     const paths = this.#frame.selectAll<SVGPathElement, Line>("path").data(lines).join("path");
     paths.each(function ({ series, points }) {
       put(this, { class: `line series-${series}`, d: path(points) ?? "" });
