@@ -18,7 +18,7 @@ for (const view of VIEWS) {
   });
 }
 
-for (const view of ["maps", "descent", "losses", "metrics", "training"]) {
+for (const view of ["maps", "descent", "losses", "metrics", "training", "theory"]) {
   test(`in forced colours the lines of the view ${view} are the reader's colours, told apart by their dashes`, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active", colorScheme: "dark", reducedMotion: "reduce" });
     await openPage(page, `#view=${view}`);
