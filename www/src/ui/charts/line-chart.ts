@@ -195,7 +195,9 @@ export class LineChart {
   }
 
   #name(lines: readonly Line[]): void {
-    const named = lines.filter(({ name }) => name !== "");
+    const all = lines.filter(({ name }) => name !== "");
+    // A single line is named by its axis.
+    const named = all.length < 2 ? [] : all;
     const items = named.map(({ name, series }) => {
       const item = make("li");
       const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -206,7 +208,7 @@ export class LineChart {
       return item;
     });
     this.#legend.replaceChildren(...items);
-    this.#legend.hidden = named.length < 2;
+    this.#legend.hidden = named.length === 0;
   }
 }
 
