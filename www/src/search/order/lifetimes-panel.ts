@@ -33,11 +33,6 @@ export class LifetimesPanel {
     void this.#open();
   }
 
-  /** The model was fine-tuned, or there are other documents. */
-  changed(): void {
-    this.#view?.changed();
-  }
-
   async #open(): Promise<void> {
     if (!this.element.open || this.element.hidden || !this.#found) return;
     try {

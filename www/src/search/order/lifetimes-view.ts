@@ -25,6 +25,8 @@ interface Known {
   query: string;
   language: string | undefined;
   count: number;
+  /** The number of documents in all languages. */
+  documents: number;
   queryNorm: number;
   ranked: Ranked;
   ids: readonly string[];
@@ -67,11 +69,6 @@ export class LifetimesView {
     await this.#update();
   }
 
-  /** The model was fine-tuned, or there are other documents. */
-  changed(): void {
-    this.#known = undefined;
-  }
-
   async #compute(): Promise<void> {
     const found = this.#found;
     const engine = this.#page.engine();
@@ -79,13 +76,15 @@ export class LifetimesView {
     const { query, hits } = found;
     const { language } = this.#page.store.state;
     const count = hits.length;
+    const documents = engine.documentCount;
     let known = this.#known;
-    if (known?.query !== query || known.language !== language || known.count !== count || !this.#isCurrent(known, hits)) {
+    const isSame = known?.query === query && known.language === language && known.count === count && known.documents === documents;
+    if (!known || !isSame || !this.#isCurrent(known, hits)) {
       const [{ queryNorm, dots }, { ids, languages, norms }] = await Promise.all([engine.dots(query), engine.documents()]);
       const places = [...dots.keys()].filter((at) => language === undefined || languages[at] === language);
       const ranked = { dots: places.map((at) => dots[at]!), norms: places.map((at) => norms[at]!), places };
       const lifetimes = this.#lab.lifetimes(ranked.dots, ranked.norms, { count, most: EPSILON_MOST });
-      known = { query, language, count, queryNorm, ranked, ids, languages, lifetimes };
+      known = { query, language, count, documents, queryNorm, ranked, ids, languages, lifetimes };
       this.#known = known;
     }
     this.#draw(known, hits, this.#page.epsilon());

@@ -54,7 +54,6 @@ export class OrderView {
 
   changed(): void {
     this.#story.changed();
-    this.#lifetimes.changed();
   }
 
   /** Every rank change of two shown documents, the pinned one among them, within the slider's range. */
