@@ -18,6 +18,7 @@ import type {
 } from "../protocol.js";
 import { Engine, type EncodedQuery, searchModule, type TextBlock } from "../search-module.js";
 import type {
+  DocumentName,
   Documents,
   EncodingProgress,
   Explanation,
@@ -30,6 +31,7 @@ import type {
   Judgement,
   LearnProgress,
   LearnResult,
+  LexicalMatch,
   QueryDots,
   RankingDevice,
   Reencoded,
@@ -168,6 +170,10 @@ export class Host implements Handlers {
 
   gloss(words: readonly string[], language: string): Gloss[] {
     return this.#loaded().gloss(language, [...words]);
+  }
+
+  matches(query: string, documents: readonly DocumentName[]): LexicalMatch[][] {
+    return this.#loaded().matches(query, [...documents]);
   }
 
   explain(query: string, options: ExplainCall): Explanation | undefined {
