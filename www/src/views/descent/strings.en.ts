@@ -87,7 +87,7 @@ export const en = {
 
   real: {
     title: "In the training of a model",
-    lead: "The same four-way comparison where it matters: a model is trained on the built-in corpus with SOSL and Adam, from the same random vectors and on the same pairs in the same order. The shorter the words’ vectors are at the start, the longer are cosine’s gradients. Language and seed are those of the view “Training”.",
+    lead: "Cosine and smooth cosine, each with clipped gradients and without: a model is trained on the built-in corpus with SOSL and Adam, from the same random vectors and on the same pairs in the same order. The shorter the words’ vectors are at the start, the longer are cosine’s gradients. Language and seed are those of the view “Training”.",
     deviation: "Standard deviation at the start",
     clip: "Clip the gradient of a step at",
     play: "Train",

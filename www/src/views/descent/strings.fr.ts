@@ -88,7 +88,7 @@ export const fr: typeof en = {
 
   real: {
     title: "Dans l’entraînement d’un modèle",
-    lead: "La même comparaison là où elle compte : un modèle est entraîné sur le corpus intégré avec SOSL et Adam, à partir des mêmes vecteurs aléatoires et sur les mêmes paires dans le même ordre. Plus les vecteurs des mots sont courts au départ, plus les gradients du cosinus sont longs. Langue et graine sont celles de la vue « Entraînement ».",
+    lead: "Le cosinus et le cosinus lissé, chacun avec des gradients écrêtés et sans : un modèle est entraîné sur le corpus intégré avec SOSL et Adam, à partir des mêmes vecteurs aléatoires et sur les mêmes paires dans le même ordre. Plus les vecteurs des mots sont courts au départ, plus les gradients du cosinus sont longs. Langue et graine sont celles de la vue « Entraînement ».",
     deviation: "Écart type au départ",
     clip: "Écrêter le gradient d’un pas à",
     play: "Entraîner",

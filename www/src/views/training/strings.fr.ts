@@ -6,10 +6,10 @@ export const fr: typeof en = {
   losses: {
     none: "aucune autre perte",
     sosl: "SOSL",
-    "three-part": "Trois parties",
+    "three-part": "En trois parties",
     mse: "MSE",
     "proportional-odds": "Cotes proportionnelles",
-    "proportional-odds-paper": "Cotes proportionnelles, version publiée",
+    "proportional-odds-paper": "Cotes proportionnelles, telles que publiées",
   },
   other: "SOSL à côté de",
   gradeCount: "Degrés",
