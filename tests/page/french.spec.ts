@@ -32,7 +32,7 @@ test("who asks for French, or has it from the browser, reads French everywhere o
   expect(left).toEqual([]);
 });
 
-for (const view of ["learn", "maps", "descent", "losses", "metrics", "training", "documents", "lessons"]) {
+for (const view of ["learn", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"]) {
   test(`the view ${view} is in French`, async ({ page }) => {
     await openPage(page, `#view=${view}`);
     const root = page.locator(`.view-${view}`);

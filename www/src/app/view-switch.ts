@@ -11,6 +11,7 @@ type LabView = Exclude<ViewName, "search">;
 const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   training: () => import("../views/training/training-view"),
   learn: () => import("../views/learn/learn-view"),
+  theory: () => import("../views/theory/theory-view"),
   lessons: () => import("../views/lessons/lessons-view"),
   maps: () => import("../views/maps/maps-view"),
   descent: () => import("../views/descent/descent-view"),

@@ -273,6 +273,7 @@ export const en = {
     losses: "Losses",
     metrics: "Metrics",
     training: "Training",
+    theory: "Theory",
     documents: "Your documents",
     lessons: "Lessons",
   },

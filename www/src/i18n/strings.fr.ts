@@ -277,6 +277,7 @@ export const fr: typeof en = {
     losses: "Pertes",
     metrics: "Mesures",
     training: "Entraînement",
+    theory: "Théorie",
     documents: "Vos documents",
     lessons: "Leçons",
   },

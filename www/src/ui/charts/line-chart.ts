@@ -34,9 +34,17 @@ export interface Rule {
   label?: string;
 }
 
+/** A shaded region: its corners, one after the other. */
+export interface Area {
+  series: number;
+  points: readonly (readonly [number, number])[];
+}
+
 export interface Drawing {
   x: Axis;
   y: Axis;
+  /** Regions below the lines. */
+  areas?: readonly Area[];
   lines: readonly Line[];
   rules?: readonly Rule[];
   /** Points of interest. */
@@ -105,7 +113,7 @@ export class LineChart {
   }
 
   /** Touches what is other than before only: each change is laid out anew. */
-  #draw({ x, y, lines, rules = [], dots = [] }: Drawing): void {
+  #draw({ x, y, lines, areas = [], rules = [], dots = [] }: Drawing): void {
     const width = this.#width;
     const scale = Number.parseFloat(getComputedStyle(this.svg).fontSize) / USUAL_FONT_SIZE || 1;
     this.#scale = scale;
@@ -139,6 +147,11 @@ export class LineChart {
       .defined(([x, y]) => Number.isFinite(this.#x(x)) && Number.isFinite(this.#y(y)))
       .x(([x]) => this.#x(x))
       .y(([, y]) => this.#y(y));
+    const regions = this.#frame.selectAll<SVGPolygonElement, Area>("polygon").data(areas).join((enter) => enter.insert("polygon", "path"));
+    const corners = (points: Area["points"]) => points.map(([x, y]) => `${this.#x(x)},${this.#y(y)}`).join(" ");
+    regions.each(function ({ series, points }) {
+      put(this, { class: `area series-${series}`, points: corners(points) });
+    });
     const paths = this.#frame.selectAll<SVGPathElement, Line>("path").data(lines).join("path");
     paths.each(function ({ series, points }) {
       put(this, { class: `line series-${series}`, d: path(points) ?? "" });
@@ -210,7 +223,9 @@ export class LineChart {
   }
 
   #name(lines: readonly Line[]): void {
-    const named = lines.filter(({ name }) => name !== "");
+    const all = lines.filter(({ name }) => name !== "");
+    // A single line is named by its axis.
+    const named = all.length < 2 ? [] : all;
     const items = named.map(({ name, series }) => {
       const item = make("li");
       const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -221,7 +236,7 @@ export class LineChart {
       return item;
     });
     this.#legend.replaceChildren(...items);
-    this.#legend.hidden = named.length < 2;
+    this.#legend.hidden = named.length === 0;
   }
 }
 

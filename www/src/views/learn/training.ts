@@ -1,9 +1,9 @@
-import type { SmoothClir } from "smooth-clir";
+import type { SmoothClir, TrainingEvaluation } from "smooth-clir";
 import { LineChart } from "../../ui/charts/line-chart";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
 import { Slider } from "../../ui/slider";
-import { Run, type Progress } from "../../model/training-run";
+import { Run, thresholdsOf, type Progress } from "../../model/training-run";
 import type { Context } from "../view";
 import { dragHeight } from "./drag";
 import { compare, NumberPrediction } from "./prediction";
@@ -141,13 +141,14 @@ export class TrainingSubject implements Subject {
     this.#stopped = false;
     this.#course = [];
     this.#step = STEPS;
+    let run: Run | undefined;
     try {
       const engine = this.#context.engine() ?? (await this.#comingEngine());
       this.#say(said.fetching);
-      const options = { language: LANGUAGE, seed: SEED, epsilon: this.#context.ownEpsilon(), device: "wasm", every: EVERY } as const;
-      const run = await Run.begin(engine, options);
+      const options = { language: LANGUAGE, seed: SEED, epsilon: this.#context.ownEpsilon(), thresholds: thresholdsOf(engine) };
+      run = await Run.begin(engine, { ...options, losses: ["sosl"], device: "wasm", every: EVERY });
       this.#course = [meansOf(run.progress)];
-      for (let step = EVERY; step <= STEPS && !this.#stopped && !run.replaced; step += EVERY) {
+      for (let step = EVERY; step <= STEPS && !this.#stopped; step += EVERY) {
         await run.step(EVERY);
         this.#course = [...this.#course, meansOf(run.progress)];
         this.#say(said.running(format.count(step), format.count(STEPS)));
@@ -162,6 +163,7 @@ export class TrainingSubject implements Subject {
       this.#status = said.failed(message, code);
       return false;
     } finally {
+      run?.end();
       this.#running = false;
       this.#redraw();
     }
@@ -186,11 +188,12 @@ export class TrainingSubject implements Subject {
   }
 }
 
-function meansOf({ losses, train, validation }: Progress): Means {
-  const mean = ({ scores, grades }: Progress["train"], grade: number) => {
+function meansOf({ steps, lanes: [lane] }: Progress): Means {
+  const { train, validation } = lane!;
+  const mean = ({ scores, grades }: TrainingEvaluation, grade: number) => {
     const own = scores.filter((_, at) => grades[at] === grade);
     return own.reduce((sum, score) => sum + score, 0) / Math.max(own.length, 1);
   };
   const relevant = said.grades.length - 1;
-  return { steps: losses.length, means: said.grades.map((_, grade) => mean(train, grade)), unseen: mean(validation, relevant) };
+  return { steps, means: said.grades.map((_, grade) => mean(train, grade)), unseen: mean(validation, relevant) };
 }
