@@ -36,5 +36,5 @@ export const LOOK_AT: Record<LessonName, readonly string[]> = {
   swap: ["#results", "#results"],
   slope: [".view-maps .maps-main", ".view-maps .figures", ".view-maps .maps-controls"],
   explosion: [PLAY, PLAY, ".view-descent .line-chart"],
-  losses: [".view-losses .slider-fields", ".view-metrics .controls", ".view-training .controls"],
+  losses: [".view-losses .slider-fields", ".view-metrics .metric-tests .figures", ".view-training .controls"],
 };
