@@ -15,3 +15,5 @@ export const KEPT_CHANGES = 64;
 export const TRAINING_STEPS = 1_000_000;
 /** Points along a side of a heat map. */
 export const MAP_POINTS = 2048;
+/** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */
+export const PAGE_BYTES = 2 ** 24;
