@@ -6,6 +6,7 @@ use super::Engine;
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Words};
 use crate::index::{Builder, Document, Index};
+use crate::model::QUERY_LANGUAGE;
 
 /// A batch of documents of one language, to be added to an engine. They are encoded by the rows of the
 /// model's files, without fine-tuning, as any program with these files would encode them.
@@ -44,12 +45,13 @@ impl UserDocuments {
 }
 
 impl Engine {
-    /// Starts a batch of user documents in a language.
+    /// Starts a batch of user documents in a language. Those in [`QUERY_LANGUAGE`] are encoded by the query encoder, where
+    /// the model has no document encoder for it, and have a dense score only.
     ///
     /// # Errors
     /// [`Error::MissingEncoder`] if its document encoder is not here.
     pub fn start_user_documents(&self, language: &str) -> Result<UserDocuments, Error> {
-        let mut encoder = self.model.document_encoder(language)?.clone();
+        let mut encoder = self.encoder_of_documents(language)?.clone();
         unlearn(&mut encoder);
         Ok(UserDocuments { language: language.into(), encoder, builder: Builder::new(&self.model) })
     }
@@ -88,11 +90,18 @@ impl Engine {
         }
         let mut model = self.model.clone();
         model.documents.values_mut().for_each(unlearn);
+        let mut query = self.query.clone();
+        unlearn(&mut query);
         let mut builder = Builder::new(&model);
         for index in self.user_indexes.iter().map(|&number| &self.indexes[number]) {
             for place in 0..index.len() {
                 let push = |document: &Document<'_>| {
-                    builder.push(document, model.document_encoder(document.language)?)
+                    let language = document.language;
+                    let encoder = match self.is_of_queries(language) {
+                        true => &query,
+                        false => model.document_encoder(language)?,
+                    };
+                    builder.push(document, encoder)
                 };
                 index.with_document(place, push).transpose()?;
             }
@@ -107,6 +116,18 @@ impl Engine {
         let gone = std::mem::take(&mut self.user_indexes);
         gone.iter().rev().for_each(|&number| self.remove(number));
         gone
+    }
+
+    fn encoder_of_documents(&self, language: &str) -> Result<&Encoder, Error> {
+        if self.is_of_queries(language) {
+            return Ok(&self.query);
+        }
+        self.model.document_encoder(language)
+    }
+
+    /// Whether documents of this language are encoded as queries are.
+    fn is_of_queries(&self, language: &str) -> bool {
+        language == QUERY_LANGUAGE && !self.model.documents.contains_key(language)
     }
 
     /// The precision of the first index; 32 bits if there is none.

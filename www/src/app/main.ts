@@ -12,6 +12,7 @@ import { Order } from "../search/order/order";
 import type { Found } from "../search/found";
 import { ResultsView } from "../search/results";
 import { SearchView } from "../search/search-view";
+import { MineOnly } from "../search/mine-only";
 import { Searcher } from "../search/searcher";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
@@ -59,10 +60,12 @@ const shown = {
     return results.pinnedInWords;
   },
 };
-const searcher = new Searcher(() => store.state, shown, new StatusView(), broken);
 const touch = (timeStamp: number) => {
   searcher.since = timeStamp;
 };
+const mineOnly = new MineOnly(store, touch);
+byId("languages", HTMLFieldSetElement).after(mineOnly.element);
+const searcher = new Searcher(() => store.state, shown, new StatusView(), broken, mineOnly);
 const searchView = new SearchView(store, touch);
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
@@ -70,7 +73,7 @@ const views = new ViewSwitch(store, epsilonView, () => {
   if (!engine) return;
   showDocuments(engine);
   order.changed();
-  void searcher.update();
+  void mineOnly.update(engine).then(() => searcher.update());
   fineTune.documentsChanged();
 });
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
@@ -85,7 +88,7 @@ let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
-  if (["query", "epsilon", "language", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "mine", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
@@ -200,6 +203,8 @@ async function use(next: SmoothClir): Promise<void> {
   epsilonView.setOwn(next.epsilon);
   heatMap.update();
   showDocuments(next);
+  // The view of one's own documents adds them to an engine, and says when they are there.
+  mineOnly.clear();
   const searched = searcher.attach(next);
   fineTune.attach(next);
   views.attach(next);
@@ -232,8 +237,7 @@ async function goOver(): Promise<void> {
   if (!came || !demo) return;
   compare();
   if (wanted() !== "full" || came === engine) return;
-  const engaged = fineTune.engaged || (await demo.exportUserDocuments()) !== undefined;
-  keepsDemo = engaged && engine === demo && chosen() === undefined;
+  keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) return void use(came);
   modelView.settled(strings.models.heldBack);
   modelView.show("demo", false);

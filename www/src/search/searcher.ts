@@ -4,6 +4,7 @@ import { latest } from "../ui/latest";
 import { isHybrid } from "../model/models";
 import { RANKED, type Found } from "./found";
 import { DENSE_WEIGHT, type State } from "../state/state";
+import type { MineOnly } from "./mine-only";
 import type { StatusView } from "./status";
 import { strings } from "../i18n/strings";
 
@@ -28,6 +29,7 @@ export class Searcher {
   readonly #results: Results;
   readonly #status: StatusView;
   readonly #onBroken: (error: unknown) => void;
+  readonly #mineOnly: MineOnly;
   #engine: SmoothClir | undefined;
   /** Why nothing can be searched, while that is so. */
   #reason = strings.stillLoading;
@@ -40,7 +42,9 @@ export class Searcher {
     results: Results,
     status: StatusView,
     onBroken: (error: unknown) => void,
+    mineOnly: MineOnly,
   ) {
+    this.#mineOnly = mineOnly;
     this.#state = state;
     this.#results = results;
     this.#status = status;
@@ -75,18 +79,20 @@ export class Searcher {
       // The tokens do not depend on epsilon: a moving slider asks once.
       const known = this.#words.query === query;
       const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
+      const { filters } = this.#mineOnly;
       const [tokens, ranking] = await Promise.all([
         known ? this.#words.tokens : engine.tokens(query),
-        engine.search(query, { epsilon, limit, language, dense: DENSE_WEIGHT[by] }),
+        engine.search(query, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters }),
       ]);
       this.#words = { query, tokens };
       const hits = ranking.slice(0, LIMIT);
       const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), hits, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#shownQuery = query;
-      this.#status.showHits(hits, tokens, engine.documentCount, this.#results.pinnedInWords);
+      const searched = this.#mineOnly.searched(engine.documentCount);
+      this.#status.showHits(hits, tokens, searched, this.#results.pinnedInWords);
       const measure = measureSince(since);
-      if (hits.length > 0) this.#status.showCount(hits.length, engine.documentCount, measure);
+      if (hits.length > 0) this.#status.showCount(hits.length, searched, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
       const { code, message } = toFailure(error);

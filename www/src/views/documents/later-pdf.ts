@@ -1,0 +1,87 @@
+// Reads the text of PDFs. In a worker of our own pdf.js needs no further one.
+import * as pdfWorker from "pdfjs-dist/build/pdf.worker.mjs";
+import { getDocument, VerbosityLevel } from "pdfjs-dist/build/pdf.mjs";
+import type { TextContent, TextItem } from "pdfjs-dist/types/src/display/api";
+import type { Paragraph } from "smooth-clir/documents";
+import { Refused } from "./messages";
+
+Object.assign(globalThis, { pdfjsWorker: pdfWorker });
+
+/** A gap between lines, in heights of letters, that ends a paragraph. */
+const PARAGRAPH_GAP = 1.6;
+
+export interface PdfText {
+  title: string;
+  paragraphs: Paragraph[];
+  /** Pages without text, such as scanned ones. */
+  pagesWithoutText: number;
+}
+
+/** The paragraphs of a PDF, page by page. */
+export async function readPdf(bytes: Uint8Array, onPage: (done: number, all: number) => void): Promise<PdfText> {
+  const loading = getDocument({
+    data: bytes,
+    disableFontFace: true,
+    isOffscreenCanvasSupported: false,
+    useSystemFonts: false,
+    useWasm: false,
+    useWorkerFetch: false,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  try {
+    const pdf = await loading.promise;
+    const paragraphs: Paragraph[] = [];
+    let pagesWithoutText = 0;
+    for (let number = 1; number <= pdf.numPages; number++) {
+      onPage(number, pdf.numPages);
+      const page = await pdf.getPage(number);
+      const texts = paragraphsOf(await page.getTextContent());
+      page.cleanup();
+      if (texts.length === 0) pagesWithoutText += 1;
+      for (const text of texts) paragraphs.push({ text, fragment: `page=${number}` });
+    }
+    if (paragraphs.length === 0) throw new Refused({ code: "scanned", values: [String(pdf.numPages)] });
+    const { info } = await pdf.getMetadata();
+    const { Title: title } = info as { Title?: unknown };
+    return { title: typeof title === "string" ? title.trim() : "", paragraphs, pagesWithoutText };
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    const { name, message } = error as Error;
+    if (name === "PasswordException") throw new Refused({ code: "encrypted" });
+    throw new Refused({ code: "broken-pdf", values: [message] });
+  } finally {
+    await loading.destroy();
+  }
+}
+
+/** The paragraphs of a page: lines with no large gap between them, of which hyphenated words are put together. */
+function paragraphsOf({ items }: TextContent): string[] {
+  const paragraphs: string[] = [];
+  let [line, paragraph] = ["", ""];
+  let below: number | undefined;
+  const endLine = () => {
+    const text = line.replace(/\s+/g, " ").trim();
+    line = "";
+    if (text === "") return;
+    if (/\p{L}[-\u00ad\u2010]$/u.test(paragraph) && /^\p{Ll}/u.test(text)) paragraph = paragraph.slice(0, -1) + text;
+    else paragraph += paragraph === "" ? text : ` ${text}`;
+  };
+  const endParagraph = () => {
+    endLine();
+    if (paragraph !== "") paragraphs.push(paragraph);
+    paragraph = "";
+  };
+  for (const item of items as TextItem[]) {
+    if (typeof item.str !== "string") continue;
+    const [height, y] = [item.height || Math.abs(item.transform[3] as number), item.transform[5] as number];
+    if (item.str.trim() !== "") {
+      if (below !== undefined && Math.abs(below - y) > height * PARAGRAPH_GAP) endParagraph();
+      else if (below !== undefined && Math.abs(below - y) > height / 2) endLine();
+      below = y;
+    }
+    line += item.str;
+    if (item.hasEOL) endLine();
+  }
+  endParagraph();
+  return paragraphs;
+}

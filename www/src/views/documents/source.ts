@@ -1,0 +1,50 @@
+import type { Kind } from "./kinds";
+import type { OwnDocument } from "./messages";
+
+/** A file, or a pasted text, with its documents. */
+export interface Source {
+  /** Its name or, in a folder, its path. Unique. */
+  path: string;
+  kind: Kind;
+  /** Bytes of its texts in UTF-8. */
+  bytes: number;
+  documents: OwnDocument[];
+  /** Records without a text, which were left out. */
+  withoutText: number;
+  /** Pages without text, such as scanned ones. */
+  pagesWithoutText: number;
+}
+
+/** The words of a source's documents. */
+export interface WordCounts {
+  words: number;
+  /** Those that the model knows. */
+  known: number;
+  /** Documents without a known word. */
+  unknownDocuments: number;
+}
+
+/** The languages of a source's documents. */
+export const languagesOf = ({ documents }: Source): string[] => [...new Set(documents.map(({ language }) => language))];
+
+/** The source with all of its documents in a language. */
+export const inLanguage = (source: Source, language: string): Source => ({
+  ...source,
+  documents: source.documents.map((document) => ({ ...document, language })),
+});
+
+/** The bytes of documents' texts in UTF-8. */
+export function bytesOf(documents: readonly OwnDocument[]): number {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(1 << 16);
+  const bytes = (text: string) => {
+    let sum = 0;
+    for (let at = 0; at < text.length; ) {
+      const { read, written } = encoder.encodeInto(text.slice(at, at + (buffer.length >> 2)), buffer);
+      at += read;
+      sum += written;
+    }
+    return sum;
+  };
+  return documents.reduce((sum, { title, text }) => sum + bytes(title) + bytes(text), 0);
+}
