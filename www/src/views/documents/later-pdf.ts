@@ -1,11 +1,19 @@
 // Reads the text of PDFs. In a worker of our own pdf.js needs no further one.
-import * as pdfWorker from "pdfjs-dist/build/pdf.worker.mjs";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/build/pdf.mjs";
 import type { TextContent, TextItem } from "pdfjs-dist/types/src/display/api";
 import type { Paragraph } from "smooth-clir/documents";
 import { Refused } from "./messages";
 
-Object.assign(globalThis, { pdfjsWorker: pdfWorker });
+/** Loads the part of pdf.js that parses. Where there is no `window` it would answer this worker's own messages. */
+async function loadParser(): Promise<void> {
+  const scope = globalThis as { window?: unknown };
+  scope.window = globalThis;
+  try {
+    await import("./later-pdf-worker");
+  } finally {
+    delete scope.window;
+  }
+}
 
 /** A gap between lines, in heights of letters, that ends a paragraph. */
 const PARAGRAPH_GAP = 1.6;
@@ -19,6 +27,7 @@ export interface PdfText {
 
 /** The paragraphs of a PDF, page by page. */
 export async function readPdf(bytes: Uint8Array, onPage: (done: number, all: number) => void): Promise<PdfText> {
+  await loadParser();
   const loading = getDocument({
     data: bytes,
     disableFontFace: true,

@@ -111,7 +111,7 @@ class FileWorker {
         if ("progress" in data) onProgress(data.progress);
         else if ("documents" in data) for (const document of data.documents) documents.push(document);
         else if ("problem" in data) reject(new Refused(data.problem));
-        else resolve({ documents, ...data.end });
+        else if ("end" in data) resolve({ documents, ...data.end });
       };
       worker.postMessage(order);
     });
