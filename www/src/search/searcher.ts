@@ -85,7 +85,8 @@ export class Searcher {
         engine.search(query, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters }),
       ]);
       this.#words = { query, tokens };
-      const hits = ranking.slice(0, LIMIT);
+      // Of few documents a ranking has all, also those without a known word.
+      const hits = ranking.slice(0, LIMIT).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
       const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), hits, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#shownQuery = query;

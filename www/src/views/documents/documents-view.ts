@@ -13,7 +13,7 @@ import type { Found } from "./files";
 import type { Kind } from "./kinds";
 import { List } from "./list";
 import { readFiles } from "./reading";
-import { inLanguage, languagesOf, type Source } from "./source";
+import { inLanguage, languagesOf, sizeOf, type Source } from "./source";
 import { sentenceOf } from "./sentences";
 import { text } from "./strings";
 
@@ -223,8 +223,8 @@ class DocumentsView implements View {
     const unknown = sources.reduce((sum, source) => sum + (this.#collection.countsOf(source)?.unknownDocuments ?? 0), 0);
     if (unknown > 0) sentences.push(text.unknown(unknown, format.count(unknown)));
     this.#summary.textContent = sources.length === 0 ? text.none : sentences.join(" ");
-    const bytes = format.megabytes(sources.reduce((sum, source) => sum + source.bytes, 0));
-    this.#keeping.textContent = sources.length === 0 ? "" : this.#collection.isKept ? text.kept(bytes) : text.notKept;
+    const size = sizeOf(sources.reduce((sum, source) => sum + source.bytes, 0));
+    this.#keeping.textContent = sources.length === 0 ? "" : this.#collection.isKept ? text.kept(size) : text.notKept;
     this.#keeping.classList.toggle("documents-not-kept", !this.#collection.isKept);
     this.#actions.hidden = sources.length === 0;
     this.#list.show(sources, (source) => this.#collection.countsOf(source), this.#engine ? languagesOfModel(this.#engine) : []);

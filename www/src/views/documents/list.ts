@@ -1,7 +1,7 @@
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
-import { languagesOf, type Source, type WordCounts } from "./source";
+import { languagesOf, sizeOf, type Source, type WordCounts } from "./source";
 import { text } from "./strings";
 
 /** The most files that are listed; the rest is counted. */
@@ -53,7 +53,7 @@ export class List {
     name.scope = "row";
     name.dir = "auto";
     const known = counts === undefined ? "…" : counts.words === 0 ? "0" : format.percent(counts.known / counts.words);
-    const cells = [format.count(source.documents.length), known, text.size(format.megabytes(source.bytes))];
+    const cells = [format.count(source.documents.length), known, sizeOf(source.bytes)];
     const remove = make("button", "", text.removeOne);
     remove.type = "button";
     remove.ariaLabel = text.removeFile(source.path);
@@ -61,7 +61,13 @@ export class List {
     const [language, last] = [make("td"), make("td")];
     language.append(this.#languageOf(source, languages));
     last.append(remove);
-    element.append(name, ...cells.map((cell) => make("td", "", cell)), language, last);
+    const labels = [text.columns.documents, text.columns.known, text.columns.bytes];
+    const numbers = cells.map((cell, at) => {
+      const element = make("td", "", cell);
+      element.dataset["label"] = labels[at];
+      return element;
+    });
+    element.append(name, ...numbers, language, last);
     if (counts && counts.known === 0) element.className = "documents-unknown";
     return element;
   }

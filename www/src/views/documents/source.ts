@@ -1,5 +1,10 @@
+import * as format from "../../ui/format";
 import type { Kind } from "./kinds";
 import type { OwnDocument } from "./messages";
+import { text } from "./strings";
+
+/** Bytes from which on a size is given in megabytes. */
+const MEGABYTE_FROM = 100_000;
 
 /** A file, or a pasted text, with its documents. */
 export interface Source {
@@ -48,3 +53,7 @@ export function bytesOf(documents: readonly OwnDocument[]): number {
   };
   return documents.reduce((sum, { title, text }) => sum + bytes(title) + bytes(text), 0);
 }
+
+/** Bytes as kilobytes, or as megabytes where they are many. */
+export const sizeOf = (bytes: number): string =>
+  text.size(bytes < MEGABYTE_FROM ? format.count(Math.ceil(bytes / 1000)) : undefined, format.megabytes(bytes));

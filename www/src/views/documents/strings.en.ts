@@ -65,12 +65,12 @@ export const en = {
     documents === 1
       ? "One of them has no word that the model knows: no search finds it."
       : `${shown} of them have no word that the model knows: no search finds them.`,
-  kept: (size: string) => `This browser keeps them for your next visit: ${size} MB of text.`,
+  kept: (size: string) => `This browser keeps them for your next visit: ${size} of text.`,
   notKept: "This browser does not keep them: its storage is full or blocked. They are here until you close this tab.",
   training: "The model knows the words of the texts that it was trained on. It ignores all others.",
   columns: { file: "file", documents: "documents", known: "known words", bytes: "text", language: "language", remove: "delete" },
   caption: "Your files",
-  size: (megabytes: string) => `${megabytes} MB`,
+  size: (kilobytes: string | undefined, megabytes: string) => (kilobytes === undefined ? `${megabytes} MB` : `${kilobytes} kB`),
   languageOf: (file: string) => `Language of ${file}`,
   removeOne: "Delete",
   removeFile: (file: string) => `Delete ${file}`,

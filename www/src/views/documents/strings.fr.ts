@@ -33,7 +33,7 @@ export const fr: typeof en = {
   noEngine: "Le modèle n’est pas encore chargé.",
   noFiles: "Il n’y a aucun fichier dedans.",
   stop: "Annuler",
-  undo: "Rétablir",
+  undo: "Annuler la suppression",
 
   reading: (number: string, files: string) => `Lecture du fichier ${number} sur ${files}…`,
   readingPages: (file: string, done: string, all: string) => `Lecture de ${file} : page ${done} sur ${all}…`,
@@ -67,12 +67,12 @@ export const fr: typeof en = {
     documents === 1
       ? "L’un d’eux n’a aucun mot que le modèle connaisse : aucune recherche ne le trouve."
       : `${shown} d’entre eux n’ont aucun mot que le modèle connaisse : aucune recherche ne les trouve.`,
-  kept: (size: string) => `Ce navigateur les garde pour votre prochaine visite : ${size} Mo de texte.`,
+  kept: (size: string) => `Ce navigateur les garde pour votre prochaine visite : ${size} de texte.`,
   notKept: "Ce navigateur ne les garde pas : son stockage est plein ou bloqué. Ils sont ici jusqu’à la fermeture de l’onglet.",
   training: "Le modèle connaît les mots des textes sur lesquels il a été entraîné. Il ignore tous les autres.",
   columns: { file: "fichier", documents: "documents", known: "mots connus", bytes: "texte", language: "langue", remove: "suppression" },
   caption: "Vos fichiers",
-  size: (megabytes: string) => `${megabytes} Mo`,
+  size: (kilobytes: string | undefined, megabytes: string) => (kilobytes === undefined ? `${megabytes} Mo` : `${kilobytes} ko`),
   languageOf: (file: string) => `Langue de ${file}`,
   removeOne: "Supprimer",
   removeFile: (file: string) => `Supprimer ${file}`,
