@@ -157,6 +157,11 @@ export class Desk {
     this.#problems.append(notice);
   }
 
+  /** Shows no work; what the last one told stays. */
+  rest(): void {
+    this.#idle();
+  }
+
   fail(problem: string): void {
     this.end("", [problem]);
   }

@@ -33,7 +33,10 @@ class DocumentsView implements View {
   readonly #keeping = make("p", "documents-note");
   readonly #actions = make("div", "documents-actions");
   #engine: SmoothClir | undefined;
+  /** Ends the work under way. */
   #stopping: AbortController | undefined;
+  /** All work so far: each begins when the one before has ended. */
+  #last: Promise<unknown> = Promise.resolve();
   #restoring: Promise<void> | undefined;
 
   constructor(root: HTMLElement, context: Context) {
@@ -90,10 +93,9 @@ class DocumentsView implements View {
   /** Encodes the documents of before, or of an earlier visit, for the engine that came. */
   async #bring(): Promise<void> {
     await this.#restoring;
-    // Another work ends by itself when its engine is gone.
-    while (this.#stopping?.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
-    if (!this.#collection.isBehind) return this.#show();
+    this.#show();
     await this.#work(async (talk) => {
+      if (!this.#collection.isBehind) return undefined;
       await this.#collection.encode(talk);
       return { message: text.broughtBack(this.#counted(this.#collection.sources)) };
     });
@@ -138,6 +140,8 @@ class DocumentsView implements View {
   }
 
   async #remove(source: Source): Promise<void> {
+    // What is deleted need not be encoded first.
+    this.#stopping?.abort();
     const done = await this.#work(async (talk) => {
       await this.#collection.remove(source, talk);
       return { message: text.removedFile(source.path) };
@@ -146,8 +150,9 @@ class DocumentsView implements View {
   }
 
   async #clear(): Promise<void> {
-    const gone = this.#counted(this.#collection.sources);
+    this.#stopping?.abort();
     const done = await this.#work(async () => {
+      const gone = this.#counted(this.#collection.sources);
       await this.#collection.clear();
       return { message: text.removed(gone) };
     });
@@ -172,11 +177,20 @@ class DocumentsView implements View {
     });
   }
 
-  /** Work on the documents, one at a time: with progress, Cancel, and its outcome in sentences. Resolves with whether it is done. */
-  async #work(work: (talk: Talk, engine: SmoothClir) => Promise<{ message: string; problems?: string[] }>): Promise<boolean> {
+  /** Works on the documents when the work before has ended. Resolves with whether it is done. */
+  #work(work: Work): Promise<boolean> {
+    const working = this.#last.then(() => this.#workNow(work));
+    this.#last = working;
+    return working;
+  }
+
+  /** Works with progress and Cancel, and tells the outcome in sentences. */
+  async #workNow(work: Work): Promise<boolean> {
     const engine = this.#engine;
-    if (!engine) this.#desk.fail(text.noEngine);
-    if (!engine || this.#stopping) return false;
+    if (!engine) {
+      this.#desk.fail(text.noEngine);
+      return false;
+    }
     const stopping = (this.#stopping = new AbortController());
     const { signal } = stopping;
     this.#desk.begin();
@@ -186,8 +200,9 @@ class DocumentsView implements View {
         // A worker that has not heard of the stop yet goes on telling.
         if (!signal.aborted) this.#desk.progress(message, done, all);
       };
-      const { message, problems = [] } = await work({ signal, say }, engine);
-      this.#desk.end(message, refusals(problems));
+      const outcome = await work({ signal, say }, engine);
+      if (outcome) this.#desk.end(outcome.message, refusals(outcome.problems ?? []));
+      else this.#desk.rest();
       return true;
     } catch (error) {
       const { code, message } = toFailure(error);
@@ -248,6 +263,9 @@ class DocumentsView implements View {
     return sentences.join(" ");
   }
 }
+
+/** Returns its outcome in sentences; undefined if there was nothing to do. */
+type Work = (talk: Talk, engine: SmoothClir) => Promise<{ message: string; problems?: string[] } | undefined>;
 
 const languageNames = (sources: readonly Source[]) =>
   new Intl.ListFormat(strings.locale).format([...new Set(sources.flatMap(languagesOf))].map(languageName));

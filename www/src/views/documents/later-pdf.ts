@@ -1,7 +1,6 @@
 // Reads the text of PDFs. In a worker of our own pdf.js needs no further one.
 import { getDocument, VerbosityLevel } from "pdfjs-dist/build/pdf.mjs";
 import type { TextContent, TextItem } from "pdfjs-dist/types/src/display/api";
-import type { Paragraph } from "smooth-clir/documents";
 import { Refused } from "./messages";
 
 /** Loads the part of pdf.js that parses. Where there is no `window` it would answer this worker's own messages. */
@@ -18,14 +17,17 @@ async function loadParser(): Promise<void> {
 /** A gap between lines, in heights of letters, that ends a paragraph. */
 const PARAGRAPH_GAP = 1.6;
 
+/** The dots of a table of contents. */
+const LEADERS = /(?:\s*\.){5,}\s*/g;
+
 export interface PdfText {
+  /** As its metadata say; often empty. */
   title: string;
-  paragraphs: Paragraph[];
-  /** Pages without text, such as scanned ones. */
-  pagesWithoutText: number;
+  /** The paragraphs of each page; none of one without text, such as a scanned one. */
+  pages: string[][];
 }
 
-/** The paragraphs of a PDF, page by page. */
+/** The text of a PDF. */
 export async function readPdf(bytes: Uint8Array, onPage: (done: number, all: number) => void): Promise<PdfText> {
   await loadParser();
   const loading = getDocument({
@@ -39,20 +41,17 @@ export async function readPdf(bytes: Uint8Array, onPage: (done: number, all: num
   });
   try {
     const pdf = await loading.promise;
-    const paragraphs: Paragraph[] = [];
-    let pagesWithoutText = 0;
+    const pages: string[][] = [];
     for (let number = 1; number <= pdf.numPages; number++) {
       onPage(number, pdf.numPages);
       const page = await pdf.getPage(number);
-      const texts = paragraphsOf(await page.getTextContent());
+      pages.push(paragraphsOf(await page.getTextContent()));
       page.cleanup();
-      if (texts.length === 0) pagesWithoutText += 1;
-      for (const text of texts) paragraphs.push({ text, fragment: `page=${number}` });
     }
-    if (paragraphs.length === 0) throw new Refused({ code: "scanned", values: [String(pdf.numPages)] });
+    if (pages.every((paragraphs) => paragraphs.length === 0)) throw new Refused({ code: "scanned", values: [String(pdf.numPages)] });
     const { info } = await pdf.getMetadata();
     const { Title: title } = info as { Title?: unknown };
-    return { title: typeof title === "string" ? title.trim() : "", paragraphs, pagesWithoutText };
+    return { title: typeof title === "string" ? title.trim() : "", pages };
   } catch (error) {
     if (error instanceof Refused) throw error;
     const { name, message } = error as Error;
@@ -69,7 +68,7 @@ function paragraphsOf({ items }: TextContent): string[] {
   let [line, paragraph] = ["", ""];
   let below: number | undefined;
   const endLine = () => {
-    const text = line.replace(/\s+/g, " ").trim();
+    const text = line.replace(LEADERS, " … ").replace(/\s+/g, " ").trim();
     line = "";
     if (text === "") return;
     if (/\p{L}[-\u00ad\u2010]$/u.test(paragraph) && /^\p{Ll}/u.test(text)) paragraph = paragraph.slice(0, -1) + text;

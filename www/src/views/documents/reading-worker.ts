@@ -37,8 +37,20 @@ async function read(order: Order): Promise<{ withoutText: number; pagesWithoutTe
   if (kind === "pdf") {
     const { readPdf } = await import("./later-pdf");
     const pdf = await readPdf(await whole(file), (done, all) => scope.postMessage({ progress: { done, all, unit: "pages" } }));
-    pagesWithoutText = pdf.pagesWithoutText;
-    reader.cut({ name: path, title: pdf.title, paragraphs: pdf.paragraphs }, take);
+    const title = pdf.title || path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+    for (const [at, paragraphs] of pdf.pages.entries()) {
+      if (paragraphs.length === 0) {
+        pagesWithoutText += 1;
+        continue;
+      }
+      let number = 0;
+      const ofPage = { name: path, title: `${title}, p. ${at + 1}`, paragraphs: paragraphs.map((text) => ({ text })) };
+      reader.cut(ofPage, (passage) => {
+        number += 1;
+        // The fragment is one that viewers of PDF understand.
+        take({ ...passage, id: `${path}#page=${at + 1}${number === 1 ? "" : `&passage=${number}`}` });
+      });
+    }
   } else if (kind === "docx") {
     const { docxToHtml } = await import("./later-docx");
     const html = new TextEncoder().encode(await docxToHtml(await whole(file)));
