@@ -139,9 +139,12 @@ test("each kind of file is read, and a folder with all that is in it", async ({ 
   await writeFile(`${path}/inner/h.pdf`, pdf([["La pioggia cade sulla monta-", "gna e nella foresta."], []], { title: "Pioggia" }));
   await writeFile(`${path}/inner/i.docx`, docx("Il pane", ["Il pane si fa con la farina, il sale e l’acqua."]));
   await writeFile(`${path}/.hidden`, "Nascosto.");
+  await writeFile(`${path}/inner/picture.png`, "x");
+  await writeFile(`${path}/inner/style.css`, "x");
   await folder.setInputFiles(path);
   await expect(message).toContainText("Added 12 documents of 9 files in Italian");
   await expect(message).toContainText("One record without a text was left out. One page without text, such as a scanned one, was left out.");
+  await expect(message).toContainText("2 files of other types (.css, .png) were passed over.");
   await expect(problem).toBeEmpty();
   await expect(names).toHaveText(["a.txt", ...["b.tsv", "c.csv", "d.json", "e.jsonl", "f.md", "g.html", "h.pdf", "i.docx"].map((name) => `inner/${name}`)].map((name) => `texts/${name}`));
   await expect(rows.nth(7).getByRole("combobox")).toHaveValue("it");

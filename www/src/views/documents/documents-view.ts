@@ -12,7 +12,7 @@ import { Desk, type Pasted } from "./desk";
 import type { Found } from "./files";
 import type { Kind } from "./kinds";
 import { List } from "./list";
-import { readFiles } from "./reading";
+import { readFiles, type Refusal } from "./reading";
 import { inLanguage, languagesOf, sizeOf, type Source } from "./source";
 import { sentenceOf } from "./sentences";
 import { text } from "./strings";
@@ -21,6 +21,8 @@ const INDEX_NAME = "my-documents.safetensors";
 const LIST_NAME = "my-documents.csv";
 /** Files whose refusal is told one by one. */
 const REFUSED_SHOWN = 20;
+/** Endings of files that are passed over. */
+const ENDINGS_SHOWN = 8;
 
 export const mount: Mount = (root, context) => new DocumentsView(root, context);
 
@@ -117,11 +119,14 @@ class DocumentsView implements View {
           talk.say(say(files[number - 1]!.path + place, shown(done), shown(all)), done, all);
         },
       });
-      const sentences = refused.map(sentenceOf);
-      if (sources.length === 0) return { message: "", problems: sentences };
+      // A folder has files of other types too.
+      const isOther = ({ path, problem }: Refusal) => problem.code === "wrong-type" && path.includes("/");
+      const passedOver = otherTypes(refused.filter(isOther));
+      const sentences = refused.filter((one) => !isOther(one)).map(sentenceOf);
+      if (sources.length === 0) return { message: passedOver, problems: sentences };
       await this.#collection.add(sources, talk);
       this.#context.store.set({ mine: true });
-      return { message: this.#describe(sources), problems: sentences };
+      return { message: `${this.#describe(sources)} ${passedOver}`.trim(), problems: sentences };
     });
   }
 
@@ -269,6 +274,15 @@ type Work = (talk: Talk, engine: SmoothClir) => Promise<{ message: string; probl
 
 const languageNames = (sources: readonly Source[]) =>
   new Intl.ListFormat(strings.locale).format([...new Set(sources.flatMap(languagesOf))].map(languageName));
+
+/** Says which types of files were passed over; nothing where there were none. */
+function otherTypes(refused: readonly Refusal[]): string {
+  if (refused.length === 0) return "";
+  const endings = new Set(refused.map(({ path }) => /[^/.](\.[^./]{1,10})$/.exec(path)?.[1]?.toLowerCase() ?? text.noEnding));
+  const shown = [...endings].sort().slice(0, ENDINGS_SHOWN);
+  if (endings.size > shown.length) shown.push("…");
+  return text.otherTypes(refused.length, format.count(refused.length), shown.join(", "));
+}
 
 function refusals(refused: readonly string[]): string[] {
   if (refused.length === 0) return [];

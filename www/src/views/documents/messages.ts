@@ -36,7 +36,7 @@ export interface Progress {
 export type Report =
   | { progress: Progress }
   | { documents: OwnDocument[] }
-  | { end: { withoutText: number; pagesWithoutText: number } }
+  | { end: { bytes: number; withoutText: number; pagesWithoutText: number } }
   | { problem: Problem };
 
 /** A refusal with what a sentence about it needs. */

@@ -1,5 +1,6 @@
 // Reads files, one order at a time. To cancel, the worker is ended.
 import { DocumentReader, type ByteSource, type DocumentFormat, type ReadDocument } from "smooth-clir/documents";
+import { bytesOf } from "./bytes";
 import { ALL_CHARACTERS, WHOLE_BYTES } from "./limits";
 import { Refused, type Order, type OwnDocument, type Problem, type Report } from "./messages";
 
@@ -27,7 +28,7 @@ scope.onmessage = ({ data }) => {
   );
 };
 
-async function read(order: Order): Promise<{ withoutText: number; pagesWithoutText: number }> {
+async function read(order: Order): Promise<{ bytes: number; withoutText: number; pagesWithoutText: number }> {
   const { file, path, kind } = order;
   const [reader, { languageOf }] = await Promise.all([DocumentReader.load(), import("./later-languages")]);
   const isTable = kind === "csv" || kind === "tsv" || kind === "json" || kind === "paragraphs";
@@ -61,7 +62,7 @@ async function read(order: Order): Promise<{ withoutText: number; pagesWithoutTe
     ({ withoutText } = reader.read({ name: path, format, bytes }, take));
   }
   taker.end();
-  return { withoutText, pagesWithoutText };
+  return { bytes: taker.bytes, withoutText, pagesWithoutText };
 }
 
 /** The bytes of a file as they are needed. */
@@ -100,6 +101,7 @@ class Taker {
   #language = "";
   #isMixed = false;
   #batch: OwnDocument[] = [];
+  #bytes = 0;
   #characters = 0;
 
   constructor(order: Order, languageOf: LanguageOf, isTable: boolean) {
@@ -108,7 +110,13 @@ class Taker {
     this.#isTable = isTable;
   }
 
+  /** Bytes of the documents in UTF-8. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   take(document: ReadDocument): void {
+    this.#bytes += bytesOf(document.title) + bytesOf(document.text);
     this.#characters += document.text.length;
     if (this.#characters > ALL_CHARACTERS) throw new Refused({ code: "too-much", values: [String(ALL_CHARACTERS)] });
     if (!this.#waiting) return this.#give(document);

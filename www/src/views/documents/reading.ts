@@ -1,9 +1,10 @@
 import type { SmoothClir } from "smooth-clir";
+import { bytesOf } from "./bytes";
 import type { Found } from "./files";
 import { HEAD_BYTES, kindOf, type Kind } from "./kinds";
 import { ALL_CHARACTERS } from "./limits";
 import { Refused, type Order, type OwnDocument, type Problem, type Progress, type Report } from "./messages";
-import { bytesOf, type Source } from "./source";
+import type { Source } from "./source";
 
 /** A file that is not read, and why. */
 export interface Refusal {
@@ -75,7 +76,7 @@ async function readFile(
   if (kind === "saved") return savedSource(engine, path, file, languages);
   if (kind === "wrong-type" || kind === "binary" || kind === "utf16" || kind === "old-word") throw new Refused({ code: kind });
   const read = await worker.read({ file, path, kind, languages, language }, onProgress);
-  return { path, kind, bytes: bytesOf(read.documents), ...read };
+  return { path, kind, ...read };
 }
 
 /** An index file: its texts are encoded anew, so that it may be of any model. */
@@ -88,7 +89,8 @@ async function savedSource(engine: SmoothClir, path: string, file: Blob, languag
   }));
   const other = documents.find(({ language }) => !languages.includes(language));
   if (other) throw new Refused({ code: "other-language", values: [other.language] });
-  return { path, kind: "saved", bytes: bytesOf(documents), documents, withoutText: 0, pagesWithoutText: 0 };
+  const bytes = documents.reduce((sum, { title, text }) => sum + bytesOf(title) + bytesOf(text), 0);
+  return { path, kind: "saved", bytes, documents, withoutText: 0, pagesWithoutText: 0 };
 }
 
 /** The worker that reads, started for the first file. */
@@ -96,7 +98,7 @@ class FileWorker {
   #worker: Worker | undefined;
   #fail: ((problem: Problem) => void) | undefined;
 
-  read(order: Order, onProgress: (progress: Progress) => void): Promise<Pick<Source, "documents" | "withoutText" | "pagesWithoutText">> {
+  read(order: Order, onProgress: (progress: Progress) => void): Promise<Pick<Source, "bytes" | "documents" | "withoutText" | "pagesWithoutText">> {
     const worker = (this.#worker ??= new Worker(new URL("./reading-worker.ts", import.meta.url), { type: "module" }));
     const documents: OwnDocument[] = [];
     return new Promise((resolve, reject) => {

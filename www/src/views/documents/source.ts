@@ -38,22 +38,6 @@ export const inLanguage = (source: Source, language: string): Source => ({
   documents: source.documents.map((document) => ({ ...document, language })),
 });
 
-/** The bytes of documents' texts in UTF-8. */
-export function bytesOf(documents: readonly OwnDocument[]): number {
-  const encoder = new TextEncoder();
-  const buffer = new Uint8Array(1 << 16);
-  const bytes = (text: string) => {
-    let sum = 0;
-    for (let at = 0; at < text.length; ) {
-      const { read, written } = encoder.encodeInto(text.slice(at, at + (buffer.length >> 2)), buffer);
-      at += read;
-      sum += written;
-    }
-    return sum;
-  };
-  return documents.reduce((sum, { title, text }) => sum + bytes(title) + bytes(text), 0);
-}
-
 /** Bytes as kilobytes, or as megabytes where they are many. */
 export const sizeOf = (bytes: number): string =>
   text.size(bytes < MEGABYTE_FROM ? format.count(Math.ceil(bytes / 1000)) : undefined, format.megabytes(bytes));

@@ -46,6 +46,9 @@ export const en = {
     records === 1 ? "One record without a text was left out." : `${shown} records without a text were left out.`,
   pagesWithoutText: (pages: number, shown: string) =>
     pages === 1 ? "One page without text, such as a scanned one, was left out." : `${shown} pages without text, such as scanned ones, were left out.`,
+  otherTypes: (files: number, shown: string, endings: string) =>
+    files === 1 ? `One file of another type (${endings}) was passed over.` : `${shown} files of other types (${endings}) were passed over.`,
+  noEnding: "no ending",
   broughtBack: (counted: string) => `${counted} can be searched again.`,
   nowIn: (file: string, language: string) => `${file} is now in ${language}.`,
   stopped: "Cancelled: nothing was added.",

@@ -48,6 +48,9 @@ export const fr: typeof en = {
     records === 1 ? "Un enregistrement sans texte a été ignoré." : `${shown} enregistrements sans texte ont été ignorés.`,
   pagesWithoutText: (pages: number, shown: string) =>
     pages === 1 ? "Une page sans texte, numérisée par exemple, a été ignorée." : `${shown} pages sans texte, numérisées par exemple, ont été ignorées.`,
+  otherTypes: (files: number, shown: string, endings: string) =>
+    files === 1 ? `Un fichier d’un autre type (${endings}) a été ignoré.` : `${shown} fichiers d’autres types (${endings}) ont été ignorés.`,
+  noEnding: "sans extension",
   broughtBack: (counted: string) => `La recherche trouve à nouveau ${counted}.`,
   nowIn: (file: string, language: string) => `${file} est maintenant en ${language}.`,
   stopped: "Annulé : rien n’a été ajouté.",
