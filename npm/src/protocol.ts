@@ -5,6 +5,7 @@ import type {
   AddedDocuments,
   Device,
   DevicePreference,
+  DocumentName,
   Documents,
   EncodingProgress,
   Explanation,
@@ -17,6 +18,7 @@ import type {
   Judgement,
   LearnProgress,
   LearnResult,
+  LexicalMatch,
   ModelDescription,
   QueryDots,
   RankingDevice,
@@ -49,6 +51,7 @@ export interface Calls {
   fields(): FieldCounts;
   tokens(query: string): Token[];
   gloss(words: readonly string[], language: string): Gloss[];
+  matches(query: string, documents: readonly DocumentName[]): LexicalMatch[][];
   explain(query: string, options: ExplainCall): Explanation | undefined;
   dots(query: string): QueryDots;
   documents(): Documents;

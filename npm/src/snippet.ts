@@ -6,6 +6,8 @@ export interface Snippet {
   text: string;
   /** The matched words in it: from and to, in UTF-16 units, ascending, disjoint. */
   ranges: [from: number, to: number][];
+  /** For each range, the word of the query that it answers: the token of its match. */
+  answers: string[];
 }
 
 interface Place {
@@ -17,8 +19,8 @@ interface Place {
 
 // Words as the core splits texts: also at apostrophes, except in the letter ng' of Swahili.
 const WORDS = /(?:ng['’](?=[aeiou])|[\p{L}\p{M}\p{N}])+/giu;
-/** Words that contribute less than this part of the largest contribution, such as articles, are not highlighted. */
-const LEAST_PART = 0.1;
+/** Words that contribute less than this part of the largest contribution, such as articles and unlikely translations, are not highlighted. */
+const LEAST_PART = 0.2;
 /** Scripts without spaces between words: the core splits their texts into pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -36,7 +38,7 @@ export function snippet(text: string, matches: readonly LexicalMatch[], { words 
   words = Number.isNaN(words) ? 30 : Math.max(Math.trunc(words), 1);
   const places = placesOf(text, matches);
   // A text without words: as many characters as that number of words would have.
-  if (places.length === 0) return { text: [...text].slice(0, 6 * words).join(""), ranges: [] };
+  if (places.length === 0) return { text: [...text].slice(0, 6 * words).join(""), ranges: [], answers: [] };
   const first = bestStart(places, matches, words);
   const shown = places.slice(first, first + words);
   const from = first === 0 ? 0 : shown[0]!.from;
@@ -44,8 +46,12 @@ export function snippet(text: string, matches: readonly LexicalMatch[], { words 
   const to = last ? text.length : shown.at(-1)!.to;
   const before = first === 0 ? "" : "… ";
   const moved = before.length - from;
-  const ranges = shown.filter(({ match }) => match >= 0).map(({ from, to }): [number, number] => [from + moved, to + moved]);
-  return { text: before + text.slice(from, to) + (last ? "" : " …"), ranges };
+  const matched = shown.filter(({ match }) => match >= 0);
+  return {
+    text: before + text.slice(from, to) + (last ? "" : " …"),
+    ranges: matched.map(({ from, to }) => [from + moved, to + moved]),
+    answers: matched.map(({ match }) => matches[match]!.token),
+  };
 }
 
 /** The words of a text, with their matches. */
@@ -72,10 +78,10 @@ function placesOf(text: string, matches: readonly LexicalMatch[]): Place[] {
   return places;
 }
 
-/** Finds the match of a word. Terms such as `rain-` and `-enda` are stems. */
+/** Finds the match of a word: of several, that to which it contributes most. Terms such as `rain-` and `-enda` are stems. */
 function finder(matches: readonly LexicalMatch[]): (word: string) => number {
-  const whole = new Map<string, number>();
-  const stems: { part: string; head: boolean; match: number }[] = [];
+  const whole = new Map<string, { match: number; contribution: number }>();
+  const stems: { part: string; head: boolean; match: number; contribution: number }[] = [];
   // The contribution of one occurrence of each term.
   const each = matches.map(({ contribution, terms }) => {
     const all = terms.reduce((sum, { probability, count }) => sum + probability * count, 0);
@@ -84,16 +90,18 @@ function finder(matches: readonly LexicalMatch[]): (word: string) => number {
   const least = LEAST_PART * Math.max(...each.flat());
   matches.forEach(({ terms }, number) => {
     for (const [at, { token }] of terms.entries()) {
-      if (each[number]![at]! < least) continue;
-      if (token.length > 1 && token.endsWith("-")) stems.push({ part: token.slice(0, -1), head: true, match: number });
-      else if (token.length > 1 && token.startsWith("-")) stems.push({ part: token.slice(1), head: false, match: number });
-      else if (!whole.has(token)) whole.set(token, number);
+      const found = { match: number, contribution: each[number]![at]! };
+      if (found.contribution < least) continue;
+      if (token.length > 1 && token.endsWith("-")) stems.push({ part: token.slice(0, -1), head: true, ...found });
+      else if (token.length > 1 && token.startsWith("-")) stems.push({ part: token.slice(1), head: false, ...found });
+      else if (found.contribution > (whole.get(token)?.contribution ?? -1)) whole.set(token, found);
     }
   });
+  stems.sort((a, b) => b.contribution - a.contribution);
   return (word) => {
     const normal = word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
     const known = whole.get(normal);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.match;
     return stems.find(({ part, head }) => (head ? normal.startsWith(part) : normal.endsWith(part)))?.match ?? -1;
   };
 }

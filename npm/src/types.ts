@@ -188,12 +188,16 @@ export interface Token {
 /** What a word of a document most likely stands for in English; undefined where the model knows no translation of it. */
 export type Gloss = string | undefined;
 
-/** Options of {@link SmoothClir.explain}. */
-export interface ExplainOptions {
-  /** The document's `id`; the first of several documents with the same one. */
+/** Which document: see {@link SmoothClir.matches}. */
+export interface DocumentName {
+  /** Its `id`; the first of several documents with the same one. */
   document: string;
   /** Its language, where ids of several languages are the same. */
   language?: string | undefined;
+}
+
+/** Options of {@link SmoothClir.explain}. */
+export interface ExplainOptions extends DocumentName {
   /** As in a search. */
   epsilon?: number | undefined;
   /** As in a search. */

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 
 use super::crossing::{from_js, thrown, to_js};
 use super::shapes::engine::{
-    Documents, EngineFile, EngineState, ExplainOptions, Explanation, FileKind, Hit, QueryDots,
-    RankOptions, TextBlock, Token,
+    Documents, EngineFile, EngineState, ExplainOptions, Explanation, FileKind, Hit, LexicalMatch,
+    QueryDots, RankOptions, TextBlock, Token,
 };
 use crate::engine;
 use crate::engine::Search;
@@ -253,6 +253,24 @@ impl Engine {
         };
         let explained = self.engine.explain(query, place, epsilon, dense).map_err(thrown)?;
         to_js(&explained.map(Explanation::from))
+    }
+
+    /// For each of some documents, the query's words whose terms it contains; none of one that is not here.
+    #[wasm_bindgen(unchecked_return_type = "LexicalMatch[][]")]
+    pub fn matches(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_param_type = "ExplainOptions[]")] documents: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let documents: Vec<ExplainOptions> = from_js("documents", documents)?;
+        // There is no document at the last place that a number can name.
+        let place = |ExplainOptions { document, language, .. }: &ExplainOptions| {
+            self.engine.find(document, language.as_deref()).unwrap_or(usize::MAX)
+        };
+        let places: Vec<usize> = documents.iter().map(place).collect();
+        let found = self.engine.matches(query, &places).map_err(thrown)?;
+        let each = |words: Vec<_>| words.into_iter().map(LexicalMatch::from).collect::<Vec<_>>();
+        to_js(&found.into_iter().map(each).collect::<Vec<_>>())
     }
 
     /// The fields that documents have: of each its name, and its values with the number of documents that have each.

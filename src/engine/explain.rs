@@ -4,11 +4,13 @@ use serde_json::{Map, Value};
 
 use super::Engine;
 use super::encoded::check_query;
+use super::interpreted::InterpretedQuery;
 use super::weights::DENSE_ONLY;
 use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
-use crate::lexical::score::Occurrence;
+use crate::index::Index;
+use crate::lexical::score::{LexicalQuery, Occurrence};
 use crate::limits;
 use crate::math::kernels::{dot, norm};
 use crate::math::similarity::from_parts;
@@ -120,36 +122,10 @@ impl Engine {
             })
         });
         let language = index.language(position);
-        let number = index.languages.iter().position(|l| l == language).unwrap_or(0);
-        let weights =
-            self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number]);
-        let tokens = (&interpreted.read[..], interpreted.language.is_none());
-        let lexical_query = self.lexical_query(tokens, language).zip(index.words(language));
-        let (mut matches, mut lexical) = (Vec::new(), None);
-        if let Some((query, part)) = lexical_query {
-            let mut sum = 0.0;
-            for word in &query.words {
-                let occurrences = query.occurrences(word, part, position);
-                let expected =
-                    |sum, found: &Occurrence<'_>| sum + found.probability * found.count as f32;
-                let count = occurrences.iter().fold(0.0, expected);
-                if count > 0.0 {
-                    let contribution = query.contribution(word, count, part.lengths[position]);
-                    sum += contribution;
-                    let term = |Occurrence { term, probability, count }| Term {
-                        token: word.shown_term(term),
-                        probability,
-                        count,
-                    };
-                    matches.push(LexicalMatch {
-                        token: word.shown(),
-                        terms: occurrences.into_iter().map(term).collect(),
-                        contribution: weights[1] * contribution,
-                    });
-                }
-            }
-            lexical = Some(sum);
-        }
+        let weights = self.weights_in(index, language, epsilon, dense);
+        let query = self.translated(&interpreted, language);
+        let found = query.and_then(|query| lexical_matches(&query, index, position, weights[1]));
+        let (matches, lexical) = found.map_or_else(Default::default, |(all, sum)| (all, Some(sum)));
         Ok(Some(Explanation {
             query: words,
             document,
@@ -166,6 +142,83 @@ impl Engine {
             query_language: interpreted.language.map(str::to_owned),
         }))
     }
+
+    /// For the document at each of some places, the words of a query whose terms it contains: as in an explanation by
+    /// the model's own weights, without the contributions to the similarity, which cost far more. None for a place
+    /// that there is not.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`].
+    pub fn matches(&self, query: &str, places: &[usize]) -> Result<Vec<Vec<LexicalMatch>>, Error> {
+        check_query(query)?;
+        let interpreted = self.interpret(query);
+        // The translations of each language are looked up once.
+        let queries: Vec<_> = (self.model.translations.keys())
+            .filter_map(|language| Some((&language[..], self.translated(&interpreted, language)?)))
+            .collect();
+        let found = |&place| {
+            let (number, position) = self.place(place)?;
+            let index = &self.indexes[number];
+            let language = index.language(position);
+            let [_, weight] = self.weights_in(index, language, self.model.config.epsilon, None);
+            let (_, query) = queries.iter().find(|(one, _)| *one == language)?;
+            Some(lexical_matches(query, index, position, weight)?.0)
+        };
+        Ok(places.iter().map(|place| found(place).unwrap_or_default()).collect())
+    }
+
+    /// The weights of the dense and the lexical score of an index's documents in a language.
+    fn weights_in(
+        &self,
+        index: &Index,
+        language: &str,
+        epsilon: f32,
+        dense: Option<f32>,
+    ) -> [f32; 2] {
+        let number = index.languages.iter().position(|one| one == language).unwrap_or(0);
+        self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number])
+    }
+
+    /// A query's words in translation into a language; `None` where the model has no translations of it.
+    fn translated<'a>(
+        &'a self,
+        interpreted: &'a InterpretedQuery<'a>,
+        language: &str,
+    ) -> Option<LexicalQuery<'a>> {
+        self.lexical_query((&interpreted.read[..], interpreted.language.is_none()), language)
+    }
+}
+
+/// The words of a query whose terms the document of an index contains, their contributions times `weight`, and the
+/// lexical score; `None` where the index has no words of the document's language.
+fn lexical_matches(
+    query: &LexicalQuery<'_>,
+    index: &Index,
+    position: usize,
+    weight: f32,
+) -> Option<(Vec<LexicalMatch>, f32)> {
+    let part = index.words(index.language(position))?;
+    let (mut matches, mut lexical) = (Vec::new(), 0.0);
+    for word in &query.words {
+        let occurrences = query.occurrences(word, part, position);
+        let expected = |sum, found: &Occurrence<'_>| sum + found.probability * found.count as f32;
+        let count = occurrences.iter().fold(0.0, expected);
+        if count > 0.0 {
+            let contribution = query.contribution(word, count, part.lengths[position]);
+            lexical += contribution;
+            let term = |Occurrence { term, probability, count }| Term {
+                token: word.shown_term(term),
+                probability,
+                count,
+            };
+            matches.push(LexicalMatch {
+                token: word.shown(),
+                terms: occurrences.into_iter().map(term).collect(),
+                contribution: weight * contribution,
+            });
+        }
+    }
+    Some((matches, lexical))
 }
 
 /// The contribution of each word of a text to the score of its vector. `tokens` are the words of the text,

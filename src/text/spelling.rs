@@ -7,12 +7,20 @@ const SHORTEST: usize = 4;
 /// Characters of the shortest word that may have two letters wrong.
 const LONG: usize = 8;
 
+/// Of words that sound alike, the most letters that only one of them has: `fotograf` and `photograph`.
+const SOUND_DIFFERS: usize = 4;
+
 /// Known words, and the weight that each has in the mean of a text: the less, the more common. Of
 /// words without weights none is as common as those with them.
 pub type Known<'a> = (&'a Vocabulary, Option<&'a [f32]>);
 
+/// How near a known word is, smaller is nearer: its distance, whether it sounds different, whether it begins with another
+/// letter, its weight.
+type Rank = (usize, bool, bool, f32);
+
 /// The known word with the fewest letters changed, added, left out or swapped with their neighbour
-/// (optimal string alignment): one, or two of eight and more. Of those as near one that begins
+/// (optimal string alignment): one, or two of eight and more. A word that sounds alike (see [`Sound`]) is
+/// one letter away, whatever its letters. Of those as near one that sounds alike, then one that begins
 /// alike, then the most common, then the first. `None` where there is none, for short words and for
 /// words with digits.
 pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
@@ -23,34 +31,78 @@ pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let most = if letters.len() < LONG { 1 } else { 2 };
     let mask = mask(token);
     let (mut other, mut rows) = (Vec::new(), [const { Vec::new() }; 3]);
-    let mut best: Option<(usize, bool, f32, &str)> = None;
+    let mut best: Option<(Rank, &str)> = None;
     for &(vocabulary, weights) in known {
         for row in 0..vocabulary.len() {
             let word = vocabulary.token(row);
-            // A letter changed is one fewer and one more.
-            if (mask ^ self::mask(word)).count_ones() as usize > 2 * most {
+            // A letter changed is one fewer and one more; of words that sound alike a few more differ.
+            let differ = (mask ^ self::mask(word)).count_ones() as usize;
+            if differ > (2 * most).max(SOUND_DIFFERS) {
                 continue;
             }
+            let sounds_alike = Sound::of(token).eq(Sound::of(word));
             other.clear();
             other.extend(word.chars());
-            if other.len().abs_diff(letters.len()) > most {
+            let is_far = differ > 2 * most || other.len().abs_diff(letters.len()) > most;
+            let distance = if sounds_alike {
+                1
+            } else if is_far {
                 continue;
-            }
-            let distance = distance(&letters, &other, &mut rows);
+            } else {
+                distance(&letters, &other, &mut rows)
+            };
             if distance > most {
                 continue;
             }
             let weight = weights.map_or(f32::INFINITY, |weights| weights[row]);
-            let found = (distance, other.first() != letters.first(), weight, word);
-            let is_better = |best: &(usize, bool, f32, &str)| {
-                (found.0, found.1, found.2) < (best.0, best.1, best.2)
-            };
-            if best.as_ref().is_none_or(is_better) {
-                best = Some(found);
+            let found: Rank = (distance, !sounds_alike, other.first() != letters.first(), weight);
+            if best.as_ref().is_none_or(|(best, _)| found < *best) {
+                best = Some((found, word));
             }
         }
     }
-    best.map(|(_, _, _, word)| word)
+    best.map(|(_, word)| word)
+}
+
+/// The letters by which words are told to sound alike, roughly as in English: `elefant` as `elephant`, `fotograf` as
+/// `photograph`, `adress` as `address`.
+struct Sound<'a> {
+    letters: std::iter::Peekable<std::str::Chars<'a>>,
+    last: Option<char>,
+}
+
+impl<'a> Sound<'a> {
+    fn of(word: &'a str) -> Self {
+        Self { letters: word.chars().peekable(), last: None }
+    }
+}
+
+impl Iterator for Sound<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        loop {
+            let letter = self.letters.next()?;
+            let next = self.letters.peek().copied();
+            let sound = match (letter, next) {
+                ('p', Some('h')) => {
+                    self.letters.next();
+                    'f'
+                }
+                ('c', Some('e' | 'i' | 'y')) => 's',
+                ('c', Some('h')) => 'c',
+                ('c' | 'q', _) => 'k',
+                ('z', _) => 's',
+                ('y', _) => 'i',
+                _ => letter,
+            };
+            // Doubled letters sound like one, and `ck` like `k`.
+            if self.last != Some(sound) {
+                self.last = Some(sound);
+                return Some(sound);
+            }
+        }
+    }
 }
 
 /// Which letters a word has, as far as 32 bits tell them apart.
@@ -124,6 +176,24 @@ mod tests {
             ("kalendir", Some("calendar")),
             ("mise", None),
             ("", None),
+        ] {
+            assert_eq!(nearest(typed, &known), expected, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_sounds_alike_is_nearer_than_one_with_a_letter_changed() {
+        // `elegant` is the more common, and as near by letters as a word can be.
+        let known = words(&["chorus", "elegant", "elephant", "photograph", "process", "rhythm"]);
+        let weights = [0.5, 0.1, 0.9, 0.5, 0.5, 0.5];
+        let known = [(&known, Some(&weights[..]))];
+        for (typed, expected) in [
+            ("elefant", Some("elephant")),
+            ("elefent", None),
+            ("fotograf", Some("photograph")),
+            ("prosess", Some("process")),
+            ("chorrus", Some("chorus")),
+            ("rythm", Some("rhythm")),
         ] {
             assert_eq!(nearest(typed, &known), expected, "{typed}");
         }

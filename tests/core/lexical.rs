@@ -320,6 +320,20 @@ fn an_explanation_lists_the_terms_of_each_word_and_its_contributions_sum_to_the_
     assert!((probability - 0.75).abs() < 0.01, "{probability}");
 }
 
+#[test]
+fn the_matches_of_documents_are_those_of_their_explanations() {
+    let engine = engine_of(model(), &[ALL]);
+    let count = engine.indexes().iter().map(|index| index.len()).sum();
+    let places: Vec<usize> = (0..count).collect();
+    for query in ["rain storm storm", "rain strom", "orage pluie", "xyzzy", ""] {
+        let explained = |&place: &usize| engine.explain(query, place, None, None).unwrap().unwrap();
+        let expected: Vec<_> = places.iter().map(|place| explained(place).matches).collect();
+        assert_eq!(engine.matches(query, &places).unwrap(), expected, "{query}");
+    }
+    assert_eq!(engine.matches("rain", &[count, usize::MAX]), Ok(vec![vec![]; 2]));
+    assert_eq!(engine.matches("rain", &[]), Ok(vec![]));
+}
+
 fn ids<'a>(engine: &'a Engine, query: &'a str) -> Vec<&'a str> {
     let french = Search { language: Some("fr"), ..search(query, None) };
     engine.search(french).unwrap().iter().map(|hit| hit.id).collect()

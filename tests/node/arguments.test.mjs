@@ -70,6 +70,10 @@ describe("arguments", () => {
     await refused(engine.gloss("maji", { language: "sw" }), "`words` must be an array, got string");
     await refused(engine.gloss(["maji", 1], { language: "sw" }), "`words[1]` must be a string, got number");
     await refused(engine.gloss(["maji"], {}), "`language` must be a string, got undefined");
+    await refused(engine.matches(1, []), "`query` must be a string, got number");
+    await refused(engine.matches(QUERY, "a"), "`documents` must be an array, got string");
+    await refused(engine.matches(QUERY, [undefined]), "`documents[0].document` must be a string, got undefined");
+    await refused(engine.matches(QUERY, [{ document: "a", language: 5 }]), "`documents[0].language` must be a string, got number");
     await refused(engine.dots(1), "`query` must be a string, got number");
     await refused(engine.explain(QUERY), "`document` must be a string, got undefined");
     await refused(engine.explain(QUERY, { document: "a", language: 5 }), "`language` must be a string, got number");

@@ -40,6 +40,19 @@ describe("a snippet", () => {
     assert.equal(shown("PIOGGE, alinunua Ng’ombe l’eau", 9, found), "[PIOGGE], [alinunua] [Ng’ombe] l’[eau]");
   });
 
+  test("says of each highlighted word which word of the query it answers", () => {
+    const found = matches(["rain", 1, "pluie", "averse"], ["hills", 1, "colline-"]);
+    const { text, ranges, answers } = snippet("Une averse, puis la pluie sur les collines.", found);
+    assert.deepEqual(ranges.map(([from, to]) => text.slice(from, to)), ["averse", "pluie", "collines"]);
+    assert.deepEqual(answers, ["rain", "rain", "hills"]);
+  });
+
+  test("takes of two words that a word may answer the one that it answers more likely", () => {
+    const bird = { token: "bird", contribution: 1, terms: [{ token: "kuruka", probability: 0.3, count: 1 }, { token: "ndege", probability: 0.7, count: 1 }] };
+    const found = [bird, ...matches(["fly", 1, "kuruka"])];
+    assert.deepEqual(snippet("ndege huyu hawezi kuruka", found).answers, ["bird", "fly"]);
+  });
+
   test("matches pairs of characters in scripts without spaces", () => {
     assert.equal(shown("東京都の雨", 9, matches(["capital", 1, "京都"])), "東[京都]の雨");
   });
@@ -55,7 +68,7 @@ describe("a snippet", () => {
   });
 
   test("is empty for a text without words", () => {
-    assert.deepEqual(snippet("", matches(["rain", 1, "rain"])), { text: "", ranges: [] });
-    assert.deepEqual(snippet("… — !", []), { text: "… — !", ranges: [] });
+    assert.deepEqual(snippet("", matches(["rain", 1, "rain"])), { text: "", ranges: [], answers: [] });
+    assert.deepEqual(snippet("… — !", []), { text: "… — !", ranges: [], answers: [] });
   });
 });

@@ -51,6 +51,17 @@ describe("a model with translations", { skip }, () => {
     engine.close();
   });
 
+  test("has the words of many documents that answer a query, as their explanations have them", async () => {
+    const engine = await load(["fr", "sw"]);
+    const hits = await engine.search(QUERY, { limit: 6 });
+    const names = hits.map(({ id, language }) => ({ document: id, language }));
+    const explained = await Promise.all(names.map((name) => engine.explain(QUERY, name)));
+    assert.deepEqual(await engine.matches(QUERY, names), explained.map(({ matches }) => matches));
+    assert.ok(explained.some(({ matches }) => matches.length > 0));
+    assert.deepEqual(await engine.matches(QUERY, [{ document: "none" }, { document: hits[0].id, language: "zz" }]), [[], []]);
+    engine.close();
+  });
+
   test("explains which translations matched, and their contributions", async () => {
     const engine = await load(["fr"]);
     const [hit] = await engine.search(QUERY, { language: "fr" });

@@ -64,7 +64,7 @@ test("a screen reader hears the outcome once the typing rests", async ({ page })
   await query.fill("rain zzyzx");
   const status = page.getByRole("status");
   await expect(status).toContainText("10 documents. The first:");
-  await expect(status).toContainText("Unknown to this model: zzyzx");
+  await expect(status).toContainText("Left out, because this model does not know it: zzyzx.");
 });
 
 for (const [what, width, height] of [

@@ -104,7 +104,7 @@ test("it moves when it is opened, and Pause and another view stop it", async ({ 
   expect(await at()).toBe(paused);
   await play.click();
   await page.getByRole("link", { name: "Search", exact: true }).click();
-  await page.getByRole("link", { name: "Explosion" }).click();
+  await page.getByRole("link", { name: "Lab", exact: true }).click();
   const left = await at();
   await page.clock.runFor(1000);
   expect(await at()).toBe(left);

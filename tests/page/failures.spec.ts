@@ -121,7 +121,7 @@ test("a connection that breaks off in the middle is reported with the bytes that
   });
   const page = await browser.newPage();
   try {
-    await page.goto(host.url);
+    await page.goto(`${host.url}#hood=open`);
     await expect(parts(page).message).toHaveText(/Only a part.*query\.safetensors.*\d+ of \d+ bytes.*\(incomplete\)/);
     await expectAlive(page);
   } finally {

@@ -34,7 +34,7 @@ test("the page works from a sub-path of a plain static host", async ({ browser }
   const host = await serve("/some/sub/path/", { folder: DIST });
   const page = await browser.newPage();
   try {
-    await page.goto(`${host.url}#q=rain`);
+    await page.goto(`${host.url}#q=rain&hood=open`);
     await expect(parts(page).cards).toHaveCount(10);
     expect(host.missing).toEqual([]);
   } finally {

@@ -28,7 +28,7 @@ test("there are five lessons, and each can be gone through by keyboard to its en
     await end.focus();
     await page.keyboard.press("Enter");
     await expect(panel).toBeHidden();
-    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Lessons" }).click();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Learn" }).click();
   }
 });
 
@@ -59,11 +59,16 @@ test("a lesson's place is in the link, and a place that it has not is its last",
   await expect(lesson(page).panel).toBeHidden();
 });
 
-test("views can be left out of the menu, and the page can stand in another", async ({ page }) => {
-  await openPage(page, "#hide=training,lessons&embed=1");
-  const menu = page.getByRole("navigation", { name: "Views" });
-  await expect(menu.getByRole("link", { name: "Search" })).toBeVisible();
-  await expect(menu.getByRole("link", { name: "Training" })).toBeHidden();
+test("views can be left out of the menu", async ({ page }) => {
+  await openPage(page, "#view=maps&hide=training,documents");
+  await expect(page.getByRole("link", { name: "Losses" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Training" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Your documents" })).toBeHidden();
+});
+
+test("the page can stand in another, without its menu, head and foot", async ({ page }) => {
+  await openPage(page, "#embed=1");
+  await expect(page.getByRole("navigation", { name: "Views" })).toBeHidden();
   await expect(page.getByRole("heading", { level: 1 })).toBeHidden();
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });

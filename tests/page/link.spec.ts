@@ -19,21 +19,24 @@ test("Back returns to the view before, as it was left, and Forward to the one af
   await query.fill("rain");
   // At once: the address does not have it yet.
   await number.fill("0.25");
-  const menu = page.getByRole("navigation", { name: "Views" });
+  const menu = page.getByRole("navigation");
+  await menu.getByRole("link", { name: "Lab" }).click();
   await menu.getByRole("link", { name: "Losses" }).click();
   await expect(page).toHaveURL(/view=losses/);
-  await menu.getByRole("link", { name: "Lessons" }).click();
+  await menu.getByRole("link", { name: "Learn" }).click();
   await expect(page).toHaveURL(/view=lessons/);
   await page.goBack();
   await expect(page.locator("#lab").getByRole("heading", { level: 2 }).first()).toBeVisible();
   await expect(page).toHaveURL(/#q=rain&eps=0\.25&view=losses/);
+  await page.goBack();
+  await expect(page).toHaveURL(/view=maps/);
   await page.goBack();
   await expect(page).toHaveURL(/#q=rain&eps=0\.25$/);
   await expect(query).toBeVisible();
   await expect(number).toHaveValue("0.25");
   await expect(cards).toHaveCount(10);
   await page.goForward();
-  await expect(page).toHaveURL(/view=losses/);
+  await expect(page).toHaveURL(/view=maps/);
   await expect(query).toBeHidden();
 });
 

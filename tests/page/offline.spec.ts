@@ -20,7 +20,8 @@ test("after the first visit the page searches without a network, and its views c
   await page.goto("about:blank");
   await page.goto("./#q=rain");
   await expect(parts(page).cards).toHaveCount(10);
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Training" }).click();
+  await page.getByRole("link", { name: "Lab" }).click();
+  await page.getByRole("link", { name: "Training" }).click();
   await expect(page.getByRole("heading", { name: "Watch a model train" })).toBeVisible();
 });
 

@@ -19,15 +19,19 @@ export async function modelMetadata(): Promise<Record<string, string>> {
 }
 
 /** The page, with every complaint of the browser collected: a test fails on any it does not expect. */
-export const test = base.extend<{ complaints: string[]; model: string }>({
+export const test = base.extend<{ complaints: string[]; model: string; hood: "open" | "closed" }>({
   /** The model that was chosen before: the demo model, unless a test is about the other; "" is none. */
   model: ["demo", { option: true }],
-  context: async ({ context, model }, use) => {
-    await context.addInitScript((model) => {
+  /** How the drawer *Under the hood* was left: open, unless a test is about the page as a first visitor sees it. */
+  hood: ["open", { option: true }],
+  context: async ({ context, model, hood }, use) => {
+    await context.addInitScript((kept) => {
       // A blank page keeps nothing.
-      if (model === "" || !location.protocol.startsWith("http")) return;
-      if (localStorage.getItem("smooth-clir model") === null) localStorage.setItem("smooth-clir model", model);
-    }, model);
+      if (!location.protocol.startsWith("http")) return;
+      for (const [name, value] of Object.entries(kept)) {
+        if (value !== "" && localStorage.getItem(`smooth-clir ${name}`) === null) localStorage.setItem(`smooth-clir ${name}`, value);
+      }
+    }, { model, hood });
     await use(context);
   },
   complaints: [

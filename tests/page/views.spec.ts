@@ -10,8 +10,7 @@ for (const view of VIEWS) {
     const root = page.locator(`.view-${view}`);
     await expect(root.getByRole("heading", { level: 2 }).first()).toBeVisible();
     await expect(root.getByRole("alert")).toHaveCount(0);
-    const menu = page.getByRole("navigation", { name: "Views" });
-    await expect(menu.locator("[aria-current=page]")).toHaveAttribute("data-view", view);
+    await expect(page.getByRole("navigation").locator("[aria-current=page]")).toHaveAttribute("data-view", view);
     // At 200 % zoom of a laptop's width.
     await page.setViewportSize({ width: 640, height: 400 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
@@ -47,7 +46,7 @@ for (const view of ["maps", "descent", "losses", "metrics", "training"]) {
       expect(new Set(patterns).size).toBe(patterns.length);
       expect(others).toEqual([]);
     }
-    const [current, other] = await page.locator("#views a").evaluateAll((links) =>
+    const [current, other] = await page.locator("#subviews a").evaluateAll((links) =>
       [true, false].map((wanted) => getComputedStyle(links.find((link) => (link.ariaCurrent !== null) === wanted)!).backgroundColor),
     );
     expect(current).not.toBe(other);
@@ -56,16 +55,17 @@ for (const view of ["maps", "descent", "losses", "metrics", "training"]) {
 
 test("the menu leads from view to view and back by keyboard, and each keeps what was set in it", async ({ page }) => {
   await openPage(page, "#view=training&ts=42");
-  const menu = page.getByRole("navigation", { name: "Views" });
+  const menu = page.getByRole("navigation");
   const go = async (name: string) => {
     await menu.getByRole("link", { name, exact: true }).focus();
     await page.keyboard.press("Enter");
   };
-  await go("Lessons");
+  await go("Learn");
   await expect(page.getByRole("button", { name: "Begin" })).toHaveCount(5);
   await go("Search");
   await expect(page.getByRole("searchbox")).toBeVisible();
-  await go("Training");
+  // The laboratory is as it was left.
+  await go("Lab");
   await expect(page.getByRole("spinbutton", { name: "Seed" })).toHaveValue("42");
 });
 

@@ -17,6 +17,7 @@ import type {
 } from "../protocol.js";
 import { Engine, type EncodedQuery, searchModule, type TextBlock } from "../search-module.js";
 import type {
+  DocumentName,
   Documents,
   EncodingProgress,
   Explanation,
@@ -29,6 +30,7 @@ import type {
   Judgement,
   LearnProgress,
   LearnResult,
+  LexicalMatch,
   QueryDots,
   RankingDevice,
   Reencoded,
@@ -166,6 +168,10 @@ export class Host implements Handlers {
 
   gloss(words: readonly string[], language: string): Gloss[] {
     return this.#loaded().gloss(language, [...words]);
+  }
+
+  matches(query: string, documents: readonly DocumentName[]): LexicalMatch[][] {
+    return this.#loaded().matches(query, [...documents]);
   }
 
   explain(query: string, options: ExplainCall): Explanation | undefined {

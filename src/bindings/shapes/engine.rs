@@ -276,7 +276,7 @@ impl From<engine::WordContribution> for WordContribution {
 
 /// A word of the query whose translations the document contains.
 #[derive(Serialize)]
-struct LexicalMatch {
+pub(crate) struct LexicalMatch {
     token: String,
     terms: Vec<Term>,
     contribution: f32,

@@ -6,6 +6,8 @@ import { FailedNotice } from "../ui/failed-notice";
 import { isBroken } from "../ui/failure";
 import * as format from "../ui/format";
 import { HeatMapView } from "../ui/heat-map";
+import { Hood } from "../search/hood";
+import { Offer } from "../search/offer";
 import { bindLink } from "../state/link";
 import { LoadingView } from "../model/loading-view";
 import { Order } from "../search/order/order";
@@ -36,10 +38,7 @@ translatePage(byId("locale", HTMLSelectElement));
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
 const fineTune = new FineTune({
   store,
-  searchAgain: () => {
-    order.changed();
-    return searcher.update();
-  },
+  searchAgain: () => searcher.update(),
   showFeedback: () => results.showFeedback(),
   loadOriginal: async () => {
     const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : DEMO);
@@ -49,13 +48,15 @@ const fineTune = new FineTune({
   },
   onBroken: broken,
 });
-const results = new ResultsView(store, fineTune, () => engine);
+const hood = new Hood(store, () => void searcher.update());
+const results = new ResultsView(store, hood, fineTune, () => engine);
 const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
 const shown = {
   show(found: Found, move: boolean) {
     results.show(found, move);
-    order.show(found);
+    if (hood.open) order.show(found);
   },
+  canShowMore: (more: boolean) => results.canShowMore(more),
   get pinnedInWords() {
     return results.pinnedInWords;
   },
@@ -63,16 +64,17 @@ const shown = {
 const touch = (timeStamp: number) => {
   searcher.since = timeStamp;
 };
+const status = new StatusView((asTyped) => store.set({ asTyped }));
 const mineOnly = new MineOnly(store, touch);
 byId("languages", HTMLFieldSetElement).after(mineOnly.element);
-const searcher = new Searcher(() => store.state, shown, new StatusView(), broken, mineOnly);
-const searchView = new SearchView(store, touch);
+const searcher = new Searcher(() => store.state, () => !hood.open, shown, status, broken, mineOnly);
+results.onMore = () => searcher.showMore();
+const searchView = new SearchView(store, touch, () => results.bringIntoView());
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
 const views = new ViewSwitch(store, epsilonView, () => {
   if (!engine) return;
   showDocuments(engine);
-  order.changed();
   void mineOnly.update(engine).then(() => searcher.update());
   fineTune.documentsChanged();
 });
@@ -80,6 +82,7 @@ const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
 const modelView = hasFullModel ? new ModelView(store, touch, () => void goOver()) : undefined;
 const fullModel = modelView && new FullModel(modelView);
+const offer = new Offer(() => void accept());
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
 /** The engine at work: the demo model's, or the full model's. */
@@ -88,7 +91,9 @@ let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
 
 store.subscribe((_, changed) => {
-  if (["query", "epsilon", "language", "mine", "pin", "by"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  // A new search is the better model's from the start: nothing of it stands there yet.
+  if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
+  if (["query", "epsilon", "language", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
@@ -197,8 +202,8 @@ async function use(next: SmoothClir): Promise<void> {
   if (engine && engine !== next) {
     fineTune.detach();
     fineTune.documentsChanged();
-    order.changed();
   }
+  offer.withdraw();
   engine = next;
   epsilonView.setOwn(next.epsilon);
   heatMap.update();
@@ -217,7 +222,9 @@ async function use(next: SmoothClir): Promise<void> {
 const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
 
 /** The model that a person chose, now or before. */
-const chosen = (): ModelName | undefined => store.state.model ?? keptChoice();
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice() ?? (accepted ? "full" : undefined);
+/** Whether the full model was accepted when it was offered. */
+let accepted = false;
 /** Nobody chose, and the work done with the demo model is not to be left. */
 let keepsDemo = false;
 /** The model to go over to: lessons use the demo model. */
@@ -230,6 +237,7 @@ async function goOver(): Promise<void> {
   const { compare: compares, language } = store.state;
   modelView.show(wanted(), isHybrid(engine));
   if (wanted() === "demo") {
+    offer.withdraw();
     if (engine !== demo) void use(demo);
     if (!compares) return fullModel.stop();
   }
@@ -238,9 +246,22 @@ async function goOver(): Promise<void> {
   compare();
   if (wanted() !== "full" || came === engine) return;
   keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
-  if (!keepsDemo) return void use(came);
+  if (!keepsDemo) {
+    // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
+    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) offer.make();
+    else void use(came);
+    return;
+  }
   modelView.settled(strings.models.heldBack);
   modelView.show("demo", false);
+}
+
+/** Searches with the model that was offered. */
+async function accept(): Promise<void> {
+  accepted = true;
+  offer.withdraw();
+  const better = fullModel?.engine;
+  if (better) await use(better);
 }
 
 /** Shows what documents there are. */

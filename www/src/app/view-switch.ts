@@ -1,7 +1,7 @@
 import type { SmoothClir } from "smooth-clir";
 import { byId, make } from "../ui/dom";
 import { FailedNotice } from "../ui/failed-notice";
-import { VIEWS, type Store, type ViewName } from "../state/state";
+import { MENU, VIEWS, type MenuEntry, type Store, type ViewName } from "../state/state";
 import { hasKeptDocuments } from "../state/documents";
 import { strings } from "../i18n/strings";
 import type { Context, Mount, View } from "../views/view";
@@ -25,6 +25,9 @@ export class ViewSwitch {
   readonly #context: Omit<Context, "lab">;
   readonly #main = byId("main", HTMLElement);
   readonly #menu = byId("views", HTMLElement);
+  readonly #submenu = byId("subviews", HTMLElement);
+  /** The views that the menu's entries lead to: each the last that was shown. */
+  readonly #last = new Map<MenuEntry, ViewName>();
   readonly #lab = byId("lab", HTMLElement);
   readonly #roots = new Map<LabView, HTMLElement>();
   readonly #views = new Map<LabView, View>();
@@ -40,18 +43,7 @@ export class ViewSwitch {
       engine: () => this.#engine,
       documentsChanged,
     };
-    const links = available().map((view) => {
-      const link = make("a", "", strings.views[view]);
-      link.href = `#view=${view}`;
-      link.dataset["view"] = view;
-      link.addEventListener("click", (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        store.set({ view });
-      });
-      return link;
-    });
-    this.#menu.replaceChildren(...links);
+    byId("brand", HTMLAnchorElement).addEventListener("click", (event) => this.#follow(event, "search"));
     store.subscribe(() => this.#update());
     this.#update();
   }
@@ -72,22 +64,56 @@ export class ViewSwitch {
   #update(): void {
     const { view: wanted, hide, embed } = this.#store.state;
     const view = available().includes(wanted) ? wanted : "search";
-    for (const link of this.#menu.querySelectorAll("a")) {
-      link.hidden = hide.includes(link.dataset["view"] as ViewName);
-      if (link.dataset["view"] === view) link.ariaCurrent = "page";
-      else link.removeAttribute("aria-current");
-    }
+    const shown = available().filter((one) => one === view || !hide.includes(one));
+    const current = entryOf(view);
+    this.#last.set(current, view);
+    const entries = (Object.keys(MENU) as MenuEntry[]).flatMap((entry) => {
+      const its = shown.filter((one) => entryOf(one) === entry);
+      const last = this.#last.get(entry);
+      const target = last !== undefined && its.includes(last) ? last : its[0];
+      return target === undefined ? [] : [{ entry, target, count: its.length }];
+    });
+    const links = entries.map(({ entry, target, count }) => {
+      const link = this.#link(strings.menu[entry], target);
+      if (entry === current) link.ariaCurrent = count > 1 ? "true" : "page";
+      return link;
+    });
+    setChildren(this.#menu, links);
+    const its = shown.filter((one) => entryOf(one) === current);
+    this.#submenu.hidden = its.length < 2;
+    this.#submenu.ariaLabel = strings.menu[current];
+    setChildren(this.#submenu, its.length < 2 ? [] : its.map((one) => {
+      const link = this.#link(strings.views[one], one);
+      if (one === view) link.ariaCurrent = "page";
+      return link;
+    }));
     document.documentElement.classList.toggle("embedded", embed);
     if (view !== this.#shown) {
       this.#current()?.leave?.();
       this.#shown = view;
       this.#main.dataset["view"] = view === "search" ? "search" : "lab";
+      this.#main.dataset["epsilon"] = String(entryOf(view) === "lab");
       for (const [name, root] of this.#roots) root.hidden = name !== view;
     }
     if (view === "search") return;
-    const current = this.#views.get(view);
-    if (current) current.update();
+    const mounted = this.#views.get(view);
+    if (mounted) mounted.update();
     else void this.#load(view);
+  }
+
+  #link(name: string, view: ViewName): HTMLAnchorElement {
+    const link = make("a", "", name);
+    link.href = `#view=${view}`;
+    link.dataset["view"] = view;
+    link.addEventListener("click", (event) => this.#follow(event, view));
+    return link;
+  }
+
+  /** Shows a view and keeps everything else, unless the link is to open elsewhere. */
+  #follow(event: MouseEvent, view: ViewName): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    this.#store.set({ view });
   }
 
   async #load(view: LabView): Promise<void> {
@@ -121,4 +147,26 @@ export class ViewSwitch {
 /** The views that have something to show. */
 function available(): ViewName[] {
   return VIEWS.filter((view) => view === "search" || LOADERS[view] !== undefined);
+}
+
+function entryOf(view: ViewName): MenuEntry {
+  const entries = Object.entries(MENU) as [MenuEntry, readonly ViewName[]][];
+  return entries.find(([, views]) => views.includes(view))?.[0] ?? "search";
+}
+
+/** Puts these links into a menu, unless the same are there: the focus stays where it is. */
+function setChildren(menu: HTMLElement, links: readonly HTMLAnchorElement[]): void {
+  const old = [...menu.querySelectorAll("a")];
+  const same = old.length === links.length && old.every((link, place) => link.textContent === links[place]?.textContent);
+  if (!same) {
+    menu.replaceChildren(...links);
+    return;
+  }
+  for (const [place, link] of old.entries()) {
+    const { href, ariaCurrent, dataset } = links[place]!;
+    if (link.dataset["view"] !== dataset["view"]) link.replaceWith(links[place]!);
+    else if (ariaCurrent === null) link.removeAttribute("aria-current");
+    else link.ariaCurrent = ariaCurrent;
+    link.href = href;
+  }
 }

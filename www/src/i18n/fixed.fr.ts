@@ -2,8 +2,14 @@
 export const fixed: Record<string, string> = {
   "smooth-clir: cross-lingual search in a browser tab": "smooth-clir : recherche interlingue dans un onglet",
   "Skip to the results": "Aller aux résultats",
-  "Type in English. Find documents in French, Italian, Swahili and Tagalog.":
-    "Tapez en anglais. Trouvez des documents en français, italien, swahili et tagalog.",
+  "Ask in English. Find it in languages you do not read.":
+    "Demandez en anglais. Trouvez dans des langues que vous ne lisez pas.",
+  "Under the hood": "Sous le capot",
+  "Use it": "L’utiliser",
+  "Not now": "Plus tard",
+  "Show more": "Voir plus",
+  Results: "Résultats",
+  "The words of your search": "Les mots de votre recherche",
   "Nothing leaves this tab.": "Rien ne quitte cet onglet.",
   Views: "Vues",
   "Page in": "Page en",
@@ -14,7 +20,6 @@ export const fixed: Record<string, string> = {
   "Documents in": "Documents en",
   Cancel: "Annuler",
   Retry: "Réessayer",
-  Documents: "Documents",
   "Fine-tune the model": "Ajuster le modèle",
   "Pinned document": "Document épinglé",
   Epsilon: "Epsilon",

@@ -9,21 +9,31 @@ export const en = {
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
   examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
+  example: "For example:",
+  results: "Results",
+  languagesOf: (title: string) => `Languages of ${title}`,
+  showGuesses: (count: number) => (count === 1 ? "Show the nearest guess" : `Show the ${count} nearest guesses`),
+  hideGuesses: "Hide the guesses",
 
   invitation: "Type a few English words, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
   stillLoading: "The model is still loading. What you typed is searched as soon as it is there.",
   noWordKnown: (words: string) => `Nothing found: this model recognises none of these words: ${words}.`,
+  otherScript: (words: string) => `Nothing found: this model reads languages in the Latin alphabet, and ${words} is in another script.`,
+  nothingFound: "Nothing found.",
   noWord: "Nothing found: there is no word in this query.",
   noDocument: "Nothing found: there are no documents to search.",
-  nothingFits: "No document fits well; these are the nearest.",
+  nothingFits: "Nothing here fits well.",
   searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
-  allWordsKnown: (count: number) => (count === 1 ? "1 word recognised" : `${count} words, all recognised`),
-  someWordsKnown: (known: number, all: number, unknown: string) =>
-    `${known} of ${all} words recognised. Unknown to this model: ${unknown}`,
-  interpretedAs: (words: string) => `Interpreted as: ${words}`,
+  searched: (all: string, ms: string) => `${all} documents searched in ${ms} ms`,
+  unknown: (words: string) => `Left out, because this model does not know it: ${words}.`,
+  spelling: {
+    corrected: (words: string) => `Spelling corrected: ${words}.`,
+    asTyped: (words: string) => `Search for ${words} as typed`,
+    correct: "Correct the spelling",
+  },
   more: (count: string) => `and ${count} more`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. The first: ${title}, in ${language}.`,
@@ -39,6 +49,7 @@ export const en = {
 
   models: {
     names: { demo: "Demo model", full: "Full model" },
+    offer: "The full model is ready. It knows more words, and says results in English.",
     atWork: {
       demo: (dimension: string, size: string) => `Demo model: vectors of ${dimension} dimensions, ${size} MB`,
       full: (dimension: string, size: string) => `Full model: vectors of ${dimension} dimensions and translations, ${size} MB`,
@@ -52,7 +63,7 @@ export const en = {
   },
 
   rankings: {
-    choices: { hybrid: "Hybrid", dense: "Dense (vectors)", lexical: "Lexical (translations)" },
+    choices: { hybrid: "Both", dense: "Meaning (dense)", lexical: "Words (lexical)" },
     dense: (value: string) => `dense ${value}`,
     lexical: (value: string) => `lexical ${value}`,
   },
@@ -71,7 +82,9 @@ export const en = {
     failed: (message: string, code: string) => `This could not be compared: ${message} (${code}).`,
     waiting: "The full model is still loading.",
     fetching: (size: string) => `Fetching it: ${size} MB…`,
-    oneLanguage: "This method was trained for one language of documents at a time: choose one above.",
+    oneLanguage: (language: string) =>
+      `A method was trained for one language of documents at a time, so both lists are of ${language}; choose another above.`,
+    notOfLanguage: "This method was not trained for this language.",
     nothing: "Nothing found.",
     there: (rank: string) => `rank ${rank} in the other list`,
     notThere: "not in the first ten of the other list",
@@ -109,7 +122,9 @@ export const en = {
 
   gloss: {
     title: "word by word:",
-    button: "Word by word",
+    button: "Read word by word",
+    whole: "Read it all",
+    answers: (word: string) => `(${word})`,
     of: (title: string) => `${title}, word by word in English`,
     note: "Below each word is what it most likely means, by the model’s own translations: a guess for each word, not a translation of the text.",
     failed: (message: string, code: string) => `The words could not be shown in English: ${message} (${code}).`,
@@ -196,14 +211,14 @@ export const en = {
   story: {
     heading: "A short and a long document",
     first: (query: string, short: Told, long: Told) =>
-      `Search for “${query}”. The vector of ${short[0]} (${short[1]}) is short: |d| is ${short[2]}, q·d ${short[3]}. That of ${long[0]} (${long[1]}) is longer: |d| is ${long[2]}, q·d ${long[3]}.`,
+      `Two results for “${query}”. The vector of ${short[0]} (${short[1]}) is short: |d| is ${short[2]}, q·d ${short[3]}. That of ${long[0]} (${long[1]}) is longer: |d| is ${long[2]}, q·d ${long[3]}.`,
     length: (short: string, long: string) =>
       `Short and long are the vectors here, not the texts: those have ${short} and ${long} words.`,
     turn: (epsilon: string) =>
       `Cosine divides by |d| and sees the angle only. The larger epsilon, the less |d| counts below the line, and the more the larger q·d does. At ${epsilon} the order turns around.`,
-    cosine: (title: string) => `Cosine: ${title} is first`,
+    cosine: (title: string) => `Cosine: ${title} is ahead`,
     swapPoint: (epsilon: string) => `At ${epsilon} they change rank`,
-    large: (title: string) => `At 10: ${title} is first`,
+    large: (epsilon: string, title: string) => `At ${epsilon}: ${title} is ahead`,
     now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
       `Now, at ${epsilon}: ${short[0]} ${short[1]}, ${long[0]} ${long[1]}; ${ahead} is ahead.`,
   },
@@ -250,10 +265,11 @@ export const en = {
     noDocument: (id: string, language: string) => `the loaded documents have no “${id}” in ${language}, which the tests rank`,
   },
 
+  menu: { search: "Search", learn: "Learn", documents: "Your documents", lab: "Lab" },
   views: {
     search: "Search",
     maps: "Gradients",
-    descent: "Explosion",
+    descent: "Exploding gradients",
     losses: "Losses",
     metrics: "Metrics",
     training: "Training",

@@ -13,21 +13,31 @@ export const fr: typeof en = {
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
   // Queries are in English: that is what the model knows.
   examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
+  example: "Par exemple :",
+  results: "Résultats",
+  languagesOf: (title: string) => `Langues de ${title}`,
+  showGuesses: (count: number) => (count === 1 ? "Voir le résultat le plus proche" : `Voir les ${count} résultats les plus proches`),
+  hideGuesses: "Masquer ces résultats",
 
   invitation: "Tapez quelques mots anglais, ou essayez un des exemples ci-dessus.",
   notLoaded: "Le modèle n’est pas chargé : il n’y a encore rien à chercher. Ce que vous avez tapé est gardé.",
   stillLoading: "Le modèle se charge encore. Ce que vous avez tapé sera cherché dès qu’il sera là.",
   noWordKnown: (words: string) => `Rien trouvé : ce modèle ne connaît aucun de ces mots : ${words}.`,
+  otherScript: (words: string) => `Rien trouvé : ce modèle lit des langues en alphabet latin, et ${words} est dans une autre écriture.`,
+  nothingFound: "Rien trouvé.",
   noWord: "Rien trouvé : il n’y a pas de mot dans cette requête.",
   noDocument: "Rien trouvé : il n’y a pas de documents où chercher.",
-  nothingFits: "Aucun document ne correspond bien ; voici les plus proches.",
+  nothingFits: "Rien ici ne correspond bien.",
   searchFailed: (message: string, code: string) => `La recherche a échoué : ${message} (${code}).`,
 
   count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,
-  allWordsKnown: (count: number) => (count === 1 ? "1 mot reconnu" : `${count} mots, tous reconnus`),
-  someWordsKnown: (known: number, all: number, unknown: string) =>
-    `${known} mots reconnus sur ${all}. Inconnus de ce modèle : ${unknown}`,
-  interpretedAs: (words: string) => `Interprété comme : ${words}`,
+  searched: (all: string, ms: string) => `${all} documents parcourus en ${ms} ms`,
+  unknown: (words: string) => `Non pris en compte, car inconnu de ce modèle : ${words}.`,
+  spelling: {
+    corrected: (words: string) => `Orthographe corrigée : ${words}.`,
+    asTyped: (words: string) => `Chercher ${words} tel quel`,
+    correct: "Corriger l’orthographe",
+  },
   more: (count: string) => `et ${count} autres`,
   announce: (count: number, title: string, language: string) =>
     `${count} documents. Le premier : ${title}, en ${language}.`,
@@ -38,6 +48,7 @@ export const fr: typeof en = {
 
   models: {
     names: { demo: "Modèle de démonstration", full: "Modèle complet" },
+    offer: "Le modèle complet est prêt. Il connaît plus de mots, et dit les résultats en anglais.",
     atWork: {
       demo: (dimension: string, size: string) => `Modèle de démonstration : vecteurs de ${dimension} dimensions, ${size} Mo`,
       full: (dimension: string, size: string) => `Modèle complet : vecteurs de ${dimension} dimensions et traductions, ${size} Mo`,
@@ -51,7 +62,7 @@ export const fr: typeof en = {
   },
 
   rankings: {
-    choices: { hybrid: "Hybride", dense: "Dense (vecteurs)", lexical: "Lexical (traductions)" },
+    choices: { hybrid: "Les deux", dense: "Le sens (dense)", lexical: "Les mots (lexical)" },
     dense: (value: string) => `dense ${value}`,
     lexical: (value: string) => `lexical ${value}`,
   },
@@ -70,7 +81,9 @@ export const fr: typeof en = {
     failed: (message: string, code: string) => `La comparaison n’a pas pu se faire : ${message} (${code}).`,
     waiting: "Le modèle complet se charge encore.",
     fetching: (size: string) => `Réception : ${size} Mo…`,
-    oneLanguage: "Cette méthode a été entraînée pour une langue de documents à la fois : choisissez-en une plus haut.",
+    oneLanguage: (language: string) =>
+      `Une méthode est entraînée pour une langue de documents à la fois : les deux listes sont donc en ${language} ; choisissez-en une autre plus haut.`,
+    notOfLanguage: "Cette méthode n’a pas été entraînée pour cette langue.",
     nothing: "Rien trouvé.",
     there: (rank: string) => `rang ${rank} dans l’autre liste`,
     notThere: "pas parmi les dix premiers de l’autre liste",
@@ -105,7 +118,9 @@ export const fr: typeof en = {
 
   gloss: {
     title: "mot à mot, en anglais :",
-    button: "Mot à mot",
+    button: "Lire mot à mot",
+    whole: "Tout lire",
+    answers: (word: string) => `(${word})`,
     of: (title: string) => `${title}, mot à mot en anglais`,
     note: "Sous chaque mot, son sens le plus probable d’après les traductions du modèle : une supposition pour chaque mot, pas une traduction du texte.",
     failed: (message: string, code: string) => `Les mots n’ont pas pu être montrés en anglais : ${message} (${code}).`,
@@ -195,14 +210,14 @@ export const fr: typeof en = {
   story: {
     heading: "Un document court et un long",
     first: (query: string, short: Told, long: Told) =>
-      `Cherchez « ${query} ». Le vecteur de ${short[0]} (${short[1]}) est court : |d| vaut ${short[2]}, q·d ${short[3]}. Celui de ${long[0]} (${long[1]}) est plus long : |d| vaut ${long[2]}, q·d ${long[3]}.`,
+      `Deux résultats pour « ${query} ». Le vecteur de ${short[0]} (${short[1]}) est court : |d| vaut ${short[2]}, q·d ${short[3]}. Celui de ${long[0]} (${long[1]}) est plus long : |d| vaut ${long[2]}, q·d ${long[3]}.`,
     length: (short: string, long: string) =>
       `Courts et longs sont ici les vecteurs, non les textes : ceux-ci ont ${short} et ${long} mots.`,
     turn: (epsilon: string) =>
       `Le cosinus divise par |d| et ne voit que l’angle. Plus epsilon est grand, moins |d| compte sous la barre, et plus compte le plus grand q·d. À ${epsilon} l’ordre se renverse.`,
-    cosine: (title: string) => `Cosinus : ${title} est premier`,
+    cosine: (title: string) => `Cosinus : ${title} est devant`,
     swapPoint: (epsilon: string) => `À ${epsilon} ils changent de rang`,
-    large: (title: string) => `À 10 : ${title} est premier`,
+    large: (epsilon: string, title: string) => `À ${epsilon} : ${title} est devant`,
     now: (epsilon: string, short: readonly [string, string], long: readonly [string, string], ahead: string) =>
       `Maintenant, à ${epsilon} : ${short[0]} ${short[1]}, ${long[0]} ${long[1]} ; ${ahead} est devant.`,
   },
@@ -254,10 +269,11 @@ export const fr: typeof en = {
     noDocument: (id: string, language: string) => `les documents chargés n’ont pas de « ${id} » en ${language}, que les tests classent`,
   },
 
+  menu: { search: "Recherche", learn: "Apprendre", documents: "Vos documents", lab: "Labo" },
   views: {
     search: "Recherche",
     maps: "Gradients",
-    descent: "Explosion",
+    descent: "Gradients explosifs",
     losses: "Pertes",
     metrics: "Mesures",
     training: "Entraînement",

@@ -4,6 +4,7 @@ import { change, locale, LOCALES, type Locale } from "./locale";
 /** Puts the texts of `index.html` into the language in use; `choice` offers the others. */
 export function translatePage(choice: HTMLSelectElement): void {
   document.documentElement.lang = locale;
+  choice.parentElement!.dataset["locale"] = locale;
   choice.replaceChildren(...Object.entries(LOCALES).map(([tag, name]) => new Option(name, tag, tag === locale, tag === locale)));
   choice.addEventListener("change", () => change(choice.value as Locale));
   // In English they stand there already.

@@ -1,4 +1,4 @@
-import type { Hit } from "smooth-clir";
+import type { Hit, LexicalMatch } from "smooth-clir";
 import { make } from "../ui/dom";
 import * as format from "../ui/format";
 import { languageName, strings } from "../i18n/strings";
@@ -6,6 +6,8 @@ import { FeedbackButtons } from "../finetune/feedback-buttons";
 import type { Grade } from "../finetune/feedback";
 import type { ShownHit } from "./shown-hit";
 import { CardGloss, type Glosser } from "./gloss/card-gloss";
+import { Excerpt } from "./gloss/excerpt";
+import { keyOf } from "../model/document-key";
 import { Why, type Explainer } from "./why/why";
 
 /** The actions of a card's buttons. */
@@ -14,6 +16,8 @@ export interface Actions extends Explainer {
   judge(hit: Hit, grade: Grade): void;
   pin(hit: Hit): void;
   why(hit: Hit): void;
+  /** Shows this document of an entry instead of another. */
+  choose(hit: Hit): void;
 }
 
 /** From these probabilities on a document is a very likely, a likely and a possible answer: the last as `fits` has it. */
@@ -34,23 +38,32 @@ export class Card {
   readonly #feedback: FeedbackButtons;
   readonly #pin: HTMLButtonElement;
   readonly #why: Why;
+  readonly #languages = make("div", "pills");
+  readonly #excerpt: Excerpt;
+  readonly #choose: (hit: Hit) => void;
   readonly gloss: CardGloss;
 
   constructor(tag: "li" | "div", hit: Hit, actions: Actions) {
     this.element = make(tag, "card");
     this.hit = hit;
     this.#feedback = new FeedbackButtons(hit, (grade) => actions.judge(hit, grade));
+    this.#choose = actions.choose;
     const title = make("h3", "", hit.title);
-    const language = make("p", "language", languageName(hit.language));
+    this.#languages.role = "group";
+    this.#languages.ariaLabel = strings.languagesOf(hit.title);
     const text = make("p", "text", withoutTitle(hit.text, hit.title));
+    this.#excerpt = new Excerpt(hit, text.textContent);
     for (const element of [title, text]) {
       element.lang = hit.language;
       element.dir = "auto";
     }
+    const read = toolButton(strings.gloss.whole, hit, () => this.gloss.toggle());
+    read.classList.add("opener", "read");
+    this.gloss = new CardGloss(this.element, hit, text, read, actions.gloss);
     const score = make("p", "score");
     score.append(make("span", "score-name", strings.score), " ", this.#score);
     const head = make("div", "card-head");
-    head.append(title, language, this.#confidence, score);
+    head.append(title, this.gloss.title, this.#languages, this.#confidence, score);
     this.#bar.ariaHidden = "true";
     const numbers = make("p", "numbers");
     numbers.append(this.#similarity, this.#lexical, this.#dot, " ", this.#norm);
@@ -59,14 +72,42 @@ export class Card {
     const why = toolButton(strings.why.button, hit, () => actions.why(hit));
     why.classList.add("opener");
     this.#why.control(why);
-    const glosses = toolButton(strings.gloss.button, hit, () => this.gloss.toggle());
-    glosses.classList.add("opener");
-    this.gloss = new CardGloss(hit, text, glosses, actions.gloss);
     const tools = make("div", "card-tools");
-    tools.append(glosses, why, this.#pin);
+    tools.append(read, why, this.#pin);
     const foot = make("div", "card-foot");
     foot.append(numbers, tools, this.#feedback.element);
-    this.element.append(head, this.gloss.title, this.#bar, text, this.gloss.text, foot, this.#why.element);
+    this.element.append(head, this.#bar, this.#excerpt.element, text, this.gloss.text, foot, this.#why.element);
+    this.showLanguages([hit]);
+  }
+
+  /** Shows the languages of an entry's documents; a press on one shows that document. */
+  showLanguages(entry: readonly Hit[]): void {
+    const key = entry.map(keyOf).join();
+    if (this.#languages.dataset["of"] === key) return;
+    this.#languages.dataset["of"] = key;
+    if (entry.length === 1) {
+      this.#languages.replaceChildren(make("span", "language", languageName(this.hit.language)));
+      return;
+    }
+    const pills = entry.map((hit) => {
+      const pill = make("button", "pill", languageName(hit.language));
+      pill.type = "button";
+      pill.ariaPressed = String(keyOf(hit) === keyOf(this.hit));
+      pill.addEventListener("click", () => this.#choose(hit));
+      return pill;
+    });
+    this.#languages.replaceChildren(...pills);
+  }
+
+  /** Focuses the language of the document that it shows. */
+  focusLanguage(): void {
+    this.#languages.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+  }
+
+  /** Shows the lines of the text that answer a query's words best. */
+  showExcerpt(matches: readonly LexicalMatch[], words: readonly string[]): void {
+    this.#excerpt.show(matches, words);
+    this.gloss.showAnswers(matches, words);
   }
 
   showFeedback(gradeOf: (hit: Hit) => Grade | undefined): void {

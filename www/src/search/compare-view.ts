@@ -6,7 +6,7 @@ import { keyOf } from "../model/document-key";
 import { latest } from "../ui/latest";
 import { MethodEngines } from "../model/method-engines";
 import { bytesOf, hasMethods, isMethod, RANKERS, type RankerName } from "../model/methods";
-import { MODELS, type ModelName } from "../model/models";
+import { languagesOf, MODELS, type ModelName } from "../model/models";
 import { DENSE_WEIGHT, type Store } from "../state/state";
 import { languageName, strings } from "../i18n/strings";
 
@@ -66,8 +66,9 @@ export class CompareView {
     this.#results.classList.toggle("is-comparing", shows);
     if (!shows) return;
     const names = { left, right };
+    const language = this.#store.state.language ?? onlyLanguage(left, right);
     for (const side of SIDES) this.#columns[side].choice.value = names[side];
-    const [ofLeft, ofRight] = await Promise.all([this.#find("left", left), this.#find("right", right)]);
+    const [ofLeft, ofRight] = await Promise.all([this.#find("left", left, language), this.#find("right", right, language)]);
     // Another engine has taken its place: it is searched next.
     if (!ofLeft || !ofRight) return;
     const found = { left: ofLeft, right: ofRight };
@@ -81,21 +82,24 @@ export class CompareView {
       const ranks = both && "hits" in other ? new Map(other.hits.map((hit, place) => [keyOf(hit), place + 1])) : undefined;
       list.replaceChildren(...("hits" in own ? own.hits : []).map((hit) => entry(hit, ranks)));
     }
+    const isNarrowed = language !== undefined && this.#store.state.language === undefined;
+    const notes = isNarrowed ? [text.oneLanguage(languageName(language))] : [];
     if (!both) {
-      this.#note.textContent = "";
+      this.#note.textContent = notes.join(" ");
       return;
     }
     const keys = new Set(ofLeft.hits.map(keyOf));
     const shared = ofRight.hits.filter((hit) => keys.has(keyOf(hit))).length;
-    this.#note.textContent = ofLeft.hits.length + ofRight.hits.length === 0 ? text.nothing : text.shared(shared);
+    notes.push(ofLeft.hits.length + ofRight.hits.length === 0 ? text.nothing : text.shared(shared));
+    this.#note.textContent = notes.join(" ");
   }
 
   /** Searches for one column; undefined where its engine was replaced meanwhile. */
-  async #find(side: Side, name: RankerName): Promise<Found | undefined> {
-    const { query, epsilon, language, by } = this.#store.state;
+  async #find(side: Side, name: RankerName, language: string | undefined): Promise<Found | undefined> {
+    const { query, epsilon, by } = this.#store.state;
     if (isMethod(name)) {
       const bytes = language === undefined ? undefined : bytesOf(name, language);
-      if (language === undefined || bytes === undefined) return { message: text.oneLanguage };
+      if (language === undefined || bytes === undefined) return { message: text.notOfLanguage };
       const { message, list } = this.#columns[side];
       message.textContent = text.fetching(format.megabytes(bytes));
       message.hidden = list.childElementCount > 0;
@@ -116,6 +120,13 @@ export class CompareView {
       return this.#engines()[name] === engine ? failed(error) : undefined;
     }
   }
+}
+
+/** Methods are trained for one language of documents: where all are searched, both lists are of the first that they have. */
+function onlyLanguage(...names: RankerName[]): string | undefined {
+  const methods = names.filter(isMethod);
+  if (methods.length === 0) return undefined;
+  return languagesOf("demo").find((language) => methods.every((method) => bytesOf(method, language) !== undefined));
 }
 
 function failed(error: unknown): Found {

@@ -1,4 +1,5 @@
-import type { Hit } from "smooth-clir";
+import type { Hit, LexicalMatch, Token } from "smooth-clir";
+import type { Entry } from "./entries";
 
 /** The length of a ranking, so that the pinned document is found in it; a ranking that is one longer goes on. */
 export const RANKED = 5000;
@@ -9,8 +10,14 @@ export interface Found {
   epsilon: number;
   /** Whether the ranking is hybrid: scores have a lexical part. */
   hybrid: boolean;
-  /** The hits that the list shows, best first. */
+  /** The query's words. */
+  tokens: readonly Token[];
+  /** The documents of the list, best first. */
   hits: readonly Hit[];
+  /** The cards of the list: one for each of `hits`, or one for several of the same entry. */
+  entries: readonly Entry[];
+  /** The words of each of `hits` that answer the query, where they are known already. */
+  matches?: readonly (readonly LexicalMatch[])[];
   /** The ranking as far as ranks are looked for; it begins with `hits`. */
   ranking: readonly Hit[];
 }

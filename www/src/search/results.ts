@@ -1,5 +1,8 @@
 import type { SmoothClir } from "smooth-clir";
 import { Card, type Actions } from "./card";
+import { englishTitles } from "./english-titles";
+import { entryOf } from "./entries";
+import { lightAnswers } from "./gloss/lights";
 import { wordsOf } from "./gloss/words";
 import { byId } from "../ui/dom";
 import { save, toCsv } from "../ui/file";
@@ -11,6 +14,7 @@ import { DENSE_WEIGHT, WHY_MOST, type Store } from "../state/state";
 import { DocumentEncoders } from "../model/document-encoders";
 import type { FeedbackHandler } from "../finetune/feedback";
 import type { Found } from "./found";
+import { strings } from "../i18n/strings";
 
 const MOVE_MS = 260;
 
@@ -23,16 +27,29 @@ export class ResultsView {
   readonly #actions: Actions;
   readonly #pinned: PinnedView;
   readonly #save = byId("save-list", HTMLButtonElement);
+  readonly #section = byId("results", HTMLElement);
+  readonly #more = byId("more", HTMLButtonElement);
+  readonly #guesses = byId("guesses", HTMLButtonElement);
+  readonly #hood: { readonly open: boolean };
+  /** The query whose guesses a person unfolded, though none fits. */
+  #unfolded: string | undefined;
+  /** Is told to list more. */
+  onMore = () => {};
   readonly #engine: () => SmoothClir | undefined;
   readonly #glossTitles = latest(() => this.#fetchGlosses());
+  readonly #excerpt = latest(() => this.#fetchMatches());
+  /** The language of each entry that a person chose, for the query shown. */
+  readonly #chosen = new Map<string, string>();
   /** The engine that each card has its glosses of. */
   readonly #glossed = new WeakMap<Card, SmoothClir>();
   #cards = new Map<string, Card>();
   #query = "";
   #found: Found | undefined;
 
-  constructor(store: Store, feedback: FeedbackHandler, engine: () => SmoothClir | undefined) {
+  /** Excerpts, and what fits badly folded away, are for lists of entries: with a closed `hood`. */
+  constructor(store: Store, hood: { readonly open: boolean }, feedback: FeedbackHandler, engine: () => SmoothClir | undefined) {
     this.#store = store;
+    this.#hood = hood;
     this.#feedback = feedback;
     this.#engine = engine;
     this.#actions = {
@@ -42,6 +59,11 @@ export class ResultsView {
         const others = store.state.why.filter((key) => key !== keyOf(hit));
         const closes = others.length < store.state.why.length;
         store.set({ why: closes ? others : [...others, keyOf(hit)].slice(-WHY_MOST) });
+      },
+      choose: (hit) => {
+        this.#chosen.set(entryOf(hit), hit.language);
+        if (this.#found) this.show(this.#found, false);
+        this.#cards.get(keyOf(hit))?.focusLanguage();
       },
       explain: async (query, { id, language }, epsilon) =>
         engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by] }),
@@ -54,6 +76,12 @@ export class ResultsView {
       },
     };
     this.#pinned = new PinnedView(store, this.#actions);
+    lightAnswers(this.#section);
+    this.#more.addEventListener("click", () => this.onMore());
+    this.#guesses.addEventListener("click", () => {
+      this.#unfolded = this.#unfolded === this.#query ? undefined : this.#query;
+      this.#fold();
+    });
     this.#save.addEventListener("click", () => this.#found && save("ranking.csv", asCsv(this.#found)));
     store.subscribe((_, changed) => {
       if (changed.has("pin") || changed.has("why")) this.#showChoices();
@@ -72,18 +100,24 @@ export class ResultsView {
 
   /** Shows what was found; with `move`, cards that stay glide to their new places. */
   show(found: Found, move: boolean): void {
-    const { query, epsilon, hybrid, hits } = found;
+    const { query, epsilon, hybrid, hits, entries } = found;
+    if (query !== this.#query) this.#chosen.clear();
     this.#query = query;
     this.#found = found;
     this.#save.hidden = hits.length === 0;
     const best = hits[0]?.score ?? 0;
     const cards = new Map<string, Card>();
-    for (const hit of hits) {
+    for (const entry of entries) {
+      const [first] = entry;
+      const language = this.#chosen.get(entryOf(first));
+      const hit = entry.find((hit) => hit.language === language) ?? first;
       const key = keyOf(hit);
       const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
       card.update({ query, epsilon, hybrid, hit }, best);
+      card.showLanguages(entry);
       cards.set(key, card);
     }
+    this.#fold();
     const before = [...this.#cards.keys()];
     const after = [...cards.keys()];
     const staying = after.filter((key) => this.#cards.has(key));
@@ -94,6 +128,7 @@ export class ResultsView {
     this.#pinned.show(found);
     this.#showChoices();
     this.showFeedback();
+    void this.#excerpt();
     void this.#glossTitles();
     if (same) return;
     arrange(this.#list, [...cards.values()].map((card) => card.element));
@@ -103,6 +138,28 @@ export class ResultsView {
     for (const [card, distance] of moves) {
       if (card && Math.abs(distance) >= 1) glideFrom(card.element, distance);
     }
+  }
+
+  canShowMore(more: boolean): void {
+    this.#more.hidden = !more || this.#list.hidden;
+  }
+
+  /** Scrolls the results into view, where they begin below the upper half of the screen or above it. */
+  bringIntoView(): void {
+    const { top } = this.#section.getBoundingClientRect();
+    if (top > 0 && top < innerHeight / 2) return;
+    this.#section.scrollIntoView({ block: "start", behavior: this.#calm.matches ? "auto" : "smooth" });
+  }
+
+  /** Folds a list away of which nothing fits. */
+  #fold(): void {
+    const { query = "", hits = [] } = this.#found ?? {};
+    const isFolded = !this.#hood.open && hits.length > 0 && !hits.some(({ fits }) => fits);
+    const isOpen = this.#unfolded === query;
+    this.#list.hidden = isFolded && !isOpen;
+    this.#guesses.hidden = !isFolded;
+    this.#guesses.textContent = isOpen ? strings.hideGuesses : strings.showGuesses(this.#found?.entries.length ?? 0);
+    this.#guesses.ariaExpanded = String(isOpen);
   }
 
   /** Shows what is pinned and what is explained. */
@@ -115,9 +172,36 @@ export class ResultsView {
     this.#pinned.showChoices();
   }
 
+  /** Shows the lines of each text that answer the query best, where the model has translations. */
+  async #fetchMatches(): Promise<void> {
+    const found = this.#found;
+    if (!found || this.#hood.open) return;
+    const cards = [...this.#cards.values()];
+    const words = found.tokens.map(({ token, interpreted }) => interpreted ?? token);
+    const known = new Map(found.matches?.map((matches, place) => [keyOf(found.hits[place]!), matches]));
+    if (found.matches) {
+      for (const card of cards) card.showExcerpt(known.get(keyOf(card.hit)) ?? [], words);
+      return;
+    }
+    const some = cards.filter(({ hit }) => hit.lexical !== undefined);
+    const names = some.map(({ hit: { id, language } }) => ({ document: id, language }));
+    if (names.length === 0) return;
+    try {
+      const all = await this.#engine()?.matches(found.query, names);
+      if (this.#found === found) some.forEach((card, place) => card.showExcerpt(all?.[place] ?? [], words));
+    } catch {
+      // The search says what is wrong with the engine.
+    }
+  }
+
   /** Says in English what the titles say, a language at a time, once the page has nothing more urgent to do. */
   async #fetchGlosses(): Promise<void> {
     await rest();
+    const titles = this.#found?.hits.length === 0 ? {} : await englishTitles();
+    for (const card of this.#all()) {
+      const title = titles[entryOf(card.hit)];
+      if (title !== undefined) card.gloss.showEnglish(title);
+    }
     const engine = this.#engine();
     if (!engine) return;
     const all = this.#all().filter((card) => this.#glossed.get(card) !== engine);

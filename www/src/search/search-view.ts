@@ -1,6 +1,7 @@
 import { Chips } from "../ui/chips";
 import { byId, make } from "../ui/dom";
 import type { Store } from "../state/state";
+import { example } from "./example";
 import { languageName, strings } from "../i18n/strings";
 
 /** The search box, its examples and the choice of a language. */
@@ -10,12 +11,16 @@ export class SearchView {
   readonly #chips: Chips;
   readonly #store: Store;
 
-  /** `onInput` gets the time of the event, before the state changes. */
-  constructor(store: Store, onInput: (timeStamp: number) => void) {
+  /**
+   * `onInput` gets the time of the event, before the state changes. `onEnter` is told when a query is complete: it was
+   * entered, or chosen.
+   */
+  constructor(store: Store, onInput: (timeStamp: number) => void, onEnter: () => void) {
     this.#store = store;
+    this.#input.placeholder = example.query;
     const set = (query: string, event: Event) => {
       onInput(event.timeStamp);
-      store.set({ query });
+      store.set({ query, asTyped: false });
     };
     this.#input.value = store.state.query;
     this.#input.addEventListener("input", (event) => set(this.#input.value, event));
@@ -25,7 +30,12 @@ export class SearchView {
         set("", event);
       }
     });
-    byId("search-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+    byId("search-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      // A keyboard on the screen would cover the results.
+      if (matchMedia("(pointer: coarse)").matches) this.#input.blur();
+      onEnter();
+    });
     document.addEventListener("keydown", (event) => {
       if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isField(event.target)) {
         event.preventDefault();
@@ -35,7 +45,10 @@ export class SearchView {
     const examples = strings.examples.map((text) => {
       const button = make("button", "example", text);
       button.type = "button";
-      button.addEventListener("click", (event) => set(text, event));
+      button.addEventListener("click", (event) => {
+        set(text, event);
+        onEnter();
+      });
       return button;
     });
     byId("examples", HTMLSpanElement).replaceChildren(...examples);

@@ -1,19 +1,26 @@
-import type { SmoothClir, Token } from "smooth-clir";
+import type { Hit, SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "../ui/failure";
 import { latest } from "../ui/latest";
 import { isHybrid } from "../model/models";
+import { type Entry, toEntries } from "./entries";
+import { example } from "./example";
 import { RANKED, type Found } from "./found";
 import { DENSE_WEIGHT, type State } from "../state/state";
 import type { MineOnly } from "./mine-only";
 import type { StatusView } from "./status";
 import { strings } from "../i18n/strings";
 
+/** Documents in a list of documents. */
 const LIMIT = 10;
+/** Documents whose entries are listed at first, and at each press of *Show more*. */
+const LIMIT_OF_ENTRIES = 16;
 
 /** Shows the result of a search. */
 export interface Results {
   /** With `move`, what was shown before for the same query moves to its new place. */
   show(found: Found, move: boolean): void;
+  /** Whether there is more to show. */
+  canShowMore(more: boolean): void;
   /** The rank of the pinned document, for screen readers. */
   readonly pinnedInWords: string;
 }
@@ -26,6 +33,7 @@ export class Searcher {
   since: number | undefined;
 
   readonly #state: () => Readonly<State>;
+  readonly #listsEntries: () => boolean;
   readonly #results: Results;
   readonly #status: StatusView;
   readonly #onBroken: (error: unknown) => void;
@@ -34,11 +42,16 @@ export class Searcher {
   /** Why nothing can be searched, while that is so. */
   #reason = strings.stillLoading;
   #shownQuery = "";
+  #limit = LIMIT_OF_ENTRIES;
   #words: { query: string; tokens: Token[] } = { query: "", tokens: [] };
 
-  /** `onBroken` gets the error of an engine that does not answer any more. */
+  /**
+   * With `listsEntries` the list is of entries, whose documents in several languages share a card; without, of documents.
+   * `onBroken` gets the error of an engine that does not answer any more.
+   */
   constructor(
     state: () => Readonly<State>,
+    listsEntries: () => boolean,
     results: Results,
     status: StatusView,
     onBroken: (error: unknown) => void,
@@ -46,9 +59,15 @@ export class Searcher {
   ) {
     this.#mineOnly = mineOnly;
     this.#state = state;
+    this.#listsEntries = listsEntries;
     this.#results = results;
     this.#status = status;
     this.#onBroken = onBroken;
+  }
+
+  /** Whether the list shows what was searched for, not the example. */
+  get hasSearched(): boolean {
+    return this.#shownQuery !== "";
   }
 
   /** Takes an engine that has its model. */
@@ -65,11 +84,23 @@ export class Searcher {
     void this.update();
   }
 
+  /** Lists more entries. */
+  showMore(): void {
+    this.#limit += LIMIT_OF_ENTRIES;
+    void this.update();
+  }
+
   async #search(): Promise<void> {
-    const { query, epsilon, language, pin, by } = this.#state();
+    const { query, epsilon, language, pin, by, asTyped } = this.#state();
     const engine = this.#engine;
+    const listsEntries = this.#listsEntries();
     const since = this.since ?? performance.now();
     this.since = undefined;
+    if (query !== this.#shownQuery) this.#limit = LIMIT_OF_ENTRIES;
+    if (query.trim() === "" && listsEntries) {
+      this.#showExample(language);
+      return;
+    }
     if (query.trim() === "" || !engine) {
       this.#showNothing(query);
       this.#status.showReason(query.trim() === "" ? strings.invitation : this.#reason);
@@ -78,22 +109,27 @@ export class Searcher {
     try {
       // The tokens do not depend on epsilon: a moving slider asks once.
       const known = this.#words.query === query;
-      const limit = pin === undefined ? LIMIT : Math.max(LIMIT, Math.min(engine.documentCount, RANKED + 1));
-      const { filters } = this.#mineOnly;
+      const shown = listsEntries ? this.#limit : LIMIT;
+      const limit = pin === undefined ? shown : Math.max(shown, Math.min(engine.documentCount, RANKED + 1));
+      const tokensOfQuery = known ? this.#words.tokens : engine.tokens(query);
+      // A word that no document has and no encoder knows counts for nothing as it was typed.
+      const searched = asTyped ? asTypedOnly(await tokensOfQuery) : query;
       const [tokens, ranking] = await Promise.all([
-        known ? this.#words.tokens : engine.tokens(query),
-        engine.search(query, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters }),
+        tokensOfQuery,
+        engine.search(searched, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters: this.#mineOnly.filters }),
       ]);
       this.#words = { query, tokens };
       // Of few documents a ranking has all, also those without a known word.
-      const hits = ranking.slice(0, LIMIT).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
-      const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), hits, ranking };
+      const hits = ranking.slice(0, shown).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
+      const entries = listsEntries ? toEntries(hits) : hits.map((hit): Entry => [hit]);
+      const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), tokens, hits, entries, ranking };
       this.#results.show(found, query === this.#shownQuery);
+      this.#results.canShowMore(listsEntries && hits.length === shown && shown < engine.documentCount);
       this.#shownQuery = query;
-      const searched = this.#mineOnly.searched(engine.documentCount);
-      this.#status.showHits(hits, tokens, searched, this.#results.pinnedInWords);
+      const among = this.#mineOnly.searched(engine.documentCount);
+      this.#status.showHits(found, asTyped, among, this.#results.pinnedInWords);
       const measure = measureSince(since);
-      if (hits.length > 0) this.#status.showCount(hits.length, searched, measure);
+      if (hits.length > 0) this.#status.showCount(listsEntries ? undefined : hits.length, among, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
       const { code, message } = toFailure(error);
@@ -103,9 +139,29 @@ export class Searcher {
     }
   }
 
-  #showNothing(query: string): void {
-    this.#results.show({ query, epsilon: 0, hybrid: false, hits: [], ranking: [] }, false);
+  /** The example is not searched for: it is known, and stands there before the model does. */
+  #showExample(language: string | undefined): void {
+    const { query, tokens } = example;
+    const kept = [...example.hits.keys()].filter((place) => language === undefined || example.hits[place]!.language === language);
+    const hits: Hit[] = kept.map((place) => example.hits[place]!);
+    const matches = kept.map((place) => example.matches[place]!);
+    const found = { query, epsilon: 0, hybrid: false, tokens, hits, entries: toEntries(hits), matches, ranking: hits };
+    this.#shownQuery = "";
+    this.#results.show(found, false);
+    this.#results.canShowMore(false);
+    this.#status.showExample(found);
   }
+
+  #showNothing(query: string): void {
+    this.#shownQuery = "";
+    this.#results.show({ query, epsilon: 0, hybrid: false, tokens: [], hits: [], entries: [], ranking: [] }, false);
+    this.#results.canShowMore(false);
+  }
+}
+
+/** The words of a query that were not corrected. */
+function asTypedOnly(tokens: readonly Token[]): string {
+  return tokens.flatMap(({ token, interpreted }) => (interpreted === undefined ? [token] : [])).join(" ");
 }
 
 /** Records the time from the event to the list, for the page and for whoever opens the browser's tools. */

@@ -1,44 +1,73 @@
-import type { Hit, Token } from "smooth-clir";
-import { byId } from "../ui/dom";
+import type { Token } from "smooth-clir";
+import { byId, make } from "../ui/dom";
 import * as format from "../ui/format";
+import type { Found } from "./found";
 import { languageName, strings } from "../i18n/strings";
 
 /** Screen readers are told once the typing rests. */
 const ANNOUNCE_AFTER_MS = 700;
-const WORDS_SHOWN = 6;
+const WORDS_SHOWN = 12;
 const WORD_LENGTH_SHOWN = 30;
 
-/** The lines that say what a search did: how much, how fast, which words, and why nothing. */
+/** The lines that say what a search did: how much, how fast, with which words, and why nothing. */
 export class StatusView {
+  readonly #heading = byId("results-heading", HTMLHeadingElement);
   readonly #count = byId("count-status", HTMLParagraphElement);
-  readonly #words = byId("word-status", HTMLParagraphElement);
+  readonly #words = byId("query-words", HTMLDivElement);
+  readonly #notes = byId("word-status", HTMLDivElement);
   readonly #empty = byId("empty", HTMLParagraphElement);
   readonly #announcer = byId("announcer", HTMLParagraphElement);
+  readonly #onSpelling: (asTyped: boolean) => void;
   #timer = 0;
+
+  /** `onSpelling` is told to search for misspelt words as they were typed, or as they were corrected. */
+  constructor(onSpelling: (asTyped: boolean) => void) {
+    this.#onSpelling = onSpelling;
+  }
 
   /** There is nothing to list; the message says why. */
   showReason(message: string): void {
-    this.#set("", "", message);
+    this.#set(strings.results, "", [], [], message);
     this.#announce(message);
   }
 
   /** `more` is said aloud only. */
-  showHits(hits: readonly Hit[], tokens: readonly Token[], documents: number, more: string): void {
-    const fit = hits.some(({ fits }) => fits) ? "" : `${strings.nothingFits} `;
-    const words = fit + describeWords(tokens);
+  showHits(found: Found, asTyped: boolean, documents: number, more: string): void {
+    const { hits, tokens } = found;
     const first = hits[0];
+    const said = sentences(tokens, asTyped);
     if (!first) {
-      const reason = whyNothing(tokens, documents);
-      this.#set("", "", reason);
+      const reason = whyNothing(tokens, documents, asTyped);
+      this.#set(strings.results, "", [], this.#correction(tokens, asTyped), reason);
       this.#announce(reason);
       return;
     }
-    this.#set(this.#count.textContent, words, "");
-    this.#announce(`${strings.announce(hits.length, first.title, languageName(first.language))} ${words} ${more}`.trimEnd());
+    const fits = hits.some(({ fits }) => fits);
+    if (!fits) said.unshift(strings.nothingFits);
+    const lines = said.map((line) => make("p", "", line));
+    const notes = [...lines, ...this.#correction(tokens, asTyped)];
+    this.#set(strings.results, this.#count.textContent, wordsOf(tokens, asTyped), notes, "");
+    this.#announce([strings.announce(hits.length, first.title, languageName(first.language)), ...said, more].join(" ").trimEnd());
   }
 
-  showCount(hits: number, documents: number, ms: number): void {
-    this.#count.textContent = strings.count(format.count(hits), format.count(documents), format.milliseconds(ms));
+  /** The list is what the page's example finds. */
+  showExample({ tokens }: Found): void {
+    this.#set(strings.example, "", wordsOf(tokens, false), [], "");
+  }
+
+  showCount(hits: number | undefined, documents: number, ms: number): void {
+    const [all, time] = [format.count(documents), format.milliseconds(ms)];
+    this.#count.textContent = hits === undefined ? strings.searched(all, time) : strings.count(format.count(hits), all, time);
+  }
+
+  /** Offers the other reading of misspelt words. */
+  #correction(tokens: readonly Token[], asTyped: boolean): HTMLElement[] {
+    const corrected = tokens.filter(({ interpreted }) => interpreted !== undefined);
+    if (corrected.length === 0) return [];
+    const button = make("button", "link", asTyped ? strings.spelling.correct : strings.spelling.asTyped(list(corrected.map(({ token }) => token))));
+    button.type = "button";
+    button.addEventListener("click", () => this.#onSpelling(!asTyped));
+    return [button];
   }
 
   /** Says something aloud, but not each of many quick changes. */
@@ -49,37 +78,69 @@ export class StatusView {
     }, ANNOUNCE_AFTER_MS);
   }
 
-  #set(count: string, words: string, empty: string): void {
+  #set(heading: string, count: string, words: readonly HTMLElement[], notes: readonly HTMLElement[], empty: string): void {
+    this.#heading.textContent = heading;
     this.#count.textContent = count;
-    this.#words.textContent = words;
+    this.#words.replaceChildren(...words);
+    this.#notes.replaceChildren(...notes);
     this.#empty.textContent = empty;
     this.#empty.hidden = empty === "";
   }
 }
 
-function whyNothing(tokens: readonly Token[], documents: number): string {
-  if (documents === 0) return strings.noDocument;
-  if (tokens.length === 0) return strings.noWord;
-  return strings.noWordKnown(list(tokens.map(({ token }) => token)));
+/** The query's words, which light what answers them; those that are left out are struck. */
+function wordsOf(tokens: readonly Token[], asTyped: boolean): HTMLElement[] {
+  const words: HTMLElement[] = [];
+  const seen = new Set<string>();
+  for (const { token, known, interpreted } of tokens) {
+    const word = interpreted ?? token;
+    if (seen.has(word) || seen.size === WORDS_SHOWN) continue;
+    seen.add(word);
+    if (!known || (asTyped && interpreted !== undefined)) {
+      words.push(make("s", "query-word", cut(token)));
+      continue;
+    }
+    const button = make("button", "query-word", cut(word));
+    button.type = "button";
+    button.ariaPressed = "false";
+    button.dataset["word"] = word;
+    words.push(button);
+  }
+  return words;
 }
 
-function describeWords(tokens: readonly Token[]): string {
-  const unknown = tokens.filter(({ known }) => !known).map(({ token }) => token);
-  const interpreted = tokens.flatMap(({ token, interpreted }) => (interpreted === undefined ? [] : [`${token} → ${interpreted}`]));
-  const known =
-    unknown.length === 0
-      ? strings.allWordsKnown(tokens.length)
-      : strings.someWordsKnown(tokens.length - unknown.length, tokens.length, list(unknown));
-  return interpreted.length === 0 ? known : `${known}. ${strings.interpretedAs(list(interpreted))}`;
+function whyNothing(tokens: readonly Token[], documents: number, asTyped: boolean): string {
+  if (documents === 0) return strings.noDocument;
+  if (tokens.length === 0) return strings.noWord;
+  const words = tokens.map(({ token }) => token);
+  const known = tokens.some(({ known, interpreted }) => known && !(asTyped && interpreted !== undefined));
+  if (known) return strings.nothingFound;
+  // None of the models' languages has another script.
+  const isOther = words.every((word) => /\p{L}/u.test(word) && !/\p{Script=Latin}/u.test(word));
+  return isOther ? strings.otherScript(list(words)) : strings.noWordKnown(list(words));
+}
+
+/** What is to be known of a query's words. */
+function sentences(tokens: readonly Token[], asTyped: boolean): string[] {
+  const corrected = tokens.filter(({ interpreted }) => interpreted !== undefined);
+  const left = tokens.filter(({ known, interpreted }) => !known || (asTyped && interpreted !== undefined));
+  const said: string[] = [];
+  if (corrected.length > 0 && !asTyped) {
+    said.push(strings.spelling.corrected(list(corrected.map(({ token, interpreted }) => `${token} → ${interpreted}`))));
+  }
+  if (left.length > 0) said.push(strings.unknown(list(left.map(({ token }) => token))));
+  return said;
 }
 
 /** Each word once, and only so many, and only so much of each. */
 function list(words: string[]): string {
   const distinct = [...new Set(words)];
-  const shown = distinct.slice(0, WORDS_SHOWN).map((word) => {
-    const letters = [...word.slice(0, 2 * WORD_LENGTH_SHOWN)];
-    return letters.length > WORD_LENGTH_SHOWN ? `${letters.slice(0, WORD_LENGTH_SHOWN).join("")}…` : word;
-  });
+  const shown = distinct.slice(0, WORDS_SHOWN / 2).map(cut);
   const rest = distinct.length - shown.length;
   return [strings.words(shown), ...(rest > 0 ? [strings.more(format.count(rest))] : [])].join(" ");
+}
+
+function cut(word: string): string {
+  const letters = [...word.slice(0, 2 * WORD_LENGTH_SHOWN)];
+  return letters.length > WORD_LENGTH_SHOWN ? `${letters.slice(0, WORD_LENGTH_SHOWN).join("")}…` : word;
 }

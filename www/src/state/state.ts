@@ -10,9 +10,16 @@ import { maps } from "./maps";
 import { metrics } from "./metrics";
 import { training } from "./training";
 
-/** The views of the page, in the order of its menu. */
-export const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "documents", "lessons"] as const;
-export type ViewName = (typeof VIEWS)[number];
+/** The views of the page, by the entry of its menu that leads to them, each in order. */
+export const MENU = {
+  search: ["search"],
+  learn: ["lessons"],
+  documents: ["documents"],
+  lab: ["maps", "descent", "losses", "metrics", "training"],
+} as const;
+export type MenuEntry = keyof typeof MENU;
+export const VIEWS = Object.values(MENU).flat();
+export type ViewName = (typeof MENU)[MenuEntry][number];
 
 export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
@@ -54,6 +61,10 @@ const search = codec<{
   pin: string | undefined;
   /** The documents whose scores are explained. */
   why: readonly string[];
+  /** Whether the drawer *Under the hood* is open; "usual" leaves it to the page. */
+  hood: "usual" | "open" | "closed";
+  /** Whether misspelt words are left as they were typed. */
+  asTyped: boolean;
   /** Two documents whose rank change is shown: the one that is ahead at a small epsilon first. */
   pair: readonly [string, string] | undefined;
 }>({
@@ -78,6 +89,8 @@ const search = codec<{
   right: choice("right", "full", RANKERS),
   pin: { name: "pin", usual: undefined, parse: toKey },
   why: { name: "why", usual: [], parse: (text) => toKeys(text).slice(-WHY_MOST), format: (keys) => keys.join() },
+  hood: choice("hood", "usual", ["usual", "open", "closed"]),
+  asTyped: flag("typed"),
   pair: {
     name: "swap",
     usual: undefined,

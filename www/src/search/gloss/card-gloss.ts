@@ -1,7 +1,8 @@
-import type { Gloss, Hit } from "smooth-clir";
+import type { Gloss, Hit, LexicalMatch } from "smooth-clir";
 import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import { strings } from "../../i18n/strings";
+import { answersIn } from "./excerpt";
 import { wordsOf } from "./words";
 
 /** Glosses words of documents: see `SmoothClir.gloss`. */
@@ -9,61 +10,88 @@ export type Glosser = (words: readonly string[], language: string) => Promise<Gl
 
 let count = 0;
 
-/** What a card says in English: its title, and at a press its text word by word. */
+/** What a card says in English: its title, and at a press its whole text word by word. */
 export class CardGloss {
-  /** The gloss of the title; hidden where there is none. */
+  /** The title in English; hidden where nothing is known of it. */
   readonly title = make("p", "gloss");
-  /** Shows and hides the text. */
+  /** Shows the whole text, and hides it again. */
   readonly button: HTMLButtonElement;
+  /** The text word by word. */
   readonly text = make("div");
+  readonly #card: HTMLElement;
   readonly #plain: HTMLElement;
   readonly #hit: Hit;
   readonly #glosser: Glosser;
+  #answers: ReadonlyMap<number, string> = new Map();
+  #isKnown = false;
+  #isOpen = false;
 
-  /** `plain` shows the text as it is, unless it is shown word by word. */
-  constructor(hit: Hit, plain: HTMLElement, button: HTMLButtonElement, glosser: Glosser) {
+  /** `plain` shows the text of `card` as it is, unless it is shown word by word. */
+  constructor(card: HTMLElement, hit: Hit, plain: HTMLElement, button: HTMLButtonElement, glosser: Glosser) {
+    this.#card = card;
     this.#hit = hit;
     this.#plain = plain;
     this.#glosser = glosser;
     this.button = button;
     this.title.hidden = true;
-    // Until it is known that the model has translations.
-    button.hidden = true;
-    button.ariaExpanded = "false";
     this.text.id = `gloss-${++count}`;
-    this.text.hidden = true;
     this.text.role = "group";
     this.text.ariaLabel = strings.gloss.of(hit.title);
-    button.setAttribute("aria-controls", this.text.id);
+    plain.id = `text-${count}`;
+    button.setAttribute("aria-controls", `${this.text.id} ${plain.id}`);
+    this.#show();
+  }
+
+  /** Shows the title in English, as a person wrote it. */
+  showEnglish(title: string): void {
+    const english = make("span", "", title);
+    english.lang = "en";
+    this.title.replaceChildren(english);
+    this.title.classList.add("is-written");
+    this.title.hidden = title === this.#hit.title;
   }
 
   /** Whether the model has glosses of the card's language, and those of the title's words. */
   show(isKnown: boolean, ofTitle: readonly Gloss[]): void {
+    this.#isKnown = isKnown;
+    this.#show();
+    if (this.#isOpen && isKnown && !this.text.hasChildNodes()) void this.#fill();
+    if (this.title.classList.contains("is-written")) return;
     const words = wordsOf(this.#hit.title);
     const line = words.map((word, place) => ofTitle[place] ?? word).join(" ");
     const says = ofTitle.some((gloss, place) => gloss !== undefined && gloss !== words[place]?.toLowerCase());
     this.title.replaceChildren();
     this.title.hidden = !says;
-    if (says) {
-      const english = make("span", "", line);
-      english.lang = "en";
-      this.title.append(`${strings.gloss.title} `, english);
-    }
-    this.button.hidden = !isKnown;
-    if (!isKnown) this.#open(false);
+    if (!says) return;
+    const english = make("span", "", line);
+    english.lang = "en";
+    this.title.append(`${strings.gloss.title} `, english);
   }
 
-  /** Shows the text word by word, or hides it. */
+  /** The words of the text that answer the query. */
+  showAnswers(matches: readonly LexicalMatch[], words: readonly string[]): void {
+    this.#answers = answersIn(this.#plain.textContent ?? "", matches, words);
+    if (!this.text.hasChildNodes()) return;
+    if (this.#isOpen) void this.#fill();
+    else this.text.replaceChildren();
+  }
+
+  /** Shows the whole text, or its excerpt again. */
   toggle(): void {
-    const opens = this.text.hidden !== false;
-    this.#open(opens);
-    if (opens && !this.text.hasChildNodes()) void this.#fill();
+    this.#isOpen = !this.#isOpen;
+    this.#show();
+    if (this.#isOpen && this.#isKnown && !this.text.hasChildNodes()) void this.#fill();
   }
 
-  #open(isOpen: boolean): void {
-    this.text.hidden = !isOpen;
-    this.#plain.hidden = isOpen;
-    this.button.ariaExpanded = String(isOpen);
+  #show(): void {
+    const isGlossed = this.#isOpen && this.#isKnown;
+    this.text.hidden = !isGlossed;
+    this.#plain.hidden = isGlossed;
+    this.#card.classList.toggle("is-read", this.#isOpen);
+    // Where cards show whole texts, there is nothing more of one without glosses.
+    this.button.classList.toggle("is-plain", !this.#isKnown);
+    this.button.ariaExpanded = String(this.#isOpen);
+    this.button.firstChild!.nodeValue = this.#isKnown ? strings.gloss.button : strings.gloss.whole;
   }
 
   async #fill(): Promise<void> {
@@ -71,7 +99,7 @@ export class CardGloss {
     const text = this.#plain.textContent ?? "";
     try {
       const [{ interlinear }, glosses] = await Promise.all([import("./interlinear"), this.#glosser(wordsOf(text), language)]);
-      this.text.replaceChildren(interlinear(text, language, glosses));
+      this.text.replaceChildren(interlinear(text, language, glosses, this.#answers));
     } catch (cause) {
       const { message, code } = toFailure(cause);
       this.text.replaceChildren(make("p", "gloss-note", strings.gloss.failed(message, code)));

@@ -43,12 +43,8 @@ export class OrderView {
     // The order of a hybrid ranking does not depend on epsilon alone.
     this.#ticks.show(found.hybrid ? [] : this.#pairs(found), this.#page.store.state.pair);
     if (found.hybrid) this.#story.hide();
-    else void this.#story.tell();
+    else this.#story.tell(found);
     void this.#showCrossing();
-  }
-
-  changed(): void {
-    this.#story.changed();
   }
 
   /** Every rank change of two shown documents, the pinned one among them, within the slider's range. */

@@ -22,11 +22,6 @@ export class Order {
     byId("rank-change", HTMLElement).before(this.#failed.element);
   }
 
-  /** The model was fine-tuned, or there are other documents: the story is told anew. */
-  changed(): void {
-    this.#view?.changed();
-  }
-
   show(found: Found): void {
     this.#found = found;
     this.#note.hidden = !found.hybrid;

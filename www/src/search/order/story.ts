@@ -3,26 +3,24 @@ import type { Lab } from "smooth-clir/lab";
 import { byId, make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { keyOf } from "../../model/document-key";
-import { latest } from "../../ui/latest";
 import { languageName, strings } from "../../i18n/strings";
+import type { Found } from "../found";
 import type { Page } from "./page";
 
-/** A query whose two first documents change rank with the demo model: see the tests. */
-const QUERY = "sweet fruit";
 /** The range of epsilon in which a swap point is easy to see on the slider. */
 const RANGE = [0.05, 5] as const;
+/** The documents among which two are looked for whose order is told. */
+const FIRST = 5;
 const LARGE = 10;
 const text = strings.story;
 
-/** A document with a short vector and one with a long one, whose order epsilon turns around. */
+/** Two of a query's first documents, one with a short vector and one with a long one, whose order epsilon turns around. */
 export class Story {
   readonly #page: Page;
   readonly #lab: Lab;
   readonly #root = byId("story", HTMLElement);
   readonly #now = make("p", "story-now");
-  /** Tells it, once for each state of the model. */
-  readonly tell = latest(() => this.#tell());
-  #told = false;
+  #shown = "";
   #two: { short: Hit; long: Hit; queryNorm: number } | undefined;
 
   constructor(page: Page, lab: Lab) {
@@ -30,36 +28,33 @@ export class Story {
     this.#lab = lab;
   }
 
-  /** The model was fine-tuned, or there are other documents: the next search tells the story anew. */
-  changed(): void {
-    this.#told = false;
-  }
-
-  /** It is not told of the model at work. */
+  /** There is nothing to tell. */
   hide(): void {
-    this.#told = false;
+    this.#two = undefined;
+    this.#shown = "";
     this.#root.hidden = true;
   }
 
-  async #tell(): Promise<void> {
-    const engine = this.#page.engine();
-    if (this.#told || !engine) return;
-    this.#told = true;
-    try {
-      const [[a, b], { queryNorm }] = await Promise.all([engine.search(QUERY, { limit: 2 }), engine.dots(QUERY)]);
-      const [change] = a && b ? this.#lab.swapPoints([a.dot, b.dot], [a.documentNorm, b.documentNorm]) : [];
-      if (!a || !b || !change || change.epsilon < RANGE[0] || change.epsilon > RANGE[1]) {
-        this.#two = undefined;
-        this.#root.hidden = true;
-        return;
-      }
-      const [short, long] = change.first === 0 ? [a, b] : [b, a];
-      this.#two = { short, long, queryNorm };
-      this.#build(short, long, change.epsilon);
-    } catch {
-      // The page does without.
-      this.#told = false;
-    }
+  /** Tells of the two highest documents of a list that change rank, where there are two such. */
+  tell({ query, epsilon, hits }: Found): void {
+    const first = hits.slice(0, FIRST);
+    const changes = this.#lab.swapPoints(
+      first.map(({ dot }) => dot),
+      first.map(({ documentNorm }) => documentNorm),
+    );
+    const [change] = changes
+      .filter(({ epsilon }) => epsilon >= RANGE[0] && epsilon <= RANGE[1])
+      .sort((a, b) => a.first + a.second - (b.first + b.second));
+    if (!change) return this.hide();
+    const [short, long] = [first[change.first]!, first[change.second]!];
+    const { similarity, dot, documentNorm } = short;
+    // From the formula of the similarity: the list does not have it.
+    const queryNorm = dot / (similarity * (documentNorm + epsilon)) - epsilon;
+    this.#two = { short, long, queryNorm };
+    const shown = [query, keyOf(short), keyOf(long), change.epsilon].join("\n");
+    if (shown !== this.#shown) this.#build(query, short, long, change.epsilon);
+    this.#shown = shown;
+    this.update();
   }
 
   /** Follows epsilon. */
@@ -78,7 +73,7 @@ export class Story {
     );
   }
 
-  #build(short: Hit, long: Hit, at: number): void {
+  #build(query: string, short: Hit, long: Hit, at: number): void {
     const { store } = this.#page;
     const heading = make("h2", "", text.heading);
     heading.id = "story-heading";
@@ -89,25 +84,24 @@ export class Story {
     const stops = [
       [text.cosine(short.title), 0],
       [text.swapPoint(format.plain(at)), Number(at.toPrecision(6))],
-      [text.large(long.title), LARGE],
+      [text.large(format.plain(LARGE), long.title), LARGE],
     ] as const;
     const buttons = stops.map(([name, epsilon]) => {
       const button = make("button", "tool", name);
       button.type = "button";
-      button.addEventListener("click", () => store.set({ query: QUERY, language: undefined, epsilon, pair }));
+      button.addEventListener("click", () => store.set({ epsilon, pair }));
       return button;
     });
     const row = make("div", "story-buttons");
     row.append(...buttons);
     this.#root.replaceChildren(
       heading,
-      make("p", "", text.first(QUERY, who(short), who(long))),
+      make("p", "", text.first(query, who(short), who(long))),
       make("p", "", text.length(words!, wordsOfLong!)),
       make("p", "", text.turn(format.plain(at))),
       row,
       this.#now,
     );
     this.#root.hidden = false;
-    this.update();
   }
 }

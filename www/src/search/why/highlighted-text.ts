@@ -3,7 +3,7 @@ import { make } from "../../ui/dom";
 import { WORDS } from "../gloss/words";
 
 /** Words that change the score by less than this part of what the strongest does are left alone. */
-const LEAST = 0.1;
+const LEAST = 0.25;
 const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The engine's form of a word. */

@@ -2,10 +2,28 @@ import type { LexicalMatch } from "smooth-clir";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";
+import { wordOf } from "../gloss/excerpt";
 
 /** The most that are listed; of the others only the count. */
 const TERMS_SHOWN = 5;
 const text = strings.why.translations;
+
+/** The matches of a query's words, each word once: a word and its stem are matched apart. */
+function mergeStems(matches: readonly LexicalMatch[], words: readonly string[]): LexicalMatch[] {
+  const merged = new Map<string, LexicalMatch>();
+  for (const match of matches) {
+    const { token, terms, contribution } = match;
+    const word = wordOf(token, words) ?? token;
+    const before = merged.get(word);
+    const others = terms.filter((term) => before?.terms.every(({ token }) => token !== term.token) ?? true);
+    merged.set(word, {
+      token: word,
+      terms: [...(before?.terms ?? []), ...others],
+      contribution: (before?.contribution ?? 0) + contribution,
+    });
+  }
+  return [...merged.values()];
+}
 
 /** The query's words that the document has in translation: the translations of each, and its contribution to the score. */
 export class TranslationTable {
@@ -28,9 +46,9 @@ export class TranslationTable {
   }
 
   /** Shows them; undefined where the score is dense. */
-  show(translated: readonly LexicalMatch[] | undefined): void {
+  show(translated: readonly LexicalMatch[] | undefined, ofQuery: readonly string[]): void {
     this.element.hidden = translated === undefined;
-    const words = translated ?? [];
+    const words = mergeStems(translated ?? [], ofQuery);
     this.#table.hidden = words.length === 0;
     this.#none.hidden = words.length > 0;
     const rows = words.map(({ token, terms, contribution }) => {

@@ -63,7 +63,8 @@ export class WhyView {
     this.#formula.textContent = hybrid ? text.similarityFormula : text.formula;
     const parts = [weights[0], similarity, weights[1], lexical ?? 0, score].map(format.score) as Five;
     this.#fusion.textContent = hybrid ? text.fusion(...parts) : "";
-    this.#translations.show(hybrid ? explanation.matches : undefined);
+    const words = explanation.query.map(({ token, interpreted }) => interpreted ?? token);
+    this.#translations.show(hybrid ? explanation.matches : undefined, words);
     this.#query.show(explanation.query, hybrid ? text.similarityCaption : text.queryCaption);
     const sum = explanation.query.reduce((sum, { contribution = 0 }) => sum + contribution, 0);
     const say = hybrid ? text.similaritySum : text.sum;

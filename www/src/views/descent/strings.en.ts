@@ -2,7 +2,7 @@ import type { RunName } from "./runs";
 
 /** The texts of this view, in English. */
 export const en = {
-  title: "Explosion",
+  title: "Exploding gradients",
   lead: "One query vector q is moved towards one document vector d = (0, 1), by gradient descent on 1 − similarity. It starts near zero. Four ways, from the same start, at the same rate: what explodes, and what happens after that?",
 
   situations: "Situations",

@@ -2,7 +2,7 @@ import type { en } from "./strings.en";
 
 /** In French. */
 export const fr: typeof en = {
-  title: "Explosion",
+  title: "Gradients explosifs",
   lead: "Un vecteur de requête q est déplacé vers un vecteur de document d = (0, 1), par descente de gradient sur 1 − similarité. Il part de près de zéro. Quatre manières, depuis le même départ, au même taux : qu’est-ce qui explose, et que se passe-t-il ensuite ?",
 
   situations: "Situations",

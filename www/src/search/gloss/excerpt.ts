@@ -1,0 +1,58 @@
+import type { Hit, LexicalMatch } from "smooth-clir";
+import { snippet } from "smooth-clir/snippet";
+import { make } from "../../ui/dom";
+import { strings } from "../../i18n/strings";
+
+/** About two lines. */
+const WORDS = 22;
+
+/** The lines of a document's text that answer a query best: each word that does, with the query's word that it answers. */
+export class Excerpt {
+  readonly element = make("p", "excerpt");
+  readonly #text: string;
+
+  /** `text` is the text as the card shows it. */
+  constructor({ language }: Hit, text: string) {
+    this.#text = text;
+    this.element.lang = language;
+    this.element.dir = "auto";
+    this.show([], []);
+  }
+
+  /** `words` are the query's. */
+  show(matches: readonly LexicalMatch[], words: readonly string[]): void {
+    const { text, ranges, answers } = snippet(this.#text, matches, { words: WORDS });
+    const pieces: (Node | string)[] = [];
+    let end = 0;
+    ranges.forEach(([from, to], place) => {
+      const answer = text.slice(from, to);
+      const word = wordOf(answers[place]!, words);
+      pieces.push(text.slice(end, from), word === undefined ? answer : answering(answer, word));
+      end = to;
+    });
+    this.element.replaceChildren(...pieces, text.slice(end));
+  }
+}
+
+/** The words of a whole text that answer words of a query: by where each begins, the query's word. */
+export function answersIn(text: string, matches: readonly LexicalMatch[], words: readonly string[]): Map<number, string> {
+  const { ranges, answers } = snippet(text, matches, { words: text.length + 1 });
+  return new Map(ranges.map(([from], place) => [from, wordOf(answers[place]!, words) ?? answers[place]!]));
+}
+
+/** The word of a query that a match is of: the match of a stem, such as `bird-`, is of a word that begins with it. */
+export function wordOf(token: string, words: readonly string[]): string | undefined {
+  if (words.includes(token) || !token.endsWith("-")) return token;
+  return words.find((word) => word.startsWith(token.slice(0, -1)));
+}
+
+/** A word of a document that answers one of the query. */
+export function answering(text: string, word: string): HTMLElement {
+  const mark = make("mark", "answer", text);
+  mark.dataset["word"] = word;
+  if (text.toLowerCase() === word) return mark;
+  const english = make("span", "answer-word", strings.gloss.answers(word));
+  english.lang = "en";
+  mark.append(" ", english);
+  return mark;
+}

@@ -1,0 +1,63 @@
+import { byId } from "../ui/dom";
+import type { State, Store } from "../state/state";
+
+const KEPT = "smooth-clir hood";
+
+/** Whether the drawer *Under the hood* is open: as it was set or left, and for links that set what only it shows. */
+export class Hood {
+  readonly #main = byId("main", HTMLElement);
+  readonly #panel = byId("hood", HTMLElement);
+  readonly #toggle = byId("hood-toggle", HTMLButtonElement);
+  #open: boolean;
+
+  /** `onChange` is told when it opens or closes. */
+  constructor(store: Store, onChange: () => void) {
+    this.#open = isOpen(store.state);
+    this.#show();
+    this.#toggle.addEventListener("click", () => {
+      const opens = !this.#open;
+      keep(opens);
+      store.set({ hood: opens ? "open" : "closed" });
+      if (opens) this.#panel.focus({ preventScroll: true });
+    });
+    store.subscribe((state) => {
+      if (isOpen(state) === this.#open) return;
+      this.#open = !this.#open;
+      this.#show();
+      onChange();
+    });
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  #show(): void {
+    this.#main.dataset["hood"] = this.#open ? "open" : "closed";
+    this.#panel.hidden = !this.#open;
+    this.#toggle.ariaExpanded = String(this.#open);
+  }
+}
+
+function isOpen(state: Readonly<State>): boolean {
+  if (state.hood !== "usual") return state.hood === "open";
+  const { epsilon, by, compare, pin, why, pair, lessons } = state;
+  const isSet = epsilon !== undefined || by !== "hybrid" || compare || pin !== undefined || why.length > 0 || pair !== undefined;
+  return isSet || lessons.lesson !== "" || wasOpen();
+}
+
+function wasOpen(): boolean {
+  try {
+    return localStorage.getItem(KEPT) === "open";
+  } catch {
+    return false;
+  }
+}
+
+function keep(open: boolean): void {
+  try {
+    localStorage.setItem(KEPT, open ? "open" : "closed");
+  } catch {
+    // A browser that stores nothing: the link holds it.
+  }
+}
