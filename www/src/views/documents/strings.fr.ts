@@ -4,7 +4,7 @@ import type { en } from "./strings.en";
 export const fr: typeof en = {
   title: "Vos documents",
   introduction:
-    "Ajoutez vos fichiers et cherchez-y en anglais, quelle que soit la langue de chacun. Ils sont lus et encodés ici, dans cet onglet.",
+    "Ajoutez vos fichiers, en anglais ou dans une autre langue du modèle, et cherchez-y en anglais. Ils sont lus et encodés ici, dans cet onglet.",
   privacy: "Rien n’en quitte votre appareil.",
   proof:
     "Le panneau réseau de votre navigateur le montre : la page charge les lecteurs et les mots du modèle quand elle en a besoin pour la première fois, et n’envoie rien.",
