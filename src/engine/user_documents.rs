@@ -6,7 +6,6 @@ use super::Engine;
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Words};
 use crate::index::{Builder, Document, Index};
-use crate::model::QUERY_LANGUAGE;
 
 /// A batch of documents of one language, to be added to an engine. They are encoded by the rows of the
 /// model's files, without fine-tuning, as any program with these files would encode them.
@@ -45,8 +44,8 @@ impl UserDocuments {
 }
 
 impl Engine {
-    /// Starts a batch of user documents in a language. Those in [`QUERY_LANGUAGE`] are encoded by the query encoder, where
-    /// the model has no document encoder for it, and have a dense score only.
+    /// Starts a batch of user documents in a language. Those in [`QUERY_LANGUAGE`](crate::model::QUERY_LANGUAGE) are
+    /// encoded by the query encoder, where the model has no document encoder for it, and matched with a query's own words.
     ///
     /// # Errors
     /// [`Error::MissingEncoder`] if its document encoder is not here.
@@ -123,11 +122,6 @@ impl Engine {
             return Ok(&self.query);
         }
         self.model.document_encoder(language)
-    }
-
-    /// Whether documents of this language are encoded as queries are.
-    fn is_of_queries(&self, language: &str) -> bool {
-        language == QUERY_LANGUAGE && !self.model.documents.contains_key(language)
     }
 
     /// The precision of the first index; 32 bits if there is none.
