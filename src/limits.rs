@@ -38,3 +38,6 @@ pub const COLOUR_STEPS: usize = 1024;
 /// Steps of a descent.
 #[cfg(feature = "lab")]
 pub const DESCENT_STEPS: usize = 100_000;
+/// Steps of the bound on how far two trainings grow apart.
+#[cfg(feature = "lab")]
+pub const GROWTH_STEPS: usize = 10_000_000;

@@ -74,6 +74,61 @@ export interface SwapPoint {
   second: number;
 }
 
+/** A range of epsilon in which a document is among the first ones. */
+export interface Lifetime {
+  /** The document's place in the list. */
+  document: number;
+  /** The lower end: 0 or a swap point. */
+  from: number;
+  /** The upper end: a swap point, or the end of the range asked for. */
+  to: number;
+}
+
+/** How far the query vector may move before the rank of a document can change. */
+export interface Certified {
+  /** The document's place in the list. */
+  document: number;
+  /** It keeps its rank while the query vector moves by less than this, in any direction; infinite without another document. */
+  radius: number;
+  /** The same distance by the Lipschitz constant of the score alone, which is smaller. */
+  lipschitz: number;
+  /** The place of the document that `radius` keeps it apart from. */
+  rival: number | undefined;
+}
+
+/** A loss of the average encoder, and plain SGD with steps of `stepConstant / t`, one pair each. */
+export interface Theory {
+  loss: LossName;
+  thresholds: readonly number[];
+  /** Of proportional odds; 1 by default. */
+  scale?: number;
+  epsilon: number;
+  /** c of the step sizes c/t. */
+  stepConstant: number;
+  /** n, the number of pairs. */
+  pairs: number;
+  /** T, the number of steps. */
+  steps: number;
+  /** The probability that the bound may fail. */
+  delta: number;
+}
+
+/** What paper 1's theory says: its constants in the weights, and the bounds of Theorem 3. */
+export interface TheoryBound {
+  /** M, the largest value of the loss. */
+  largest: number;
+  /** L: the loss is Lipschitz in all weights with this constant; infinite at epsilon 0. */
+  lipschitz: number;
+  /** gamma: its gradient is Lipschitz with this constant. */
+  smoothness: number;
+  /** How much the loss of any pair can change, on average over the order, if one pair is replaced. */
+  stability: number;
+  /** How far the mean loss of all pairs can exceed that of the training pairs. */
+  gap: number;
+  /** The number of pairs from which on `gap` is below `largest`; undefined where that takes more than 1e30. */
+  leastPairs: number | undefined;
+}
+
 /** A step of a descent. */
 export interface Step {
   /** The point after the step. */
@@ -207,6 +262,40 @@ export class Lab {
   /** All swap points of documents, by ascending epsilon, from their dot products with a query and their norms. */
   swapPoints(dots: readonly number[], norms: readonly number[]): SwapPoint[] {
     return raw.swaps(Float32Array.from(dots), Float32Array.from(norms));
+  }
+
+  /**
+   * The ranges of epsilon from 0 to `most` in which each document is among the first `count`, by document. The ends are
+   * swap points, so they are exact. A document can leave and come back.
+   */
+  lifetimes(dots: readonly number[], norms: readonly number[], { count, most }: { count: number; most: number }): Lifetime[] {
+    return raw.lifetimes(Float32Array.from(dots), Float32Array.from(norms), count, most);
+  }
+
+  /** How far the query vector may move before the ranks of the first `count` documents can change, best first. */
+  certified(
+    dots: readonly number[],
+    norms: readonly number[],
+    { queryNorm, epsilon, count }: { queryNorm: number; epsilon: number; count: number },
+  ): Certified[] {
+    return raw.certified(Float32Array.from(dots), Float32Array.from(norms), queryNorm, epsilon, count);
+  }
+
+  /**
+   * The constants of a loss and the bounds that follow.
+   *
+   * @throws if the thresholds do not rise between -1 and 1; the error has a `code`.
+   */
+  theory(theory: Theory): TheoryBound {
+    return raw.theoryBound({ scale: 1, ...theory });
+  }
+
+  /**
+   * How far apart the weights of two runs of SGD can be after each of some ascending numbers of steps, if the pair of the
+   * step `replaced`, from 1, is another one.
+   */
+  weightGrowth(theory: Theory, replaced: number, at: readonly number[]): Float64Array {
+    return raw.weightGrowth({ scale: 1, ...theory }, replaced, Uint32Array.from(at));
   }
 
   /** A document's score at each epsilon. */

@@ -13,6 +13,8 @@ export const START_MS = 10_000;
 export const KEPT_CHANGES = 64;
 /** Steps of training in one call. */
 export const TRAINING_STEPS = 1_000_000;
+/** Trainings from scratch at a time: the next one takes the place of the oldest. */
+export const TRAININGS = 8;
 /** Points along a side of a heat map. */
 export const MAP_POINTS = 2048;
 /** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */

@@ -25,6 +25,7 @@ import type {
   Reencoded,
   Token,
   TrainingCollection,
+  TrainingDistance,
   TrainingEvaluation,
   TrainingOptions,
   TrainingSteps,
@@ -79,11 +80,12 @@ export interface Calls {
   /** Replaces the changes of fine-tuning by those of an earlier visit. */
   remember(learned: Uint8Array): Reencoded;
   export(): Exported;
-  /** Starts a training from scratch in the place of the last one. */
-  startTraining(collection: TrainingCollection, options: TrainingCall): { stepsInEpoch: number; device: Device };
-  trainingSteps(count: number): { steps: TrainingSteps; device: Device };
-  evaluateTraining(seen: boolean): { evaluation: TrainingEvaluation; device: Device };
-  endTraining(): void;
+  /** Starts a training from scratch; the number names it. */
+  startTraining(collection: TrainingCollection, options: TrainingCall): { training: number; stepsInEpoch: number; device: Device };
+  trainingSteps(training: number, count: number): { steps: TrainingSteps; device: Device };
+  evaluateTraining(training: number, seen: boolean): { evaluation: TrainingEvaluation; device: Device };
+  trainingDistance(training: number, other: number): TrainingDistance;
+  endTraining(training: number): void;
 }
 
 /** Long work as the host sees it. @internal */

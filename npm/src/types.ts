@@ -425,8 +425,31 @@ export interface TrainingOptions {
   epsilon?: number | undefined;
   /** 0.2 and 0.7 by default. */
   thresholds?: readonly number[] | undefined;
+  /** `"sosl"` by default. `"three-part"` takes two or three thresholds. */
+  loss?: "sosl" | "three-part" | "mse" | "proportional-odds-paper" | "proportional-odds" | undefined;
+  /** The scale of proportional odds; 10 by default. */
+  scale?: number | undefined;
+  /**
+   * Whether there is one more grade than thresholds, whatever the judgements have: a document that answers the query has the
+   * highest grade, one of grade 1 the next, and each link between documents further away costs a grade. Two documents are
+   * linked if a query that the one answers has the other at grade 1. The judgements have grades 1 and 2. False by default.
+   */
+  gradesByLinks?: boolean | undefined;
   /** 0.01 by default. */
   learningRate?: number | undefined;
+  /** The largest norm of a step's gradient over all rows: a longer one is scaled down. No limit by default. */
+  clip?: number | undefined;
+  /** Plain gradient descent instead of Adam, in WebAssembly: step t has the size `descent / t`. */
+  descent?: number | undefined;
+  /**
+   * A step of the first epoch, from 1: a pair of a validation query with another grade takes the place of the first pair of
+   * this step. For a comparison of two trainings by {@link Training.distance}.
+   */
+  replaced?: number | undefined;
+  /** The standard deviation of the initial rows; 0.2 by default. */
+  standardDeviation?: number | undefined;
+  /** Pairs in a step; 128 by default. */
+  batchSize?: number | undefined;
   /** Sampled negatives for each query; 40 by default. */
   negatives?: number | undefined;
   /** From 0 to 4,294,967,295; 1 by default. In WebAssembly the same seed gives the same bits everywhere. */
@@ -451,6 +474,23 @@ export interface TrainingSteps {
   losses: Float64Array;
   /** The epoch of the last step, from 1. */
   epoch: number;
+  /**
+   * The length of the longest gradient of the score in each step, over the pairs whose loss has a slope, in the query's or
+   * the document's vector: at most 1/epsilon. 0 where there is none; NaN for steps on the GPU.
+   */
+  longestGradients: Float32Array;
+  /** Their median length. */
+  medianGradients: Float32Array;
+  /** Steps whose gradient over all rows was scaled down to the option `clip`. */
+  clipped: number;
+}
+
+/** How far two trainings are apart. */
+export interface TrainingDistance {
+  /** The Euclidean distance of their weights. */
+  weights: number;
+  /** The largest difference of the losses of a pair that {@link Training.evaluate} ranks. */
+  loss: number;
 }
 
 /**
@@ -466,6 +506,8 @@ export interface Training {
   step(count?: number): Promise<TrainingSteps>;
   /** Ranks the validation queries with the current model or, if `seen`, as many of the training queries. */
   evaluate(options?: { seen?: boolean | undefined }): Promise<TrainingEvaluation>;
+  /** How far it is from another training of this engine, of the same collection and dimension. */
+  distance(other: Training): Promise<TrainingDistance>;
   /** Frees its memory. */
   end(): Promise<void>;
 }

@@ -7,14 +7,16 @@ use web_sys::ImageData;
 
 use super::crossing::{coded, from_js, refused, thrown, to_js};
 use super::shapes::lab::{
-    ColourScale, Descent, GradientBounds, LossCurve, PaintedMap, PlaneMap, Reading, Step, SwapPoint,
+    Certified, ColourScale, Descent, GradientBounds, Lifetime, LossCurve, PaintedMap, PlaneMap,
+    Reading, Step, SwapPoint, Theory,
 };
 use super::shapes::metrics::Metrics;
 use crate::Error;
 use crate::error::check_epsilon;
 use crate::lab::colours::{self, Pixel, Scale};
 use crate::lab::descent::descend;
-use crate::lab::{losses, order, plane};
+use crate::lab::theory::{Constants, bound};
+use crate::lab::{certified, lifetimes, losses, order, plane};
 use crate::limits;
 use crate::math::arrays::into_values;
 use crate::math::loss::Thresholds;
@@ -129,6 +131,57 @@ pub fn plane_bounds(d1: f32, d2: f32, epsilon: f32) -> Result<JsValue, JsValue> 
 #[wasm_bindgen(unchecked_return_type = "SwapPoint[]")]
 pub fn swaps(dots: &[f32], norms: &[f32]) -> Result<JsValue, JsValue> {
     to_js(&order::swaps(dots, norms).into_iter().map(SwapPoint::from).collect::<Vec<_>>())
+}
+
+/// See [`lifetimes::lifetimes`].
+#[wasm_bindgen(unchecked_return_type = "Lifetime[]")]
+pub fn lifetimes(dots: &[f32], norms: &[f32], count: usize, most: f64) -> Result<JsValue, JsValue> {
+    let found = lifetimes::lifetimes(dots, norms, count, most);
+    to_js(&found.into_iter().map(Lifetime::from).collect::<Vec<_>>())
+}
+
+/// See [`certified::certified`].
+#[wasm_bindgen(unchecked_return_type = "Certified[]")]
+pub fn certified(
+    dots: &[f32],
+    norms: &[f32],
+    query_norm: f32,
+    epsilon: f32,
+    count: usize,
+) -> Result<JsValue, JsValue> {
+    let epsilon = check_epsilon(epsilon).map_err(thrown)?;
+    let found = certified::certified(dots, norms, query_norm, epsilon, count);
+    to_js(&found.into_iter().map(Certified::from).collect::<Vec<_>>())
+}
+
+/// The constants of a loss and the bounds of plain SGD, see [`theory`](crate::lab::theory).
+#[wasm_bindgen(js_name = theoryBound, unchecked_return_type = "TheoryBound")]
+pub fn theory_bound(
+    #[wasm_bindgen(unchecked_param_type = "Theory")] theory: JsValue,
+) -> Result<JsValue, JsValue> {
+    let (theory, constants) = checked_theory(theory)?;
+    to_js(&theory.bound(constants))
+}
+
+/// See [`bound::growth`].
+#[wasm_bindgen(js_name = weightGrowth)]
+pub fn weight_growth(
+    #[wasm_bindgen(unchecked_param_type = "Theory")] theory: JsValue,
+    replaced: u32,
+    at: &[u32],
+) -> Result<Vec<f64>, JsValue> {
+    let (theory, constants) = checked_theory(theory)?;
+    at_most("descent", at.last().map_or(0, |&last| last as usize), limits::GROWTH_STEPS)?;
+    let at: Vec<u64> = at.iter().map(|&at| u64::from(at)).collect();
+    Ok(bound::growth(constants.weights, theory.step_constant, u64::from(replaced), &at))
+}
+
+fn checked_theory(theory: JsValue) -> Result<(Theory, Constants), JsValue> {
+    let theory: Theory = from_js("theory", theory)?;
+    check_epsilon(theory.epsilon).map_err(thrown)?;
+    let constants = theory.constants().map_err(thrown)?;
+    let constants = constants.ok_or_else(|| refused("`theory.loss` must be the name of a loss"))?;
+    Ok((theory, constants))
 }
 
 /// See [`order::curve`].

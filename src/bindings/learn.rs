@@ -15,6 +15,7 @@ use crate::encoder::Words;
 use crate::gpu;
 use crate::index::{self, Index};
 use crate::learning::finetune::{self, Judgement, Options, STEPS};
+use crate::training::lengths::Lengths;
 use crate::training::step::Report;
 
 /// A GPU that fine-tuning runs and trainings can be moved to.
@@ -71,7 +72,7 @@ impl FineTuningSteps {
     /// One step on all judgements.
     #[wasm_bindgen(unchecked_return_type = "StepReport")]
     pub async fn step(&mut self) -> Result<JsValue, JsValue> {
-        report(self.run.step_there().await)
+        step_report(self.run.step_there().await, None)
     }
 
     /// Brings what is taken over up to date; says why the GPU failed, if it did.
@@ -98,13 +99,19 @@ impl FineTuningSteps {
     }
 }
 
-/// The report of a step, for JavaScript.
-pub(super) fn report(step: Result<Report, (Report, Error)>) -> Result<JsValue, JsValue> {
+/// The report of a step, for JavaScript, with the lengths of its gradients where they are known.
+pub(super) fn step_report(
+    step: Result<Report, (Report, Error)>,
+    lengths: Option<Lengths>,
+) -> Result<JsValue, JsValue> {
     let (report, failed) = match step {
         Ok(report) => (report, None),
         Err((report, error)) => (report, Some(error.to_string())),
     };
-    to_js(&StepReport { loss: report.loss, failed })
+    let [longest, median] =
+        lengths.map_or([f32::NAN; 2], |lengths| [lengths.largest, lengths.median]);
+    let Report { loss, clipped, .. } = report;
+    to_js(&StepReport { loss, longest, median, clipped, failed })
 }
 
 /// A batch of user documents of one language, to be added to an engine.

@@ -3,10 +3,11 @@
 use js_sys::{Float32Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::crossing::{from_js, thrown, to_js};
-use super::learn::{Gpu, report};
-use super::shapes::learning::{Collection, TrainingEvaluation, TrainingSettings};
+use super::crossing::{from_js, refused, thrown, to_js};
+use super::learn::{Gpu, step_report};
+use super::shapes::learning::{Collection, TrainingDistance, TrainingEvaluation, TrainingSettings};
 use super::shapes::metrics::Metrics;
+use crate::error::shown;
 use crate::learning::scratch::{self, QuerySet, Texts};
 
 /// A training that goes a step at a time.
@@ -30,7 +31,10 @@ impl Training {
             documents: documents.into_iter().map(|document| document.text).collect(),
             judged: qrels.iter().map(|qrel| (qrel.query, qrel.document, qrel.grade)).collect(),
         };
-        let training = scratch::Training::new(texts, settings.into()).map_err(thrown)?;
+        let options = settings.options().map_err(|name| {
+            refused(&format!("`loss` must be the name of a loss, got \"{}\"", shown(&name)))
+        })?;
+        let training = scratch::Training::new(texts, options).map_err(thrown)?;
         Ok(Training { training })
     }
 
@@ -43,7 +47,17 @@ impl Training {
     /// The next step.
     #[wasm_bindgen(unchecked_return_type = "StepReport")]
     pub async fn step(&mut self) -> Result<JsValue, JsValue> {
-        report(self.training.step_there().await)
+        let report = self.training.step_there().await;
+        let on_gpu = self.training.is_on_gpu();
+        let lengths = (!on_gpu).then(|| self.training.gradient_lengths(f32::INFINITY));
+        step_report(report, lengths)
+    }
+
+    /// How far it is from another training of the same texts, see
+    /// [`scratch::Training::distance`].
+    #[wasm_bindgen(unchecked_return_type = "TrainingDistance")]
+    pub fn distance(&self, other: &Training) -> Result<JsValue, JsValue> {
+        to_js(&TrainingDistance::from(self.training.distance(&other.training)))
     }
 
     /// Brings the tables up to date; returns why the GPU failed, if it did.

@@ -76,6 +76,19 @@ impl MirroredTrainer {
         self.core.step(batch)
     }
 
+    /// Takes one step of plain gradient descent on a batch, on the processor: see
+    /// [`step::PairTrainer::descend`].
+    pub fn descend(&mut self, batch: &[Pair<'_>], step_size: f32) -> Report {
+        self.catch_up();
+        self.core.descend(batch, step_size)
+    }
+
+    /// The lengths of the gradients of the processor's last batch: see
+    /// [`step::PairTrainer::gradient_lengths`].
+    pub fn gradient_lengths(&self) -> impl Iterator<Item = f32> {
+        self.core.gradient_lengths()
+    }
+
     /// Takes one step of Adam on a batch, on the current device.
     ///
     /// # Errors

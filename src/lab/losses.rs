@@ -1,22 +1,14 @@
 //! Losses as functions of the score, and how scores are spread.
 
 use crate::Error;
-use crate::math::loss::{Loss, Thresholds};
+use crate::math::loss::{Loss, LossKind};
 
 /// A loss by the name that the trainer's `--loss` has.
 ///
 /// # Errors
 /// [`Error::Thresholds`], [`Error::ThreePart`], [`Error::Scale`]; `None` for another name.
 pub fn named(name: &str, thresholds: &[f32], scale: f32) -> Result<Option<Loss>, Error> {
-    let inner = || Thresholds::new(thresholds);
-    Ok(Some(match name {
-        "sosl" => Loss::Sosl(inner()?),
-        "three-part" => Loss::three_part(thresholds)?,
-        "mse" => Loss::MeanSquare(inner()?),
-        "proportional-odds-paper" => Loss::ProportionalOddsPaper(inner()?),
-        "proportional-odds" => Loss::proportional_odds(inner()?, scale)?,
-        _ => return Ok(None),
-    }))
+    LossKind::named(name).map(|kind| kind.build(thresholds, scale)).transpose()
 }
 
 /// A loss's value at each score, then its slope at each: paper 1, Figure 2. None for a grade that it

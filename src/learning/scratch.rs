@@ -1,6 +1,7 @@
 //! Training from scratch, a step at a time: the same computation as the trainer's `train` with the
 //! average encoder and one collection, for a page that shows its progress.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::Error;
@@ -10,16 +11,22 @@ use crate::error::check_epsilon;
 use crate::gpu::{Gpu, MirroredTrainer as Trainer};
 use crate::limits;
 use crate::math::kernels::{dot, norm};
-use crate::math::loss::{Loss, Thresholds};
+use crate::math::loss::{Loss, LossKind};
 use crate::math::metrics::Metrics;
+use crate::math::random::Random;
 use crate::model::DEFAULT_EPSILON;
 use crate::ranking::judged::Judged;
 use crate::text::vocabulary::Vocabulary;
 use crate::training::corpus::{self, Example, Graded, Words, first_copies, random_rows};
+use crate::training::grades::{self, Links};
+use crate::training::lengths::Lengths;
 use crate::training::sampling::{Pool, Split};
 #[cfg(not(feature = "gpu"))]
 use crate::training::step::PairTrainer as Trainer;
 use crate::training::step::{Report, Settings};
+
+/// The grades of a collection: irrelevant, partially relevant, relevant.
+const GRADES: usize = 3;
 
 /// Queries, documents of one language, and relevance judgements.
 #[derive(Debug, Clone, Default)]
@@ -43,8 +50,23 @@ pub struct Options {
     pub epsilon: f32,
     /// The thresholds of the scores between grades, rising.
     pub thresholds: Vec<f32>,
+    /// The kind of the loss.
+    pub loss: LossKind,
+    /// The scale of proportional odds.
+    pub scale: f32,
+    /// Whether there are as many grades as the thresholds separate, by the documents' distance over
+    /// [links](crate::training::grades), from judgements of three grades. Otherwise the grades are
+    /// those of the judgements.
+    pub grades_by_links: bool,
     /// Adam's step size.
     pub learning_rate: f32,
+    /// The largest Euclidean norm of a step's gradient over all rows: a longer one is scaled down.
+    pub clip: Option<f32>,
+    /// Plain gradient descent in the place of Adam, on the processor: step t has the size `c/t`.
+    pub descent: Option<f32>,
+    /// A step of the first epoch, from 1: a pair of the validation queries with another grade takes
+    /// the place of the first pair of this step.
+    pub replaced: Option<usize>,
     /// The standard deviation of the initial rows.
     pub standard_deviation: f32,
     /// Pairs in a step.
@@ -62,7 +84,13 @@ impl Default for Options {
             dimension: 64,
             epsilon: DEFAULT_EPSILON,
             thresholds: vec![0.2, 0.7],
+            loss: LossKind::Sosl,
+            scale: 10.0,
+            grades_by_links: false,
             learning_rate: 0.01,
+            clip: None,
+            descent: None,
+            replaced: None,
             standard_deviation: 0.2,
             batch_size: 128,
             negatives: 40,
@@ -83,6 +111,11 @@ pub struct Training {
     /// Pairs of training queries, as many as `unseen` up to the end of a query.
     train_sample: Vec<Example>,
     trainer: Trainer,
+    loss: Loss,
+    /// The grades of the judgements, by query and document.
+    relevance: HashMap<(u32, u32), u8>,
+    /// The number of steps that were taken.
+    steps: u64,
     /// The epoch of the last step, from 1; 0 before the first.
     epoch: u64,
     /// The start of the next batch in the epoch's order.
@@ -109,12 +142,23 @@ pub struct Evaluation {
     pub grades: Vec<u8>,
 }
 
+/// How far two trainings are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distance {
+    /// The Euclidean distance of all rows of their tables.
+    pub weights: f64,
+    /// The largest difference of the losses of a pair, of the validation queries or of the sample of
+    /// training queries.
+    pub loss: f64,
+}
+
 impl Training {
     /// Splits the queries, samples negatives and initialises the tables.
     ///
     /// # Errors
     /// [`Error::LearningOption`] for a dimension of 0 or above the limit of models;
-    /// [`Error::Epsilon`], [`Error::Thresholds`]; [`Error::TooFewQueries`] if no query is left for
+    /// [`Error::Epsilon`], [`Error::Thresholds`], [`Error::ThreePart`], [`Error::Scale`];
+    /// [`Error::TooFewQueries`] if no query is left for
     /// training or for validation; [`Error::TooFewDocuments`] if fewer negatives than requested are
     /// eligible; [`Error::Judgement`] for a judgement of an unknown query, document or grade.
     pub fn new(texts: Texts, options: Options) -> Result<Self, Error> {
@@ -126,21 +170,32 @@ impl Training {
             });
         }
         check_epsilon(options.epsilon)?;
-        let thresholds = Thresholds::new(&options.thresholds)?;
-        let judged = judged(&texts, thresholds.grades())?;
+        let loss = options.loss.build(&options.thresholds, options.scale)?;
+        let by_links = options.grades_by_links && loss.grades() != GRADES;
+        let judged = judged(&texts, if by_links { GRADES } else { loss.grades() })?;
         let seed = options.seed;
         let (mut training, mut validation) = (Vec::new(), Vec::new());
-        let pool = Pool::new(first_copies(texts.documents.iter().map(String::as_str)));
+        let copies = first_copies(texts.documents.iter().map(String::as_str));
+        let links = by_links.then(|| Links::new(copies.clone(), &judged));
+        let pool = Pool::new(copies);
         for ((query, (id, _)), judged) in (0..).zip(&texts.queries).zip(judged) {
             let split = Split::of(id, seed);
             if judged.is_empty() || split == Split::Test {
                 continue;
             }
-            let candidates = pool.candidates(seed, id, options.negatives, &judged);
-            let candidates = candidates.map_err(|eligible| Error::TooFewDocuments {
-                requested: options.negatives,
-                eligible,
-            })?;
+            let candidates = match &links {
+                Some(links) => {
+                    let grades = links.grades(&judged, loss.grades());
+                    grades::candidates(&grades, &judged, options.negatives, seed, id)
+                }
+                None => {
+                    let candidates = pool.candidates(seed, id, options.negatives, &judged);
+                    candidates.map_err(|eligible| Error::TooFewDocuments {
+                        requested: options.negatives,
+                        eligible,
+                    })?
+                }
+            };
             let example =
                 |Graded { document, grade }| Example { collection: 0, query, document, grade };
             let examples = candidates.into_iter().map(example);
@@ -161,6 +216,10 @@ impl Training {
         });
         seen.truncate(end);
 
+        if let Some(step) = options.replaced {
+            replace(&mut training, &validation, step, &options);
+        }
+
         let trains = |(id, _): &&(String, String)| Split::of(id, seed) == Split::Train;
         let query_words = vocabulary(texts.queries.iter().filter(trains).map(|(_, text)| text))?;
         let document_words = vocabulary(texts.documents.iter())?;
@@ -169,9 +228,9 @@ impl Training {
         };
         let settings = Settings {
             epsilon: options.epsilon,
-            loss: Loss::Sosl(thresholds),
+            loss: loss.clone(),
             learning_rate: options.learning_rate,
-            clip: None,
+            clip: options.clip,
             pull: 0.0,
         };
         let tables = (table(&query_words, "query"), table(&document_words, &options.language));
@@ -185,7 +244,10 @@ impl Training {
             training,
             validation,
             train_sample: seen,
+            loss,
+            relevance: texts.judged.iter().map(|&(q, d, grade)| ((q, d), grade)).collect(),
             options,
+            steps: 0,
             epoch: 0,
             next: 0,
         })
@@ -194,11 +256,46 @@ impl Training {
     /// Takes the next step on the processor, where the training continues.
     pub fn step(&mut self) -> Report {
         let batch = self.next_batch();
-        self.trainer.step(&corpus::pairs(&self.texts, &self.training[batch]))
+        let pairs = corpus::pairs(&self.texts, &self.training[batch]);
+        match self.options.descent {
+            Some(c) => self.trainer.descend(&pairs, (f64::from(c) / self.steps as f64) as f32),
+            None => self.trainer.step(&pairs),
+        }
+    }
+
+    /// The lengths of the last step's gradients of the score, if the processor took it, with the
+    /// share of them above `limit`.
+    pub fn gradient_lengths(&self, limit: f32) -> Lengths {
+        Lengths::of(self.trainer.gradient_lengths(), limit)
+    }
+
+    /// How far this training is from another one on the same texts, whose tables have the same
+    /// shapes; as of the last time that each settled.
+    pub fn distance(&self, other: &Self) -> Distance {
+        let mut squares = 0.0;
+        for (own, other) in self.trainer.tables().iter().zip(&other.trainer.tables()) {
+            for (own, other) in own.values().iter().zip(other.values()) {
+                let difference = f64::from(*own) - f64::from(*other);
+                squares += difference * difference;
+            }
+        }
+        let mut loss: f64 = 0.0;
+        for set in [QuerySet::Train, QuerySet::Validation] {
+            let [own, other] = [self, other].map(|training| {
+                let Evaluation { scores, grades, .. } = training.evaluate(set);
+                let pairs = scores.iter().zip(&grades);
+                let value = |(&score, &grade)| f64::from(training.loss.value(score, grade));
+                pairs.map(value).collect::<Vec<f64>>()
+            });
+            let differences = own.iter().zip(&other).map(|(own, other)| (own - other).abs());
+            loss = differences.fold(loss, f64::max);
+        }
+        Distance { weights: f64::sqrt(squares), loss }
     }
 
     /// The range of the next step's pairs; each epoch starts with a shuffle of all pairs.
     fn next_batch(&mut self) -> Range<usize> {
+        self.steps += 1;
         if self.next == 0 {
             self.epoch += 1;
             corpus::shuffle(&mut self.training, self.options.seed, self.epoch);
@@ -254,14 +351,15 @@ impl Training {
             let document = |example: &Example| &documents[example.document as usize];
             let dots: Vec<f32> = list.iter().map(|at| dot(&query, &document(at).0)).collect();
             let norms: Vec<f32> = list.iter().map(|at| document(at).1).collect();
-            let grades: Vec<u8> = list.iter().map(|at| at.grade).collect();
+            let relevance = |at: &Example| self.relevance.get(&(at.query, at.document)).copied();
+            let grades: Vec<u8> = list.iter().map(|at| relevance(at).unwrap_or(0)).collect();
             rankings.add(norm(&query), &dots, &norms, &grades);
         }
         let epsilon = self.options.epsilon;
         Evaluation {
             metrics: rankings.mean(epsilon),
             scores: rankings.scores(epsilon),
-            grades: rankings.grades().to_vec(),
+            grades: examples.iter().map(|example| example.grade).collect(),
         }
     }
 }
@@ -290,6 +388,9 @@ impl Training {
     /// same: the processor repeated the steps that only the GPU had taken, and the training
     /// continues there.
     pub async fn step_there(&mut self) -> Result<Report, (Report, Error)> {
+        if self.options.descent.is_some() {
+            return Ok(self.step());
+        }
         let batch = self.next_batch();
         self.trainer.step_there(&corpus::pairs(&self.texts, &self.training[batch])).await
     }
@@ -301,6 +402,23 @@ impl Training {
     /// [`Error::GpuFailed`]: the processor's tables are up to date all the same.
     pub async fn settle(&mut self) -> Result<(), Error> {
         self.trainer.settle().await
+    }
+}
+
+/// Puts a validation pair of another grade in the place of the first pair of a step of the first
+/// epoch.
+fn replace(training: &mut [Example], validation: &[Example], step: usize, options: &Options) {
+    // A shuffle moves places and does not look at the pairs.
+    let mut places: Vec<usize> = (0..training.len()).collect();
+    corpus::shuffle(&mut places, options.seed, 1);
+    let Some(&place) = places.get(step.saturating_sub(1) * options.batch_size.max(1)) else {
+        return;
+    };
+    let start = Random::new(options.seed, "replaced pair").below(validation.len());
+    let others = validation[start..].iter().chain(&validation[..start]);
+    let grade = training[place].grade;
+    if let Some(other) = others.into_iter().find(|other| other.grade != grade) {
+        training[place] = *other;
     }
 }
 

@@ -75,6 +75,50 @@ pub enum Loss {
     },
 }
 
+/// A kind of loss, before its thresholds are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossKind {
+    /// [`Loss::Sosl`].
+    Sosl,
+    /// [`Loss::ThreePart`].
+    ThreePart,
+    /// [`Loss::MeanSquare`].
+    MeanSquare,
+    /// [`Loss::ProportionalOddsPaper`].
+    ProportionalOddsPaper,
+    /// [`Loss::ProportionalOdds`].
+    ProportionalOdds,
+}
+
+impl LossKind {
+    /// The kind by the name that the trainer's `--loss` has.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "sosl" => Self::Sosl,
+            "three-part" => Self::ThreePart,
+            "mse" => Self::MeanSquare,
+            "proportional-odds-paper" => Self::ProportionalOddsPaper,
+            "proportional-odds" => Self::ProportionalOdds,
+            _ => return None,
+        })
+    }
+
+    /// The loss of this kind with these thresholds; only proportional odds has a scale.
+    ///
+    /// # Errors
+    /// [`Error::Thresholds`], [`Error::ThreePart`], [`Error::Scale`].
+    pub fn build(self, thresholds: &[f32], scale: f32) -> Result<Loss, Error> {
+        let inner = || Thresholds::new(thresholds);
+        Ok(match self {
+            Self::Sosl => Loss::Sosl(inner()?),
+            Self::ThreePart => Loss::three_part(thresholds)?,
+            Self::MeanSquare => Loss::MeanSquare(inner()?),
+            Self::ProportionalOddsPaper => Loss::ProportionalOddsPaper(inner()?),
+            Self::ProportionalOdds => Loss::proportional_odds(inner()?, scale)?,
+        })
+    }
+}
+
 /// Upper bounds of a loss for scores from -1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {

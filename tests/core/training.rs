@@ -1,6 +1,7 @@
 //! Training from scratch on small texts, on the processor and on a GPU.
 
 use smooth_clir::learning::scratch::{Options, QuerySet, Texts, Training};
+use smooth_clir::math::loss::LossKind;
 
 /// Queries and documents about the same few things, in two languages.
 fn texts() -> Texts {
@@ -69,6 +70,92 @@ fn what_cannot_be_trained_on_is_refused() {
         judged.judged.push(wrong);
         assert_eq!(code(judged, options()), "judgement");
     }
+}
+
+#[test]
+fn every_loss_begins_with_the_same_rows_and_falls() {
+    let begin = |loss| Training::new(texts(), Options { loss, ..options() }).unwrap();
+    let sosl = begin(LossKind::Sosl).tables();
+    for loss in [LossKind::ThreePart, LossKind::MeanSquare, LossKind::ProportionalOdds] {
+        let mut training = begin(loss);
+        assert_eq!(training.tables(), sosl, "{loss:?}");
+        let first = training.step().loss;
+        let mut last = first;
+        while training.epoch() < 15 {
+            last = training.step().loss;
+        }
+        assert!(last < 0.6 * first, "{loss:?}: {first} to {last}");
+        assert_ne!(training.tables(), sosl);
+    }
+}
+
+#[test]
+fn grades_by_links_have_a_curve_each_and_the_metrics_of_the_judgements() {
+    let grades = |thresholds: &[f32]| {
+        let thresholds = thresholds.to_vec();
+        let options = Options { thresholds, grades_by_links: true, ..options() };
+        let training = Training::new(texts(), options).unwrap();
+        let found = training.evaluate(QuerySet::Validation);
+        let mut grades = found.grades.clone();
+        grades.sort_unstable();
+        grades.dedup();
+        (grades, found)
+    };
+    let (two, of_two) = grades(&[0.4]);
+    let (three, of_three) = grades(&[0.2, 0.7]);
+    let (five, _) = grades(&[0.2, 0.4, 0.6, 0.7]);
+    assert_eq!((two, three), (vec![0, 1], vec![0, 1, 2]));
+    assert_eq!(five, [0, 1, 2, 3, 4]);
+    // With three grades they are those of the judgements, and so is the whole training.
+    let plain = Training::new(texts(), options()).unwrap().evaluate(QuerySet::Validation);
+    assert_eq!(of_three, plain);
+    // Two grades leave no grade 2, but the judgements have it.
+    assert!(of_two.metrics.mrr_mr > 0.0);
+}
+
+#[test]
+fn gradients_of_the_score_are_no_longer_than_one_over_epsilon_and_cosines_are() {
+    let longest = |epsilon, clip| {
+        let standard_deviation = 1e-3;
+        let options = Options { epsilon, clip, standard_deviation, ..options() };
+        let mut training = Training::new(texts(), options).unwrap();
+        let mut steps = (0..40).map(|_| {
+            training.step();
+            training.gradient_lengths(1.0 / 0.5)
+        });
+        let first = steps.next().unwrap();
+        (first, steps.fold(first.largest, |most, lengths| most.max(lengths.largest)))
+    };
+    let (smooth, most) = longest(0.5, None);
+    assert!(most <= 2.0 * (1.0 + 1e-5) && smooth.share_above == 0.0, "{smooth:?} {most}");
+    let (cosine, _) = longest(0.0, None);
+    // From vectors of a length of some 2e-3: see the plane's figure.
+    assert!(cosine.median > 100.0 && cosine.share_above == 1.0, "{cosine:?}");
+    // Clipping shortens the step, not the gradients of the score that it is made of.
+    assert_eq!(longest(0.0, Some(1.0)).0, cosine);
+}
+
+#[test]
+fn two_descents_with_one_pair_replaced_part_where_it_is_taken() {
+    let begin = |replaced| {
+        let descent = Some(0.5);
+        let options = Options { descent, replaced, batch_size: 1, epsilon: 1.0, ..options() };
+        Training::new(texts(), options).unwrap()
+    };
+    let (mut one, mut other) = (begin(None), begin(Some(3)));
+    assert_eq!(one.distance(&other).weights, 0.0);
+    for _ in 0..2 {
+        one.step();
+        other.step();
+    }
+    assert_eq!(one.tables(), other.tables());
+    one.step();
+    other.step();
+    let found = one.distance(&other);
+    // Two steps of 0.5/3 along gradients no longer than the loss's slope, 3.4, over epsilon, 1.
+    assert!(found.weights > 0.0 && found.weights <= 2.0 * 0.5 / 3.0 * 3.4, "{found:?}");
+    assert!(found.loss > 0.0 && found.loss <= 3.4 * found.weights, "{found:?}");
+    assert_eq!(one.distance(&one).loss, 0.0);
 }
 
 #[cfg(feature = "gpu")]

@@ -127,3 +127,35 @@ for (const [scheme, width] of [["light", 320], ["dark", 1280]] as const) {
     await expectRoomForFingers(page.locator(".view-descent :is(button, input, summary):visible"));
   });
 }
+
+test("in a real training cosine's gradients are as long as vectors are short, and smooth cosine's stay below 1/epsilon", async ({ page }) => {
+  await open(page, "&eps=0.5&xd=0.0001");
+  const real = page.locator(".descent-real");
+  const step = real.getByRole("button", { name: "One training step" });
+  await expect(step).toBeEnabled();
+  await step.focus();
+  await page.keyboard.press("Enter");
+  await expect(real.getByRole("status")).toHaveText("Step 1 of 250.");
+  const summary = real.getByRole("figure").first().locator(".figure-summary");
+  await expect(summary).toContainText("Cosine, clipped");
+  const words = (await summary.textContent())!;
+  const [cosine] = /Cosine ([\d,]+) \(step 1, 1 step above 1 \/ ε\)/.exec(words)!.slice(1).map((text) => Number(text.replace(",", "")));
+  expect(cosine).toBeGreaterThan(1000);
+  expect(words).toMatch(/Cosine, clipped [\d,]+ \(step 1, 1 step above 1 \/ ε, 1 clipped\)/);
+  expect(words).toMatch(/Smooth cosine [\d.]+ \(step 1, never above 1 \/ ε\)/);
+  expect(words).toContain("no gradient of smooth cosine can be longer than 2.");
+  // A tenth of the length is ten times the gradient, up to what tanh and epsilon take.
+  await real.getByRole("slider", { name: "Standard deviation at the start" }).press("End");
+  await expect(page).toHaveURL(/xd=0\.2/);
+  await expect(real.getByRole("status")).toHaveText("Nothing is trained yet.");
+  await step.click();
+  await expect(summary).toContainText(/Cosine \d\.\d+ \(step 1/);
+});
+
+test("real gradients at epsilon 0: smooth cosine is cosine, and nothing bounds it", async ({ page }) => {
+  await open(page, "&eps=0");
+  const real = page.locator(".descent-real");
+  await real.getByRole("button", { name: "One training step" }).click();
+  await expect(real.locator(".figure-summary").first()).toContainText("At epsilon 0 smooth cosine is cosine");
+  await expectAccessible(page);
+});

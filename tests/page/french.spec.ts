@@ -32,7 +32,7 @@ test("who asks for French, or has it from the browser, reads French everywhere o
   expect(left).toEqual([]);
 });
 
-for (const view of ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"]) {
+for (const view of ["learn", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"]) {
   test(`the view ${view} is in French`, async ({ page }) => {
     await openPage(page, `#view=${view}`);
     const root = page.locator(`.view-${view}`);
@@ -48,7 +48,7 @@ for (const view of ["maps", "descent", "losses", "metrics", "training", "documen
 }
 
 test("no line begins with a colon: French punctuation does not break from its word", async ({ page }) => {
-  for (const view of ["search", "metrics", "lessons"]) {
+  for (const view of ["search", "learn", "metrics", "lessons"]) {
     await openPage(page, `?ui=fr#view=${view}`);
     await expect(page.getByRole("link", { name: "Apprendre" })).toBeVisible();
     if (view !== "search") await expect(page.locator(`.view-${view} h2`).first()).toBeVisible();
@@ -68,7 +68,7 @@ test("the language is chosen in the page, stays, and the link keeps its place", 
 });
 
 test("numbers have a decimal comma wherever they are read, axes and tables too", async ({ page }) => {
-  for (const view of ["search", "maps", "descent", "losses", "metrics", "training"]) {
+  for (const view of ["search", "learn", "maps", "descent", "losses", "metrics", "training"]) {
     await page.goto("./?ui=fr");
     await openPage(page, `?ui=fr#q=ship+on+the+ocean&eps=0.05&xs=30&view=${view}`);
     const main = page.locator("main");

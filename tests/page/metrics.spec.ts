@@ -92,6 +92,9 @@ test("figures of another model are not passed off as this one's", async ({ page 
   const notice = page.getByText("The figures “as tested” are not this model’s.");
   await expect(notice).toBeHidden();
   await expect(page.getByText("as loaded here: trained on these queries too").first()).toBeVisible();
+  // What was not trained on comes first, and each column says which it is.
+  const heads = table(page, "Means over").getByRole("columnheader");
+  await expect(heads).toHaveText(["metric", "as tested, held out", "as loaded, trained on these queries"]);
   const file = JSON.parse((await generated("evaluation.json")).toString("utf8"));
   await page.route("**/generated/evaluation.json", (route) => route.fulfill({ json: { ...file, model: "another" } }));
   await page.reload();
@@ -99,6 +102,7 @@ test("figures of another model are not passed off as this one's", async ({ page 
   await expect(page.getByText("as loaded here", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("trained on these queries too")).toHaveCount(0);
   await expect(page.getByText("overfitting")).toBeHidden();
+  await expect(heads.last()).toHaveText("as loaded, another model");
 });
 
 test("fewer negatives are easier, and all of them give the curve's own figure", async ({ page }) => {
@@ -152,14 +156,15 @@ test("TREC files dropped on the page give the metrics worked by hand, and two ru
   await openMetrics(page);
   await page.getByLabel("Judgements (qrels)").setInputFiles(QRELS);
   await page.getByLabel("Runs, one or two").setInputFiles([ONE, TWO]);
-  // NDCG@5 of q1: (1 + 2/log2 3) / (2 + 1/log2 3) = 0.8597; of q2: 1/log2 3 = 0.6309.
-  await expect(column(page, "Means over 2 queries", 1)).toHaveText(["0.0000", "1.0000", "0.3000", "0.7453", "0.7500", "0.5000", "0.7500"]);
-  await expect(column(page, "Means over 2 queries", 2)).toHaveText(["0.5000", "0.5000", "0.2000", "0.5000", "0.5000", "0.5000", "0.5000"]);
-  await expect(page.getByText("1 query is not in two.txt: counted as having found nothing.")).toBeVisible();
+  // NDCG@5 of q1: (1 + 2/log2 3) / (2 + 1/log2 3) = 0.8597; of q2: 1/log2 3 = 0.6309. q3, of grade 1 alone, is in no run: it
+  // counts as 0 where grades above 0 count, and not where grade 2 is looked for.
+  await expect(column(page, "Means over 3 queries", 1)).toHaveText(["0.0000", "1.0000", "0.2000", "0.4969", "0.5000", "0.5000", "0.5000"]);
+  await expect(column(page, "Means over 3 queries", 2)).toHaveText(["0.5000", "0.5000", "0.1333", "0.3333", "0.3333", "0.5000", "0.3333"]);
+  await expect(page.getByText("2 queries are not in two.txt: counted as having found nothing.")).toBeVisible();
   await expect(page.getByText("1 query of two.txt without judgements: left out.")).toBeVisible();
-  await expect(page.getByText("1 query without a document of grade 2: left out.")).toBeVisible();
+  await expect(page.getByText("1 query has no document of grade 2: left out of P_mr@1, Hits@5 and MRR_mr, counted in the others.")).toBeVisible();
   const figure = page.getByRole("figure").filter({ hasText: "the second run less the first" });
-  await expect(figure).toContainText("better for 0 queries, worse for 1, the same for 1. It differs most for “q2”: by −0.5000.");
+  await expect(figure).toContainText("better for 0 queries, worse for 1, the same for 2. It differs most for “q2”: by −0.5000.");
   await figure.getByText("The numbers").click();
   await expect(figure.getByRole("row").nth(1)).toHaveText("q20.50000.0000−0.5000");
 
@@ -172,7 +177,18 @@ test("TREC files dropped on the page give the metrics worked by hand, and two ru
     return transfer;
   }, dropped);
   await page.locator(".trec").dispatchEvent("drop", { dataTransfer: transfer });
-  await expect(column(page, "Means over 2 queries", 1).nth(3)).toHaveText("0.7453");
+  await expect(column(page, "Means over 3 queries", 1).nth(3)).toHaveText("0.4969");
+});
+
+test("binary judgements are read: grade 1 is relevant then", async ({ page }) => {
+  await openMetrics(page);
+  const binary = file("binary.txt", "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 d 1\nq3 0 e 0\n");
+  await page.getByLabel("Judgements (qrels)").setInputFiles(binary);
+  await page.getByLabel("Runs, one or two").setInputFiles(file("run.txt", "q1 Q0 b 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 c 3 1 t\nq2 Q0 d 1 1 t\n"));
+  // q1: relevant at 2 and 3. NDCG@5 (1/log2 3 + 1/2) / (1 + 1/log2 3) = 0.6934, AP (1/2 + 2/3)/2 = 0.5833. q2: all 1.
+  await expect(column(page, "Means over 2 queries", 1)).toHaveText(["0.5000", "1.5000", "0.3000", "0.8467", "0.7917", "0.7500", "0.7500"]);
+  await expect(page.getByText("The judgements have no grade above 1: grade 1 counts as relevant in every metric.")).toBeVisible();
+  await expect(page.getByText("1 query without a document of a grade above 0: left out.")).toBeVisible();
 });
 
 test("a TREC file that is broken is refused with its name and line, and what was there stays", async ({ page }) => {
@@ -196,13 +212,13 @@ test("a TREC file that is broken is refused with its name and line, and what was
     ["q1 0 a two", "line 1: grade “two”, expected a whole number"],
     ["q1 0 a 256", "line 1: grade 256 is over 255"],
     ["q1 0 a 2\nq1 0 a 2", "line 2: document “a” is graded twice for query “q1”"],
-    ["q1 0 a 1", "no query of the judgements has a document of grade 2"],
+    ["q1 0 a 0", "no query of the judgements has a document of a grade above 0"],
   ] as const) {
     await page.getByLabel("Judgements (qrels)").setInputFiles(file("bad.txt", content));
     await expect(page.locator(".trec").getByRole("alert")).toContainText(`bad.txt: ${message}`);
   }
   await expect(page.getByText("Run: one.txt, 2 queries.")).toBeVisible();
-  await expect(column(page, "Means over 2 queries", 1).nth(3)).toHaveText("0.7453");
+  await expect(column(page, "Means over 3 queries", 1).nth(3)).toHaveText("0.4969");
 });
 
 for (const [colorScheme, width] of [["light", 320], ["dark", 1280]] as const) {

@@ -28,7 +28,7 @@ test("after the first visit the page searches without a network, and its views c
 test("every view comes up without a network, though it was never looked at before", async ({ page, context }) => {
   await openKept(page);
   await context.setOffline(true);
-  for (const view of ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"]) {
+  for (const view of ["maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"]) {
     await page.goto("about:blank");
     await page.goto(`./#view=${view}&q=rain`);
     const root = page.locator(`.view-${view}`);

@@ -5,12 +5,19 @@ import { expect, openPage, test } from "./page";
 /** The views that have pictures, and what brings them up. */
 const VIEWS: Record<string, (page: Page) => Promise<void>> = {
   maps: async () => {},
-  descent: async () => {},
+  descent: async (page) => {
+    await page.getByRole("button", { name: "One training step" }).click();
+    await expect(page.locator(".descent-real").getByRole("status")).toHaveText("Step 1 of 250.");
+  },
   losses: (page) => expect(page.locator(".view-losses .confusion .cell")).toHaveCount(9),
   metrics: (page) => expect(page.getByRole("columnheader", { name: "as loaded" }).first()).toBeVisible(),
   training: async (page) => {
     await page.locator(".view-training").getByRole("button", { name: "One step" }).click();
     await expect(page.locator(".training-status")).toContainText("Step 1");
+  },
+  theory: async (page) => {
+    await page.locator(".theory-live").getByRole("button", { name: "One step" }).click();
+    await expect(page.locator(".theory-live").getByRole("status")).toContainText("Step 1 of");
   },
 };
 
@@ -106,7 +113,10 @@ function expectSame(saved: string, shown: string): void {
     if (!["NaN", "Infinity"].includes(saved)) expect(saved).toBe(shown);
     return;
   }
-  const read = Number(shown.replaceAll(",", "").replaceAll("−", "-"));
+  // Such as 1.5 × 10⁻⁷.
+  const [digits, power = "⁰"] = shown.replaceAll(",", "").replaceAll("−", "-").split(" × 10");
+  const raised = [...power].map((digit) => (digit === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit))).join("");
+  const read = Number(digits) * 10 ** Number(raised);
   expect(Math.abs(read - number), `${saved} shown as ${shown}`).toBeLessThanOrEqual(Math.max(0.05 * Math.abs(number), 1e-4));
 }
 

@@ -55,6 +55,49 @@ test("training works: the loss falls, and relevant documents of its own queries 
   expect(partly).toBeGreaterThan(negative);
 });
 
+test("SOSL and another loss begin with the same scores, and part", async ({ page }) => {
+  const { view, one, status, summary } = await openTraining(page);
+  const [sosl, mse] = ["SOSL", "MSE"].map((loss) => summary(`${loss}: scores by grade, of queries that it is trained on`));
+  const before = await sosl!.textContent();
+  await expect(mse!).toHaveText(before!);
+  await one.click();
+  await expect(status).toContainText("Step 1,");
+  await expect(sosl!).not.toHaveText(before!);
+  await expect(mse!).not.toHaveText((await sosl!.textContent())!);
+  await expect(view.locator(".training-compared")).toHaveText(
+    /^After 1 step, so many of the pairs .*: SOSL \d.*% of queries that it is trained on, .*; MSE \d.*% of others\.$/,
+  );
+  await view.getByRole("combobox", { name: "SOSL beside" }).selectOption({ label: "no other loss" });
+  await expect(page).toHaveURL(/to=none/);
+  await expect(mse!).toBeHidden();
+  await expect(sosl!).toHaveText(before!);
+});
+
+test("with seven grades made by links there are seven densities, and three-part L2 is no choice", async ({ page }) => {
+  const { view, one, status } = await openTraining(page, "&tg=7&to=three-part");
+  const other = view.getByRole("combobox", { name: "SOSL beside" });
+  await expect(other.getByRole("option", { name: "Three-part" })).toBeDisabled();
+  await expect(view).toContainText("Three-part L2 has three grades");
+  await expect(view).toContainText("entries 6 links away or more have grade 0");
+  await other.selectOption("mse");
+  await expect(status).toContainText("Ready");
+  await one.click();
+  const figure = view.getByRole("figure").filter({ hasText: "SOSL: scores by grade, of queries that it is trained on" });
+  await expect(figure.locator(".chart-legend li")).toHaveText([
+    "6 links away or more",
+    "5 links away",
+    "4 links away",
+    "3 links away",
+    "2 links away",
+    "1 link away",
+    "own entry",
+  ]);
+  await expect(figure.locator(".rule")).toHaveCount(6);
+  await view.getByRole("combobox", { name: "Grades" }).selectOption("2");
+  await expect(page).toHaveURL(/tg=2/);
+  await expect(figure.locator(".chart-legend li")).toHaveText(["all others", "own entry"]);
+});
+
 test("a training keeps the epsilon that it began with, and says so", async ({ page }) => {
   const { view, again, status } = await openTraining(page, "&eps=1");
   await expect(status).toContainText("epsilon 1");

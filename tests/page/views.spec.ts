@@ -1,6 +1,6 @@
 import { expect, openPage, test } from "./page";
 
-const VIEWS = ["maps", "descent", "losses", "metrics", "training", "documents", "lessons"];
+const VIEWS = ["learn", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"];
 
 for (const view of VIEWS) {
   test(`the view ${view} comes up without a worker, in forced colours, for who wants less motion`, async ({ page }) => {
@@ -17,7 +17,7 @@ for (const view of VIEWS) {
   });
 }
 
-for (const view of ["maps", "descent", "losses", "metrics", "training"]) {
+for (const view of ["learn", "maps", "descent", "losses", "metrics", "training", "theory"]) {
   test(`in forced colours the lines of the view ${view} are the reader's colours, told apart by their dashes`, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active", colorScheme: "dark", reducedMotion: "reduce" });
     await openPage(page, `#view=${view}`);
@@ -61,6 +61,8 @@ test("the menu leads from view to view and back by keyboard, and each keeps what
     await page.keyboard.press("Enter");
   };
   await go("Learn");
+  await expect(page.getByRole("button", { name: "Present the figures" })).toBeVisible();
+  await go("Lessons");
   await expect(page.getByRole("button", { name: "Begin" })).toHaveCount(5);
   await go("Search");
   await expect(page.getByRole("searchbox")).toBeVisible();

@@ -15,7 +15,7 @@ const PAGE = fileURLToPath(new URL("../../www/dist", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../npm/dist", import.meta.url));
 const generated = (name) => join(PAGE, "generated", name);
 const QUERY = "rain over the mountains";
-const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "documents", "lessons"];
+const VIEWS = ["search", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"];
 // What the page complains of is kept by a file of its own: the page's policy allows no other code.
 const COMPLAINTS = `
   window.complaints = [];

@@ -379,7 +379,7 @@ export class SmoothClir {
   }
 
   /**
-   * Starts a training from scratch, in the place of the one before. Three in five queries are the training set, and one in
+   * Starts a training from scratch. Up to 8 go side by side: a further one takes the place of the oldest. Three in five queries are the training set, and one in
    * five is the validation set of {@link Training.evaluate}. The first call fetches the full module.
    */
   async startTraining(collection: TrainingCollection, options: TrainingOptions = {}): Promise<Training> {

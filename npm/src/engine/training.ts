@@ -13,10 +13,12 @@ import type {
   Device,
   Training,
   TrainingCollection,
+  TrainingDistance,
   TrainingEvaluation,
   TrainingOptions,
   TrainingSteps,
 } from "../types.js";
+import { SmoothClirError } from "../errors.js";
 import { TRAINING_STEPS } from "../limits.js";
 import type { Link } from "./link.js";
 
@@ -28,21 +30,32 @@ export async function startTraining(
   options: TrainingOptions | null,
 ): Promise<Training> {
   // The core knows the defaults and the limits.
-  const { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device = "auto" } = options ?? {};
+  const { device = "auto", ...rest } = options ?? {};
+  const { language, dimension, epsilon, thresholds, loss, scale, gradesByLinks, learningRate, clip, descent } = rest;
+  const { replaced, standardDeviation, batchSize, negatives, seed } = rest;
   const { queries, documents, qrels } = collection ?? {};
   checkTexts("queries", queries);
   checkTexts("documents", documents);
   checkQrels(qrels);
   checkDevice(device);
-  checkGiven(checkString, { language });
+  checkGiven(checkString, { language, loss });
+  checkGiven(checkBoolean, { gradesByLinks });
   checkGiven(checkNumber, { epsilon, learningRate });
+  checkGiven(checkPositive, { scale, clip, descent, standardDeviation });
   checkGiven(checkArray, { thresholds });
   thresholds?.forEach((threshold, at) => checkNumber(`thresholds[${at}]`, threshold));
-  checkGiven((name, value) => checkInteger(name, value, 1), { dimension });
+  checkGiven((name, value) => checkInteger(name, value, 1), { dimension, batchSize, replaced });
   checkGiven((name, value) => checkInteger(name, value, 0), { negatives });
   checkGiven((name, value) => checkInteger(name, value, 0, U32_MAX), { seed });
-  const call = { language, dimension, epsilon, thresholds, learningRate, negatives, seed, device };
+  const given = { language, dimension, epsilon, thresholds, loss, scale, gradesByLinks, learningRate, clip, descent };
+  const call = { ...given, replaced, standardDeviation, batchSize, negatives, seed, device };
   return new RemoteTraining(link, await link.call("startTraining", { queries, documents, qrels }, call));
+}
+
+function checkPositive(name: string, value: unknown): void {
+  checkNumber(name, value);
+  if (value > 0) return;
+  throw new SmoothClirError("invalid-argument", `\`${name}\` must be a finite number above 0, got ${value}`);
 }
 
 function checkTexts(name: string, texts: unknown): void {
@@ -67,11 +80,13 @@ function checkQrels(qrels: unknown): void {
 /** A training on the other end of a link. */
 class RemoteTraining implements Training {
   readonly #link: Link;
+  readonly #name: number;
   #device: Device;
   readonly stepsInEpoch: number;
 
-  constructor(link: Link, { stepsInEpoch, device }: { stepsInEpoch: number; device: Device }) {
+  constructor(link: Link, { training, stepsInEpoch, device }: { training: number; stepsInEpoch: number; device: Device }) {
     this.#link = link;
+    this.#name = training;
     this.#device = device;
     this.stepsInEpoch = stepsInEpoch;
   }
@@ -82,19 +97,26 @@ class RemoteTraining implements Training {
 
   async step(count = 1): Promise<TrainingSteps> {
     checkInteger("count", count, 1, TRAINING_STEPS);
-    const { steps, device } = await this.#link.call("trainingSteps", count);
+    const { steps, device } = await this.#link.call("trainingSteps", this.#name, count);
     this.#device = device;
     return steps;
   }
 
   async evaluate({ seen = false }: { seen?: boolean | undefined } = {}): Promise<TrainingEvaluation> {
     checkBoolean("seen", seen);
-    const { evaluation, device } = await this.#link.call("evaluateTraining", seen);
+    const { evaluation, device } = await this.#link.call("evaluateTraining", this.#name, seen);
     this.#device = device;
     return evaluation;
   }
 
+  async distance(other: Training): Promise<TrainingDistance> {
+    if (!(other instanceof RemoteTraining) || other.#link !== this.#link) {
+      throw new SmoothClirError("invalid-argument", "`other` must be a training of the same engine");
+    }
+    return this.#link.call("trainingDistance", this.#name, other.#name);
+  }
+
   async end(): Promise<void> {
-    await this.#link.call("endTraining");
+    await this.#link.call("endTraining", this.#name);
   }
 }

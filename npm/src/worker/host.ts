@@ -1,5 +1,6 @@
 import { messageOf, SmoothClirError } from "../errors.js";
 import type { Engine as FullModuleEngine } from "../full-module.js";
+import { TRAININGS } from "../limits.js";
 import { type Instance, part } from "../loading/module.js";
 import type {
   Answer,
@@ -67,8 +68,9 @@ export class Host implements Handlers {
   #gpu: SharedGpu | undefined;
   /** Ranks on the GPU, once {@link rankOnGpu} was called. */
   #ranking: GpuRanking | undefined;
-  /** The training from scratch that was started last. */
-  #training: TrainingRun | undefined;
+  /** The trainings from scratch, by their numbers, the oldest first. */
+  readonly #trainings = new Map<number, TrainingRun>();
+  #lastTraining = 0;
   readonly #texts = new TextFiles((index, bytes) => {
     this.#loaded().addTexts(index, bytes);
     this.#hasNewTexts = true;
@@ -278,23 +280,29 @@ export class Host implements Handlers {
     const { TrainingRun } = await part(() => import("./training.js"));
     this.#follow(await TrainingRun.load());
     const training = await TrainingRun.start(collection, options, await this.#sharedGpu());
-    this.endTraining();
-    this.#training = training;
+    const [oldest] = this.#trainings.keys();
+    if (this.#trainings.size >= TRAININGS) this.endTraining(oldest!);
+    const name = ++this.#lastTraining;
+    this.#trainings.set(name, training);
     const { stepsInEpoch, device } = training;
-    return { stepsInEpoch, device };
+    return { training: name, stepsInEpoch, device };
   }
 
-  async trainingSteps(count: number): Promise<Answer<"trainingSteps">> {
-    return this.#started().step(count);
+  async trainingSteps(training: number, count: number): Promise<Answer<"trainingSteps">> {
+    return this.#started(training).step(count);
   }
 
-  async evaluateTraining(seen: boolean): Promise<Answer<"evaluateTraining">> {
-    return this.#started().evaluate(seen);
+  async evaluateTraining(training: number, seen: boolean): Promise<Answer<"evaluateTraining">> {
+    return this.#started(training).evaluate(seen);
   }
 
-  endTraining(): void {
-    this.#training?.free();
-    this.#training = undefined;
+  async trainingDistance(training: number, other: number): Promise<Answer<"trainingDistance">> {
+    return this.#started(training).distance(this.#started(other));
+  }
+
+  endTraining(training: number): void {
+    this.#trainings.get(training)?.free();
+    this.#trainings.delete(training);
   }
 
   /** Gives the engine's memory back to the module, for good. */
@@ -310,7 +318,7 @@ export class Host implements Handlers {
     this.#forgetQuery();
     this.#engine?.free();
     this.#engine = undefined;
-    this.endTraining();
+    for (const training of [...this.#trainings.keys()]) this.endTraining(training);
     this.#full = undefined;
     this.#ranking = undefined;
     this.#texts.clear();
@@ -343,7 +351,7 @@ export class Host implements Handlers {
   /** The state of an instance is undefined: nothing of it is used again, and no call waits for it. */
   readonly #onTrap = (instance: Instance): void => {
     this.#followed.delete(instance);
-    this.#training = undefined;
+    this.#trainings.clear();
     this.#gpu = undefined;
     if (instance === this.#instance) {
       this.#lost = this.#full ? "full" : "search";
@@ -425,9 +433,10 @@ export class Host implements Handlers {
     this.#full?.fineTuning.cancel();
   }
 
-  #started(): TrainingRun {
-    if (!this.#training) throw new SmoothClirError("closed", "this training has ended");
-    return this.#training;
+  #started(name: number): TrainingRun {
+    const training = this.#trainings.get(name);
+    if (!training) throw new SmoothClirError("closed", "this training has ended");
+    return training;
   }
 
   async #sharedGpu(): Promise<SharedGpu> {

@@ -2,7 +2,7 @@ import { SmoothClirError } from "../errors.js";
 import { fullModule, Training } from "../full-module.js";
 import type { Instance } from "../loading/module.js";
 import type { TrainingCall } from "../protocol.js";
-import type { Device, TrainingCollection, TrainingEvaluation, TrainingSteps } from "../types.js";
+import type { Device, TrainingCollection, TrainingDistance, TrainingEvaluation, TrainingSteps } from "../types.js";
 import type { SharedGpu } from "./gpu.js";
 import { Placement } from "./placement.js";
 
@@ -48,12 +48,18 @@ export class TrainingRun {
   step(count: number): Promise<{ steps: TrainingSteps; device: Device }> {
     return this.#next(async () => {
       const losses = new Float64Array(count);
+      const [longestGradients, medianGradients] = [new Float32Array(count), new Float32Array(count)];
+      let clippedSteps = 0;
       for (let taken = 0; taken < count; taken++) {
-        const { loss, failed } = await this.#training.step();
+        const { loss, longest, median, clipped, failed } = await this.#training.step();
         if (failed !== undefined) await this.#placement.failed(failed);
         losses[taken] = loss;
+        longestGradients[taken] = longest;
+        medianGradients[taken] = median;
+        if (clipped) clippedSteps += 1;
       }
-      return { steps: { losses, epoch: this.#training.epoch }, device: this.device };
+      const steps = { losses, epoch: this.#training.epoch, longestGradients, medianGradients, clipped: clippedSteps };
+      return { steps, device: this.device };
     });
   }
 
@@ -63,6 +69,16 @@ export class TrainingRun {
       if (failed !== undefined) await this.#placement.failed(failed);
       return { evaluation: this.#training.evaluate(seen), device: this.device };
     });
+  }
+
+  /** As of the last time that each was settled; in WebAssembly, of the last step. */
+  async distance(other: TrainingRun): Promise<TrainingDistance> {
+    let calls: unknown[];
+    do {
+      calls = [this.#last, other.#last];
+      await Promise.all(calls);
+    } while (this.#last !== calls[0] || other.#last !== calls[1]);
+    return this.#training.distance(other.#training);
   }
 
   free(): void {

@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use web_sys::ImageData;
 
+use crate::Error;
 use crate::lab::colours::{Colour, Palette};
 use crate::lab::descent::{self, Way};
 use crate::lab::order;
 use crate::lab::plane::{self, Quantity};
+use crate::lab::theory::{Constants, bound};
+use crate::lab::{certified, lifetimes, losses};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -57,6 +60,35 @@ export interface SwapPoint {
   epsilon: number;
   first: number;
   second: number;
+}
+export interface Lifetime {
+  document: number;
+  from: number;
+  to: number;
+}
+export interface Certified {
+  document: number;
+  radius: number;
+  lipschitz: number;
+  rival: number | undefined;
+}
+export interface Theory {
+  loss: string;
+  thresholds: readonly number[];
+  scale: number;
+  epsilon: number;
+  stepConstant: number;
+  pairs: number;
+  steps: number;
+  delta: number;
+}
+export interface TheoryBound {
+  largest: number;
+  lipschitz: number;
+  smoothness: number;
+  stability: number;
+  gap: number;
+  leastPairs: number | undefined;
 }
 export interface Descent {
   way: "plain" | "clipped" | "adam";
@@ -266,4 +298,82 @@ pub(crate) struct LossCurve {
     pub values: Float32Array,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub slopes: Float32Array,
+}
+
+/// See [`Lifetime`](lifetimes::Lifetime).
+#[derive(Serialize)]
+pub(crate) struct Lifetime {
+    document: usize,
+    from: f64,
+    to: f64,
+}
+
+impl From<lifetimes::Lifetime> for Lifetime {
+    fn from(life: lifetimes::Lifetime) -> Self {
+        Self { document: life.document, from: life.from, to: life.to }
+    }
+}
+
+/// See [`Certified`](certified::Certified).
+#[derive(Serialize)]
+pub(crate) struct Certified {
+    document: usize,
+    radius: f64,
+    lipschitz: f64,
+    rival: Option<usize>,
+}
+
+impl From<certified::Certified> for Certified {
+    fn from(found: certified::Certified) -> Self {
+        let certified::Certified { document, radius, lipschitz, rival } = found;
+        Self { document, radius, lipschitz, rival }
+    }
+}
+
+/// A loss at an epsilon, and plain SGD on pairs.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Theory {
+    pub loss: String,
+    pub thresholds: Vec<f32>,
+    pub scale: f32,
+    pub epsilon: f32,
+    pub step_constant: f64,
+    pub pairs: f64,
+    pub steps: f64,
+    pub delta: f64,
+}
+
+/// The constants of a loss, and the bounds of plain SGD that follow.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TheoryBound {
+    largest: f64,
+    lipschitz: f64,
+    smoothness: f64,
+    stability: f64,
+    gap: f64,
+    least_pairs: Option<f64>,
+}
+
+impl Theory {
+    /// The constants in the weights.
+    pub fn constants(&self) -> Result<Option<Constants>, Error> {
+        let loss = losses::named(&self.loss, &self.thresholds, self.scale)?;
+        Ok(loss.map(|loss| Constants::of(&loss, self.epsilon)))
+    }
+
+    /// The bounds by these constants.
+    pub fn bound(&self, Constants { largest, weights, .. }: Constants) -> TheoryBound {
+        let &Self { step_constant: c, pairs, steps, delta, .. } = self;
+        let stability = bound::stability(weights, largest, c, pairs, steps);
+        TheoryBound {
+            largest,
+            lipschitz: weights.lipschitz,
+            smoothness: weights.smoothness,
+            stability,
+            gap: bound::gap(stability, largest, pairs, delta),
+            least_pairs: bound::least_pairs(weights, largest, c, steps, delta),
+        }
+    }
 }

@@ -9,11 +9,15 @@ use wasm_bindgen::prelude::*;
 use super::metrics::Metrics;
 use crate::index::Reencoded as CoreReencoded;
 use crate::learning::scratch;
+use crate::math::loss::LossKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 export interface StepReport {
   loss: number;
+  longest: number;
+  median: number;
+  clipped: boolean;
   failed: string | undefined;
 }
 export interface PlacedJudgement {
@@ -62,9 +66,21 @@ export interface TrainingSettings {
   dimension?: number | undefined;
   epsilon?: number | undefined;
   thresholds?: readonly number[] | undefined;
+  loss?: string | undefined;
+  scale?: number | undefined;
+  gradesByLinks?: boolean | undefined;
   learningRate?: number | undefined;
+  clip?: number | undefined;
+  descent?: number | undefined;
+  replaced?: number | undefined;
+  standardDeviation?: number | undefined;
+  batchSize?: number | undefined;
   negatives?: number | undefined;
   seed?: number | undefined;
+}
+export interface TrainingDistance {
+  weights: number;
+  loss: number;
 }
 export interface TrainingEvaluation {
   metrics: Record<string, number>;
@@ -78,6 +94,12 @@ export interface TrainingEvaluation {
 pub(crate) struct StepReport {
     /// The mean loss before it.
     pub loss: f64,
+    /// The length of the longest of its gradients of the score; NaN where they are not known.
+    pub longest: f32,
+    /// Their median length.
+    pub median: f32,
+    /// Whether the step's gradient was clipped.
+    pub clipped: bool,
     /// Why the GPU could not take it, if that was so: the core took it then.
     pub failed: Option<String>,
 }
@@ -179,24 +201,57 @@ pub(crate) struct TrainingSettings {
     dimension: Option<usize>,
     epsilon: Option<f32>,
     thresholds: Option<Vec<f32>>,
+    loss: Option<String>,
+    scale: Option<f32>,
+    grades_by_links: Option<bool>,
     learning_rate: Option<f32>,
+    clip: Option<f32>,
+    descent: Option<f32>,
+    replaced: Option<usize>,
+    standard_deviation: Option<f32>,
+    batch_size: Option<usize>,
     negatives: Option<usize>,
     seed: Option<u32>,
 }
 
-impl From<TrainingSettings> for scratch::Options {
-    fn from(given: TrainingSettings) -> Self {
-        let default = Self::default();
-        Self {
-            language: given.language.unwrap_or(default.language),
-            dimension: given.dimension.unwrap_or(default.dimension),
-            epsilon: given.epsilon.unwrap_or(default.epsilon),
-            thresholds: given.thresholds.unwrap_or(default.thresholds),
-            learning_rate: given.learning_rate.unwrap_or(default.learning_rate),
-            negatives: given.negatives.unwrap_or(default.negatives),
-            seed: given.seed.map_or(default.seed, u64::from),
-            ..default
-        }
+impl TrainingSettings {
+    /// The options; the name of the loss where it is none.
+    pub fn options(self) -> Result<scratch::Options, String> {
+        let default = scratch::Options::default();
+        let loss = match self.loss {
+            None => default.loss,
+            Some(name) => LossKind::named(&name).ok_or(name)?,
+        };
+        Ok(scratch::Options {
+            language: self.language.unwrap_or(default.language),
+            dimension: self.dimension.unwrap_or(default.dimension),
+            epsilon: self.epsilon.unwrap_or(default.epsilon),
+            thresholds: self.thresholds.unwrap_or(default.thresholds),
+            loss,
+            scale: self.scale.unwrap_or(default.scale),
+            grades_by_links: self.grades_by_links.unwrap_or(default.grades_by_links),
+            learning_rate: self.learning_rate.unwrap_or(default.learning_rate),
+            clip: self.clip,
+            descent: self.descent,
+            replaced: self.replaced,
+            standard_deviation: self.standard_deviation.unwrap_or(default.standard_deviation),
+            batch_size: self.batch_size.unwrap_or(default.batch_size),
+            negatives: self.negatives.unwrap_or(default.negatives),
+            seed: self.seed.map_or(default.seed, u64::from),
+        })
+    }
+}
+
+/// How far two trainings are apart: see [`scratch::Distance`].
+#[derive(Serialize)]
+pub(crate) struct TrainingDistance {
+    weights: f64,
+    loss: f64,
+}
+
+impl From<scratch::Distance> for TrainingDistance {
+    fn from(scratch::Distance { weights, loss }: scratch::Distance) -> Self {
+        Self { weights, loss }
     }
 }
 

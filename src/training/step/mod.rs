@@ -240,6 +240,14 @@ impl PairTrainer {
         f64::sqrt(sum)
     }
 
+    /// The lengths of the score's gradients in the last batch: for each pair whose loss has a slope
+    /// the longer of the gradients in the query's and in the document's vector. By paper 1, Lemma 2
+    /// with its tight constant, none exceeds `1/epsilon`.
+    pub fn gradient_lengths(&self) -> impl Iterator<Item = f32> {
+        let active = self.backward.outcomes.iter().filter(|outcome| outcome.active);
+        active.map(|outcome| outcome.gradient)
+    }
+
     /// Writes the complete state: tables, Adam's moments and its number of steps.
     pub fn save(&self, writer: &mut Writer) {
         self.adam.save(writer);
@@ -407,7 +415,9 @@ fn flow_back(
 ) -> PairOutcome {
     let scored = settings.score(grade, [query, document], [&mut *to_query, &mut *to_document]);
     let active = scored.slope != 0.0;
+    let mut gradient = 0.0;
     if active {
+        gradient = kernels::norm(to_query).max(kernels::norm(to_document));
         let both = [(query, query_total, to_query), (document, document_total, to_document)];
         for (vector, total, out) in both {
             // Back through tanh, whose slope is 1 - v^2, and the mean.
@@ -417,5 +427,5 @@ fn flow_back(
             }
         }
     }
-    PairOutcome { loss: scored.loss, active, undefined: scored.undefined }
+    PairOutcome { loss: scored.loss, active, undefined: scored.undefined, gradient }
 }

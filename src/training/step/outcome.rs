@@ -7,4 +7,7 @@ pub(super) struct PairOutcome {
     /// Whether the pair has a gradient.
     pub active: bool,
     pub undefined: bool,
+    /// The length of the score's gradient in the query's or the document's vector, the longer one;
+    /// 0 without a gradient.
+    pub gradient: f32,
 }

@@ -2,13 +2,12 @@
 //! how stable that makes plain SGD, and what follows for queries not trained on; each beside what
 //! the data show.
 
-pub mod bound;
-mod constants;
 mod met;
 mod report;
 mod stability;
 
-pub use constants::{Constants, Smooth, decimal};
+pub use smooth_clir::lab::theory::{Constants, bound, decimal};
+
 pub use met::{Met, Vectors};
 pub use report::{Bound, Report, Sgd};
 pub use stability::{Descent, Outcome};

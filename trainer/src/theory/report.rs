@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use smooth_clir::math::loss::Loss;
 
-use super::bound::{power_below, product_below};
+use super::bound::{least_pairs, power_below, product_below};
 use super::{Constants, Met, Outcome, decimal};
 use crate::terminal::values::name_of;
 use crate::train::{LossName, Plan};
@@ -134,6 +134,7 @@ impl Report<'_> {
             "undefined-gradients": outcome.undefined,
             "changes": changes.collect::<Vec<Value>>(),
             "mean-change": outcome.mean_change,
+            "least-pairs": self.least_pairs(sgd),
             "bounds": bounds,
         })
     }
@@ -144,6 +145,12 @@ impl Report<'_> {
 
     fn says_nothing(&self, bound: Bound) -> bool {
         bound.gap > self.constants.largest
+    }
+
+    /// With so many steps, the smallest number of pairs for which the bound is not vacuous.
+    fn least_pairs(&self, sgd: &Sgd) -> Option<f64> {
+        let Constants { weights, largest, .. } = self.constants;
+        least_pairs(weights, largest, sgd.step_constant, sgd.steps as f64, sgd.delta)
     }
 
     fn converges(&self, sgd: &Sgd, bound: Bound) -> bool {
@@ -295,6 +302,10 @@ impl Report<'_> {
                     "Counting {counted}, it would not fall to 0 with more data and T = n^k.\n"
                 );
             }
+        }
+        if let Some(least) = self.least_pairs(sgd) {
+            let steps = sgd.steps;
+            text += &format!("With T = {steps} it is not vacuous from n = {} on.\n", figure(least));
         }
         text + "The theorem assumes n independent pairs; pairs of one query are not independent, hence the second column.\n"
     }

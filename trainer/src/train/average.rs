@@ -13,6 +13,7 @@ use crate::error::Error;
 pub struct AverageTrainer {
     trainer: PairTrainer,
     reports: Vec<Report>,
+    lengths: Vec<f32>,
 }
 
 impl AverageTrainer {
@@ -20,14 +21,19 @@ impl AverageTrainer {
     pub fn new(plan: &Plan, corpus: &Corpus, words: Vec<Table>) -> Self {
         let mut trainer = average(plan, words, rayon::current_num_threads());
         trainer.weigh(corpus.weightings());
-        Self { trainer, reports: Vec::new() }
+        Self { trainer, reports: Vec::new(), lengths: Vec::new() }
     }
 }
 
 impl Trainer for AverageTrainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error> {
         self.reports.push(self.trainer.step(batch));
+        self.lengths.extend(self.trainer.gradient_lengths());
         Ok(())
+    }
+
+    fn gradient_lengths(&mut self) -> Vec<f32> {
+        std::mem::take(&mut self.lengths)
     }
 
     fn reports(&mut self) -> Result<Vec<Report>, Error> {

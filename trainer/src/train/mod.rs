@@ -26,5 +26,5 @@ pub use init::{Init, InitOption, random_words};
 pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};
 pub use progress::Progress;
 pub use run::{Speed, measure, train};
-pub use trained::Trained;
+pub use trained::{Trained, gradient_limit};
 pub use trainer::average_network;

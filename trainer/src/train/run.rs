@@ -5,12 +5,13 @@ use std::time::Instant;
 use smooth_clir::encoder::Table;
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::training::corpus::shuffle;
+use smooth_clir::training::lengths::Lengths;
 
 use super::checkpoint::{Checkpoint, State};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::start::trainer;
-use super::trained::Trained;
+use super::trained::{Trained, gradient_limit};
 use crate::corpus::Prepared;
 use crate::error::Error;
 use crate::evaluation::networks::evaluate;
@@ -45,6 +46,7 @@ pub fn train(
     let mut trainer = trainer(plan, corpus, words)?;
     let mut examples = training.clone();
     let mut state = State::default();
+    let mut lengths = Vec::new();
     if let Some((checkpoint, true)) = &mut checkpoint
         && let Some(saved) = checkpoint.restore(trainer.as_mut())?
     {
@@ -70,6 +72,10 @@ pub fn train(
             loss += report.loss * batch.len() as f64;
             undefined += report.undefined as u64;
             state.clipped += u64::from(report.clipped);
+        }
+        let of_epoch = trainer.gradient_lengths();
+        if !of_epoch.is_empty() {
+            lengths.push(Lengths::of(of_epoch, gradient_limit(plan.epsilon)));
         }
         loss /= examples.len() as f64;
         state.undefined += undefined;
@@ -97,7 +103,7 @@ pub fn train(
     progress.finish();
     let State { undefined, clipped, steps, .. } = state;
     let best = state.best.ok_or_else(|| Error::Usage("--epochs must be at least 1".into()))?;
-    Ok(Trained { undefined, clipped, steps, ..best })
+    Ok(Trained { undefined, clipped, steps, lengths, ..best })
 }
 
 /// Takes `steps` steps and says how fast they were.

@@ -1,6 +1,8 @@
 //! What a training gives.
 
 use smooth_clir::encoder::Network;
+use smooth_clir::model::DEFAULT_EPSILON;
+use smooth_clir::training::lengths::Lengths;
 
 /// The networks of the best epoch: the query encoder's, then each language's.
 #[derive(Debug, Clone, Default)]
@@ -17,4 +19,13 @@ pub struct Trained {
     pub clipped: u64,
     /// All steps taken.
     pub steps: u64,
+    /// The lengths of the score's gradients in each epoch of this run, with the share of them above
+    /// [`gradient_limit`]; empty where they are not known.
+    pub lengths: Vec<Lengths>,
+}
+
+/// The length that no gradient of SCS exceeds, `1/epsilon`; for cosine, that of SCS with the default
+/// epsilon, to compare.
+pub fn gradient_limit(epsilon: f32) -> f32 {
+    1.0 / if epsilon > 0.0 { epsilon } else { DEFAULT_EPSILON }
 }

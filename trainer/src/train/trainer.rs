@@ -13,6 +13,11 @@ pub trait Trainer {
     fn step(&mut self, batch: &[Pair<'_>]) -> Result<(), Error>;
     /// What each step met since the last time that this was asked.
     fn reports(&mut self) -> Result<Vec<Report>, Error>;
+    /// The lengths of the score's gradients of all steps since the last time that this was asked;
+    /// empty where they are not known.
+    fn gradient_lengths(&mut self) -> Vec<f32> {
+        Vec::new()
+    }
     /// Another step size from now on.
     fn set_learning_rate(&mut self, learning_rate: f32);
     /// The networks as they are now.

@@ -108,18 +108,24 @@ fn constants_and_bounds_are_those_of_the_formulas() {
     near(&constants["weights"]["curvature"], gamma);
     let sgd = &told["sgd"];
     near(&sgd["gamma-c"], 0.5);
+    // gamma c = 1/2: 3/(n-1) M (2 c L^2/M)^(2/3) T^(1/3).
+    let base: f64 = 2.0 * (0.5 / gamma) * 9.0 / 2.25;
+    let beta = |n: f64| 3.0 / (n - 1.0) * 2.25 * (base * base * 100.0).cbrt();
+    let gap = |n: f64| {
+        let root = (std::f64::consts::LN_10 / (2.0 * n)).sqrt();
+        2.0 * beta(n) + (4.0 * n * beta(n) + 2.25) * root
+    };
     for counted in ["pairs", "queries"] {
         let n = told[counted].as_f64().unwrap();
         let bound = &sgd["bounds"][counted];
-        // gamma c = 1/2: 3/(n-1) M (2 c L^2/M)^(2/3) T^(1/3).
-        let base: f64 = 2.0 * (0.5 / gamma) * 9.0 / 2.25;
-        let beta = 3.0 / (n - 1.0) * 2.25 * (base * base * 100.0).cbrt();
-        near(&bound["stability"], beta);
-        let root = (std::f64::consts::LN_10 / (2.0 * n)).sqrt();
-        near(&bound["gap"], 2.0 * beta + (4.0 * n * beta + 2.25) * root);
+        near(&bound["stability"], beta(n));
+        near(&bound["gap"], gap(n));
         assert_eq!(bound["says-nothing"], true);
         near(&bound["power-below"], 1.5);
     }
+    // From there on the bound is below the largest loss; gamma above has six digits.
+    let least = sgd["least-pairs"].as_f64().unwrap();
+    assert!(gap(1.001 * least) < 2.25 && gap(0.999 * least) > 2.25, "{least}");
     // Three in five of the queries, each with two graded documents and five others.
     let queries = told["queries"].as_u64().unwrap();
     assert_eq!(told["pairs"].as_u64().unwrap(), 7 * queries);

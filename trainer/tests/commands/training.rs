@@ -204,3 +204,42 @@ fn a_training_is_not_saved_over_a_file_of_somebody_else() {
     }
     assert!(!place.path("thesis").exists());
 }
+
+/// The lines of a report, without its heading.
+fn lines_of_report(report: &str) -> Vec<Vec<f64>> {
+    let numbers = |line: &str| line.split('\t').map(|number| number.parse().unwrap()).collect();
+    report.lines().skip(1).map(numbers).collect()
+}
+
+#[test]
+fn a_report_has_the_lengths_of_gradients_of_each_epoch() {
+    let place = Place::new();
+    let run = |options: &str| {
+        place.run(&format!("{QUICK} --init-deviation 0.0001 {options} --out m --report r.tsv"))
+    };
+    let told = run("--epsilon 0.5").success();
+    let smooth = place.read("r.tsv");
+    assert!(
+        smooth.starts_with("epoch\tgradients\tlargest\tmedian\tshare above 2\n1\t"),
+        "{smooth}"
+    );
+    let epochs = lines_of_report(&smooth);
+    assert_eq!(epochs.len(), 2);
+    for epoch in &epochs {
+        // No gradient of SCS is longer than 1/epsilon, up to rounding.
+        assert!(epoch[1] > 0.0 && epoch[2] <= 2.0 * (1.0 + 1e-5), "{epoch:?}");
+        assert!(epoch[3] <= epoch[2] && epoch[4] == 0.0, "{epoch:?}");
+    }
+    let stderr = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("0 above 2"), "{stderr}");
+    // Cosine's are as long as vectors are short.
+    run("--epsilon 0").success();
+    let cosine = lines_of_report(&place.read("r.tsv"));
+    assert!(cosine[0][2] > 100.0 && cosine[0][4] > 0.5, "{cosine:?}");
+    for (line, expected) in [
+        ("--resume", "--resume"),
+        ("--encoder cnn", "supported only with --encoder average and --device cpu"),
+    ] {
+        place.refuses(&format!("{QUICK} --out m --report r.tsv {line}"), 2, &[expected]);
+    }
+}

@@ -102,7 +102,7 @@ let panel: Promise<unknown> | undefined;
 const showLesson = () => {
   if (store.state.lessons.lesson === "") return;
   // It shows itself from then on.
-  panel ??= import("../views/lessons/panel-view").then(({ LessonPanel }) => new LessonPanel(store));
+  panel ??= import("../views/lessons/panel-view").then(({ LessonPanel }) => LessonPanel.open(store));
   panel.then(
     () => lessonFailed.hide(),
     (error: unknown) => {

@@ -11,6 +11,8 @@ type LabView = Exclude<ViewName, "search">;
 /** The views that there are, each fetched when it is first shown. */
 const LOADERS: Partial<Record<LabView, () => Promise<{ mount: Mount }>>> = {
   training: () => import("../views/training/training-view"),
+  learn: () => import("../views/learn/learn-view"),
+  theory: () => import("../views/theory/theory-view"),
   lessons: () => import("../views/lessons/lessons-view"),
   maps: () => import("../views/maps/maps-view"),
   descent: () => import("../views/descent/descent-view"),

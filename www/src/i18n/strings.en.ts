@@ -268,11 +268,13 @@ export const en = {
   menu: { search: "Search", learn: "Learn", documents: "Your documents", lab: "Lab" },
   views: {
     search: "Search",
+    learn: "The argument",
     maps: "Gradients",
     descent: "Exploding gradients",
     losses: "Losses",
     metrics: "Metrics",
     training: "Training",
+    theory: "Theory",
     documents: "Your documents",
     lessons: "Lessons",
   },

@@ -272,11 +272,13 @@ export const fr: typeof en = {
   menu: { search: "Recherche", learn: "Apprendre", documents: "Vos documents", lab: "Labo" },
   views: {
     search: "Recherche",
+    learn: "Le raisonnement",
     maps: "Gradients",
     descent: "Gradients explosifs",
     losses: "Pertes",
     metrics: "Mesures",
     training: "Entraînement",
+    theory: "Théorie",
     documents: "Vos documents",
     lessons: "Leçons",
   },

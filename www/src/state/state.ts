@@ -2,20 +2,22 @@ import { choice, choices, codec, flag, type Codec } from "./codec";
 import { toKey } from "../model/document-key";
 import { RANKERS, type RankerName } from "../model/methods";
 import { MODELS, type ModelName } from "../model/models";
-import { descent } from "./descent";
+import { descent, realTraining } from "./descent";
 import { documents } from "./documents";
+import { learn } from "./learn";
 import { lessons } from "./lessons";
 import { losses } from "./losses";
 import { maps } from "./maps";
 import { metrics } from "./metrics";
+import { theory } from "./theory";
 import { training } from "./training";
 
 /** The views of the page, by the entry of its menu that leads to them, each in order. */
 export const MENU = {
   search: ["search"],
-  learn: ["lessons"],
+  learn: ["learn", "lessons"],
   documents: ["documents"],
-  lab: ["maps", "descent", "losses", "metrics", "training"],
+  lab: ["maps", "descent", "losses", "metrics", "training", "theory"],
 } as const;
 export type MenuEntry = keyof typeof MENU;
 export const VIEWS = Object.values(MENU).flat();
@@ -120,7 +122,7 @@ const page = codec<{
 });
 
 const CODECS = [search, page] as const;
-const VIEW_CODECS = { maps, descent, losses, metrics, training, documents, lessons };
+const VIEW_CODECS = { maps, descent, realTraining, losses, metrics, training, theory, documents, learn, lessons };
 type ViewStates = { [V in keyof typeof VIEW_CODECS]: (typeof VIEW_CODECS)[V]["usual"] };
 
 /** Every setting of the page; a link holds all of them. */

@@ -36,6 +36,9 @@ export function measured(value: number): string {
   return localized(Math.abs(value) >= 0.001 ? value.toPrecision(2) : value.toExponential(1));
 }
 
+/** Two decimals, whatever the size. */
+export const hundredths = (value: number): string => localized((Math.round(value * 100) / 100 || 0).toFixed(2));
+
 /** A loss: 0 only where nothing is left. */
 export const loss = (value: number): string => (value === 0 ? "0" : measured(value));
 

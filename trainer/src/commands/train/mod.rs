@@ -4,6 +4,7 @@ mod from;
 mod light;
 mod options;
 mod pairs;
+mod report;
 
 use smooth_clir::model::DEFAULT_EPSILON;
 use std::collections::BTreeMap;
@@ -45,6 +46,9 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     let plan = plan(arguments, loss, general.as_ref())?;
     if arguments.max_steps.is_none() {
         files::check_writable(&arguments.out)?;
+    }
+    if let Some(path) = &arguments.report {
+        report::check(path, arguments)?;
     }
     tell_reach(&plan);
     let collections = collections(arguments, plan.loss.grades())?;
@@ -101,6 +105,9 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     let saved = Some((&mut checkpoint, arguments.resume));
     let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
     tell_troubles(&plan, &prepared, &trained);
+    if let Some(path) = &arguments.report {
+        report::write(path, &plan, &trained.lengths)?;
+    }
     let tested = tested(&plan, &prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());

@@ -165,6 +165,11 @@ pub struct Train {
     /// The device of the training; gpu in a program built with --features gpu
     #[arg(long, value_enum, default_value_t = DeviceName::Cpu)]
     pub device: DeviceName,
+    /// Write how long the gradients of the score were, epoch by epoch, to a file: the largest and
+    /// the median length and the share above 1/epsilon (1/0.5 for --epsilon 0); with the average
+    /// encoder on the processor
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "resume", "max_steps"])]
+    pub report: Option<PathBuf>,
     /// Resume a training after an interruption; it saves itself beside the model at intervals
     #[arg(long)]
     pub resume: bool,

@@ -6,6 +6,7 @@ import { keyOf } from "../../model/document-key";
 import type { Found } from "../found";
 import { EPSILON_MOST } from "../../state/state";
 import { strings } from "../../i18n/strings";
+import { LifetimesPanel } from "./lifetimes-panel";
 import type { CrossingView } from "./crossing-view";
 import type { Page } from "./page";
 import { Story } from "./story";
@@ -17,6 +18,7 @@ export class OrderView {
   readonly #lab: Lab;
   readonly #ticks: Ticks;
   readonly #story: Story;
+  readonly #lifetimes: LifetimesPanel;
   readonly #failed = new FailedNotice(strings.rankChanges.curvesFailed, () => void this.#showCrossing());
   #crossing: CrossingView | undefined;
   #found: Found | undefined;
@@ -28,6 +30,8 @@ export class OrderView {
     this.#ticks = new Ticks((pair) => store.set({ pair }));
     this.#story = new Story(page, lab);
     byId("rank-change", HTMLElement).before(this.#failed.element);
+    this.#lifetimes = new LifetimesPanel(page, lab);
+    byId("rank-change", HTMLElement).after(this.#lifetimes.element);
     store.subscribe((_, changed) => {
       if (changed.has("pair")) {
         this.#ticks.choose(store.state.pair);
@@ -40,6 +44,7 @@ export class OrderView {
 
   show(found: Found): void {
     this.#found = found;
+    this.#lifetimes.show(found);
     // The order of a hybrid ranking does not depend on epsilon alone.
     this.#ticks.show(found.hybrid ? [] : this.#pairs(found), this.#page.store.state.pair);
     if (found.hybrid) this.#story.hide();

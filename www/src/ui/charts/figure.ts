@@ -21,6 +21,8 @@ export class Figure {
   /** Holds the picture: an SVG, a canvas, or an SVG above a canvas. */
   readonly plot = make("div", "figure-plot");
   readonly #title: HTMLHeadingElement;
+  /** Its numbers, and the ways to save it: below the picture, or where a view puts them. */
+  readonly extras: readonly HTMLElement[];
   readonly #summary = make("p", "figure-summary");
   readonly #details = make("details");
   readonly #box = make("div", "table-box");
@@ -55,7 +57,8 @@ export class Figure {
     this.#details.append(make("summary", "", strings.charts.numbers), this.#box);
     // Built when it is looked at: it may change with every frame.
     this.#details.addEventListener("toggle", () => this.#fill());
-    this.element.append(this.#title, this.plot, this.#summary, this.#details, saving);
+    this.extras = [this.#details, saving];
+    this.element.append(this.#title, this.plot, this.#summary, ...this.extras);
   }
 
   set title(title: string) {

@@ -34,9 +34,17 @@ export interface Rule {
   label?: string;
 }
 
+/** A shaded region: its corners, one after the other. */
+export interface Area {
+  series: number;
+  points: readonly (readonly [number, number])[];
+}
+
 export interface Drawing {
   x: Axis;
   y: Axis;
+  /** Regions below the lines. */
+  areas?: readonly Area[];
   lines: readonly Line[];
   rules?: readonly Rule[];
   /** Points of interest. */
@@ -47,12 +55,20 @@ interface Dot {
   at: readonly [number, number];
   series: number;
   name: string;
+  /** Written beside it. */
+  label?: string;
+  /** Whether a finger may drag it: there is room for one around it. */
+  movable?: boolean;
 }
 
+/** In pixels where letters have their usual size; larger letters need as much more room. */
 const MARGIN = { top: 26, right: 14, bottom: 42, left: 46 };
 const LEAST_WIDTH = 240;
 const SHAPE = 0.6;
 const HEIGHTS = { least: 190, most: 340 };
+const USUAL_FONT_SIZE = 12;
+/** Half of the room that a finger needs. */
+const FINGER = 22;
 
 type Scale = ScaleContinuousNumeric<number, number>;
 
@@ -69,6 +85,7 @@ export class LineChart {
   readonly #isNamedOtherwise = changed();
   #drawing: Drawing | undefined;
   #width = 0;
+  #scale = 1;
   #x: Scale = scaleLinear();
   #y: Scale = scaleLinear();
 
@@ -96,11 +113,13 @@ export class LineChart {
   }
 
   /** Touches what is other than before only: each change is laid out anew. */
-  #draw({ x, y, lines, rules = [], dots = [] }: Drawing): void {
+  #draw({ x, y, lines, areas = [], rules = [], dots = [] }: Drawing): void {
     const width = this.#width;
-    const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), HEIGHTS.most);
-    const { top, bottom } = MARGIN;
-    if (this.#isOther(width, ...partsOf(x), ...partsOf(y))) this.#drawAxes(x, y, width, height);
+    const scale = Number.parseFloat(getComputedStyle(this.svg).fontSize) / USUAL_FONT_SIZE || 1;
+    this.#scale = scale;
+    const height = Math.min(Math.max(Math.round(width * SHAPE), HEIGHTS.least), Math.round(HEIGHTS.most * scale));
+    const { top, bottom } = this.#margin;
+    if (this.#isOther(width, scale, ...partsOf(x), ...partsOf(y))) this.#drawAxes(x, y, width, height);
 
     const inside = (value: number, scale: Scale) => {
       const [from = 0, to = 0] = scale.domain();
@@ -111,7 +130,7 @@ export class LineChart {
       const group = enter.append("g").attr("class", "rule");
       group.append("line");
       group.append("title");
-      group.append("text").attr("x", 4).attr("y", top + 10);
+      group.append("text").attr("x", 4);
       return group;
     });
     const scaleX = this.#x;
@@ -119,6 +138,7 @@ export class LineChart {
       const [line, title, text] = [...this.children] as [Element, Element, Element];
       put(this, { transform: `translate(${scaleX(at)},0)` });
       put(line, { y1: top, y2: height - bottom });
+      put(text, { y: top + 10 * scale });
       say(title, name);
       say(text, label);
     });
@@ -127,14 +147,22 @@ export class LineChart {
       .defined(([x, y]) => Number.isFinite(this.#x(x)) && Number.isFinite(this.#y(y)))
       .x(([x]) => this.#x(x))
       .y(([, y]) => this.#y(y));
+    const regions = this.#frame.selectAll<SVGPolygonElement, Area>("polygon").data(areas).join((enter) => enter.insert("polygon", "path"));
+    const corners = (points: Area["points"]) => points.map(([x, y]) => `${this.#x(x)},${this.#y(y)}`).join(" ");
+    regions.each(function ({ series, points }) {
+      put(this, { class: `area series-${series}`, points: corners(points) });
+    });
     const paths = this.#frame.selectAll<SVGPathElement, Line>("path").data(lines).join("path");
     paths.each(function ({ series, points }) {
       put(this, { class: `line series-${series}`, d: path(points) ?? "" });
     });
 
     const seen = dots.filter(({ at: [x, y] }) => inside(x, this.#x) && inside(y, this.#y));
-    const circles = this.#dots.selectAll<SVGCircleElement, Dot>("circle").data(seen).join((enter) => {
-      const circle = enter.append("circle").attr("r", 4.5);
+    const handles = this.#dots.selectAll<SVGCircleElement, Dot>(".dot-handle").data(seen.filter(({ movable }) => movable));
+    const grips = handles.join((enter) => enter.insert("circle", ":first-child").attr("class", "dot-handle").attr("r", FINGER));
+    grips.attr("cx", ({ at: [x] }) => this.#x(x)).attr("cy", ({ at: [, y] }) => this.#y(y));
+    const circles = this.#dots.selectAll<SVGCircleElement, Dot>(".dot").data(seen).join((enter) => {
+      const circle = enter.append("circle").attr("class", "dot").attr("r", 4.5);
       circle.append("title");
       return circle;
     });
@@ -143,11 +171,18 @@ export class LineChart {
       put(this, { class: `dot series-${series}`, cx: scaleX(x), cy: scaleY(y) });
       say(this.firstElementChild!, name);
     });
+    const labels = this.#dots.selectAll<SVGTextElement, Dot>("text").data(seen.filter(({ label }) => label !== undefined)).join("text");
+    labels.each(function ({ at: [x, y], label = "" }) {
+      const onRight = scaleX(x) > width / 2;
+      const anchor = onRight ? "end" : "start";
+      put(this, { x: scaleX(x) + (onRight ? -10 : 10) * scale, y: scaleY(y) + 4 * scale, "text-anchor": anchor });
+      say(this, label);
+    });
     if (this.#isNamedOtherwise(...lines.flatMap(({ name, series }) => [name, series]))) this.#name(lines);
   }
 
   #drawAxes(x: Axis, y: Axis, width: number, height: number): void {
-    const { top, right, bottom, left } = MARGIN;
+    const { top, right, bottom, left } = this.#margin;
     this.#x = (x.log ? scaleLog() : scaleLinear()).domain(x.domain).range([left, width - right]);
     this.#y = (y.log ? scaleLog() : scaleLinear()).domain(y.domain).range([height - bottom, top]);
     put(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -156,7 +191,7 @@ export class LineChart {
 
     const [below, beside] = [axisBottom(this.#x), axisLeft(this.#y)];
     if (x.ticks) below.tickValues([...x.ticks]);
-    else below.ticks(x.log ? 4 : Math.max(Math.round(width / 90), 3));
+    else below.ticks(x.log ? 4 : Math.max(Math.round(width / (90 * this.#scale)), 3));
     if (y.ticks) beside.tickValues([...y.ticks]);
     else beside.ticks(y.log ? 4 : 5);
     for (const [axis, { format: say = format.plain }] of [[below, x], [beside, y]] as const) {
@@ -177,12 +212,20 @@ export class LineChart {
       .append("text")
       .attr("class", "axis-label")
       .attr("x", 2)
-      .attr("y", 11)
+      .attr("y", 11 * this.#scale)
       .text(y.label);
   }
 
+  get #margin(): typeof MARGIN {
+    const { top, right, bottom, left } = MARGIN;
+    const scale = this.#scale;
+    return { top: top * scale, right: right * scale, bottom: bottom * scale, left: left * scale };
+  }
+
   #name(lines: readonly Line[]): void {
-    const named = lines.filter(({ name }) => name !== "");
+    const all = lines.filter(({ name }) => name !== "");
+    // A single line is named by its axis.
+    const named = all.length < 2 ? [] : all;
     const items = named.map(({ name, series }) => {
       const item = make("li");
       const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -193,7 +236,7 @@ export class LineChart {
       return item;
     });
     this.#legend.replaceChildren(...items);
-    this.#legend.hidden = named.length < 2;
+    this.#legend.hidden = named.length === 0;
   }
 }
 

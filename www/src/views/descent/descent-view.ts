@@ -1,6 +1,7 @@
 import type { ColourScale, Point, Step } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
 import { LineChart, type Line } from "../../ui/charts/line-chart";
+import { Plane } from "../../ui/charts/plane";
 import { LIMIT, onNewColours, palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
@@ -8,9 +9,9 @@ import { drawLegend } from "../../ui/legend";
 import { strings } from "../../i18n/strings";
 import type { Context, Mount, View } from "../view";
 import { Controls } from "./controls";
-import { Plane } from "./plane";
 import { DOCUMENT, runAll, RUNS, type Run, type RunName } from "./runs";
 import { STEPS, type DescentState } from "../../state/descent";
+import { RealTraining } from "./real-training";
 import { text } from "./strings";
 import { tell } from "./telling";
 
@@ -36,6 +37,7 @@ class DescentView implements View {
   readonly #controls: Controls;
   readonly #panels: Record<RunName, Panel>;
   readonly #legend = { canvas: make("canvas"), ticks: make("div", "legend-ticks") };
+  readonly #real: RealTraining;
   readonly #lengths = chart(text.lengths, "step-lengths");
   readonly #scores = chart(text.scores, "step-similarities");
   readonly #maps = new Map<string, ImageData>();
@@ -46,6 +48,7 @@ class DescentView implements View {
   constructor(root: HTMLElement, context: Context) {
     this.#context = context;
     this.#controls = new Controls(context.store);
+    this.#real = new RealTraining(context);
     this.#panels = Object.fromEntries(RUNS.map((name) => [name, panel(name)])) as Record<RunName, Panel>;
     const planes = make("div", "figures");
     planes.append(...RUNS.map((name) => this.#panels[name].figure.element));
@@ -65,6 +68,7 @@ class DescentView implements View {
       this.#lengths.figure.element,
       this.#scores.figure.element,
       happens,
+      this.#real.element,
     );
     this.#drawLegend();
     onNewColours(() => {
@@ -87,10 +91,16 @@ class DescentView implements View {
     for (const run of runs) this.#showRun(run, state);
     this.#showLengths(runs, state.step);
     this.#showScores(runs, state.step);
+    this.#real.update();
+  }
+
+  engineChanged(): void {
+    this.#real.engineChanged();
   }
 
   leave(): void {
     this.#controls.pause();
+    this.#real.leave();
   }
 
   #drawLegend(): void {

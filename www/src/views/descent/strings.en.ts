@@ -1,3 +1,4 @@
+import type { WayName } from "./real-run";
 import type { RunName } from "./runs";
 
 /** The texts of this view, in English. */
@@ -83,4 +84,43 @@ export const en = {
     "Smooth cosine divides by |q| + ε in place of |q|: near zero its gradient is at most |d| / ((|d| + ε) ε). Paper 1 prints the bound 2 / ε; that is true, and twice the best one over all documents, 1 / ε.",
     "Adam hides the jump and pays for it in its second moment. Its decays here are the usual ones, 0.9 and 0.999.",
   ],
+
+  real: {
+    title: "In the training of a model",
+    lead: "Cosine and smooth cosine, each with clipped gradients and without: a model is trained on the built-in corpus with SOSL and Adam, from the same random vectors and on the same pairs in the same order. The shorter the words’ vectors are at the start, the longer are cosine’s gradients. Language and seed are those of the view “Training”.",
+    deviation: "Standard deviation at the start",
+    clip: "Clip the gradient of a step at",
+    play: "Train",
+    pause: "Pause",
+    step: "One training step",
+    again: "Start again",
+    ready: "Nothing is trained yet.",
+    fetching: "Fetching the corpus and the training module…",
+    at: (step: string, of: string) => `Step ${step} of ${of}.`,
+    failed: (message: string, code: string) => `The training stopped: ${message} (${code}).`,
+    ways: { cosine: "Cosine", cosineClipped: "Cosine, clipped", smooth: "Smooth cosine", smoothClipped: "Smooth cosine, clipped" } as Record<WayName, string>,
+    lengths: "The longest gradient of the score in each step",
+    lengthsLabel: "length of the gradient",
+    limit: (limit: string) => `1 / ε = ${limit}`,
+    longestOf: (way: string) => `${way}: longest`,
+    medianOf: (way: string) => `${way}: median`,
+    losses: "The loss of each step",
+    lossLabel: "mean loss of the step’s pairs",
+    lossSummary: (steps: string, parts: string) => `The loss of step ${steps}: ${parts}.`,
+    nothing: "Press “Train” to see it.",
+    told: (deviation: string, steps: number, parts: string) =>
+      `From a standard deviation of ${deviation}, the longest gradient in ${steps} ${steps === 1 ? "step" : "steps"}: ${parts}.`,
+    seen: (way: string, most: string, step: string, above: number | undefined, clipped: number | undefined) =>
+      [
+        `${way} ${most} (step ${step}`,
+        ...(above === undefined ? [] : [above === 0 ? "never above 1 / ε" : `${above} ${above === 1 ? "step" : "steps"} above 1 / ε`]),
+        ...(clipped === undefined ? [] : [clipped === 0 ? "never clipped" : `${clipped} clipped`]),
+      ].join(", ") + ")",
+    limitSaid: (epsilon: string, limit: string) => `With epsilon ${epsilon}, no gradient of smooth cosine can be longer than ${limit}.`,
+    noLimit: "At epsilon 0 smooth cosine is cosine: nothing bounds its gradients. Move epsilon.",
+    notes: [
+      "The length is that of the gradient of one pair’s score in the vector of its query or of its document, the longer of the two; the longest of a step is over its pairs whose loss has a slope.",
+      "Clipping scales down the gradient of a whole step, over all words: it shortens the step, not the gradients that the step is made of.",
+    ],
+  },
 };

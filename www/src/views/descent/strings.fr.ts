@@ -85,4 +85,43 @@ export const fr: typeof en = {
     "Le cosinus lissé divise par |q| + ε au lieu de |q| : près de zéro, son gradient est long de |d| / ((|d| + ε) ε) au plus. L’article 1 imprime la borne 2 / ε ; elle est juste, et double de la meilleure sur tous les documents, 1 / ε.",
     "Adam cache le saut et le paie dans son second moment. Ses coefficients de décroissance sont ici les habituels, 0,9 et 0,999.",
   ],
+
+  real: {
+    title: "Dans l’entraînement d’un modèle",
+    lead: "Le cosinus et le cosinus lissé, chacun avec des gradients écrêtés et sans : un modèle est entraîné sur le corpus intégré avec SOSL et Adam, à partir des mêmes vecteurs aléatoires et sur les mêmes paires dans le même ordre. Plus les vecteurs des mots sont courts au départ, plus les gradients du cosinus sont longs. Langue et graine sont celles de la vue « Entraînement ».",
+    deviation: "Écart type au départ",
+    clip: "Écrêter le gradient d’un pas à",
+    play: "Entraîner",
+    pause: "Pause",
+    step: "Un pas d’entraînement",
+    again: "Recommencer",
+    ready: "Rien n’est encore entraîné.",
+    fetching: "Chargement du corpus et du module d’entraînement…",
+    at: (step: string, of: string) => `Pas ${step} sur ${of}.`,
+    failed: (message: string, code: string) => `L’entraînement s’est arrêté : ${message} (${code}).`,
+    ways: { cosine: "Cosinus", cosineClipped: "Cosinus, écrêté", smooth: "Cosinus lissé", smoothClipped: "Cosinus lissé, écrêté" },
+    lengths: "Le plus long gradient du score à chaque pas",
+    lengthsLabel: "longueur du gradient",
+    limit: (limit: string) => `1 / ε = ${limit}`,
+    longestOf: (way: string) => `${way} : le plus long`,
+    medianOf: (way: string) => `${way} : médiane`,
+    losses: "La perte de chaque pas",
+    lossLabel: "perte moyenne des paires du pas",
+    lossSummary: (steps: string, parts: string) => `Perte au pas ${steps} : ${parts}.`,
+    nothing: "Appuyez sur « Entraîner » pour le voir.",
+    told: (deviation: string, steps: number, parts: string) =>
+      `À partir d’un écart type de ${deviation}, le plus long gradient en ${steps} pas : ${parts}.`,
+    seen: (way: string, most: string, step: string, above: number | undefined, clipped: number | undefined) =>
+      [
+        `${way} ${most} (pas ${step}`,
+        ...(above === undefined ? [] : [above === 0 ? "jamais au-dessus de 1 / ε" : `${above} pas au-dessus de 1 / ε`]),
+        ...(clipped === undefined ? [] : [clipped === 0 ? "jamais écrêté" : clipped === 1 ? "1 pas écrêté" : `${clipped} pas écrêtés`]),
+      ].join(", ") + ")",
+    limitSaid: (epsilon: string, limit: string) => `Avec epsilon ${epsilon}, aucun gradient du cosinus lissé ne peut dépasser ${limit}.`,
+    noLimit: "À epsilon 0 le cosinus lissé est le cosinus : rien ne borne ses gradients. Déplacez epsilon.",
+    notes: [
+      "La longueur est celle du gradient du score d’une paire par rapport au vecteur de sa requête ou de son document, la plus grande des deux ; le plus long gradient d’un pas est pris sur les paires dont la perte a une pente.",
+      "L’écrêtage réduit le gradient d’un pas entier, sur tous les mots : il raccourcit le pas, non les gradients dont le pas est fait.",
+    ],
+  },
 };

@@ -3,13 +3,13 @@ import type { LessonName } from "../../state/lessons";
 /** The state of the page at each step of a lesson, in the form of a link. */
 export const STEPS: Record<LessonName, readonly string[]> = {
   angle: [
-    "q=rain over the mountains&eps=0",
-    "q=rain over the mountains&eps=100",
-    "q=rain over the mountains&eps=0.5",
+    "q=rain over the mountains&eps=0&hood=open",
+    "q=rain over the mountains&eps=100&hood=open",
+    "q=rain over the mountains&eps=0.5&hood=open",
   ],
   swap: [
-    "q=sweet fruit&eps=0.01",
-    "q=sweet fruit&eps=2",
+    "q=sweet fruit&eps=0.01&hood=open",
+    "q=sweet fruit&eps=2&hood=open",
   ],
   slope: [
     "view=maps&eps=0.05",
@@ -26,4 +26,15 @@ export const STEPS: Record<LessonName, readonly string[]> = {
     "view=metrics",
     "view=training",
   ],
+};
+
+const PLAY = ".view-descent .control-stack > .slider-field";
+
+/** What a step is about: its controls, with their figure below. The element of each step that comes to the top. */
+export const LOOK_AT: Record<LessonName, readonly string[]> = {
+  angle: ["#results", "#results", "#results"],
+  swap: ["#results", "#results"],
+  slope: [".view-maps .maps-main", ".view-maps .figures", ".view-maps .maps-controls"],
+  explosion: [PLAY, PLAY, ".view-descent .line-chart"],
+  losses: [".view-losses .slider-fields", ".view-metrics .controls", ".view-training .controls"],
 };

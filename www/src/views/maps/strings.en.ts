@@ -94,7 +94,7 @@ export const en = {
       kind === "cosine" ? "cosine, ε = 0" : kind === "slider" ? `yours, ε = ${epsilon}` : `ε = ${epsilon}`,
     centre: (value: string) => `centre ${value}`,
     summary: (quantity: Quantity, centres: string, figure1: boolean) =>
-      `At the centre the ${names[quantity]} is ${centres}.${figure1 ? " Figure 1 of the paper prints 13.66, 3.10 and 1.05 for 0.05, 0.2 and 0.5; the last is 1.0448 before rounding." : ""}`,
+      `At the centre the ${names[quantity]} is ${centres}.${figure1 ? " Figure 1 of the paper prints 13.66, 3.10 and 1.05 for 0.05, 0.2 and 0.5; the last is 1.0448, so 1.04." : ""}`,
     each: (value: string, epsilon: string) => `${value} at ε = ${epsilon}`,
     caption: (quantity: Quantity) => `The ${names[quantity]} at the centre, and the largest on the map`,
     columns: ["epsilon", "at the centre", "largest", "at x₁", "at x₂"],

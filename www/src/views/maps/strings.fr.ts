@@ -95,7 +95,7 @@ export const fr: typeof en = {
       kind === "cosine" ? "cosinus, ε = 0" : kind === "slider" ? `le vôtre, ε = ${epsilon}` : `ε = ${epsilon}`,
     centre: (value: string) => `centre ${value}`,
     summary: (quantity: Quantity, centres: string, figure1: boolean) =>
-      `Valeurs au centre pour ${withArticle(quantity)} : ${centres}.${figure1 ? " La figure 1 de l’article imprime 13,66 ; 3,10 et 1,05 pour 0,05 ; 0,2 et 0,5 ; le dernier nombre est 1,0448 avant d’être arrondi." : ""}`,
+      `Valeurs au centre pour ${withArticle(quantity)} : ${centres}.${figure1 ? " La figure 1 de l’article imprime 13,66 ; 3,10 et 1,05 pour 0,05 ; 0,2 et 0,5 ; le dernier nombre est 1,0448, donc 1,04." : ""}`,
     each: (value: string, epsilon: string) => `${value} à ε = ${epsilon}`,
     caption: (quantity: Quantity) => `${fr.quantities[quantity]} : la valeur au centre, et la plus grande sur la carte`,
     columns: ["epsilon", "au centre", "la plus grande", "en x₁", "en x₂"],

@@ -78,8 +78,8 @@ class MetricsView implements View {
       return element;
     };
     this.#tests.append(
-      figures(this.#epsilon, this.#epsilonSweep),
       this.#refit,
+      figures(this.#epsilon, this.#epsilonSweep),
       make("p", "", text.sweepSource),
       this.#seven,
       this.#grades,
@@ -195,15 +195,20 @@ class MetricsView implements View {
     if (this.#made && this.#made.language === made.language && this.#made.loaded === made.loaded) return;
     this.#made = made;
     for (const { rankings } of this.#models) rankings.free();
-    const model = (name: string, short: string, series: number, candidates: readonly Candidates[]): Model => {
+    const model = ({ name, short, series }: Omit<Model, "rankings">, candidates: readonly Candidates[]): Model => {
       const wanted = candidates.filter(({ language }) => this.#isWanted(language));
       return { name, short, series, rankings: new Rankings(this.#context.lab, wanted) };
     };
-    const isRefit = evaluation.refit && !isOfAnother(evaluation, this.#engine);
-    const loadedName = isRefit ? text.loadedRefit : text.loaded;
+    const isOther = isOfAnother(evaluation, this.#engine);
+    const isRefit = evaluation.refit && !isOther;
+    const { refit, other, same } = text.loadedShort;
+    // What is no test is drawn thin and grey.
+    const loaded = isRefit
+      ? { name: text.loadedRefit, short: refit, series: 6 }
+      : { name: text.loaded, short: isOther ? other : same, series: 2 };
     this.#models = [
-      model(text.heldOut, text.heldOutShort, 1, this.#heldOut),
-      ...(this.#loaded ? [model(loadedName, text.loadedShort, 2, this.#loaded)] : []),
+      model({ name: text.heldOut, short: text.heldOutShort, series: 1 }, this.#heldOut),
+      ...(this.#loaded ? [model(loaded, this.#loaded)] : []),
     ];
   }
 

@@ -12,7 +12,7 @@ const lines = (line: number, problem: string) => `line ${line}: ${problem}`;
 export const en = {
   heading: "Metrics",
   intro: (epsilon: string, negatives: number) =>
-    `How well does the model rank? Each test query ranks the document that answers it, those that answer it partly, and ${negatives} sampled negatives. The model was trained at epsilon ${epsilon}. The slider moves epsilon at test time only: the vectors stay as they are, the scores change, and with them the order.`,
+    `How well does the model rank? Each test query ranks the document that answers it, those that answer it partly, and ${negatives} sampled negatives. The model that was tested was trained at epsilon ${epsilon}. The slider moves epsilon at test time only: the vectors stay as they are, the scores change, and with them the order.`,
   metric: "Metric",
   language: "Documents in",
   allLanguages: "all languages",
@@ -33,8 +33,8 @@ export const en = {
   heldOut: "as tested: has not seen these queries",
   loaded: "as loaded here",
   loadedRefit: "as loaded here: trained on these queries too",
-  heldOutShort: "as tested",
-  loadedShort: "as loaded",
+  heldOutShort: "as tested, held out",
+  loadedShort: { refit: "as loaded, trained on these queries", other: "as loaded, another model", same: "as loaded" },
 
   loading: "Fetching the test queries…",
   ranking: "The model that is loaded is ranking the test queries…",
@@ -50,11 +50,11 @@ export const en = {
   atZero: "epsilon 0, cosine",
   epsilonSummary: (model: string, metric: string, epsilon: string, now: string, best: string, at: string) =>
     `The model ${model}: ${metric} is ${now} at epsilon ${epsilon}; the most is ${best}, at epsilon ${at}.`,
-  refit: "The model that is loaded was trained once more, on all queries, these among them. Its curve shows overfitting and is no test. The other curve is a test: it has the figures of the model before, which the trainer kept.",
+  refit: "The result is the first column and curve, “as tested”: the model had not seen these queries. The model that is loaded was trained once more, on all queries, these among them: its own figures, shown for comparison, are no test and show overfitting.",
   notRefit: "The model that is loaded is the one that was tested; the two curves differ by the rounding of its weights in its file.",
 
   otherModel:
-    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the loaded model was trained on these queries is unknown.",
+    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the loaded model was trained on these queries is unknown. Its own epsilon is the one beside the slider.",
 
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,
@@ -102,7 +102,7 @@ export const en = {
   trec: {
     heading: "Your own runs",
     intro:
-      "Choose files as TREC has them, or drop them here: judgements (qrels: query, 0, document, grade) and one or two runs (query, Q0, document, rank, score, tag). They are read in this tab and never leave it. Documents are ranked by score, equal scores by document name from the last, as trec_eval does; ranks are not read. Grade 2 is relevant, 1 partly relevant.",
+      "Choose files as TREC has them, or drop them here: judgements (qrels: query, 0, document, grade) and one or two runs (query, Q0, document, rank, score, tag). They are read in this tab and never leave it. Documents are ranked by score, equal scores by document name from the last, as trec_eval does; ranks are not read. Grade 2 and above is relevant, 1 partly relevant; in a file without grades above 1, grade 1 is relevant.",
     qrels: "Judgements (qrels)",
     runs: "Runs, one or two",
     clear: "Clear",
@@ -116,7 +116,11 @@ export const en = {
     tooLarge: (most: number) => `more than ${most} megabytes, which is the most that is read here`,
     unreadable: "the browser could not read it",
     empty: "there is nothing in it",
-    noRelevant: "no query of the judgements has a document of grade 2, which the metrics need",
+    noRelevant: "no query of the judgements has a document of a grade above 0, which the metrics need",
+    binary: "The judgements have no grade above 1: grade 1 counts as relevant in every metric.",
+    partly: (count: number) =>
+      `${countOf(count, "query has", "queries have")} no document of grade 2: left out of P_mr@1, Hits@5 and MRR_mr, counted in the others.`,
+    none: "–",
     columns: (line: number, count: number, kind: TrecKind) => lines(line, `${countOf(count, "column", "columns")}, ${COLUMNS[kind]}`),
     neither: (line: number, count: number) =>
       lines(line, `${countOf(count, "column", "columns")}; judgements have 4, a run has 6`),
@@ -135,7 +139,7 @@ export const en = {
       `${countOf(count, "query is", "queries are")} not in ${name}: counted as having found nothing.`,
     unjudged: (name: string, count: number) =>
       `${countOf(count, "query", "queries")} of ${name} without judgements: left out.`,
-    without: (count: number) => `${countOf(count, "query", "queries")} without a document of grade 2: left out.`,
+    without: (count: number) => `${countOf(count, "query", "queries")} without a document of a grade above 0: left out.`,
     differencesTitle: (metric: string) => `${metric}: the second run less the first, query by query`,
     differencesAxis: "queries, by difference",
     differencesUp: "difference",

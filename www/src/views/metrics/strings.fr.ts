@@ -15,7 +15,7 @@ const leftOut = (count: number) => (count < 2 ? "laissée de côté" : "laissée
 export const fr: typeof en = {
   heading: "Mesures",
   intro: (epsilon: string, negatives: number) =>
-    `Le modèle classe-t-il bien ? Chaque requête de test classe le document qui y répond, ceux qui y répondent en partie, et ${negatives} négatifs échantillonnés. Le modèle a été entraîné à epsilon ${epsilon}. Le curseur ne déplace epsilon qu’au moment du test : les vecteurs restent comme ils sont, les scores changent, et l’ordre avec eux.`,
+    `Le modèle classe-t-il bien ? Chaque requête de test classe le document qui y répond, ceux qui y répondent en partie, et ${negatives} négatifs échantillonnés. Le modèle testé a été entraîné à epsilon ${epsilon}. Le curseur ne déplace epsilon qu’au moment du test : les vecteurs restent comme ils sont, les scores changent, et l’ordre avec eux.`,
   metric: "Mesure",
   language: "Documents en",
   allLanguages: "toutes les langues",
@@ -36,8 +36,8 @@ export const fr: typeof en = {
   heldOut: "tel que testé : n’a pas vu ces requêtes",
   loaded: "tel que chargé ici",
   loadedRefit: "tel que chargé ici : entraîné aussi sur ces requêtes",
-  heldOutShort: "tel que testé",
-  loadedShort: "tel que chargé",
+  heldOutShort: "tel que testé, requêtes jamais vues",
+  loadedShort: { refit: "tel que chargé, entraîné sur ces requêtes", other: "tel que chargé, un autre modèle", same: "tel que chargé" },
 
   loading: "Chargement des requêtes de test…",
   ranking: "Le modèle chargé classe les requêtes de test…",
@@ -53,11 +53,11 @@ export const fr: typeof en = {
   atZero: "epsilon 0, cosinus",
   epsilonSummary: (model: string, metric: string, epsilon: string, now: string, best: string, at: string) =>
     `Le modèle ${model} : ${metric} vaut ${now} à epsilon ${epsilon} ; au plus ${best}, à epsilon ${at}.`,
-  refit: "Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises. Sa courbe montre un surapprentissage, et n’est pas un test. L’autre courbe en est un : elle a les chiffres du modèle d’avant, que le programme d’entraînement a gardés.",
+  refit: "Le résultat est la première colonne et la première courbe, « tel que testé » : le modèle n’avait pas vu ces requêtes. Le modèle chargé a été entraîné une fois de plus, sur toutes les requêtes, celles-ci comprises : ses chiffres, montrés pour comparer, ne sont pas un test et traduisent un surapprentissage.",
   notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses poids dans son fichier.",
 
   otherModel:
-    "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes.",
+    "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes. Son propre epsilon est indiqué à côté du curseur.",
 
   tableTitle: (epsilon: string) => `Les sept à epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Moyennes sur ${countOf(queries, "paire", "paires")} d’une requête et d’une langue`,
@@ -105,7 +105,7 @@ export const fr: typeof en = {
   trec: {
     heading: "Vos propres runs",
     intro:
-      "Choisissez des fichiers au format de TREC, ou déposez-les ici : des jugements (qrels : requête, 0, document, degré) et les résultats d’un ou deux systèmes (runs : requête, Q0, document, rang, score, étiquette). Ils sont lus dans cet onglet et ne le quittent jamais. Les documents sont classés par score, et à score égal par nom de document en partant du dernier, comme le fait trec_eval ; les rangs ne sont pas lus. Le degré 2 est pertinent, 1 en partie pertinent.",
+      "Choisissez des fichiers au format de TREC, ou déposez-les ici : des jugements (qrels : requête, 0, document, degré) et les résultats d’un ou deux systèmes (runs : requête, Q0, document, rang, score, étiquette). Ils sont lus dans cet onglet et ne le quittent jamais. Les documents sont classés par score, et à score égal par nom de document en partant du dernier, comme le fait trec_eval ; les rangs ne sont pas lus. Les degrés 2 et plus sont pertinents, 1 en partie pertinent ; dans un fichier sans degré au-dessus de 1, le degré 1 est pertinent.",
     qrels: "Jugements (qrels)",
     runs: "Runs, un ou deux",
     clear: "Vider",
@@ -119,7 +119,11 @@ export const fr: typeof en = {
     tooLarge: (most: number) => `plus de ${most} mégaoctets, le plus qui soit lu ici`,
     unreadable: "le navigateur n’a pas pu le lire",
     empty: "il n’y a rien dedans",
-    noRelevant: "aucune requête des jugements n’a de document de degré 2, dont les mesures ont besoin",
+    noRelevant: "aucune requête des jugements n’a de document d’un degré au-dessus de 0, dont les mesures ont besoin",
+    binary: "Les jugements n’ont pas de degré au-dessus de 1 : le degré 1 compte comme pertinent dans toutes les mesures.",
+    partly: (count: number) =>
+      `${countOf(count, "requête n’a", "requêtes n’ont")} pas de document de degré 2 : ${leftOut(count)} pour P_mr@1, Hits@5 et MRR_mr, ${count < 2 ? "comptée" : "comptées"} dans les autres mesures.`,
+    none: "–",
     columns: (line: number, count: number, kind: TrecKind) => lines(line, `${columnsOf(count)}, ${COLUMNS[kind]}`),
     neither: (line: number, count: number) => lines(line, `${columnsOf(count)} ; des jugements en ont 4, un run en a 6`),
     grade: (line: number, found: string) => lines(line, `degré « ${found} », attendu un nombre entier`),
@@ -136,7 +140,7 @@ export const fr: typeof en = {
     missing: (name: string, count: number) =>
       `${countOf(count, "requête n’est", "requêtes ne sont")} pas dans ${name} : ${count < 2 ? "comptée" : "comptées"} comme n’ayant rien trouvé.`,
     unjudged: (name: string, count: number) => `${queriesOf(count)} de ${name} sans jugements : ${leftOut(count)}.`,
-    without: (count: number) => `${queriesOf(count)} sans document de degré 2 : ${leftOut(count)}.`,
+    without: (count: number) => `${queriesOf(count)} sans document d’un degré au-dessus de 0 : ${leftOut(count)}.`,
     differencesTitle: (metric: string) => `${metric} : le second run moins le premier, requête par requête`,
     differencesAxis: "requêtes, par différence",
     differencesUp: "différence",

@@ -148,13 +148,21 @@ export class TrecPanel {
 
   /** Lists the queries that were left out or counted as having found nothing. */
   #told(): string[] {
-    const { missing, unjudged, without } = text.trec;
+    const { missing, unjudged, without, binary, partly } = text.trec;
     const of = this.#outcomes.flatMap(({ name, content }) => [
       ...(content.missing > 0 ? [missing(name, content.missing)] : []),
       ...(content.unjudged > 0 ? [unjudged(name, content.unjudged)] : []),
     ]);
-    const left = this.#outcomes[0]?.content.without ?? 0;
-    return left > 0 ? [...of, without(left)] : of;
+    const [first] = this.#outcomes;
+    if (!first) return of;
+    const { binary: isBinary, graded, queries, without: left } = first.content;
+    const some = !isBinary && graded < queries.size;
+    return [
+      ...(isBinary ? [binary] : []),
+      ...of,
+      ...(some ? [partly(queries.size - graded)] : []),
+      ...(left > 0 ? [without(left)] : []),
+    ];
   }
 
   #showMeans(): void {
@@ -164,8 +172,8 @@ export class TrecPanel {
     const columns = [text.tableMetric, ...this.#outcomes.map(({ name }) => name), ...(second ? [text.trec.difference] : [])];
     const rows = METRICS.map((metric) => {
       const means = this.#outcomes.map(({ content }) => content.means[metric]!);
-      const difference = second ? [format.signedMetric(means[1]! - means[0]!)] : [];
-      return [labelOf(metric), ...means.map(format.metric), ...difference];
+      const difference = second ? [Number.isNaN(means[0]!) ? text.trec.none : format.signedMetric(means[1]! - means[0]!)] : [];
+      return [labelOf(metric), ...means.map(shown), ...difference];
     });
     this.#means.replaceChildren(tableBox(text.trec.meansCaption(first.content.queries.size), columns, rows));
   }
@@ -176,7 +184,11 @@ export class TrecPanel {
     this.#figure.element.hidden = !first || !second;
     if (!first || !second) return;
     const metric = this.#metric;
-    const differences = [...first.content.queries].map(([query, before]) => {
+    // Queries without a document of grade 2 lack some metrics.
+    const compared = [...first.content.queries].filter(([, metrics]) => metric in metrics);
+    this.#figure.element.hidden = compared.length === 0;
+    if (compared.length === 0) return;
+    const differences = compared.map(([query, before]) => {
       const [one, other] = [before[metric]!, second.content.queries.get(query)![metric]!];
       return { query, one, other, by: other - one };
     });
@@ -209,6 +221,8 @@ export class TrecPanel {
     };
   }
 }
+
+const shown = (value: number): string => (Number.isNaN(value) ? text.trec.none : format.metric(value));
 
 const filesOf = (input: HTMLInputElement): File[] => [...(input.files ?? [])];
 

@@ -1,4 +1,5 @@
 import type { Lab, Metrics } from "smooth-clir/lab";
+import type { MetricName } from "../../state/metrics";
 import { text } from "./strings";
 import type { TrecKind } from "./trec-kind";
 
@@ -15,15 +16,22 @@ const MOST_GRADE = 255;
 /** A file that cannot be read: the message says why. */
 export class TrecError extends Error {}
 
+/** The metrics that look for documents of grade 2 alone. */
+const OF_GRADE_2: readonly MetricName[] = ["P_mr@1", "P_mr@5", "MRR_mr"];
+
 /** The metrics of a run by some qrels. */
 export interface Outcome {
-  /** Each query's metrics, of those that have a document of grade 2. */
+  /** Each query's metrics; a query without a document of grade 2 lacks those that look for one. */
   queries: ReadonlyMap<string, Metrics>;
-  /** Their means. */
+  /** The means, each over the queries that have the metric. */
   means: Metrics;
+  /** Whether no grade is above 1: grade 1 counts as relevant then, in every metric. */
+  binary: boolean;
+  /** Queries that have the metrics of grade 2. */
+  graded: number;
   /** Queries that the run lacks: they count as having found nothing. */
   missing: number;
-  /** Queries without a document of grade 2: they are left out. */
+  /** Queries without a document of a grade above 0: they are left out. */
   without: number;
   /** Queries of the run that the qrels lack: they are left out. */
   unjudged: number;
@@ -73,21 +81,42 @@ export function readRun(bytes: Uint8Array): Run {
   return new Map([...run].map(([query, documents]) => [query, ranked(documents)]));
 }
 
-/** The metrics of a run, as the trainer's command `metrics` computes them. */
+/**
+ * The metrics of a run. Over the queries that have a document of grade 2 they are those of the trainer's command `metrics`;
+ * a query whose best grade is 1 counts in the metrics that look for grades above 0.
+ */
 export function evaluate(lab: Lab, qrels: Qrels, run: Run): Outcome {
+  const binary = !isAbove(qrels, 1);
   const queries = new Map<string, Metrics>();
+  const graded: Metrics[] = [];
   let missing = 0;
   for (const [query, grades] of qrels) {
-    const ranked = run.get(query)?.map((document) => grades.get(document) ?? 0);
-    const metrics = lab.metrics(ranked ?? [], [...grades.values()]);
-    if (metrics === undefined) continue;
-    queries.set(query, metrics);
+    const all = [...grades.values()];
+    const most = Math.max(...all);
+    if (most === 0) continue;
+    // With two values the scale does not matter: the core looks for grade 2, and the gain of NDCG is a quotient.
+    const grade = (value: number) => (most === 1 ? 2 * value : value);
+    const ranked = run.get(query)?.map((document) => grade(grades.get(document) ?? 0));
+    const metrics = lab.metrics(ranked ?? [], all.map(grade))!;
     if (ranked === undefined) missing += 1;
+    if (most > 1 || binary) graded.push(metrics);
+    queries.set(query, most > 1 || binary ? metrics : withoutGrade2(metrics));
   }
   if (queries.size === 0) throw new TrecError(text.trec.noRelevant);
   const unjudged = [...run.keys()].filter((query) => !qrels.has(query)).length;
-  return { queries, means: lab.mean([...queries.values()]), missing, without: qrels.size - queries.size, unjudged };
+  const [ofAll, ofGraded] = [lab.mean([...queries.values()].map(whole)), lab.mean(graded)];
+  const means = { ...ofAll, ...Object.fromEntries(OF_GRADE_2.map((name) => [name, graded.length > 0 ? ofGraded[name]! : Number.NaN])) };
+  return { queries, means, binary, graded: graded.length, missing, without: qrels.size - queries.size, unjudged };
 }
+
+const isAbove = (qrels: Qrels, grade: number): boolean =>
+  [...qrels.values()].some((grades) => [...grades.values()].some((one) => one > grade));
+
+const withoutGrade2 = (metrics: Metrics): Metrics =>
+  Object.fromEntries(Object.entries(metrics).filter(([name]) => !OF_GRADE_2.some((one) => one === name)));
+
+/** With zeros for what a query lacks, which is not looked at in the mean. */
+const whole = (metrics: Metrics): Metrics => ({ ...Object.fromEntries(OF_GRADE_2.map((name) => [name, 0])), ...metrics });
 
 /** The columns of each line that is not empty, with its number. */
 function* rows(bytes: Uint8Array): Generator<[line: number, columns: string[]]> {

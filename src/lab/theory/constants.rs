@@ -1,7 +1,7 @@
 //! How much the loss, the score and the weights bend: the constants of paper 1, Lemma 2.
 
-use smooth_clir::math::curvature;
-use smooth_clir::math::loss::Loss;
+use crate::math::curvature;
+use crate::math::loss::Loss;
 
 /// What a function and its gradient cannot change faster than.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,15 +62,15 @@ impl Constants {
 
 /// The number with the fewest digits that stands for an f32: 3.4, not 3.4000000954.
 pub fn decimal(x: f32) -> f64 {
-    x.to_string().parse().unwrap_or(f64::from(x))
+    crate::decimal::decimal(x).parse().unwrap_or(f64::from(x))
 }
 
 #[cfg(test)]
 mod tests {
-    use smooth_clir::encoder::Table;
-    use smooth_clir::math::loss::Thresholds;
-    use smooth_clir::math::random::Random;
-    use smooth_clir::training::step::{Pair, PairTrainer, Settings};
+    use crate::encoder::Table;
+    use crate::math::loss::Thresholds;
+    use crate::math::random::Random;
+    use crate::training::step::{Pair, PairTrainer, Settings};
 
     use super::*;
 

@@ -1,8 +1,8 @@
 import { select, type Selection } from "d3-selection";
 import { line } from "d3-shape";
 import type { Point } from "smooth-clir/lab";
-import { paint } from "../../ui/colours";
-import { make } from "../../ui/dom";
+import { paint } from "../colours";
+import { make } from "../dom";
 
 /** The side of the drawing, in its own unit. */
 const SIDE = 300;
@@ -24,7 +24,7 @@ export interface PlaneDrawing {
 
 /** Query vectors of two dimensions: the gradient's length as a colour, and a path. */
 export class Plane {
-  readonly element = make("div", "descent-plane");
+  readonly element = make("div", "path-plane");
   readonly #canvas = make("canvas");
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   #painted: ImageData | undefined;

@@ -37,6 +37,58 @@ pub fn product_below(power: f64) -> f64 {
     if power > 0.5 { 1.0 / (2.0 * power - 1.0) } else { f64::INFINITY }
 }
 
+/// The smallest number of pairs for which [`gap`] is below the largest loss there can be, after
+/// `steps` steps of [`stability`]'s SGD; with fewer, the bound says nothing, for no loss exceeds
+/// `largest`. `None` if that takes more than [`MOST_PAIRS`], or there is no bound (at epsilon 0).
+///
+/// With the steps fixed the bound falls as n grows, so bisection finds the number.
+pub fn least_pairs(weights: Smooth, largest: f64, c: f64, steps: f64, delta: f64) -> Option<f64> {
+    let says_something =
+        |n: f64| gap(stability(weights, largest, c, n, steps), largest, n, delta) < largest;
+    if !says_something(MOST_PAIRS) {
+        return None;
+    }
+    let (mut low, mut high) = (libm::log(2.0), libm::log(MOST_PAIRS));
+    if says_something(2.0) {
+        return Some(2.0);
+    }
+    while high - low > 1e-9 {
+        let middle = 0.5 * (low + high);
+        if says_something(libm::exp(middle)) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(libm::exp(high).ceil())
+}
+
+/// The most pairs that [`least_pairs`] looks at.
+pub const MOST_PAIRS: f64 = 1e30;
+
+/// How far apart the weights can be after each of some numbers of steps, at most, in two runs of
+/// SGD that differ in the pair of one step: 0 before that step.
+///
+/// A step of size a takes weights at a distance D to one of at most `(1 + a gamma) D`; the step of
+/// the pair that differs adds `2 a L` (Hardt, Recht and Singer, 2016, Lemmas 2.4 and 2.5). Here
+/// `a = c/t`. `at` ascends.
+pub fn growth(weights: Smooth, c: f64, replaced: u64, at: &[u64]) -> Vec<f64> {
+    let (mut step, mut distance) = (0, 0.0);
+    at.iter()
+        .map(|&at| {
+            while step < at {
+                step += 1;
+                let size = c / step as f64;
+                distance *= 1.0 + size * weights.smoothness;
+                if step == replaced {
+                    distance += 2.0 * size * weights.lipschitz;
+                }
+            }
+            distance
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +137,30 @@ mod tests {
         }
         assert_eq!(product_below(1.0), 1.0);
         assert_eq!(product_below(0.5), f64::INFINITY);
+    }
+
+    #[test]
+    fn from_the_least_number_of_pairs_on_the_bound_says_something() {
+        let says = |n: f64, steps: f64| {
+            let beta = stability(WEIGHTS, 2.0, 0.1, n, steps);
+            gap(beta, 2.0, n, 0.05) < 2.0
+        };
+        for steps in [1.0, 1e3, 1e6] {
+            let least = least_pairs(WEIGHTS, 2.0, 0.1, steps, 0.05).unwrap();
+            assert!(says(least, steps) && !says(least - 1.0, steps), "{least} of {steps} steps");
+        }
+        let none = Smooth { lipschitz: f64::INFINITY, smoothness: f64::INFINITY };
+        assert_eq!(least_pairs(none, 2.0, 0.1, 1e3, 0.05), None);
+    }
+
+    #[test]
+    fn growth_by_hand() {
+        // Steps of 1/t, gamma 2, L 3; the pair of step 2 differs: 2 * 1/2 * 3 = 3, then times
+        // 1 + 2/3, then times 1 + 2/4.
+        let smooth = Smooth { lipschitz: 3.0, smoothness: 2.0 };
+        let found = growth(smooth, 1.0, 2, &[0, 1, 2, 3, 4]);
+        for (found, expected) in found.iter().zip([0.0, 0.0, 3.0, 5.0, 7.5]) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
     }
 }
