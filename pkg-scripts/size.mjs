@@ -36,6 +36,7 @@ const search = ["npm/dist/wasm/smooth_clir_bg.wasm", "npm/dist/wasm/smooth_clir.
 const full = ["npm/dist/full/smooth_clir_bg.wasm", "npm/dist/full/smooth_clir.js"];
 const data = built.filter((path) => path.includes("generated"));
 const lab = ["npm/dist/lab/smooth_clir_bg.wasm", "npm/dist/lab/smooth_clir.js"];
+const readers = ["npm/dist/documents/smooth_clir_documents_bg.wasm", "npm/dist/documents/smooth_clir_documents.js"];
 /** The scripts that a script cannot do without. */
 function withImports(names) {
   const all = new Set(names);
@@ -67,7 +68,11 @@ const rows = {
   "everything on the first visit": first,
   "full module, with fine-tuning, which replaces the search module": full,
   "module of the laboratory": lab,
-  "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path)),
+  "module of the readers of documents": readers,
+  "libraries for PDF": built.filter((path) => path.includes("assets/later-pdf")),
+  "library for DOCX": built.filter((path) => path.includes("assets/later-docx")),
+  "library that tells languages": built.filter((path) => path.includes("assets/later-languages")),
+  "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path) && !path.includes("assets/later-")),
   "demo model: document encoders, for fine-tuning": data.filter((path) => path.includes("generated/document.")),
   "rival methods, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
   "full model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),

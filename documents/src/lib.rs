@@ -1,5 +1,5 @@
 //! Documents of what sites and collections keep them in: pages of Markdown, HTML and plain text, records of JSON
-//! Lines, CSV and tab-separated lines. Long ones are cut into passages.
+//! Lines, CSV and tab-separated lines; a person's own files need no names of columns. Long documents are cut into passages.
 //!
 //! Nothing here opens a file, starts a thread or maps memory: bytes come in, documents go out, natively and in
 //! WebAssembly alike. The core makes an index of them and the bytes of its files, as it does everywhere
@@ -41,7 +41,12 @@
 //! | `tsv`, `records` | files of many documents |
 //! | `passages` | long documents -> passages |
 //! | `reader` | all of it, for one collection |
+//! | `refusal` | every way in which a person's own file is refused |
+//! | `texts`, `tables`, `objects` | a person's own files: text of any length, tables without names, JSON |
+//! | `bindings` | all of it, for JavaScript (feature `js`) |
 
+#[cfg(feature = "js")]
+pub mod bindings;
 mod document;
 mod error;
 mod fields;
@@ -52,12 +57,16 @@ pub mod json;
 pub mod limits;
 pub mod lines;
 mod markdown;
+pub mod objects;
 mod page;
 mod passages;
 mod plain;
 mod reader;
 mod records;
+mod refusal;
 pub mod sitemap;
+pub mod tables;
+pub mod texts;
 mod tree;
 pub mod tsv;
 
@@ -67,3 +76,4 @@ pub use limits::PAGE_BYTES;
 pub use page::{ENDINGS, Page, PageFormat};
 pub use reader::{PageRead, Reader, Reading};
 pub use records::RecordFormat;
+pub use refusal::Refusal;

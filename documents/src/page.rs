@@ -74,27 +74,32 @@ impl Page<'_> {
     }
 }
 
-/// Reads a page. `Ok(Err(...))` says why it is left out: it has no words, or states another language.
+/// Reads a page. `Ok(Err(...))` says why it is left out: it has no words, or states another language than
+/// `language`, where one is given. With the document comes the language that the page states.
 ///
 /// # Errors
 /// [`Error::Whole`], if it is too long, or its front matter cannot be read and fields are asked for;
 /// [`Error::Limit`].
 pub fn read(
     page: &Page<'_>,
-    language: &str,
+    language: Option<&str>,
     wanted: &mut Wanted<'_>,
-) -> Result<Result<Found, String>, Error> {
+) -> Result<Result<(Found, Option<String>), String>, Error> {
     Page::check_length(page.text.len() as u64)?;
     let text = page.text.trim_start_matches('\u{feff}');
     let mut fields = Fields::new();
+    let mut stated = None;
     let (title, parts) = match page.format {
         PageFormat::Markdown => {
             markdown::read(text, |metadata| front_matter::read(metadata, wanted, &mut fields))?
         }
         PageFormat::Html => {
             let html = html::Page::parse(text)?;
-            if let Some(other) = html.language().filter(|stated| is_other(stated, language)) {
-                return Ok(Err(format!("it is in {} as it says, not in {language}", shown(other))));
+            stated = html.language().and_then(primary);
+            if let (Some(asked), Some(other)) = (language, html.language())
+                && is_other(other, asked)
+            {
+                return Ok(Err(format!("it is in {} as it says, not in {asked}", shown(other))));
             }
             html.add_fields(wanted, &mut fields)?;
             html.read()
@@ -108,28 +113,33 @@ pub fn read(
         wanted.add(&mut fields, "lastmod", changed);
     }
     let title = if title.is_empty() { name(page.place) } else { title };
-    Ok(Ok(Found { id: address(page.place), title, parts, fields }))
+    Ok(Ok((Found { id: address(page.place), title, parts, fields }, stated)))
 }
 
 /// A place as part of an address: what else would end its path, or lead elsewhere, is escaped.
-fn address(place: &str) -> String {
+pub fn address(place: &str) -> String {
     place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C")
 }
 
 /// Whether a page's language, as it states it, is another than the one asked for; regions and scripts do
 /// not count.
 fn is_other(stated: &str, asked: &str) -> bool {
-    let primary = |tag: &str| match tag.trim().split(['-', '_']).next() {
+    primary(stated).is_some_and(|stated| Some(stated) != primary(asked))
+}
+
+/// The language of a tag without its region and script; `None` where it names none or several.
+pub fn primary(tag: &str) -> Option<String> {
+    let name = tag.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    match &*name {
+        "" | "und" | "mul" => None,
         // Tagalog, as Filipino.
-        Some(name) if name.eq_ignore_ascii_case("fil") => "tl".to_owned(),
-        name => name.unwrap_or_default().to_ascii_lowercase(),
-    };
-    let stated = primary(stated);
-    !matches!(&*stated, "" | "und" | "mul") && stated != primary(asked)
+        "fil" => Some("tl".to_owned()),
+        _ => Some(name),
+    }
 }
 
 /// The file's or, of an address that ends with a slash, the folder's name without its ending.
-fn name(place: &str) -> String {
+pub fn name(place: &str) -> String {
     let place = place.trim_end_matches('/');
     let name = place.rsplit('/').next().unwrap_or(place);
     name.rsplit_once('.').map_or(name, |(name, _)| name).to_owned()
@@ -178,7 +188,7 @@ mod tests {
             let text = "a".repeat(bytes as usize);
             let page =
                 Page { place: "a.txt", format: PageFormat::Plain, text: &text, changed: None };
-            assert_eq!(read(&page, "fr", &mut Wanted::new(&[])).is_ok(), is_read, "{bytes}");
+            assert_eq!(read(&page, Some("fr"), &mut Wanted::new(&[])).is_ok(), is_read, "{bytes}");
             assert_eq!(Page::text_of(text.into_bytes()).is_ok(), is_read, "{bytes}");
         }
     }

@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::{Document, Found, Part};
 use crate::error::Error;
+use crate::fields::Fields;
 use crate::limits;
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
@@ -38,11 +39,7 @@ pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
     }
     let of_fields = fields.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
     let repeated = (id.len() + title.len() + of_fields) as u64;
-    if repeated.saturating_mul(passages.len().saturating_sub(1) as u64) > limits::REPEATED_BYTES {
-        let what = "bytes of a document's id, title and fields, which each of its passages repeats";
-        let remedy = "shorten them, or split the document";
-        return Err(Error::Limit { what, most: limits::REPEATED_BYTES, remedy });
-    }
+    check_repeated(repeated, passages.len().saturating_sub(1) as u64)?;
     // A heading's id may be a number.
     let anchors: HashSet<Rc<str>> =
         passages.iter().skip(1).filter_map(|passage| passage.anchor.clone()).collect();
@@ -64,6 +61,93 @@ pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
         Document { id: format!("{id}{fragment}"), title, text, fields }
     };
     Ok(passages.into_iter().enumerate().map(named).collect())
+}
+
+/// Cuts a text of any length into passages as it comes, one paragraph after another: the passages of [`cut`], for
+/// paragraphs under no headings.
+#[derive(Debug)]
+pub struct Cutter {
+    id: String,
+    title: String,
+    most: usize,
+    /// The passage that grows.
+    text: String,
+    words: usize,
+    /// Passages so far.
+    count: u64,
+}
+
+impl Cutter {
+    /// Passages of at most `most` words.
+    pub fn new(id: String, title: String, most: usize) -> Self {
+        Self { id, title, most, text: String::new(), words: 0, count: 0 }
+    }
+
+    /// Takes the next paragraph. Calls `take` with each passage that is complete.
+    ///
+    /// # Errors
+    /// As [`cut`]; as `take`.
+    pub fn push<E: From<Error>>(
+        &mut self,
+        paragraph: &str,
+        take: &mut dyn FnMut(Document) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for piece in pieces(paragraph, self.most).into_iter().filter(|piece| !piece.is_empty()) {
+            let own = piece.split_whitespace().count();
+            if !self.text.is_empty() && self.words + own > self.most {
+                self.end(take)?;
+            }
+            if !self.text.is_empty() {
+                self.text.push('\n');
+            }
+            self.text += piece;
+            self.words += own;
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with the last passage. Returns the number of passages.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn finish<E: From<Error>>(
+        mut self,
+        take: &mut dyn FnMut(Document) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        if !self.text.is_empty() {
+            self.end(take)?;
+        }
+        Ok(self.count)
+    }
+
+    fn end<E: From<Error>>(
+        &mut self,
+        take: &mut dyn FnMut(Document) -> Result<(), E>,
+    ) -> Result<(), E> {
+        check_repeated((self.id.len() + self.title.len()) as u64, self.count)?;
+        self.count += 1;
+        let id = match self.count {
+            1 => self.id.clone(),
+            number => format!("{}#{number}", self.id),
+        };
+        self.words = 0;
+        take(Document {
+            id,
+            title: self.title.clone(),
+            text: std::mem::take(&mut self.text),
+            fields: Fields::new(),
+        })
+    }
+}
+
+/// Refuses passages that repeat too many bytes of their document, `times` times.
+fn check_repeated(bytes: u64, times: u64) -> Result<(), Error> {
+    if bytes.saturating_mul(times) <= limits::REPEATED_BYTES {
+        return Ok(());
+    }
+    let what = "bytes of a document's id, title and fields, which each of its passages repeats";
+    let remedy = "shorten them, or split the document";
+    Err(Error::Limit { what, most: limits::REPEATED_BYTES, remedy })
 }
 
 /// A text whole, or its sentences put together as far as they fit; a longer sentence is cut.

@@ -10,7 +10,7 @@ use crate::passages;
 use crate::records::{self, RecordFormat};
 
 /// The most words of a passage of a page, where nothing else is said.
-const PAGE_WORDS: usize = 200;
+pub const PAGE_WORDS: usize = 200;
 
 /// How documents are read.
 #[derive(Debug, Clone, Copy)]
@@ -69,8 +69,8 @@ impl<'a> Reader<'a> {
     /// If its front matter cannot be read and fields are asked for; [`Error::Limit`], if the page is to be left out.
     pub fn page(&mut self, page: &Page<'_>) -> Result<PageRead, Error> {
         let words = self.reading.words.unwrap_or(PAGE_WORDS);
-        Ok(match page::read(page, self.reading.language, &mut self.wanted)? {
-            Ok(found) => PageRead::Documents(passages::cut(found, Some(words))?),
+        Ok(match page::read(page, Some(self.reading.language), &mut self.wanted)? {
+            Ok((found, _)) => PageRead::Documents(passages::cut(found, Some(words))?),
             Err(reason) => PageRead::LeftOut(reason),
         })
     }

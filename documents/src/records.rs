@@ -124,9 +124,11 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
 }
 
 /// A quote that is never closed would make all the rest one record.
-struct Limited<'a, R> {
-    reader: R,
-    since_record: &'a Cell<u64>,
+pub struct Limited<'a, R> {
+    /// What is read.
+    pub reader: R,
+    /// Bytes since the last record.
+    pub since_record: &'a Cell<u64>,
 }
 
 impl<R: Read> Read for Limited<'_, R> {

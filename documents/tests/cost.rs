@@ -11,8 +11,10 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 
 use smooth_clir_documents::sitemap::Sitemap;
+use smooth_clir_documents::tables::Delimiter;
 use smooth_clir_documents::{
-    Error, Page, PageFormat, PageRead, Reader, Reading, RecordFormat, limits,
+    Error, Page, PageFormat, PageRead, Reader, Reading, RecordFormat, limits, objects, tables,
+    texts,
 };
 
 /// The lengths of the inputs in bytes, each four times the one before it.
@@ -87,6 +89,9 @@ enum Input {
     Page(PageFormat),
     Records(RecordFormat),
     Sitemap,
+    Text,
+    Table(Delimiter),
+    Objects,
 }
 
 fn read(input: Input, text: &str) -> Cost {
@@ -100,6 +105,12 @@ fn read(input: Input, text: &str) -> Cost {
         }
         Input::Records(format) => reader.records(format, text.as_bytes(), &mut |_| Ok(())),
         Input::Sitemap => Sitemap::parse(text).map(drop),
+        // A refusal is counted like an answer.
+        Input::Text => Ok(texts::read("a", 200, text.as_bytes(), &mut |_| Ok(())).unwrap_or(())),
+        Input::Table(delimiter) => {
+            Ok(drop(tables::read(delimiter, "a", text.as_bytes(), &mut |_| Ok(()))))
+        }
+        Input::Objects => Ok(drop(objects::read("a", text.as_bytes(), &mut |_| Ok(())))),
     })
 }
 
@@ -391,6 +402,29 @@ fn records_cost_in_proportion() {
     let lines = numbered(|text, id| _ = writeln!(text, "{id},a"));
     assert_grows(csv, RECORDS, "lines", |length| format!("id,text\n{}", lines(length)));
     assert_grows(csv, RECORDS, "quotes", after("id,text\n1,\"", "\"\""));
+}
+
+#[test]
+fn files_of_people_cost_in_proportion() {
+    for text in ["\n", "a\n", "a\n\n", "a ", "a. ", ".", "\" "] {
+        assert_grows(Input::Text, PLAIN, text, again(text));
+    }
+    let (commas, tabs) = (Input::Table(Delimiter::Comma), Input::Table(Delimiter::Tab));
+    for text in ["a\n", "a,b\n", ",", "\"", "\"\"", ";", "\n", "\"a,\"\n"] {
+        assert_grows(commas, RECORDS, text, again(text));
+        assert_grows(commas, RECORDS, text, after("id,text\n", text));
+        assert_grows(tabs, RECORDS, text, again(&text.replace(',', "\t")));
+    }
+    for text in ["{}", "{\"text\":\"a\"}\n", "[", "{\"a\":", "[],", "1 ", "\""] {
+        assert_grows(Input::Objects, RECORDS, text, again(text));
+    }
+    for (beginning, text) in [("[", "{},"), ("[", "{\"text\":\"a\"},"), ("{\"text\":\"", "\\n")] {
+        assert_grows(Input::Objects, RECORDS, text, after(beginning, text));
+    }
+    let names = |length| numbered(|text, name| _ = write!(text, "\"a{name}\":1,"))(length);
+    assert_grows(Input::Objects, RECORDS, "names", |length| {
+        format!("{{{}\"a\":1}}", names(length))
+    });
 }
 
 #[test]

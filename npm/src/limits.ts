@@ -17,3 +17,5 @@ export const TRAINING_STEPS = 1_000_000;
 export const TRAININGS = 8;
 /** Points along a side of a heat map. */
 export const MAP_POINTS = 2048;
+/** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */
+export const PAGE_BYTES = 2 ** 24;

@@ -44,12 +44,13 @@ impl UserDocuments {
 }
 
 impl Engine {
-    /// Starts a batch of user documents in a language.
+    /// Starts a batch of user documents in a language. Those in [`QUERY_LANGUAGE`](crate::model::QUERY_LANGUAGE) are
+    /// encoded by the query encoder, where the model has no document encoder for it, and matched with a query's own words.
     ///
     /// # Errors
     /// [`Error::MissingEncoder`] if its document encoder is not here.
     pub fn start_user_documents(&self, language: &str) -> Result<UserDocuments, Error> {
-        let mut encoder = self.model.document_encoder(language)?.clone();
+        let mut encoder = self.encoder_of_documents(language)?.clone();
         unlearn(&mut encoder);
         Ok(UserDocuments { language: language.into(), encoder, builder: Builder::new(&self.model) })
     }
@@ -88,11 +89,18 @@ impl Engine {
         }
         let mut model = self.model.clone();
         model.documents.values_mut().for_each(unlearn);
+        let mut query = self.query.clone();
+        unlearn(&mut query);
         let mut builder = Builder::new(&model);
         for index in self.user_indexes.iter().map(|&number| &self.indexes[number]) {
             for place in 0..index.len() {
                 let push = |document: &Document<'_>| {
-                    builder.push(document, model.document_encoder(document.language)?)
+                    let language = document.language;
+                    let encoder = match self.is_of_queries(language) {
+                        true => &query,
+                        false => model.document_encoder(language)?,
+                    };
+                    builder.push(document, encoder)
                 };
                 index.with_document(place, push).transpose()?;
             }
@@ -107,6 +115,13 @@ impl Engine {
         let gone = std::mem::take(&mut self.user_indexes);
         gone.iter().rev().for_each(|&number| self.remove(number));
         gone
+    }
+
+    fn encoder_of_documents(&self, language: &str) -> Result<&Encoder, Error> {
+        if self.is_of_queries(language) {
+            return Ok(&self.query);
+        }
+        self.model.document_encoder(language)
     }
 
     /// The precision of the first index; 32 bits if there is none.

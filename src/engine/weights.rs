@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
+use crate::model::QUERY_LANGUAGE;
+use crate::text::stem::End;
 
 /// The weights of the dense and the lexical score where there is no lexical score.
 pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
@@ -12,7 +14,7 @@ pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
 impl Engine {
     /// The lexical scores of all documents, once: empty where no word of the query is in any.
     pub(super) fn look_up(&self, encoded: &mut EncodedQuery) {
-        if encoded.lexical.is_some() || self.model.translations.is_empty() {
+        if encoded.lexical.is_some() || !self.has_lexical_scores() {
             return;
         }
         let mut all: Vec<Vec<f32>> =
@@ -33,27 +35,41 @@ impl Engine {
     }
 
     /// A query for the documents of a language: its words, and whether they are to be translated.
-    /// `None` where there are no translations.
+    /// Documents in the queries' language are matched with the words themselves. `None` where there are no translations.
     pub(super) fn lexical_query<'a>(
         &'a self,
         (tokens, is_translated): (&'a [String], bool),
         language: &str,
     ) -> Option<LexicalQuery<'a>> {
-        let translator = self.model.translator(language, &self.query)?;
-        let end = translator.table.stems.as_ref().map(|stems| stems.ends[1]);
-        let matching = if is_translated {
-            Matching::Translated(translator)
-        } else {
-            Matching::Untranslated(end)
+        let matching = match self.model.translator(language, &self.query) {
+            Some(translator) if is_translated => Matching::Translated(translator),
+            Some(translator) => {
+                Matching::Untranslated(translator.table.stems.as_ref().map(|stems| stems.ends[1]))
+            }
+            None if self.is_of_queries(language) => Matching::Untranslated(self.stems_of_queries()),
+            None => return None,
         };
         let parts: Vec<Part<'_>> =
             self.indexes.iter().filter_map(|index| index.words(language)).collect();
         Some(LexicalQuery::new(tokens, matching, &parts))
     }
 
+    /// Whether documents of this language are encoded as queries are.
+    pub(super) fn is_of_queries(&self, language: &str) -> bool {
+        language == QUERY_LANGUAGE && !self.model.documents.contains_key(language)
+    }
+
+    /// The end of query words that stems are, in any table that has stems.
+    fn stems_of_queries(&self) -> Option<End> {
+        let mut tables = self.model.translations.values();
+        tables.find_map(|table| Some(table.stems.as_ref()?.ends[0]))
+    }
+
     /// Whether documents of a language in an index have both a dense and a lexical score.
     pub(super) fn is_hybrid(&self, index: &Index, language: &str) -> bool {
-        self.model.translations.contains_key(language) && index.words(language).is_some()
+        let is_matched =
+            self.model.translations.contains_key(language) || self.is_of_queries(language);
+        is_matched && index.words(language).is_some()
     }
 
     /// The lexical score of a document of an index; `None` where it has none or none was computed.
@@ -96,10 +112,14 @@ impl Engine {
         is_calibrated.then(|| index.languages.iter().map(weights).collect())
     }
 
-    /// The weights of the dense and the lexical score in the hybrid score of a language's documents.
+    /// The weights of the dense and the lexical score in the hybrid score of a language's documents. Those in the queries'
+    /// language have the weights of another language, which are nearly the same in all.
     pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
         let config = &self.model.config;
-        let calibration = config.calibration.get(language);
+        let own = config.calibration.get(language);
+        let calibration = own.or_else(|| {
+            config.calibration.values().next().filter(|_| self.is_of_queries(language))
+        });
         calibration.map_or(DENSE_ONLY, |its| its.weights(epsilon, config.epsilon, dense))
     }
 }

@@ -8,7 +8,7 @@ use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
 use crate::error::check_at_most;
 use crate::limits;
 use crate::math::kernels;
-use crate::model::Model;
+use crate::model::{Model, QUERY_LANGUAGE};
 
 /// An index that is being built.
 #[derive(Debug)]
@@ -28,7 +28,11 @@ pub struct Builder {
 impl Builder {
     /// An index of a model's, without documents.
     pub fn new(model: &Model) -> Self {
-        Self::counting(model.space.clone(), model.config.dimension, model.translations.keys())
+        // A model that calibrates a lexical score also matches documents in the language of queries.
+        let is_lexical = !model.config.calibration.is_empty();
+        let of_queries = is_lexical.then(|| QUERY_LANGUAGE.to_owned());
+        let counted = model.translations.keys().chain(&of_queries);
+        Self::counting(model.space.clone(), model.config.dimension, counted)
     }
 
     /// As [`new`](Self::new), of the model with this space; in these languages words are counted.

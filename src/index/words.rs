@@ -40,7 +40,7 @@ impl Counter {
         self.lengths.push(counting.map_or(0, |counting| counting.push(place, text, scratch)));
     }
 
-    /// The counts in these languages; `None` if there are no languages.
+    /// The counts in these languages; `None` if none is counted.
     pub fn finish(mut self, languages: &[String]) -> Result<Option<Words>, Error> {
         if self.languages.is_empty() {
             return Ok(None);

@@ -36,6 +36,8 @@ pub use tensors::{read_network, write_network};
 const KIND: &str = "model";
 /// The prefix of the names of the query encoder's tensors.
 pub const QUERY: &str = "query";
+/// The language of queries.
+pub const QUERY_LANGUAGE: &str = "en";
 /// The prefix of the names of a document encoder's tensors: its language follows.
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";

@@ -530,6 +530,28 @@ mod documents_of_ones_own {
     }
 
     #[test]
+    fn those_in_the_queries_language_are_encoded_as_queries_are() {
+        for precision in [Precision::F32, Precision::I8] {
+            let mut engine = engine(precision);
+            let text = "rain snow rain";
+            let mut batch = engine.start_user_documents("en").unwrap();
+            assert!(batch.push("mine 1", "", text, &[]).unwrap().known > 0);
+            engine.add_user_documents(batch).unwrap();
+            let query = engine.encode_query(text).unwrap().query().unwrap().clone();
+            let index = engine.user_documents().unwrap().unwrap();
+            assert_eq!((index.len(), index.language(0)), (1, "en"));
+            let search =
+                Search { query: text, limit: 9, language: Some("en"), ..Search::default() };
+            let hits = engine.search(search).unwrap();
+            assert_eq!(hits.len(), 1);
+            assert_eq!((hits[0].id, hits[0].lexical), ("mine 1", None));
+            // Their vectors are those of the index, in its precision.
+            let cosine = hits[0].dot / (query.norm() * hits[0].document_norm);
+            assert!((cosine - 1.0).abs() < 0.01, "{cosine}");
+        }
+    }
+
+    #[test]
     fn an_id_that_is_there_already_is_refused_and_nothing_is_added() {
         let mut engine = engine(Precision::F32);
         add(&mut engine, "fr").unwrap();

@@ -45,6 +45,11 @@ const HOUSES: &[House] = &[
             "records",
             "passages",
             "reader",
+            "refusal",
+            "texts",
+            "tables",
+            "objects",
+            "bindings",
         ],
     },
     House {

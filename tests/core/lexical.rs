@@ -506,6 +506,33 @@ fn a_word_of_another_language_in_a_query_is_read_by_the_side_that_has_it() {
 }
 
 #[test]
+fn documents_in_the_language_of_queries_are_matched_with_the_words_themselves() {
+    let mut engine = engine_of(stemmed(), &[0..2, 2..5]);
+    let mut batch = engine.start_user_documents("en").unwrap();
+    for (id, text) in [("x", "rain and storms"), ("y", "salt on bread"), ("z", "the sun")] {
+        batch.push(id, "", text, &[]).unwrap();
+    }
+    engine.add_user_documents(batch).unwrap();
+    // The stem of a word finds another form of it, and a word that the model does not know finds itself.
+    for (query, id) in [("storm", "x"), ("bread", "y"), ("rain", "x")] {
+        let search = Search { language: Some("en"), ..search(query, None) };
+        let hits = engine.search(search).unwrap();
+        let (first, lexical) = (&hits[0], hits[0].lexical.unwrap());
+        assert_eq!(first.id, id, "{query}");
+        assert!(lexical > 0.0, "{query}");
+        assert_eq!(first.score, 0.25 * first.similarity + 0.5 * lexical);
+        let place = engine.find(id, Some("en")).unwrap();
+        let why = engine.explain(query, place, None, None).unwrap().unwrap();
+        assert_eq!((why.score, why.weights), (first.score, [0.25, 0.5]));
+        assert!(!why.matches.is_empty());
+    }
+    // They are read back from their file alike.
+    let index = engine.user_documents().unwrap().unwrap();
+    let read = Index::read(&index.write()).unwrap();
+    assert_eq!(read.write(), index.write());
+}
+
+#[test]
 fn shares_out_of_range_are_refused() {
     let engine = engine_of(model(), &[ALL]);
     for dense in [-0.1, 1.1, f32::NAN] {

@@ -299,6 +299,7 @@ fn the_page_of_limits_has_them_all_with_their_values() {
         "teacher/src/limits.rs",
         "trainer/src/limits.rs",
         "npm/src/limits.ts",
+        "www/src/views/documents/limits.ts",
     ] {
         let start =
             page.find(&format!(": `{path}`")).unwrap_or_else(|| panic!("no part about {path}"));

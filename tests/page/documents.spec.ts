@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
+import { docx, docxParts, file, pdf, zip } from "./files";
 import { expect, parts, test } from "./page";
 
 const TEXT = `La pluie tombe sur la montagne et dans la forêt.
@@ -8,23 +9,28 @@ const TEXT = `La pluie tombe sur la montagne et dans la forêt.
 On fait le pain avec de la farine, du sel et de l’eau.
 
 zzyzx qwrtp`;
+const RAIN = "La pluie tombe sur la montagne et dans la forêt, et le vent souffle sur la mer.";
 
 /** The view, as a person would name its parts. */
 const view = (page: Page) => {
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   return {
-    pasted: page.getByRole("textbox", { name: "Or paste text" }),
-    language: page.getByRole("combobox", { name: "Language of the documents" }),
+    paste: page.getByText("Paste text instead"),
+    pasted: page.getByRole("textbox", { name: "Text to add" }),
+    language: page.getByRole("combobox", { name: "Language of what you add" }),
     format: page.getByRole("combobox", { name: "Read it as" }),
     files: page.getByLabel("Choose files").and(page.locator("input")),
     folder: page.getByLabel("Choose a folder").and(page.locator("input")),
-    add: button("Add what is pasted"),
-    stop: button("Stop"),
-    save: button("Save"),
-    remove: button("Remove all"),
+    add: button("Add the text"),
+    cancel: page.locator(".view-documents").getByRole("button", { name: "Cancel", exact: true }),
+    undo: page.locator(".view-documents").getByRole("button", { name: "Undo", exact: true }),
+    save: button("Save as an index file"),
+    search: button("Search only these"),
+    removeAll: button("Delete all my documents"),
     message: page.locator("#documents-message"),
     problem: page.locator(".documents-problems"),
-    rows: page.getByRole("table", { name: "Your documents" }).locator("tbody").getByRole("row"),
+    rows: page.getByRole("table", { name: "Your files" }).locator("tbody").getByRole("row"),
+    names: page.getByRole("table", { name: "Your files" }).locator("tbody").getByRole("rowheader"),
     here: page.getByRole("region", { name: "What is here" }),
   };
 };
@@ -32,20 +38,25 @@ const view = (page: Page) => {
 async function openView(page: Page, more = "") {
   await page.goto(`./#view=documents&q=rain${more}`);
   const found = view(page);
-  await expect(found.language.getByRole("option")).toHaveCount(4);
+  await expect(found.language.getByRole("option")).toHaveCount(6);
   return found;
 }
 
 async function openWith(page: Page, text = TEXT) {
   const found = await openView(page);
-  await found.pasted.fill(text);
-  await found.add.click();
-  await expect(found.message).toContainText("Added");
+  await paste(found, text);
   return found;
 }
 
+async function paste(found: ReturnType<typeof view>, text: string): Promise<void> {
+  if (!(await found.pasted.isVisible())) await found.paste.click();
+  await found.pasted.fill(text);
+  await found.add.click();
+  await expect(found.message).toContainText("Added");
+}
+
 /** The titles of a search's documents. */
-async function search(page: Page, query: string): Promise<string[]> {
+async function search(page: Page, query: string, count = 10): Promise<string[]> {
   const { query: box, cards, titles } = parts(page);
   await page.getByRole("link", { name: "Search", exact: true }).click();
   // An empty query leaves no words and no hits of the query before.
@@ -53,17 +64,14 @@ async function search(page: Page, query: string): Promise<string[]> {
   await expect(cards).toHaveCount(0);
   await box.fill(query);
   await expect(page.getByRole("group", { name: "The words of your search" }).getByRole("button").first()).toBeVisible();
-  await expect(cards).toHaveCount(10);
+  await expect(cards).toHaveCount(count);
   return titles.allTextContents();
 }
 
-const file = (name: string, content: string | Buffer) => ({
-  name,
-  mimeType: "application/octet-stream",
-  buffer: Buffer.from(content),
-});
+const mine = (page: Page) => page.getByRole("checkbox", { name: "Only my documents" });
+const back = (page: Page) => page.getByRole("link", { name: "Your documents" }).click();
 
-test("by keyboard alone a text is pasted, counted and found beside the others", async ({ page }) => {
+test("by keyboard alone a text is pasted, counted and found", async ({ page }) => {
   const { pasted, message, rows, here } = await openView(page);
   const tabTo = async (name: string | RegExp) => {
     for (let at = 0; at < 40; at++) {
@@ -73,100 +81,200 @@ test("by keyboard alone a text is pasted, counted and found beside the others", 
     }
     throw new Error(`no way to ${name}`);
   };
-  await tabTo("(paste)");
+  await tabTo("Paste text instead");
+  await page.keyboard.press("Enter");
+  await tabTo("(the field)");
   await page.keyboard.insertText(TEXT);
-  await tabTo("Add what is pasted");
+  await tabTo("Add the text");
   await page.keyboard.press("Enter");
   await expect(pasted).toHaveValue("");
-  await expect(message).toContainText(/^Added 3 documents in French\. Of 26 words the model knows 24\.$/);
-  await expect(rows).toHaveCount(3);
-  await expect(rows.nth(0).getByRole("rowheader")).toHaveText("La pluie tombe sur la montagne et dans la forêt.");
-  await expect(rows.nth(2).getByRole("cell")).toHaveText(["0", "2", "French"]);
+  await expect(message).toContainText(/^Added 3 documents of 1 file in French\. The model knows 24 of their 26 words\.$/);
+  await expect(rows).toHaveCount(1);
+  await expect(rows.getByRole("cell")).toContainText(["3", "92%", "1 kB"]);
   await expect(here).toContainText("One of them has no word that the model knows: no search finds it.");
-  await tabTo("Search them");
+  await tabTo("Search only these");
   await page.keyboard.press("Enter");
   await expect(parts(page).query).toBeFocused();
-  await expect(parts(page).language("French")).toBeChecked();
-  await expect(parts(page).titles.filter({ hasText: "La pluie tombe" })).toHaveCount(1);
-  await expect(page.locator("#count-status")).toContainText("2,435 documents");
+  await expect(mine(page)).toBeChecked();
+  await expect(parts(page).titles).toHaveText(["La pluie tombe sur la montagne et dans la forêt.", "On fait le pain avec de la farine, du sel et de l’eau."]);
+  await expect(parts(page).count).toContainText("3 documents");
+  await mine(page).uncheck();
+  await expect(parts(page).cards).toHaveCount(10);
+  await expect(parts(page).count).toContainText("2,435 documents");
 });
 
-test("once the words of a language are here, adding documents makes no request at all", async ({ page }) => {
+test("once the readers and a language’s words are here, adding documents makes no request", async ({ page }) => {
   const requested: { path: string; body: string | null }[] = [];
   page.on("request", (request) => requested.push({ path: new URL(request.url()).pathname, body: request.postData() }));
-  const { pasted, add, message, rows, files } = await openView(page);
+  const { files, message, rows } = await openView(page);
   const before = requested.length;
-  await pasted.fill(TEXT);
-  await add.click();
-  await expect(rows).toHaveCount(3);
-  // All texts come too, if they have not yet: no name may be given twice.
-  const first = requested.slice(before).filter(({ path }) => !path.includes("/texts."));
-  expect(first.filter(({ path }) => path.endsWith(".safetensors")).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
-    "document.fr.safetensors",
-  ]);
+  await files.setInputFiles([file("rain.txt", RAIN)]);
+  await expect(rows).toHaveCount(1);
+  const first = requested.slice(before);
+  const models = first.filter(({ path }) => path.endsWith(".safetensors") && !path.includes("/texts."));
+  expect(models.map(({ path }) => path.replace(/.*\//, ""))).toEqual(["document.fr.safetensors"]);
   expect(first.filter(({ body }) => body !== null)).toEqual([]);
+  // Libraries of other kinds of files stay where they are.
+  expect(first.filter(({ path }) => /later-(pdf|docx)/.test(path))).toEqual([]);
+  // Each batch of files has a worker of its own, whose scripts the browser has.
   const after = requested.length;
-  await pasted.fill(TEXT);
-  await add.click();
-  await expect(rows).toHaveCount(6);
   await files.setInputFiles([file("snow.txt", "La neige est froide."), file("more.jsonl", '{"text":"Le sel."}')]);
-  await expect(rows).toHaveCount(8);
-  await expect(message).toContainText("Added 2 documents");
-  expect(requested.slice(after)).toEqual([]);
+  await expect(rows).toHaveCount(3);
+  await expect(message).toContainText("Added 2 documents of 2 files");
+  const later = requested.slice(after).filter(({ path }) => !path.includes("/assets/"));
+  expect(later).toEqual([]);
 });
 
 test("each kind of file is read, and a folder with all that is in it", async ({ page }, info) => {
-  const { rows, folder, message, language } = await openView(page);
-  await language.selectOption("Italian");
+  const { rows, names, folder, message, problem } = await openView(page);
   const path = info.outputPath("texts");
   await mkdir(`${path}/inner`, { recursive: true });
-  await writeFile(`${path}/a plain one.txt`, "La pioggia cade.\n\nAncora.");
-  await writeFile(`${path}/inner/three.tsv`, "i1\tThe lake\tIl lago è freddo.\r\ni2\tBread\tIl pane.\n");
-  await writeFile(`${path}/inner/two.tsv`, "Snow\tLa neve.");
-  await writeFile(`${path}/inner/list.json`, '[{"id":7,"title":"Salt","text":"Il sale."},\n{"text":"Il mare."}]');
-  await writeFile(`${path}/inner/lines.json`, '{"text":"Il sole."}\n\n{"text":"La luna."}\n');
+  await writeFile(`${path}/a.txt`, "La pioggia cade sulla montagna e nella foresta.\n\nAncora la pioggia.");
+  await writeFile(`${path}/inner/b.tsv`, "i1\tThe lake\tIl lago è freddo e la neve cade.\r\ni2\tBread\tIl pane è sulla tavola.\n");
+  await writeFile(`${path}/inner/c.csv`, "titolo;text;lang\nSale;\"Il sale; il mare\";it\nVuoto;;it\n");
+  await writeFile(`${path}/inner/d.json`, '[{"id":7,"title":"Salt","text":"Il sale è bianco."},\n{"text":"Il mare è grande e profondo."}]');
+  await writeFile(`${path}/inner/e.jsonl`, '{"text":"Il sole è caldo."}\n\n{"text":"La luna è bianca nella notte."}\n');
+  await writeFile(`${path}/inner/f.md`, "# La pioggia\n\nLa pioggia cade sul mare e sulla montagna.");
+  await writeFile(`${path}/inner/g.html`, "<html lang=it><title>Il vento</title><p>Il vento soffia.<script>x</script></html>");
+  await writeFile(`${path}/inner/h.pdf`, pdf([["La pioggia cade sulla monta-", "gna e nella foresta."], []], { title: "Pioggia" }));
+  await writeFile(`${path}/inner/i.docx`, docx("Il pane", ["Il pane si fa con la farina, il sale e l’acqua."]));
   await writeFile(`${path}/.hidden`, "Nascosto.");
+  await writeFile(`${path}/inner/picture.png`, "x");
+  await writeFile(`${path}/inner/style.css`, "x");
   await folder.setInputFiles(path);
-  await expect(message).toContainText("Added 8 documents in Italian");
-  await expect(rows.getByRole("rowheader")).toHaveText(
-    ["a plain one", "Il sole.", "La luna.", "Salt", "Il mare.", "The lake", "Bread", "Snow"],
-  );
+  await expect(message).toContainText("Added 12 documents of 9 files in Italian");
+  await expect(message).toContainText("One record without a text was left out. One page without text, such as a scanned one, was left out.");
+  await expect(message).toContainText("2 files of other types (.css, .png) were passed over.");
+  await expect(problem).toBeEmpty();
+  await expect(names).toHaveText(["a.txt", ...["b.tsv", "c.csv", "d.json", "e.jsonl", "f.md", "g.html", "h.pdf", "i.docx"].map((name) => `inner/${name}`)].map((name) => `texts/${name}`));
+  await expect(rows.nth(7).getByRole("combobox")).toHaveValue("it");
+  const titles = await search(page, "rain in the forest", 10);
+  expect(titles.slice(0, 3)).toContain("Pioggia, p. 1");
+  await expect(parts(page).cards.filter({ hasText: "Pioggia, p. 1" })).toContainText("montagna e nella foresta");
 });
 
 test("files that are dropped are added", async ({ page }) => {
-  const { rows } = await openView(page);
+  const { names } = await openView(page);
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["La pluie tombe."], "rain.txt"));
     return transfer;
   });
   await page.locator(".documents-drop").dispatchEvent("drop", { dataTransfer });
-  await expect(rows.getByRole("rowheader")).toHaveText(["rain"]);
+  await expect(names).toHaveText(["rain.txt"]);
 });
 
-test("what was saved is found again after it was removed, with the same scores", async ({ page }) => {
-  const { save, remove, files, rows, message } = await openWith(page);
+test("the language of a file is told by its words, and corrected", async ({ page }) => {
+  const { files, rows, message, problem, language } = await openView(page);
+  await files.setInputFiles([
+    file("en.txt", "The rain falls over the mountains and the wind blows through the forest."),
+    file("fr.txt", RAIN),
+    file("it.txt", "La pioggia cade sulla montagna e nella foresta, e il vento soffia sul mare."),
+    file("mixed.tsv", `a\t${RAIN}\nb\tLa pioggia cade sulla montagna e nella foresta, e il vento soffia.\n`),
+    file("sw.txt", "Mvua inanyesha juu ya milima na msitu, na upepo unavuma kutoka baharini."),
+    file("tl.txt", "Bumabagsak ang ulan sa mga bundok at sa gubat, at umiihip ang hangin sa dagat."),
+  ]);
+  await expect(message).toContainText("Added 7 documents of 6 files in English, French, Italian, Swahili and Tagalog");
+  const values = () => rows.getByRole("combobox").evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
+  expect(await values()).toEqual(["en", "fr", "it", "", "sw", "tl"]);
+  await expect(rows.nth(3).getByRole("combobox")).toContainText("French and Italian");
+  await rows.nth(1).getByRole("combobox").selectOption("Italian");
+  await expect(message).toContainText("fr.txt is now in Italian.");
+  await expect(rows.filter({ hasText: "fr.txt" }).getByRole("combobox")).toHaveValue("it");
+  const german = "Der Regen fällt auf die Berge und in den Wald, und der Wind weht über das Meer. Der Schnee ist kalt, und das Brot wird aus Mehl, Salz und Wasser gemacht. Am Abend gehen die Kinder nach Hause und lesen ein Buch.";
+  await files.setInputFiles([file("de.txt", german), file("page.html", "<html lang=de><p>Regen</html>")]);
+  await expect(problem).toContainText("de.txt: it is in German, which this model does not know");
+  await expect(problem).toContainText("page.html: it is in German");
+  await language.selectOption("English");
+  await files.setInputFiles(file("de.txt", german));
+  await expect(message).toContainText("Added 1 document of 1 file in English");
+});
+
+test("English documents are found", async ({ page }) => {
+  const { files, message } = await openView(page);
+  await files.setInputFiles([
+    file("rain.txt", "The rain falls over the mountains and in the forest."),
+    file("bread.txt", "Bread is made of flour, salt and water. People eat it every day."),
+  ]);
+  await expect(message).toContainText("in English");
+  expect(await search(page, "rain", 2)).toEqual(["rain", "bread"]);
+  expect(await search(page, "salt and flour", 2)).toEqual(["bread", "rain"]);
+});
+
+test("documents are kept for the next visit, and deleted with one press, which can be taken back", async ({ page }) => {
+  const { files, rows, here } = await openView(page);
+  await files.setInputFiles([file("rain.txt", RAIN), file("snow.txt", "La neige est froide sur la montagne.")]);
+  await expect(rows).toHaveCount(2);
+  await expect(here).toContainText("keeps them for your next visit: 1 kB of text");
+  // The search finds them, without the view being opened.
+  await page.goto("./#q=rain&mine=1");
+  await page.reload();
+  await expect(parts(page).titles).toHaveText(["rain", "snow"]);
+  await back(page);
+  await expect(rows).toHaveCount(2);
+  const { removeAll, undo, message, names } = view(page);
+  await removeAll.click();
+  await expect(message).toHaveText("Deleted 2 documents of 2 files, also from this browser’s storage.");
+  await expect(rows).toHaveCount(0);
+  await expect(undo).toBeFocused();
+  await undo.click();
+  await expect(message).toHaveText("2 documents of 2 files can be searched again.");
+  await page.getByRole("button", { name: "Delete rain.txt" }).click();
+  await expect(message).toHaveText("Deleted rain.txt.");
+  await page.reload();
+  await expect(names).toHaveText(["snow.txt"]);
+  await removeAll.click();
+  await expect(rows).toHaveCount(0);
+  await page.reload();
+  await expect(here).toContainText("None of your documents is here yet.");
+  expect(await page.evaluate(() => localStorage.getItem("smooth-clir documents"))).toBeNull();
+});
+
+test("a file that is added again replaces the one before", async ({ page }) => {
+  const { files, rows, message } = await openView(page);
+  await files.setInputFiles(file("a.txt", RAIN));
+  await expect(message).toContainText("Added 1 document");
+  await files.setInputFiles(file("a.txt", "Le pain est fait de farine, de sel et d’eau."));
+  await expect(message).toContainText("Added 1 document of 1 file");
+  await expect(rows).toHaveCount(1);
+  await search(page, "bread", 1);
+  await expect(parts(page).cards).toContainText("Le pain est fait");
+});
+
+test("where the storage is full, documents are searched all the same, and the page says so", async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  const { files, rows, here } = await openView(page);
+  await files.setInputFiles(file("rain.txt", RAIN));
+  await expect(rows).toHaveCount(1);
+  await expect(here).toContainText("This browser does not keep them: its storage is full or blocked.");
+  expect(await search(page, "rain", 1)).toEqual(["rain"]);
+});
+
+test("what was saved is found again after it was deleted, with the same scores", async ({ page }) => {
+  const { save, removeAll, files, rows, message } = await openWith(page);
   const [saved] = await Promise.all([page.waitForEvent("download"), save.click()]);
   expect(saved.suggestedFilename()).toBe("my-documents.safetensors");
   const bytes = await readFile(await saved.path());
-  const found = await search(page, "rain in the forest");
-  expect(found).toContain("La pluie tombe sur la montagne et dans la forêt.");
+  const found = await search(page, "rain in the forest", 2);
   const scores = await page.locator("#hits .score-value").allTextContents();
-  await page.getByRole("link", { name: "Your documents" }).click();
-  await remove.click();
+  await back(page);
+  await removeAll.click();
   await expect(rows).toHaveCount(0);
   expect(await search(page, "rain in the forest")).not.toEqual(found);
-  await page.getByRole("link", { name: "Your documents" }).click();
+  await back(page);
   await files.setInputFiles(file("my-documents.safetensors", bytes));
   await expect(message).toContainText("Added 3 documents");
-  expect(await search(page, "rain in the forest")).toEqual(found);
+  expect(await search(page, "rain in the forest", 2)).toEqual(found);
   expect(await page.locator("#hits .score-value").allTextContents()).toEqual(scores);
 });
 
 test("the model is fine-tuned from feedback on an own document, and compared with the model as loaded", async ({ page }) => {
   await openWith(page);
-  await search(page, "bread with salt");
-  await parts(page).language("French").check();
+  await search(page, "bread with salt", 2);
   const card = parts(page).cards.filter({ hasText: "On fait le pain" });
   await card.getByRole("button", { name: /^Not relevant / }).click();
   await page.getByRole("button", { name: "Step", exact: true }).click();
@@ -175,80 +283,123 @@ test("the model is fine-tuned from feedback on an own document, and compared wit
   await expect(before.filter({ hasText: "On fait le pain" })).toHaveCount(1);
 });
 
+const bomb = docxParts("x", ["y"]);
 for (const [what, given, problem] of [
-  ["an empty file", file("a.txt", ""), "a.txt: it is empty"],
-  ["an empty table", file("a.tsv", "\n\n"), "a.tsv: it is empty"],
+  ["an empty file", file("a.txt", ""), "a.txt: there is no text in it"],
+  ["an empty table", file("a.tsv", "\n\n"), "a.tsv: there is no text in it"],
   ["broken UTF-8", file("a.tsv", Buffer.from([...Buffer.from("t\tbon\nt\tcaf"), 0xe9, 10])), "a.tsv, line 2: this is not UTF-8"],
   ["broken UTF-8 in a text", file("a.txt", Buffer.from([104, 10, 0xff, 10])), "a.txt, line 2: this is not UTF-8"],
-  ["a picture", file("a.png", Buffer.from([137, 80, 78, 71, 0, 0, 1])), "a.png: this is no text"],
-  ["four columns", file("a.tsv", "a\tb\tc\td"), "a.tsv, line 1: 4 columns between tabs, expected 2 (title, text) or 3"],
-  ["one column", file("a.tsv", "no tabs"), "a.tsv, line 1: 1 column between tabs"],
-  ["columns that change", file("a.tsv", "1\ta\tla pluie\n2\tle pain"), "a.tsv, line 2: 2 columns between tabs, but 3 in the first line"],
-  ["no text", file("a.tsv", "title\t "), "a.tsv, line 1: the text is empty"],
-  ["an id twice", file("a.tsv", "1\ta\tla pluie\n1\tb\tle pain"), "a.tsv, line 2: there is already a document with the id “1”"],
-  ["an id of the documents that were here", file("a.json", '{"id":"bat.fr","text":"x"}'), "item 1: there is already a document with the id “bat.fr”"],
-  ["JSON that is none", file("a.json", "[{]"), "a.json: not JSON:"],
-  ["JSON without a text", file("a.json", '[{"text":"x"},{"body":"x"}]'), "a.json, item 2: it has no text, only: body"],
-  ["a text that is a number", file("a.jsonl", '{"text":"x"}\n{"text":1}'), "a.jsonl, line 2: its text is a number, expected a string"],
-  ["a list in a list", file("a.json", "[[1]]"), "a.json, item 1: found an array, expected an object"],
-  ["a line of 2,000,000 letters", file("a.tsv", `t\tx\nt\t${"x".repeat(2_000_000)}`), "a.tsv, line 2: longer than 1,000,000 characters"],
-  ["commas", file("a.csv", "a,b"), "save the table as TSV"],
+  ["UTF-16", file("a.txt", Buffer.from("\ufeffpluie", "utf16le")), "a.txt: this is UTF-16"],
+  ["a picture", file("a.png", Buffer.from([137, 80, 78, 71, 0, 0, 1])), "a.png: files of this type are not read"],
+  ["a picture in a text’s name", file("a.txt", Buffer.from([137, 80, 78, 71, 0, 0, 1])), "a.txt: this is no text"],
+  ["four columns", file("a.tsv", "a\tb\tc\td"), "a.tsv, line 1: 4 columns without a header"],
+  ["columns that change", file("a.tsv", "1\ta\tla pluie\n2\tle pain"), "a.tsv, line 2: 2 columns, but 3 in the first line"],
+  ["no text", file("a.tsv", "title\t "), "a.tsv: there is no text in it"],
+  ["JSON that is none", file("a.json", "[{]"), "a.json, line 1: not JSON: key must be a string"],
+  ["JSON without a text", file("a.json", '[{"body":"x"}]'), "a.json: there is no text in it"],
+  ["a text that is a list", file("a.jsonl", '{"text":"x"}\n{"text":[]}'), "a.jsonl, record 2: “text” is neither a string nor a number"],
+  ["a list in a list", file("a.json", "[[1]]"), "a.json, record 1: found a list, expected an object"],
   ["a model in place of an index", file("a.safetensors", "nothing of the kind"), "a.safetensors: "],
+  ["a PDF without text", file("a.pdf", pdf([[], []])), "a.pdf: none of its 2 pages has text, as of a scan"],
+  ["an encrypted PDF", file("a.pdf", pdf([["La pluie"]], { encrypted: true })), "a.pdf: it is encrypted"],
+  ["a PDF that is none", file("a.pdf", "nothing of the kind"), "a.pdf: the PDF is broken"],
+  ["a DOCX that is none", file("a.docx", "nothing of the kind"), "a.docx: the DOCX is broken"],
+  ["another archive", file("a.docx", zip([{ name: "a.xml", content: Buffer.from("<a/>") }])), "a.docx: this is no Word document"],
+  ["an old Word file", file("a.docx", Buffer.from("d0cf11e0a1b11ae1", "hex")), "a.docx: this is an old or an encrypted Word file"],
+  [
+    "a DOCX that becomes too large",
+    file("a.docx", zip([...bomb, { name: "word/bomb.xml", content: Buffer.alloc(65_000_000) }])),
+    "a.docx: decompressed it has 65,000,896 bytes or entries, more than 64,000,000",
+  ],
+  [
+    "a DOCX that lies about its size",
+    file("a.docx", zip([...bomb, { name: "word/bomb.xml", content: Buffer.alloc(65_000_000), says: 1000 }])),
+    "bytes or entries, more than 1,000",
+  ],
 ] as const) {
   test(`${what} is refused in words, and another file is added all the same`, async ({ page }) => {
-    const { files, problem: notice, rows } = await openView(page);
+    const { files, problem: notice, names } = await openView(page);
     await files.setInputFiles([given, file("good.txt", "La pluie tombe.")]);
     await expect(notice.getByRole("alert")).toContainText("One file was not added:");
     await expect(notice).toContainText(problem);
-    await expect(rows.getByRole("rowheader")).toHaveText(["good"]);
+    await expect(names).toHaveText(["good.txt"]);
   });
 }
 
-test("100,000 documents can be stopped, and are added while the page answers", async ({ page }) => {
+test("a PDF of 300 pages is read with progress, and its passages name their pages", async ({ page }) => {
+  const { files, message } = await openView(page);
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    const look = () => {
+      seen.add(document.querySelector("#documents-message")?.textContent ?? "");
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const pages = Array.from({ length: 300 }, (_, at) =>
+    Array.from({ length: 40 }, (_, line) => `La pluie tombe sur la montagne, page ${at + 1}, ligne ${line + 1}.`),
+  );
+  await files.setInputFiles(file("long.pdf", pdf(pages)));
+  // A page of 40 lines of 10 words makes two passages.
+  await expect(message).toContainText("Added 600 documents of 1 file in French");
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+  expect(seen.some((text) => /^Reading long\.pdf: page \d+ of 300…$/.test(text))).toBe(true);
+  await search(page, "rain");
+  await expect(parts(page).titles.first()).toHaveText(/^long, p\. \d+$/);
+});
+
+test("100,000 documents can be cancelled, and are added while the page answers", async ({ page }) => {
   test.slow();
-  const { files, stop, message, here, rows } = await openView(page);
+  const { files, cancel, message, rows } = await openView(page);
   const words = ["la pluie", "le pain", "du sel", "la neige", "un lac"];
   const lines = Array.from({ length: 100_000 }, (_, at) => `${at}\ttitle ${at}\t${words[at % 5]} ${words[(at * 7) % 5]} ${at}`);
   const table = file("many.tsv", lines.join("\n"));
   await files.setInputFiles(table);
-  await stop.click();
-  await expect(message).toHaveText("Stopped: nothing was added.");
+  await cancel.click();
+  await expect(message).toHaveText("Cancelled: nothing was added.");
   await expect(rows).toHaveCount(0);
-  // Whatever else the page does while it reads; encoding is done elsewhere.
+  // Whatever else the page does while it reads; reading and encoding are done elsewhere.
   await page.evaluate(() => {
-    const turns = { reading: 0 };
+    const turns = { count: 0, longest: 0, last: performance.now() };
     Object.assign(window, { turns });
     setInterval(() => {
-      if (document.querySelector("#documents-message")?.textContent?.startsWith("Reading")) turns.reading += 1;
+      const now = performance.now();
+      turns.count += 1;
+      turns.longest = Math.max(turns.longest, now - turns.last);
+      turns.last = now;
     });
   });
   await files.setInputFiles(table);
   await expect(message).toContainText("Added 100,000 documents");
-  await expect(here).toContainText("And 99,800 more");
-  const { reading } = await page.evaluate(() => (window as unknown as { turns: { reading: number } }).turns);
-  expect(reading).toBeGreaterThan(3);
+  const { count } = await page.evaluate(() => (window as unknown as { turns: { count: number } }).turns);
+  expect(count).toBeGreaterThan(50);
 });
 
-test("a pinned document's rank is looked for among 5,000, and said to be of more where there are more", async ({ page }) => {
+test("a pinned document’s rank is looked for among 5,000, and said to be of more where there are more", async ({ page }) => {
   const { files, message } = await openView(page);
-  const add = async (from: number, count: number) => {
-    const lines = Array.from({ length: count }, (_, at) => `${from + at}\tsalt ${from + at}\tdu sel`);
-    await files.setInputFiles(file("many.tsv", lines.join("\n")));
+  const add = async (name: string, count: number) => {
+    const lines = Array.from({ length: count }, (_, at) => `${at}\tsalt ${at}\tdu sel`);
+    await files.setInputFiles(file(name, lines.join("\n")));
     await expect(message).toContainText("Added");
   };
-  await add(0, 2568);
+  await add("one.tsv", 2568);
   await search(page, "rain over the mountains");
+  await mine(page).uncheck();
+  await expect(parts(page).titles.first()).not.toContainText("salt");
   await parts(page).cards.first().getByRole("button", { name: "Pin" }).click();
   const rank = page.getByRole("region", { name: "Pinned document" }).locator(".rank");
   await expect(rank).toHaveText("1st of 5,000");
-  await page.getByRole("link", { name: "Your documents" }).click();
-  await add(2568, 1);
+  await back(page);
+  await add("two.tsv", 1);
   await page.getByRole("link", { name: "Search", exact: true }).click();
+  await mine(page).uncheck();
   await expect(rank).toHaveText("1st of 5,000+");
 });
 
 test("the link holds the language and the format, and no document", async ({ page }) => {
-  const { language, format, pasted } = await openView(page, "&dl=sw&df=tsv");
+  const { language, format, pasted, paste } = await openView(page, "&dl=sw&df=tsv");
+  await paste.click();
   await expect(language).toHaveValue("sw");
   await expect(format).toHaveValue("tsv");
   await pasted.fill("secret\tsiri");
@@ -258,12 +409,13 @@ test("the link holds the language and the format, and no document", async ({ pag
   expect(page.url()).not.toContain("secret");
   await page.goto("./#view=documents&dl=xx&df=csv");
   await page.reload();
-  await expect(language).toHaveValue("fr");
+  await expect(language).toHaveValue("");
+  await paste.click();
   await expect(format).toHaveValue("paragraphs");
 });
 
-test("an engine that stops takes the documents with it, and the page says so", async ({ page }) => {
-  const { problem, rows } = await openWith(page);
+test("an engine that stops does not take the documents with it", async ({ page }) => {
+  const { message, rows } = await openWith(page);
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (...message: unknown[]) {
@@ -275,10 +427,10 @@ test("an engine that stops takes the documents with it, and the page says so", a
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await parts(page).query.fill("snow");
   await parts(page).retry.click();
-  await expect(parts(page).cards).toHaveCount(10);
-  await page.getByRole("link", { name: "Your documents" }).click();
-  await expect(problem).toContainText("add them again");
-  await expect(rows).toHaveCount(0);
+  await expect(parts(page).cards).not.toHaveCount(0);
+  await back(page);
+  await expect(message).toContainText("3 documents of 1 file can be searched again.");
+  await expect(rows).toHaveCount(1);
 });
 
 for (const [scheme, width] of [
@@ -289,7 +441,7 @@ for (const [scheme, width] of [
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 900 });
     const { files, problem } = await openWith(page);
-    await files.setInputFiles([file("a.tsv", "no tabs"), file("good.txt", "La pluie tombe.")]);
+    await files.setInputFiles([file("a.tsv", "a\tb\tc\td"), file("good.txt", "La pluie tombe.")]);
     await expect(problem).toContainText("a.tsv");
     await expectAccessible(page);
     await expectFits(page);

@@ -108,7 +108,7 @@ test("what stands between the parts of a sentence is French", async ({ page }) =
   await expect(page.locator(".view-metrics")).toContainText("MAP : la précision moyenne");
   await openPage(page, "?ui=fr#view=documents");
   const files = page.getByLabel("Choisir des fichiers").and(page.locator("input"));
-  await expect(page.getByLabel("Langue des documents").getByRole("option")).toHaveCount(4);
-  await files.setInputFiles({ name: "a.json", mimeType: "", buffer: Buffer.from("[{}]") });
-  await expect(page.locator(".view-documents")).toContainText("a.json, élément 1 : il n’y a pas de « text »");
+  await expect(page.getByLabel("Langue de ce que vous ajoutez").getByRole("option")).toHaveCount(6);
+  await files.setInputFiles({ name: "a.json", mimeType: "", buffer: Buffer.from("[[]]") });
+  await expect(page.locator(".view-documents")).toContainText("a.json, enregistrement 1 : trouvé une liste, attendu un objet avec « text »");
 });

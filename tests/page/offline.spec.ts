@@ -1,3 +1,4 @@
+import { file, pdf } from "./files";
 import { expect, openPage, parts, test } from "./page";
 
 test.use({ serviceWorkers: "allow" });
@@ -52,4 +53,22 @@ test("where service workers are refused the page works all the same", async ({ p
   });
   await openPage(page, "#q=rain");
   await expect(parts(page).cards).toHaveCount(10);
+});
+
+test("once a file was added, further files of its kind are added without a network, and all are there on the next visit", async ({ page, context }) => {
+  await openKept(page, "#view=documents&q=rain");
+  // The worker keeps what pages ask for that were opened after it came.
+  await page.reload();
+  const files = page.getByLabel("Choose files").and(page.locator("input"));
+  const rows = page.getByRole("table", { name: "Your files" }).locator("tbody").getByRole("row");
+  await expect(page.getByRole("combobox", { name: "Language of what you add" }).getByRole("option")).toHaveCount(6);
+  await files.setInputFiles([file("rain.txt", "La pluie tombe sur la montagne."), file("snow.pdf", pdf([["La neige est froide."]]))]);
+  await expect(rows).toHaveCount(2);
+  await context.setOffline(true);
+  await files.setInputFiles([file("bread.txt", "On fait le pain avec de la farine."), file("salt.pdf", pdf([["Le sel de la mer."]]))]);
+  await expect(rows).toHaveCount(4);
+  await page.goto("about:blank");
+  await page.goto("./#q=rain&mine=1");
+  await expect(parts(page).cards).toHaveCount(4);
+  await expect(parts(page).titles.first()).toHaveText("rain");
 });

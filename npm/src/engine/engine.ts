@@ -307,7 +307,8 @@ export class SmoothClir {
 
   /**
    * Encodes documents from their texts, here, and adds all of them or none. The document encoder of their language must be
-   * loaded: with the model, or by {@link addModel}.
+   * loaded: with the model, or by {@link addModel}. The query encoder encodes documents in English, and their lexical
+   * score is of the query's own words.
    */
   async addUserDocuments(documents: readonly UserDocument[], options: EncodingOptions): Promise<AddedDocuments> {
     const { language, onProgress, signal } = options ?? {};

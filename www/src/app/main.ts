@@ -14,6 +14,7 @@ import { Order } from "../search/order/order";
 import type { Found } from "../search/found";
 import { ResultsView } from "../search/results";
 import { SearchView } from "../search/search-view";
+import { MineOnly } from "../search/mine-only";
 import { Searcher } from "../search/searcher";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
@@ -60,19 +61,21 @@ const shown = {
     return results.pinnedInWords;
   },
 };
-const status = new StatusView((asTyped) => store.set({ asTyped }));
-const searcher = new Searcher(() => store.state, () => !hood.open, shown, status, broken);
-results.onMore = () => searcher.showMore();
 const touch = (timeStamp: number) => {
   searcher.since = timeStamp;
 };
+const status = new StatusView((asTyped) => store.set({ asTyped }));
+const mineOnly = new MineOnly(store, touch);
+byId("languages", HTMLFieldSetElement).after(mineOnly.element);
+const searcher = new Searcher(() => store.state, () => !hood.open, shown, status, broken, mineOnly);
+results.onMore = () => searcher.showMore();
 const searchView = new SearchView(store, touch, () => results.bringIntoView());
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
 const views = new ViewSwitch(store, epsilonView, () => {
   if (!engine) return;
   showDocuments(engine);
-  void searcher.update();
+  void mineOnly.update(engine).then(() => searcher.update());
   fineTune.documentsChanged();
 });
 const loadingView = new LoadingView(() => loading?.abort(), () => void start());
@@ -90,7 +93,7 @@ let loading: AbortController | undefined;
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
-  if (["query", "epsilon", "language", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
@@ -205,6 +208,8 @@ async function use(next: SmoothClir): Promise<void> {
   epsilonView.setOwn(next.epsilon);
   heatMap.update();
   showDocuments(next);
+  // The view of one's own documents adds them to an engine, and says when they are there.
+  mineOnly.clear();
   const searched = searcher.attach(next);
   fineTune.attach(next);
   views.attach(next);
@@ -240,8 +245,7 @@ async function goOver(): Promise<void> {
   if (!came || !demo) return;
   compare();
   if (wanted() !== "full" || came === engine) return;
-  const engaged = fineTune.engaged || (await demo.exportUserDocuments()) !== undefined;
-  keepsDemo = engaged && engine === demo && chosen() === undefined;
+  keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
     // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
     if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) offer.make();

@@ -2,6 +2,7 @@ import type { SmoothClir } from "smooth-clir";
 import { byId, make } from "../ui/dom";
 import { FailedNotice } from "../ui/failed-notice";
 import { MENU, VIEWS, type MenuEntry, type Store, type ViewName } from "../state/state";
+import { hasKeptDocuments } from "../state/documents";
 import { strings } from "../i18n/strings";
 import type { Context, Mount, View } from "../views/view";
 
@@ -53,6 +54,8 @@ export class ViewSwitch {
   attach(engine: SmoothClir | undefined): void {
     this.#engine = engine;
     for (const view of this.#views.values()) view.engineChanged?.();
+    // It adds what an earlier visit kept.
+    if (engine && hasKeptDocuments()) void this.#load("documents");
     this.#current()?.update();
   }
 
@@ -118,6 +121,7 @@ export class ViewSwitch {
   async #load(view: LabView): Promise<void> {
     if (this.#roots.has(view)) return;
     const root = make("div", `view view-${view}`);
+    root.hidden = view !== this.#shown;
     const message = make("p", "view-loading", strings.viewLoading);
     root.append(message);
     this.#roots.set(view, root);
@@ -129,6 +133,7 @@ export class ViewSwitch {
       const made = mount(root, { ...this.#context, lab });
       this.#views.set(view, made);
       if (this.#shown === view) made.update();
+      else made.engineChanged?.();
     } catch (error) {
       const failed = new FailedNotice(strings.viewFailed, () => {
         root.remove();

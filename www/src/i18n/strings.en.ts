@@ -5,6 +5,7 @@ export const en = {
   words: (words: readonly string[]) => words.join(", "),
   /** Parts of a sentence that may hold commas themselves. */
   parts: (parts: readonly string[]) => parts.join("; "),
+  mineOnly: (documents: string) => `Only my documents (${documents})`,
   allLanguages: "All",
   languageNames: { en: "English", fr: "French", it: "Italian", sw: "Swahili", tl: "Tagalog" } as Record<string, string>,
   examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
@@ -56,7 +57,7 @@ export const en = {
     loading: (loaded: string, all: string) =>
       `Fetching the full model: ${loaded} of ${all} MB. Until then the demo model answers.`,
     preparing: "Preparing the full model…",
-    heldBack: "The full model waits: your fine-tuning or your documents belong to this one. Choose it to switch.",
+    heldBack: "The full model waits: your fine-tuning belongs to this one. Choose it to switch.",
     failed: (message: string, code: string) =>
       `The full model could not be used: ${message} (${code}). The demo model answers.`,
   },

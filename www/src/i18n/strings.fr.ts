@@ -8,6 +8,7 @@ export const fr: typeof en = {
   locale: "fr-FR",
   words: (words: readonly string[]) => words.join(", "),
   parts: (parts: readonly string[]) => parts.join(" ; "),
+  mineOnly: (documents: string) => `Seulement mes documents (${documents})`,
   allLanguages: "Toutes",
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
   // Queries are in English: that is what the model knows.
@@ -55,7 +56,7 @@ export const fr: typeof en = {
     loading: (loaded: string, all: string) =>
       `Réception du modèle complet : ${loaded} Mo sur ${all}. D’ici là, le modèle de démonstration répond.`,
     preparing: "Préparation du modèle complet…",
-    heldBack: "Le modèle complet attend : votre ajustement ou vos documents vont avec celui-ci. Choisissez-le pour y passer.",
+    heldBack: "Le modèle complet attend : votre ajustement va avec celui-ci. Choisissez-le pour y passer.",
     failed: (message: string, code: string) =>
       `Le modèle complet n’a pas pu être utilisé : ${message} (${code}). Le modèle de démonstration répond.`,
   },

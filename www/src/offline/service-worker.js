@@ -3,6 +3,8 @@ const CACHE = "smooth-clir VERSION_OF_THE_BUILD";
 const FILES = [/* FILES_OF_THE_BUILD */];
 /** Fetched when they are used, and kept from then on: most visits need none of them. */
 const LATER = /document\.|corpus\/|models\/|methods\/|evaluation/;
+/** Assets for later: the readers of one's own documents, larger than all the rest. */
+const READERS = /^assets\/(later-|smooth_clir_documents)/;
 
 /** Nobody's origin or query changes what a file is. */
 const LOOSELY = { ignoreSearch: true, ignoreVary: true };
@@ -10,8 +12,8 @@ const LOOSELY = { ignoreSearch: true, ignoreVary: true };
 const scope = self.registration.scope;
 
 self.addEventListener("install", (event) => {
-  // Assets are code, without which no view comes up: their names say nothing of what they hold.
-  const isLater = (file) => !file.startsWith("assets/") && LATER.test(file);
+  // Other assets are code, without which no view comes up: their names say nothing of what they hold.
+  const isLater = (file) => (file.startsWith("assets/") ? READERS : LATER).test(file);
   const wanted = ["./", ...FILES.filter((file) => file !== "index.html" && !isLater(file))];
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted.map((file) => new URL(file, scope)))));
 });
@@ -28,22 +30,26 @@ self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method !== "GET" || !url.startsWith(scope)) return;
   // The names of assets change with what is in them.
-  event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event.request) : fromNetwork(event));
+  event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event) : fromNetwork(event));
 });
 
-async function fromCache(request) {
-  return (await kept(request)) ?? fetch(request);
+async function fromCache(event) {
+  return (await kept(event.request)) ?? fetched(event);
 }
 
 async function fromNetwork(event) {
-  let answer;
   try {
-    answer = await fetch(event.request);
+    return await fetched(event);
   } catch (error) {
     const before = await kept(event.request);
     if (before) return before;
     throw error;
   }
+}
+
+/** The server's answer, which is kept. */
+async function fetched(event) {
+  const answer = await fetch(event.request);
   // Whole answers only. The page does not wait for it.
   if (answer.status === 200 && answer.type === "basic") event.waitUntil(keep(event.request.url, answer.clone()));
   return answer;

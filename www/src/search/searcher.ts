@@ -6,6 +6,7 @@ import { type Entry, toEntries } from "./entries";
 import { example } from "./example";
 import { RANKED, type Found } from "./found";
 import { DENSE_WEIGHT, type State } from "../state/state";
+import type { MineOnly } from "./mine-only";
 import type { StatusView } from "./status";
 import { strings } from "../i18n/strings";
 
@@ -36,6 +37,7 @@ export class Searcher {
   readonly #results: Results;
   readonly #status: StatusView;
   readonly #onBroken: (error: unknown) => void;
+  readonly #mineOnly: MineOnly;
   #engine: SmoothClir | undefined;
   /** Why nothing can be searched, while that is so. */
   #reason = strings.stillLoading;
@@ -53,7 +55,9 @@ export class Searcher {
     results: Results,
     status: StatusView,
     onBroken: (error: unknown) => void,
+    mineOnly: MineOnly,
   ) {
+    this.#mineOnly = mineOnly;
     this.#state = state;
     this.#listsEntries = listsEntries;
     this.#results = results;
@@ -112,18 +116,20 @@ export class Searcher {
       const searched = asTyped ? asTypedOnly(await tokensOfQuery) : query;
       const [tokens, ranking] = await Promise.all([
         tokensOfQuery,
-        engine.search(searched, { epsilon, limit, language, dense: DENSE_WEIGHT[by] }),
+        engine.search(searched, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters: this.#mineOnly.filters }),
       ]);
       this.#words = { query, tokens };
-      const hits = ranking.slice(0, shown);
+      // Of few documents a ranking has all, also those without a known word.
+      const hits = ranking.slice(0, shown).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
       const entries = listsEntries ? toEntries(hits) : hits.map((hit): Entry => [hit]);
       const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), tokens, hits, entries, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#results.canShowMore(listsEntries && hits.length === shown && shown < engine.documentCount);
       this.#shownQuery = query;
-      this.#status.showHits(found, asTyped, engine.documentCount, this.#results.pinnedInWords);
+      const among = this.#mineOnly.searched(engine.documentCount);
+      this.#status.showHits(found, asTyped, among, this.#results.pinnedInWords);
       const measure = measureSince(since);
-      if (hits.length > 0) this.#status.showCount(listsEntries ? undefined : hits.length, engine.documentCount, measure);
+      if (hits.length > 0) this.#status.showCount(listsEntries ? undefined : hits.length, among, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
       const { code, message } = toFailure(error);

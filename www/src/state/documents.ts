@@ -1,12 +1,28 @@
 import { choice, codec } from "./codec";
 
 /** The formats of a pasted text. */
-export const FORMATS = ["paragraphs", "whole", "tsv", "json"] as const;
+export const FORMATS = ["paragraphs", "text", "tsv", "json"] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** The language of queries, in which documents can be too. */
+export const QUERY_LANGUAGE = "en";
+
+/** The field, with its value, by which a search finds a person's own documents only. */
+export const OWN_FIELD = "collection";
+export const OWN_VALUE = "own";
+
+/** Whether an earlier visit kept documents in this browser. */
+export function hasKeptDocuments(): boolean {
+  try {
+    return localStorage.getItem("smooth-clir documents") !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** The settings of this view. The documents themselves are no part of it. */
 export interface DocumentsState {
-  /** The language of what is added; where the model has no encoder for it, its first. */
+  /** The language of what is added; "" tells it by the words of each document. */
   language: string;
   format: Format;
 }

@@ -49,6 +49,8 @@ const search = codec<{
   epsilon: number | undefined;
   /** One language only; undefined is all. */
   language: string | undefined;
+  /** Only the documents that the person added, where there are some. */
+  mine: boolean;
   /** The model to search with; undefined leaves it to the page. */
   model: ModelName | undefined;
   by: Ranking;
@@ -81,6 +83,7 @@ const search = codec<{
     usual: undefined,
     parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
   },
+  mine: flag("mine"),
   model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
   by: choice("by", "hybrid", RANKINGS),
   compare: flag("compare"),

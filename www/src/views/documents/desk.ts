@@ -2,16 +2,21 @@ import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
 import type { Store } from "../../state/state";
-import type { Given } from "./adding";
-import { dropped, filesOf, type Found } from "./files";
 import { FORMATS, type DocumentsState, type Format } from "../../state/documents";
+import { dropped, filesOf, type Found } from "./files";
+import { ACCEPTED } from "./kinds";
 import { text } from "./strings";
 
-/** The language that queries are written in. */
-const QUERY_LANGUAGE = "en";
+/** A text that was pasted. */
+export interface Pasted {
+  name: string;
+  text: string;
+  format: Format;
+}
 
 interface Handlers {
-  add(given: Given): void;
+  add(files: readonly Found[]): void;
+  paste(pasted: Pasted): void;
   stop(): void;
 }
 
@@ -30,7 +35,9 @@ export class Desk {
   readonly #stop = button(text.stop);
   readonly #progress = make("progress");
   readonly #message = make("p", "documents-message");
+  readonly #undo = button(text.undo);
   readonly #problems = make("div", "documents-problems");
+  #onUndo: (() => void) | undefined;
   #languages: readonly string[] = [];
   /** Pasted texts are numbered, so that their documents have names of their own. */
   #pastes = 0;
@@ -47,7 +54,6 @@ export class Desk {
     for (const format of FORMATS) this.#format.append(option(format, text.formats[format]));
     this.#language.addEventListener("change", () => this.#set({ language: this.#language.value }));
     this.#format.addEventListener("change", () => this.#set({ format: this.#format.value as Format }));
-    this.#add.classList.add("primary");
     this.#add.addEventListener("click", () => this.#paste());
     this.#stop.addEventListener("click", handlers.stop);
     this.#pasted.rows = 6;
@@ -55,14 +61,17 @@ export class Desk {
     this.#pasted.spellcheck = false;
     const pasteRow = make("div", "documents-row");
     pasteRow.append(labelled(text.format, this.#format), this.#add);
+    const paste = make("details", "documents-paste");
+    paste.append(make("summary", "", text.paste), labelled(text.pasteHere, this.#pasted), pasteRow);
+    this.#undo.addEventListener("click", () => this.#onUndo?.());
     const work = make("div", "documents-work");
-    work.append(this.#progress, this.#stop);
+    work.append(this.#progress, this.#stop, this.#undo);
     this.#fillDrop();
-    this.element.append(heading, labelled(text.language, this.#language), this.#languageNote, this.#drop, labelled(text.paste, this.#pasted), pasteRow, this.#message, work, this.#problems);
+    this.element.append(heading, this.#drop, this.#message, work, this.#problems, labelled(text.language, this.#language), this.#languageNote, paste);
     this.#idle();
   }
 
-  /** The language of what is added. */
+  /** The language of what is added; "" leaves it to the words of each file. */
   get language(): string {
     return this.#language.value;
   }
@@ -71,12 +80,12 @@ export class Desk {
   update(languages: readonly string[]): void {
     if (languages.join() !== this.#languages.join()) {
       this.#languages = languages;
-      this.#language.replaceChildren(...languages.map((language) => option(language, languageName(language))));
+      this.#language.replaceChildren(option("", text.detect), ...languages.map((language) => option(language, languageName(language))));
       const names = new Intl.ListFormat(strings.locale).format(languages.map(languageName));
-      this.#languageNote.textContent = languages.length === 0 ? text.noEngine : text.languageNote(names, languageName(QUERY_LANGUAGE));
+      this.#languageNote.textContent = languages.length === 0 ? text.noEngine : text.languageNote(names);
     }
     const { language, format } = this.#store.state.documents;
-    this.#language.value = languages.includes(language) ? language : (languages[0] ?? "");
+    this.#language.value = languages.includes(language) ? language : "";
     this.#pasted.lang = this.#language.value;
     this.#format.value = format;
   }
@@ -108,13 +117,14 @@ export class Desk {
     this.#files.focus();
   }
 
-  /** Adds the pasted text. */
+  /** Empties the field for a pasted text. */
   clear(): void {
     this.#pasted.value = "";
   }
 
   begin(): void {
     this.#problems.replaceChildren();
+    this.offerUndo(undefined);
     this.#progress.hidden = false;
     this.#progress.removeAttribute("value");
     this.#stop.hidden = false;
@@ -147,14 +157,27 @@ export class Desk {
     this.#problems.append(notice);
   }
 
+  /** Shows no work; what the last one told stays. */
+  rest(): void {
+    this.#idle();
+  }
+
   fail(problem: string): void {
     this.end("", [problem]);
+  }
+
+  /** Offers to take the last step back; undefined takes the offer away. */
+  offerUndo(onUndo: (() => void) | undefined): void {
+    this.#onUndo = onUndo;
+    this.#undo.hidden = onUndo === undefined;
+    if (onUndo) this.#undo.focus();
   }
 
   #idle(): void {
     const focused = this.#stop === document.activeElement;
     this.#progress.hidden = true;
     this.#stop.hidden = true;
+    this.offerUndo(undefined);
     this.element.ariaBusy = null;
     if (focused) this.focus();
   }
@@ -163,12 +186,14 @@ export class Desk {
     const pasted = this.#pasted.value;
     if (pasted.trim() === "") return this.fail(text.nothingPasted);
     this.#pastes += 1;
-    this.#handlers.add({ pasted, name: text.pasted(format.count(this.#pastes)), kind: this.#store.state.documents.format });
+    // Its number tells it from those of an earlier visit.
+    const name = text.pasted(format.count(this.#pastes), new Date().toLocaleTimeString(strings.locale));
+    this.#handlers.paste({ name, text: pasted, format: this.#store.state.documents.format });
   }
 
   #give(files: readonly Found[]): void {
     if (files.length === 0) this.fail(text.noFiles);
-    else this.#handlers.add({ files });
+    else this.#handlers.add(files);
   }
 
   #set(patch: Partial<DocumentsState>): void {
@@ -184,6 +209,7 @@ export class Desk {
       input.hidden = true;
       input.ariaLabel = button.textContent;
       input.webkitdirectory = button === folder;
+      if (button !== folder) input.accept = ACCEPTED;
       button.addEventListener("click", () => input.click());
       input.addEventListener("change", () => {
         const found = filesOf(input.files);
@@ -194,8 +220,9 @@ export class Desk {
       return input;
     });
     const row = make("div", "documents-row");
+    this.#files.classList.add("primary");
     row.append(this.#files, folder);
-    this.#drop.append(make("p", "", text.drop), row, ...inputs, make("p", "documents-note", text.kinds));
+    this.#drop.append(make("p", "documents-lead", text.drop), row, ...inputs, make("p", "documents-note", text.kinds));
   }
 }
 

@@ -4,106 +4,121 @@ import type { en } from "./strings.en";
 export const fr: typeof en = {
   title: "Vos documents",
   introduction:
-    "Ajoutez des textes à vous : ils sont encodés ici, dans cet onglet, et toute recherche les trouve à côté des documents qui étaient là avant.",
-  privacy: "Rien de cela ne quitte votre appareil.",
+    "Ajoutez vos fichiers, en anglais ou dans une autre langue du modèle, et cherchez-y en anglais. Ils sont lus et encodés ici, dans cet onglet.",
+  privacy: "Rien n’en quitte votre appareil.",
   proof:
-    "Ouvrez le panneau réseau de votre navigateur et voyez : pour le premier document d’une langue, la page charge les mots du modèle dans cette langue, et pour le tout premier, la partie qui encode ; ajouter des documents n’envoie rien.",
-  link: "Vos documents ne sont pas dans le lien vers cette page, et disparaissent quand l’onglet est fermé. Enregistrer les garde dans un fichier.",
+    "Le panneau réseau de votre navigateur le montre : la page charge les lecteurs et les mots du modèle quand elle en a besoin pour la première fois, et n’envoie rien.",
 
-  language: "Langue des documents",
-  languageNote: (languages: string, query: string) =>
-    `Ce modèle connaît des documents en ${languages}. Vous cherchez en ${query}, mais il ne peut pas encoder de documents en ${query}.`,
   add: "Ajouter",
-  drop: "Déposez ici des fichiers ou un dossier, ou",
+  drop: "Déposez ici des fichiers ou un dossier",
   chooseFiles: "Choisir des fichiers",
   chooseFolder: "Choisir un dossier",
-  kinds: "Texte : chaque fichier est un document. TSV : id, titre et texte, ou titre et texte. JSON : des objets avec un texte (« text ») et, si l’on veut, un « id » et un titre (« title ») ; dans une liste, ou un par ligne. Fichiers enregistrés ici.",
-  paste: "Ou collez du texte",
+  kinds: "PDF, DOCX, HTML, Markdown, texte, CSV, TSV, JSON et JSON Lines. Les documents longs sont coupés en passages de 200 mots au plus.",
+  language: "Langue de ce que vous ajoutez",
+  detect: "La détecter",
+  languageNote: (languages: string) =>
+    `Ce modèle trouve des documents en ${languages}. La langue de chaque fichier est reconnue à ses mots ; la liste ci-dessous l’indique, et vous pouvez l’y corriger.`,
+  paste: "Coller du texte",
+  pasteHere: "Texte à ajouter",
   format: "Le lire comme",
   formats: {
     paragraphs: "texte : chaque paragraphe est un document",
-    whole: "texte : un seul document",
+    text: "texte : un seul document",
     tsv: "TSV : (id,) titre, texte",
     json: "JSON : des objets avec « text »",
   },
-  addPasted: "Ajouter ce qui est collé",
-  pasted: (number: string) => `Texte collé ${number}`,
+  addPasted: "Ajouter le texte",
+  pasted: (number: string, time: string) => `Texte collé ${number}, ${time}`,
   nothingPasted: "Il n’y a rien à ajouter : collez ou tapez d’abord un texte.",
   noEngine: "Le modèle n’est pas encore chargé.",
   noFiles: "Il n’y a aucun fichier dedans.",
-  stop: "Arrêter",
+  stop: "Annuler",
+  undo: "Annuler la suppression",
 
-  reading: (done: string, files: string) => `Lecture du fichier ${done} sur ${files}…`,
-  readingPasted: "Lecture…",
+  reading: (number: string, files: string) => `Lecture du fichier ${number} sur ${files}…`,
+  readingPages: (file: string, done: string, all: string) => `Lecture de ${file} : page ${done} sur ${all}…`,
+  readingBytes: (file: string, done: string, all: string) => `Lecture de ${file} : ${done} Mo sur ${all}…`,
   fetching: (language: string, size: string) => `Chargement des mots du modèle en ${language} : ${size} Mo…`,
   encoding: (done: string, all: string) => `Encodage : ${done} documents sur ${all}…`,
-  added: (documents: number, shown: string, languages: string, known: string, words: string) =>
-    `${countDocuments(documents, shown)} en ${languages} ${documents === 1 ? "ajouté" : "ajoutés"}. Mots que le modèle connaît : ${known} sur ${words}.`,
-  stopped: "Arrêté : rien n’a été ajouté.",
+  counted: (documents: number, shownDocuments: string, files: number, shownFiles: string) =>
+    `${shownDocuments} ${documents < 2 ? "document" : "documents"} de ${shownFiles} ${files < 2 ? "fichier" : "fichiers"}`,
+  added: (counted: string, languages: string, known: string, words: string) =>
+    `Ajout terminé : ${counted}, en ${languages}. Le modèle connaît ${known} de leurs ${words} mots.`,
+  withoutText: (records: number, shown: string) =>
+    records === 1 ? "Un enregistrement sans texte a été ignoré." : `${shown} enregistrements sans texte ont été ignorés.`,
+  pagesWithoutText: (pages: number, shown: string) =>
+    pages === 1 ? "Une page sans texte, numérisée par exemple, a été ignorée." : `${shown} pages sans texte, numérisées par exemple, ont été ignorées.`,
+  otherTypes: (files: number, shown: string, endings: string) =>
+    files === 1 ? `Un fichier d’un autre type (${endings}) a été ignoré.` : `${shown} fichiers d’autres types (${endings}) ont été ignorés.`,
+  noEnding: "sans extension",
+  broughtBack: (counted: string) => `La recherche trouve à nouveau ${counted}.`,
+  nowIn: (file: string, language: string) => `${file} est maintenant en ${language}.`,
+  stopped: "Annulé : rien n’a été ajouté.",
+  stoppedEncoding: "Annulé : aucune recherche ne trouve vos documents avant l’ajout d’un fichier ou le rechargement de la page.",
   failed: (message: string, code: string) => `Rien n’a été ajouté : ${message} (${code}).`,
-  removed: "Vos documents sont retirés. L’ajustement fait d’après vos jugements sur eux reste en vigueur.",
+  failedEncoding: (message: string, code: string) => `Aucune recherche ne trouve vos documents : ${message} (${code}). Rechargez la page pour réessayer.`,
+  removedFile: (file: string) => `${file} est supprimé.`,
+  removed: (counted: string) => `Suppression faite, y compris dans le stockage de ce navigateur : ${counted}.`,
   saved: (size: string) => `Enregistré dans un fichier d’index de ${size} Mo. Il peut être déposé ici à nouveau, et la ligne de commande y cherche.`,
-  lost: "Le moteur de recherche a redémarré, et vos documents n’y sont donc plus : ajoutez-les à nouveau.",
-  refused: (files: number) => (files === 1 ? "Un fichier n’a pas été ajouté :" : `${files} fichiers n’ont pas été ajoutés :`),
-  refusedMore: (count: string) => `et ${others(count)}`,
+  refused: (files: number, shown: string) => (files === 1 ? "Un fichier n’a pas été ajouté :" : `${shown} fichiers n’ont pas été ajoutés :`),
+  refusedMore: (files: number, shown: string) => `et ${shown} ${files === 1 ? "autre" : "autres"}`,
 
   here: "Ce qui est ici",
   none: "Aucun de vos documents n’est encore ici.",
-  summary: (documents: number, shown: string, languages: string) => `${countDocuments(documents, shown)} en ${languages}.`,
+  summary: (counted: string, languages: string) => `${counted}, en ${languages}.`,
   unknown: (documents: number, shown: string) =>
     documents === 1
       ? "L’un d’eux n’a aucun mot que le modèle connaisse : aucune recherche ne le trouve."
       : `${shown} d’entre eux n’ont aucun mot que le modèle connaisse : aucune recherche ne les trouve.`,
-  training:
-    "Le modèle connaît les mots des textes sur lesquels il a été entraîné, et aucun autre. Un mot qu’il ne connaît pas ne compte pour rien.",
-  columns: { title: "titre", known: "mots connus", unknown: "mots inconnus", language: "langue" },
-  caption: "Vos documents, et combien de leurs mots le modèle connaît",
-  more: (count: string) => `Et ${others(count)}, où l’on cherche aussi.`,
-  search: "Chercher parmi eux",
-  save: "Enregistrer",
+  kept: (size: string) => `Ce navigateur les garde pour votre prochaine visite : ${size} de texte.`,
+  notKept: "Ce navigateur ne les garde pas : son stockage est plein ou bloqué. Ils sont ici jusqu’à la fermeture de l’onglet.",
+  training: "Le modèle connaît les mots des textes sur lesquels il a été entraîné. Il ignore tous les autres.",
+  columns: { file: "fichier", documents: "documents", known: "mots connus", bytes: "texte", language: "langue", remove: "suppression" },
+  caption: "Vos fichiers",
+  size: (kilobytes: string | undefined, megabytes: string) => (kilobytes === undefined ? `${megabytes} Mo` : `${kilobytes} ko`),
+  languageOf: (file: string) => `Langue de ${file}`,
+  removeOne: "Supprimer",
+  removeFile: (file: string) => `Supprimer ${file}`,
+  more: (files: number, shown: string) => (files === 1 ? "Et un autre fichier, où l’on cherche aussi." : `Et ${shown} autres fichiers, où l’on cherche aussi.`),
+  search: "Chercher seulement ici",
+  save: "Enregistrer comme index",
   list: "Liste en CSV",
-  remove: "Tout retirer",
+  removeAll: "Supprimer tous mes documents",
 
   places: {
     line: (number: string) => `ligne ${number}`,
-    item: (number: string) => `élément ${number}`,
-    paragraph: (number: string) => `paragraphe ${number}`,
+    record: (number: string) => `enregistrement ${number}`,
   },
   problem: (source: string, where: string | undefined, what: string) =>
     where === undefined ? `${source} : ${what}` : `${source}, ${where} : ${what}`,
   problems: {
-    empty: "il est vide",
-    noText: "le texte est vide",
-    notText: "ce n’est pas du texte : il y a un octet nul",
-    notUtf8: "ce n’est pas de l’UTF-8 : enregistrez le fichier dans cet encodage",
-    table: "les valeurs séparées par des virgules ne sont pas lues : enregistrez le tableau en TSV, avec des tabulations",
-    tooLong: (most: string) => `plus de ${most} caractères, le plus qui soit lu d’un seul tenant`,
-    tooMuch: (most: string) => `avec cela il y a plus de ${most} caractères, le plus qui soit ajouté en une fois`,
-    columns: (found: string) => `${countColumns(found)} entre tabulations, 2 (titre, texte) ou 3 (id, titre, texte) attendues`,
-    otherColumns: (found: string, first: string) => `${countColumns(found)} entre tabulations, mais ${first} dans la première ligne`,
-    notJson: (message: string) => `ce n’est pas du JSON : ${message}`,
-    noObject: (found: string) => `trouvé ${withArticle(found)}, attendu un objet avec « text »`,
-    noString: (name: string, found: string) => `« ${name} » est ${withArticle(found)}, attendu une chaîne`,
-    noTextKey: (keys: string) => `il n’y a pas de « text », seulement : ${keys === "" ? "rien" : keys}`,
-    taken: (id: string) => `il y a déjà un document avec l’id « ${id} » dans cette langue`,
-    language: (language: string) => `il contient des documents en ${language}, langue que ce modèle ne connaît pas`,
+    empty: "il ne contient aucun texte",
+    "wrong-type": "les fichiers de ce type ne sont pas lus",
+    binary: "ce n’est pas du texte : il y a des octets nuls",
+    utf16: "c’est de l’UTF-16 : enregistrez le fichier en UTF-8",
+    "old-word": "c’est un fichier Word ancien ou chiffré : enregistrez-le en DOCX, sans mot de passe",
+    unreadable: "le fichier est illisible : il a été déplacé ou modifié",
+    encrypted: "il est chiffré : enregistrez-le sans mot de passe",
+    "not-word": "ce n’est pas un document Word",
+    "broken-docx": "le DOCX est abîmé",
+    "not-utf8": "ce n’est pas de l’UTF-8 : enregistrez le fichier dans cet encodage",
+    scanned: (pages: number, shown: string) =>
+      pages === 1
+        ? "sa page n’a pas de texte, comme une page numérisée : faites-en d’abord reconnaître le texte (OCR)"
+        : `aucune de ses ${shown} pages n’a de texte, comme des pages numérisées : faites-en d’abord reconnaître le texte (OCR)`,
+    "broken-pdf": (message: string) => `le PDF est abîmé : ${message}`,
+    "not-json": (message: string) => `ce n’est pas du JSON : ${message}`,
+    zipBomb: (found: string, most: string) => `décompressé, il a ${found} octets ou entrées, plus que ${most}`,
+    tooMuch: (most: string) => `avec ce fichier il y a plus de ${most} caractères, le maximum pour un ajout`,
+    tooLong: (most: string) => `plus de ${most} Mo, le maximum pour une lecture d’un seul tenant`,
+    otherLanguage: (language: string) =>
+      `il est en ${language}, langue que ce modèle ne connaît pas ; si c’est une erreur, choisissez la langue avant de l’ajouter`,
+    columns: (found: string) => `${found} colonnes sans en-tête : attendu texte ; titre, texte ; ou id, titre, texte ; ou un en-tête avec « text »`,
+    otherColumns: (columns: number, found: string, first: string) => `${found} ${columns < 2 ? "colonne" : "colonnes"}, mais ${first} dans la première ligne`,
+    noTextColumn: (found: string) => `l’en-tête ne nomme aucune colonne « text », seulement : ${found}`,
+    notObject: (found: string) => `trouvé ${found}, attendu un objet avec « text »`,
+    notText: (name: string) => `« ${name} » n’est ni une chaîne ni un nombre`,
+    other: (message: string) => message,
+    kinds: { null: "null", boolean: "un booléen", number: "un nombre", string: "une chaîne", array: "une liste" },
   },
 };
-
-const countDocuments = (count: number, shown: string) => `${shown} ${count < 2 ? "document" : "documents"}`;
-
-const isPlural = (shown: string) => shown !== "0" && shown !== "1";
-const countColumns = (shown: string) => `${shown} ${isPlural(shown) ? "colonnes" : "colonne"}`;
-const others = (shown: string) => `${shown} ${isPlural(shown) ? "autres" : "autre"}`;
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: "une chaîne",
-  number: "un nombre",
-  boolean: "un booléen",
-  array: "une liste",
-  object: "un objet",
-};
-
-function withArticle(kind: string): string {
-  return KINDS[kind] ?? kind;
-}
