@@ -260,7 +260,7 @@ describe("fine-tuning from judgements", () => {
       const engine = await load(generated("query.safetensors"));
       await assert.rejects(engine.addUserDocuments(texts, { language: "fr" }), code("missing-encoder"));
       await engine.addModel(sides);
-      await assert.rejects(engine.addUserDocuments(texts, { language: "en" }), code("missing-encoder"));
+      await assert.rejects(engine.addUserDocuments(texts, { language: "de" }), code("missing-encoder"));
       for (const bad of [[{}], [null], [{ id: 1, text: "" }], [{ id: "a" }], "text"]) {
         await assert.rejects(engine.addUserDocuments(bad, { language: "fr" }), code("invalid-argument"), JSON.stringify(bad));
       }

@@ -11,6 +11,7 @@ export const en = {
   examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
   example: "For example:",
   results: "Results",
+  terms: "Terms:",
   languagesOf: (title: string) => `Languages of ${title}`,
   showGuesses: (count: number) => (count === 1 ? "Show the nearest guess" : `Show the ${count} nearest guesses`),
   hideGuesses: "Hide the guesses",

@@ -15,6 +15,7 @@ export const fr: typeof en = {
   examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
   example: "Par exemple :",
   results: "Résultats",
+  terms: "Termes :",
   languagesOf: (title: string) => `Langues de ${title}`,
   showGuesses: (count: number) => (count === 1 ? "Voir le résultat le plus proche" : `Voir les ${count} résultats les plus proches`),
   hideGuesses: "Masquer ces résultats",

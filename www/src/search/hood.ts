@@ -1,12 +1,16 @@
 import { byId } from "../ui/dom";
 import type { State, Store } from "../state/state";
+import { strings } from "../i18n/strings";
 
 const KEPT = "smooth-clir hood";
+/** The terms that the drawer uses. */
+const TERMS = ["epsilon", "cosine", "dot", "norm", "scs", "embedding"] as const;
 
 /** Whether the drawer *Under the hood* is open: as it was set or left, and for links that set what only it shows. */
 export class Hood {
   readonly #main = byId("main", HTMLElement);
   readonly #panel = byId("hood", HTMLElement);
+  readonly #terms = byId("terms", HTMLParagraphElement);
   readonly #toggle = byId("hood-toggle", HTMLButtonElement);
   #open: boolean;
 
@@ -36,6 +40,16 @@ export class Hood {
     this.#main.dataset["hood"] = this.#open ? "open" : "closed";
     this.#panel.hidden = !this.#open;
     this.#toggle.ariaExpanded = String(this.#open);
+    if (this.#open) void this.#explainTerms();
+  }
+
+  /** Explains the terms that the drawer uses; what does is fetched when it is first opened. */
+  async #explainTerms(): Promise<void> {
+    if (this.#terms.hasChildNodes()) return;
+    const { termOf } = await import("../ui/glossary/glossary");
+    if (this.#terms.hasChildNodes()) return;
+    this.#terms.append(strings.terms, ...TERMS.flatMap((term) => [" ", termOf(term)]));
+    this.#terms.hidden = false;
   }
 }
 
