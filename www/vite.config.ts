@@ -58,6 +58,31 @@ function offline(): Plugin {
   };
 }
 
+/** Writes the licences of the libraries of the page and its workers, which those ask to be passed on. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    apply: "build",
+    generateBundle() {
+      const packages = new Map<string, string>();
+      const add = (name: string, from: string) => {
+        // Of a package that others need too, npm puts one version beside them and others below them.
+        const folder = [join(from, "node_modules", name), join("../node_modules", name)].find((one) => existsSync(join(one, "package.json")));
+        if (folder === undefined || packages.has(folder)) return;
+        const { version, license, dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+        const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+        const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+        packages.set(folder, `## ${name} ${version} (${license})\n${text}`);
+        for (const needed of Object.keys(dependencies)) add(needed, folder);
+      };
+      const own = JSON.parse(readFileSync("package.json", "utf8")).dependencies as Record<string, string>;
+      for (const name of Object.keys(own)) if (name !== "smooth-clir") add(name, ".");
+      const source = `# Licences of the libraries on this page\n\n${[...packages.values()].sort().join("\n")}`;
+      this.emitFile({ type: "asset", fileName: "licences.txt", source });
+    },
+  };
+}
+
 export default defineConfig({
   // Any static host, from any sub-path.
   base: "./",
@@ -79,6 +104,6 @@ export default defineConfig({
       },
     },
   },
-  plugins: [withoutHtml(), offline()],
+  plugins: [withoutHtml(), offline(), licences()],
   worker: { format: "es", plugins: () => [withoutHtml()] },
 });

@@ -77,4 +77,5 @@ export const fixed: Record<string, string> = {
   ", by Liu, Zhang, Goldwasser and Wang.": ", de Liu, Zhang, Goldwasser et Wang.",
   "Code under MIT or Apache-2.0, as you choose; the corpus under CC0.":
     "Code sous MIT ou Apache-2.0, à votre choix ; le corpus sous CC0.",
+  "Licences of the libraries": "Licences des bibliothèques",
 };
