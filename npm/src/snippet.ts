@@ -26,11 +26,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /**
  * The part of a document's text, of at most `words` words, that best matches a query: for a list of results. The
- * `matches` are {@link Explanation.matches} of {@link SmoothClir.explain}; if there are none, it is the text's beginning.
+ * `matches` are those of {@link SmoothClir.matches}; if there are none, it is the text's beginning.
  *
  * ```js
- * const why = await engine.explain("rain", { document: hit.id, language: hit.language });
- * const { text, ranges } = snippet(hit.text, why?.matches ?? []);
+ * const [matches] = await engine.matches("rain", [{ document: hit.id, language: hit.language }]);
+ * const { text, ranges } = snippet(hit.text, matches);
  * ```
  */
 export function snippet(text: string, matches: readonly LexicalMatch[], { words = 30 }: { words?: number } = {}): Snippet {

@@ -103,9 +103,7 @@ export class SmoothClirSearch extends Base {
       const limit = Number(this.getAttribute("limit") ?? 10);
       const sort = this.getAttribute("sort") ?? undefined;
       const hits = await engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
-      const matches = await Promise.all(
-        hits.map((hit) => engine.explain(query, { document: hit.id, language: hit.language }).then((why) => why?.matches ?? [])),
-      );
+      const matches = await engine.matches(query, hits.map(({ id, language }) => ({ document: id, language })));
       if (signal.aborted) return;
       this.#show(
         hits.length === 0 ? this.#says("none") : this.#says("found")(hits.length),
