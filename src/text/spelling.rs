@@ -10,6 +10,9 @@ const LONG: usize = 8;
 /// Of words that sound alike, the most letters that only one of them has: `fotograf` and `photograph`.
 const SOUND_DIFFERS: usize = 4;
 
+/// Of words that sound alike, the most letters that one has more: `aaaa` is no way to write `a`.
+const SOUND_LONGER: usize = 2;
+
 /// Known words, and the weight that each has in the mean of a text: the less, the more common. Of
 /// words without weights none is as common as those with them.
 pub type Known<'a> = (&'a Vocabulary, Option<&'a [f32]>);
@@ -40,10 +43,11 @@ pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
             if differ > (2 * most).max(SOUND_DIFFERS) {
                 continue;
             }
-            let sounds_alike = Sound::of(token).eq(Sound::of(word));
             other.clear();
             other.extend(word.chars());
-            let is_far = differ > 2 * most || other.len().abs_diff(letters.len()) > most;
+            let longer = other.len().abs_diff(letters.len());
+            let sounds_alike = longer <= SOUND_LONGER && Sound::of(token).eq(Sound::of(word));
+            let is_far = differ > 2 * most || longer > most;
             let distance = if sounds_alike {
                 1
             } else if is_far {
@@ -194,6 +198,7 @@ mod tests {
             ("prosess", Some("process")),
             ("chorrus", Some("chorus")),
             ("rythm", Some("rhythm")),
+            ("proccesssss", None),
         ] {
             assert_eq!(nearest(typed, &known), expected, "{typed}");
         }
