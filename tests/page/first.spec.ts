@@ -192,6 +192,13 @@ test.describe("a query", () => {
     await expect(cards.first()).toContainText("Elephant");
   });
 
+  test("of 30,000 times the same letter is no misspelling of that letter, and what is left out is cut short", async ({ page }) => {
+    const { query, reason } = await openFull(page, "");
+    await query.fill("a".repeat(30_000));
+    await expect(reason).toContainText("recognises none of these words: aaa");
+    expect((await reason.textContent())!.length).toBeLessThan(150);
+  });
+
   test("that is entered on a phone brings its results into view", async ({ page }) => {
     await page.setViewportSize({ width: 375, height: 400 });
     const { query, cards } = await openPage(page);
@@ -214,6 +221,8 @@ test.describe("when the full model arrives", () => {
     const before = await titles.allTextContents();
     release();
     await expect(offer(page)).toContainText("The full model is ready.");
+    // The drawer shows the model at work.
+    await expect(page.locator("#model-chips input[value=demo]")).toBeChecked();
     expect(await titles.allTextContents()).toEqual(before);
     await page.getByRole("button", { name: "Not now" }).click();
     await expect(offer(page)).toBeHidden();
@@ -227,6 +236,8 @@ test.describe("when the full model arrives", () => {
     await page.getByRole("button", { name: "Use it" }).click();
     await expect(cards.first().locator(".confidence")).toHaveText("very likely answer");
     await expect(offer(page)).toBeHidden();
+    await page.reload();
+    await expect(cards.first().locator(".confidence")).toHaveText("very likely answer");
   });
 });
 

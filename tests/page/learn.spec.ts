@@ -311,6 +311,20 @@ test.describe("for a class", () => {
     await expect(page).not.toHaveURL(/present=/);
   });
 
+  test("Back leaves a presentation for the view before", async ({ page }) => {
+    const { cards } = await openPage(page, "#q=rain");
+    await expect(cards).toHaveCount(10);
+    await page.getByRole("link", { name: "Learn" }).click();
+    await page.getByRole("button", { name: "Present the figures" }).click();
+    await expect(sectionOf(page, "explosion").root).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("searchbox")).toBeVisible();
+    await expect(cards).toHaveCount(10);
+    await expect(page.getByRole("navigation", { name: "Views" })).toBeVisible();
+    await page.goForward();
+    await expect(sectionOf(page, "explosion").root).toBeVisible();
+  });
+
   test("a link presents a figure, and no sentence of it is below the screen", async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 720 });
     for (const [at, name] of Object.keys(HEADINGS).entries()) {

@@ -32,6 +32,21 @@ test("there are five lessons, and each can be gone through by keyboard to its en
   }
 });
 
+test("a lesson folds to its name, and the next step unfolds it", async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 780 });
+  await openPage(page, "#lesson=angle");
+  const { panel, next } = lesson(page);
+  const fold = panel.getByRole("button", { name: "Fold the lesson away" });
+  await expect(next).toBeVisible();
+  const before = (await panel.boundingBox())!.height;
+  await fold.click();
+  await expect(next).toBeHidden();
+  expect((await panel.boundingBox())!.height).toBeLessThan(before / 2);
+  await panel.getByRole("button", { name: "Show the lesson" }).click();
+  await next.click();
+  await expect(panel).toContainText("Step 2 of 3");
+});
+
 test("a step sets the page up, and again after someone has moved something", async ({ page }) => {
   const { query, number } = await openPage(page, "#lesson=angle&at=1&q=rain+over+the+mountains&eps=100");
   const { again, back } = lesson(page);
@@ -40,7 +55,7 @@ test("a step sets the page up, and again after someone has moved something", asy
   await query.fill("bread");
   await again.click();
   await expect(number).toHaveValue("100");
-  await expect(query).toHaveValue("rain over the mountains");
+  await expect(query).toHaveValue("snow on the mountain");
   await back.click();
   await expect(number).toHaveValue("0");
   await expect(parts(page).cards).toHaveCount(10);

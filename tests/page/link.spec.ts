@@ -40,6 +40,19 @@ test("Back returns to the view before, as it was left, and Forward to the one af
   await expect(query).toBeHidden();
 });
 
+test("Back returns to the query before, once one has settled", async ({ page }) => {
+  const { query, cards } = await openPage(page, "#q=rain");
+  await expect(cards).toHaveCount(10);
+  await query.fill("bread");
+  await expect(page).toHaveURL(/q=bread/);
+  await query.pressSequentially(" oven");
+  await expect(page).toHaveURL(/q=bread\+oven/);
+  await page.goBack();
+  await expect(query).toHaveValue("rain");
+  await page.goForward();
+  await expect(query).toHaveValue("bread oven");
+});
+
 test("a link opened in the same tab takes effect at once", async ({ page }) => {
   const { query, number } = await openPage(page, "#q=rain&eps=2");
   await page.evaluate(() => {

@@ -89,7 +89,7 @@ test("beside the curves stands what the trainer measured where it trained again"
 
 test("figures of another model are not passed off as this one's", async ({ page }) => {
   await openMetrics(page);
-  const notice = page.getByText("The figures “as tested” are not this model’s.");
+  const notice = page.getByText("The figures “as tested” are the demo model’s.");
   await expect(notice).toBeHidden();
   await expect(page.getByText("as loaded here: trained on these queries too").first()).toBeVisible();
   // What was not trained on comes first, and each column says which it is.

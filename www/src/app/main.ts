@@ -19,7 +19,7 @@ import { Searcher } from "../search/searcher";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
-import { filesOf, isHybrid, hasFullModel, keptChoice, type ModelName } from "../model/models";
+import { filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
 import { FullModel } from "../model/full-model";
 import { fromHash, Store, type State } from "../state/state";
@@ -72,7 +72,7 @@ results.onMore = () => searcher.showMore();
 const searchView = new SearchView(store, touch, () => results.bringIntoView());
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
-const views = new ViewSwitch(store, epsilonView, () => {
+const views = new ViewSwitch(store, epsilonView, () => demo, () => {
   if (!engine) return;
   showDocuments(engine);
   void mineOnly.update(engine).then(() => searcher.update());
@@ -82,7 +82,10 @@ const loadingView = new LoadingView(() => loading?.abort(), () => void start());
 
 const modelView = hasFullModel ? new ModelView(store, touch, () => void goOver()) : undefined;
 const fullModel = modelView && new FullModel(modelView);
-const offer = new Offer(() => void accept());
+const offer = new Offer(() => {
+  keepChoice("full");
+  void accept();
+});
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
 /** The engine at work: the demo model's, or the full model's. */
@@ -248,8 +251,10 @@ async function goOver(): Promise<void> {
   keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
     // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
-    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) offer.make();
-    else void use(came);
+    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) {
+      offer.make();
+      modelView.show("demo", false);
+    } else void use(came);
     return;
   }
   modelView.settled(strings.models.heldBack);
@@ -276,7 +281,7 @@ function showDocuments(engine: SmoothClir): void {
   );
   if (!modelView || !fullModel) return;
   const name = engine === demo ? "demo" : "full";
-  modelView.show(wanted(), isHybrid(engine));
+  modelView.show(offer.isOpen ? "demo" : wanted(), isHybrid(engine));
   const bytes = name === "demo" ? DEMO.bytes : fullModel.bytes;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }

@@ -36,13 +36,19 @@ export class ViewSwitch {
   #shown: ViewName = "search";
   #engine: SmoothClir | undefined;
 
-  constructor(store: Store, epsilon: { value: number; own: number }, documentsChanged: () => void) {
+  constructor(
+    store: Store,
+    epsilon: { value: number; own: number },
+    demo: () => SmoothClir | undefined,
+    documentsChanged: () => void,
+  ) {
     this.#store = store;
     this.#context = {
       store,
       epsilon: () => epsilon.value,
       ownEpsilon: () => epsilon.own,
       engine: () => this.#engine,
+      demo,
       documentsChanged,
     };
     byId("brand", HTMLAnchorElement).addEventListener("click", (event) => this.#follow(event, "search"));
@@ -91,8 +97,10 @@ export class ViewSwitch {
     }));
     document.documentElement.classList.toggle("embedded", embed);
     if (view !== this.#shown) {
-      this.#current()?.leave?.();
+      const left = this.#current();
+      // What leaving changes in the state finds the view that is shown next.
       this.#shown = view;
+      left?.leave?.();
       this.#main.dataset["view"] = view === "search" ? "search" : "lab";
       this.#main.dataset["epsilon"] = String(entryOf(view) === "lab");
       for (const [name, root] of this.#roots) root.hidden = name !== view;

@@ -29,7 +29,9 @@ export const en = {
 
   count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
   searched: (all: string, ms: string) => `${all} documents searched in ${ms} ms`,
-  unknown: (words: string) => `Left out, because this model does not know it: ${words}.`,
+  unknown: (words: string, count: number) =>
+    count === 1 ? `Left out: this model does not know the word ${words}.` : `Left out: this model does not know the words ${words}.`,
+  mineInvitation: (count: string) => (count === "1" ? "Type a query to search your document." : `Type a query to search your ${count} documents.`),
   spelling: {
     corrected: (words: string) => `Spelling corrected: ${words}.`,
     asTyped: (words: string) => `Search for ${words} as typed`,
@@ -50,7 +52,7 @@ export const en = {
 
   models: {
     names: { demo: "Demo model", full: "Full model" },
-    offer: "The full model is ready. It knows more words, and says results in English.",
+    offer: "The full model is ready. It knows more words, and adds what they mean in English.",
     atWork: {
       demo: (dimension: string, size: string) => `Demo model: vectors of ${dimension} dimensions, ${size} MB`,
       full: (dimension: string, size: string) => `Full model: vectors of ${dimension} dimensions and translations, ${size} MB`,
@@ -89,7 +91,7 @@ export const en = {
     nothing: "Nothing found.",
     there: (rank: string) => `rank ${rank} in the other list`,
     notThere: "not in the first ten of the other list",
-    shared: (count: number) => `${count} of ten documents are in both lists.`,
+    shared: (count: number) => `${count} of 10 documents are in both lists.`,
   },
 
   card: {

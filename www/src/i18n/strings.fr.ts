@@ -33,7 +33,10 @@ export const fr: typeof en = {
 
   count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,
   searched: (all: string, ms: string) => `${all} documents parcourus en ${ms} ms`,
-  unknown: (words: string) => `Non pris en compte, car inconnu de ce modèle : ${words}.`,
+  unknown: (words: string, count: number) =>
+    count === 1 ? `Mot ignoré, inconnu de ce modèle : ${words}.` : `Mots ignorés, inconnus de ce modèle : ${words}.`,
+  mineInvitation: (count: string) =>
+    count === "1" ? "Tapez une requête pour chercher dans votre document." : `Tapez une requête pour chercher dans vos ${count} documents.`,
   spelling: {
     corrected: (words: string) => `Orthographe corrigée : ${words}.`,
     asTyped: (words: string) => `Chercher ${words} tel quel`,
@@ -49,7 +52,7 @@ export const fr: typeof en = {
 
   models: {
     names: { demo: "Modèle de démonstration", full: "Modèle complet" },
-    offer: "Le modèle complet est prêt. Il connaît plus de mots, et dit les résultats en anglais.",
+    offer: "Le modèle complet est prêt. Il connaît plus de mots, et dit en anglais ce qu’ils signifient.",
     atWork: {
       demo: (dimension: string, size: string) => `Modèle de démonstration : vecteurs de ${dimension} dimensions, ${size} Mo`,
       full: (dimension: string, size: string) => `Modèle complet : vecteurs de ${dimension} dimensions et traductions, ${size} Mo`,

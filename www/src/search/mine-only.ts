@@ -27,6 +27,11 @@ export class MineOnly {
     this.element.hidden = true;
   }
 
+  /** The person's documents, where only those are searched; else 0. */
+  get count(): number {
+    return this.#isOn ? this.#count : 0;
+  }
+
   /** The filters of a search. */
   get filters(): NonNullable<SearchOptions["filters"]> {
     return this.#isOn ? { [OWN_FIELD]: OWN_VALUE } : {};

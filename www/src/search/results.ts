@@ -183,7 +183,9 @@ export class ResultsView {
       for (const card of cards) card.showExcerpt(known.get(keyOf(card.hit)) ?? [], words);
       return;
     }
-    const some = cards.filter(({ hit }) => hit.lexical !== undefined);
+    // Of what is hardly an answer no word answers the query.
+    const some = cards.filter(({ hit }) => hit.lexical !== undefined && hit.fits);
+    for (const card of cards) if (!some.includes(card)) card.showExcerpt([], words);
     const names = some.map(({ hit: { id, language } }) => ({ document: id, language }));
     if (names.length === 0) return;
     try {

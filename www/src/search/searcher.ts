@@ -1,5 +1,6 @@
 import type { Hit, SmoothClir, Token } from "smooth-clir";
 import { isBroken, toFailure } from "../ui/failure";
+import * as format from "../ui/format";
 import { latest } from "../ui/latest";
 import { isHybrid } from "../model/models";
 import { type Entry, toEntries } from "./entries";
@@ -97,6 +98,11 @@ export class Searcher {
     const since = this.since ?? performance.now();
     this.since = undefined;
     if (query !== this.#shownQuery) this.#limit = LIMIT_OF_ENTRIES;
+    if (query.trim() === "" && this.#mineOnly.count > 0) {
+      this.#showNothing(query);
+      this.#status.showReason(strings.mineInvitation(format.count(this.#mineOnly.count)));
+      return;
+    }
     if (query.trim() === "" && listsEntries) {
       this.#showExample(language);
       return;
@@ -120,7 +126,8 @@ export class Searcher {
       ]);
       this.#words = { query, tokens };
       // Of few documents a ranking has all, also those without a known word.
-      const hits = ranking.slice(0, shown).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
+      const isOwnEpsilon = epsilon === undefined || Math.abs(epsilon - engine.epsilon) < 1e-6;
+      const hits = ranking.slice(0, shown).map((hit) => (isOwnEpsilon ? hit : uncalibrated(hit))).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
       const entries = listsEntries ? toEntries(hits) : hits.map((hit): Entry => [hit]);
       const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), tokens, hits, entries, ranking };
       this.#results.show(found, query === this.#shownQuery);
@@ -158,6 +165,9 @@ export class Searcher {
     this.#results.canShowMore(false);
   }
 }
+
+/** A hit without a probability: those are fitted to scores at the model's own epsilon. */
+const uncalibrated = (hit: Hit): Hit => ({ ...hit, probability: undefined, fits: true });
 
 /** The words of a query that were not corrected. */
 function asTypedOnly(tokens: readonly Token[]): string {

@@ -126,21 +126,21 @@ function sentences(tokens: readonly Token[], asTyped: boolean): string[] {
   const left = tokens.filter(({ known, interpreted }) => !known || (asTyped && interpreted !== undefined));
   const said: string[] = [];
   if (corrected.length > 0 && !asTyped) {
-    said.push(strings.spelling.corrected(list(corrected.map(({ token, interpreted }) => `${token} → ${interpreted}`))));
+    said.push(strings.spelling.corrected(list(corrected.map(({ token, interpreted }) => `${cut(token)} → ${interpreted}`), 2 * WORD_LENGTH_SHOWN)));
   }
-  if (left.length > 0) said.push(strings.unknown(list(left.map(({ token }) => token))));
+  if (left.length > 0) said.push(strings.unknown(list(left.map(({ token }) => token)), new Set(left.map(({ token }) => token)).size));
   return said;
 }
 
 /** Each word once, and only so many, and only so much of each. */
-function list(words: string[]): string {
+function list(words: string[], length = WORD_LENGTH_SHOWN): string {
   const distinct = [...new Set(words)];
-  const shown = distinct.slice(0, WORDS_SHOWN / 2).map(cut);
+  const shown = distinct.slice(0, WORDS_SHOWN / 2).map((word) => cut(word, length));
   const rest = distinct.length - shown.length;
   return [strings.words(shown), ...(rest > 0 ? [strings.more(format.count(rest))] : [])].join(" ");
 }
 
-function cut(word: string): string {
-  const letters = [...word.slice(0, 2 * WORD_LENGTH_SHOWN)];
-  return letters.length > WORD_LENGTH_SHOWN ? `${letters.slice(0, WORD_LENGTH_SHOWN).join("")}…` : word;
+function cut(word: string, length = WORD_LENGTH_SHOWN): string {
+  const letters = [...word.slice(0, 2 * length)];
+  return letters.length > length ? `${letters.slice(0, length).join("")}…` : word;
 }

@@ -13,6 +13,8 @@ export interface Context {
   ownEpsilon(): number;
   /** The engine with its model and documents; undefined while there is none. */
   engine(): SmoothClir | undefined;
+  /** The engine of the demo model, which ranks by vectors alone; undefined while there is none. */
+  demo(): SmoothClir | undefined;
   /** The engine has other documents now: the rest of the page is brought up to date. */
   documentsChanged(): void;
 }

@@ -3,8 +3,8 @@ import { snippet } from "smooth-clir/snippet";
 import { make } from "../../ui/dom";
 import { strings } from "../../i18n/strings";
 
-/** About two lines. */
-const WORDS = 22;
+/** About two lines, and three of a phone. */
+const WORDS = matchMedia("(max-width: 40rem)").matches ? 15 : 22;
 
 /** The lines of a document's text that answer a query best: each word that does, with the query's word that it answers. */
 export class Excerpt {

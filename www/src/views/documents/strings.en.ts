@@ -3,7 +3,7 @@ export const en = {
   title: "Your documents",
   introduction:
     "Add files of your own, in English or in another language of the model, and search them in English. They are read and encoded here, in this tab.",
-  privacy: "Nothing of them leaves your device.",
+  privacy: "Your files never leave this device.",
   proof:
     "Your browser’s network panel shows it: the page fetches readers and the model’s words when they are first needed, and sends nothing.",
 

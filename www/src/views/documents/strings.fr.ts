@@ -5,7 +5,7 @@ export const fr: typeof en = {
   title: "Vos documents",
   introduction:
     "Ajoutez vos fichiers, en anglais ou dans une autre langue du modèle, et cherchez-y en anglais. Ils sont lus et encodés ici, dans cet onglet.",
-  privacy: "Rien n’en quitte votre appareil.",
+  privacy: "Vos fichiers ne quittent pas cet appareil.",
   proof:
     "Le panneau réseau de votre navigateur le montre : la page charge les lecteurs et les mots du modèle quand elle en a besoin pour la première fois, et n’envoie rien.",
 

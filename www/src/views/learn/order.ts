@@ -80,11 +80,11 @@ export class Order implements Subject {
   inputs() {
     const { query, learn } = this.#context.store.state;
     // It looks for documents anew where the first is empty.
-    return [this.#wanted === "", this.#context.engine(), query, learn.order];
+    return [this.#wanted === "", this.#context.demo(), query, learn.order];
   }
 
   draw(told: boolean): Drawn | undefined {
-    const engine = this.#context.engine();
+    const engine = this.#context.demo();
     const { query, learn: state } = this.#context.store.state;
     const wanted = engine ? JSON.stringify([query.trim(), engine.description.space, engine.documentCount]) : "";
     if (wanted !== this.#wanted) {
@@ -157,21 +157,21 @@ export class Order implements Subject {
   lab() {
     const { query, learn } = this.#context.store.state;
     const asked = this.#found?.query ?? query;
-    return { view: "search", settings: { query: asked, epsilon: learn.order, by: "dense", hood: "open" } } as const;
+    return { view: "search", settings: { query: asked, epsilon: learn.order, model: "demo", hood: "open" } } as const;
   }
 
   async #find(): Promise<void> {
-    const engine = this.#context.engine();
+    const engine = this.#context.demo();
     if (!engine) return;
     try {
       const own = this.#context.store.state.query.trim();
       const found = await this.#findOne(engine, own === "" ? strings.examples : [own]);
-      if (engine !== this.#context.engine()) return;
+      if (engine !== this.#context.demo()) return;
       this.#found = found;
       if (found) this.prediction.offer(found.hits.map((hit) => ({ key: keyOf(hit), label: nameOf(hit) })));
       else this.#status = said.nothing(own);
     } catch (error) {
-      if (engine !== this.#context.engine() || isBroken(error)) return;
+      if (engine !== this.#context.demo() || isBroken(error)) return;
       const { code, message } = toFailure(error);
       this.#found = undefined;
       this.#status = said.failed(message, code);

@@ -15,6 +15,7 @@ export class LessonPanel {
   readonly #store: Store;
   readonly #facts: Facts;
   #shown = "";
+  #isFolded = false;
   /** Stops the search for the element that the last step is about. */
   #stop = () => {};
 
@@ -70,17 +71,27 @@ export class LessonPanel {
     );
     const where = make("p", "lesson-place", text.place(format.count(place + 1), format.count(steps.length)));
     const said = make("div", "lesson-said");
-    said.append(heading, where, make("p", "", says));
+    const fold = button(text.fold, () => this.#fold(fold, !this.#isFolded), "lesson-fold");
+    said.append(heading, where, fold, make("p", "", says));
     if (place + 1 === steps.length) said.append(make("p", "lesson-place", text.last));
     said.append(buttons);
     const asked = make("div", "lesson-asked");
     const quiz = quizzes(this.#facts)[lesson][place]!;
     asked.append(make("p", "lesson-question", question), quizView(quiz, options, answer));
     this.#root.replaceChildren(said, asked);
+    this.#fold(fold, false);
     this.#root.scrollTop = 0;
     // Opening a link to a lesson leaves the focus alone; a press moves it to the new step.
     if (!first || navigator.userActivation?.hasBeenActive) heading.focus({ preventScroll: true });
     this.#look(place);
+  }
+
+  /** Folds the lesson to its name, so that a small screen has room for what it is about. */
+  #fold(button: HTMLButtonElement, isFolded: boolean): void {
+    this.#isFolded = isFolded;
+    this.#root.classList.toggle("is-folded", isFolded);
+    button.textContent = isFolded ? text.unfold : text.fold;
+    button.ariaExpanded = String(!isFolded);
   }
 
   #again(place: number): void {

@@ -3,9 +3,9 @@ import type { LessonName } from "../../state/lessons";
 /** The state of the page at each step of a lesson, in the form of a link. */
 export const STEPS: Record<LessonName, readonly string[]> = {
   angle: [
-    "q=rain over the mountains&eps=0&hood=open",
-    "q=rain over the mountains&eps=100&hood=open",
-    "q=rain over the mountains&eps=0.5&hood=open",
+    "q=snow on the mountain&eps=0&hood=open",
+    "q=snow on the mountain&eps=100&hood=open",
+    "q=snow on the mountain&eps=0.5&hood=open",
   ],
   swap: [
     "q=sweet fruit&eps=0.01&hood=open",

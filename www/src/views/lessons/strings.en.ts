@@ -49,6 +49,8 @@ export const en = {
   next: "Next",
   again: "Set the page up again",
   end: "End the lesson",
+  fold: "Fold the lesson away",
+  unfold: "Show the lesson",
   last: "That was the last step.",
 
   lessons: {

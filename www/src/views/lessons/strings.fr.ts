@@ -28,6 +28,8 @@ export const fr: typeof en = {
   next: "Suivante",
   again: "Remettre la page en place",
   end: "Terminer la leçon",
+  fold: "Replier la leçon",
+  unfold: "Montrer la leçon",
   last: "C’était la dernière étape.",
 
   lessons: {

@@ -26,7 +26,7 @@ class MetricsView implements View {
   readonly #meaning = make("p");
   readonly #status = make("p");
   readonly #retry = make("button", "", text.retry);
-  readonly #otherModel = make("p", "notice", text.otherModel);
+  readonly #otherModel = make("p", "metrics-note", text.otherModel);
   readonly #tests = make("div", "metric-tests");
   readonly #seven = make("div", "metric-seven");
   readonly #grades = make("div", "metric-grades");

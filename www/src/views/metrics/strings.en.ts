@@ -54,7 +54,7 @@ export const en = {
   notRefit: "The model that is loaded is the one that was tested; the two curves differ by the rounding of its weights in its file.",
 
   otherModel:
-    "The figures “as tested” are not this model’s. They belong to another model, beside which evaluation.json was written; whether the loaded model was trained on these queries is unknown. Its own epsilon is the one beside the slider.",
+    "The figures “as tested” are the demo model’s. The model that is loaded is another, and may have been trained on these queries: its own figures are no test. Its epsilon is the one beside the slider.",
 
   tableTitle: (epsilon: string) => `All seven at epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Means over ${queries} pairs of a query and a language`,

@@ -57,7 +57,7 @@ export const fr: typeof en = {
   notRefit: "Le modèle chargé est celui qui a été testé ; les deux courbes ne diffèrent que par l’arrondi de ses poids dans son fichier.",
 
   otherModel:
-    "Les chiffres « tel que testé » ne sont pas ceux de ce modèle. Ils appartiennent à un autre modèle, à côté duquel evaluation.json a été écrit ; on ne sait pas ici si le modèle chargé a été entraîné sur ces requêtes. Son propre epsilon est indiqué à côté du curseur.",
+    "Les chiffres « tel que testé » sont ceux du modèle de démonstration. Le modèle chargé en est un autre, et a pu être entraîné sur ces requêtes : ses propres chiffres ne sont pas un test. Son epsilon est celui à côté du curseur.",
 
   tableTitle: (epsilon: string) => `Les sept à epsilon ${epsilon}`,
   tableCaption: (queries: number) => `Moyennes sur ${countOf(queries, "paire", "paires")} d’une requête et d’une langue`,
