@@ -242,7 +242,7 @@ test("both models’ results stand side by side, each with its place in the othe
   await expect(list("The demo model").getByRole("listitem")).toHaveCount(10);
   await expect(list("The full model").getByRole("listitem")).toHaveCount(10);
   await expect(list("The full model").getByRole("listitem").first()).toContainText(first);
-  await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
+  await expect(comparison).toContainText(/\d+ of 10 documents are in both lists/);
   await expect(page.locator("#hits")).toBeHidden();
   await page.getByRole("checkbox", { name: "Compare" }).uncheck();
   await expect(page.locator("#hits")).toBeVisible();
@@ -261,7 +261,7 @@ test("methods of the second paper’s table stand beside the models, for one lan
   await expect(titles("Latent semantic indexing")).toHaveCount(10);
   await expect(titles("Coupled dictionaries")).not.toHaveCount(0);
   await expect(titles("Latent semantic indexing").first()).toHaveAttribute("lang", "sw");
-  await expect(comparison).toContainText(/\d+ of ten documents are in both lists/);
+  await expect(comparison).toContainText(/\d+ of 10 documents are in both lists/);
   await comparison.getByLabel("Right").selectOption("Canonical correlations (CCA)");
   await expect(titles("Canonical correlations")).toHaveCount(10);
   await expect(page).toHaveURL(/left=lsi&right=cca/);

@@ -72,7 +72,7 @@ results.onMore = () => searcher.showMore();
 const searchView = new SearchView(store, touch, () => results.bringIntoView());
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
-const views = new ViewSwitch(store, epsilonView, () => demo, () => {
+const views = new ViewSwitch(store, epsilonView, () => engine && demo, () => {
   if (!engine) return;
   showDocuments(engine);
   void mineOnly.update(engine).then(() => searcher.update());
