@@ -64,7 +64,7 @@ test("a screen reader hears the outcome once the typing rests", async ({ page })
   await query.fill("rain zzyzx");
   const status = page.getByRole("status");
   await expect(status).toContainText("10 documents. The first:");
-  await expect(status).toContainText("Left out, because this model does not know it: zzyzx.");
+  await expect(status).toContainText("Left out: this model does not know the word zzyzx.");
 });
 
 for (const [what, width, height] of [

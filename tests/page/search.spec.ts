@@ -85,7 +85,7 @@ test("words that the model does not know are named", async ({ page }) => {
   const { query, cards, words } = await openPage(page);
   await query.fill("rain zzyzx");
   await expect(cards).toHaveCount(10);
-  await expect(words).toHaveText("Left out, because this model does not know it: zzyzx.");
+  await expect(words).toHaveText("Left out: this model does not know the word zzyzx.");
 });
 
 for (const [what, text, says] of [
@@ -119,7 +119,7 @@ test("a query of 100,000 characters is answered, keeps the layout and the link",
   const { query, cards, words } = await openPage(page);
   await query.fill("unknownword rain ".repeat(5883).slice(0, 100_000));
   await expect(cards).toHaveCount(10);
-  await expect(words).toContainText("does not know it: unknownword");
+  await expect(words).toContainText("does not know the word unknownword");
   await expectFits(page);
   expect(page.url().length).toBeLessThan(2000);
   await query.fill("rain");
