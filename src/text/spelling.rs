@@ -22,7 +22,7 @@ pub type Known<'a> = (&'a Vocabulary, Option<&'a [f32]>);
 type Rank = (usize, bool, bool, f32);
 
 /// The known word with the fewest letters changed, added, left out or swapped with their neighbour
-/// (optimal string alignment): one, or two of eight and more. A word that sounds alike (see [`Sound`]) is
+/// (optimal string alignment): one, or two of eight and more. A word that sounds alike (see `Sound`) is
 /// one letter away, whatever its letters. Of those as near one that sounds alike, then one that begins
 /// alike, then the most common, then the first. `None` where there is none, for short words and for
 /// words with digits.
