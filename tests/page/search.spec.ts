@@ -122,6 +122,7 @@ test("a query of 100,000 characters is answered, keeps the layout and the link",
   await expect(words).toContainText("does not know the words unknownword, unknow.");
   await expectFits(page);
   expect(page.url().length).toBeLessThan(2000);
+  await expect(words).toContainText("A link holds queries of 1,000 characters at most");
   await query.fill("rain");
   await expect(words).toHaveText("");
 });

@@ -31,6 +31,7 @@ export const en = {
   searched: (all: string, ms: string) => `${all} documents searched in ${ms} ms`,
   unknown: (words: string, count: number) =>
     count === 1 ? `Left out: this model does not know the word ${words}.` : `Left out: this model does not know the words ${words}.`,
+  notInLink: (most: string) => `A link holds queries of ${most} characters at most: this one is lost when the page is left.`,
   mineInvitation: (count: string) => (count === "1" ? "Type a query to search your document." : `Type a query to search your ${count} documents.`),
   spelling: {
     corrected: (words: string) => `Spelling corrected: ${words}.`,

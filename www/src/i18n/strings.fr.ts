@@ -35,6 +35,7 @@ export const fr: typeof en = {
   searched: (all: string, ms: string) => `${all} documents parcourus en ${ms} ms`,
   unknown: (words: string, count: number) =>
     count === 1 ? `Mot ignoré, inconnu de ce modèle : ${words}.` : `Mots ignorés, inconnus de ce modèle : ${words}.`,
+  notInLink: (most: string) => `Un lien contient des requêtes de ${most} caractères au plus : celle-ci est perdue quand on quitte la page.`,
   mineInvitation: (count: string) =>
     count === "1" ? "Tapez une requête pour chercher dans votre document." : `Tapez une requête pour chercher dans vos ${count} documents.`,
   spelling: {

@@ -2,6 +2,7 @@ import type { Token } from "smooth-clir";
 import { byId, make } from "../ui/dom";
 import * as format from "../ui/format";
 import type { Found } from "./found";
+import { LINK_QUERY_MOST } from "../state/state";
 import { languageName, strings } from "../i18n/strings";
 
 /** Screen readers are told once the typing rests. */
@@ -44,6 +45,7 @@ export class StatusView {
     }
     const fits = hits.some(({ fits }) => fits);
     if (!fits) said.unshift(strings.nothingFits);
+    if (found.query.length > LINK_QUERY_MOST) said.push(strings.notInLink(format.count(LINK_QUERY_MOST)));
     const lines = said.map((line) => make("p", "", line));
     const notes = [...lines, ...this.#correction(tokens, asTyped)];
     this.#set(strings.results, this.#count.textContent, wordsOf(tokens, asTyped), notes, "");

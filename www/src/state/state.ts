@@ -25,7 +25,7 @@ export type ViewName = (typeof MENU)[MenuEntry][number];
 
 export const EPSILON_MOST = 100;
 /** A link with more is not passed on by every program. */
-const LINK_QUERY_MOST = 1000;
+export const LINK_QUERY_MOST = 1000;
 /** The most explanations: as many as there are results in a list. */
 export const WHY_MOST = 10;
 
