@@ -22,7 +22,8 @@ export class CardGloss {
   readonly #plain: HTMLElement;
   readonly #hit: Hit;
   readonly #glosser: Glosser;
-  #answers: ReadonlyMap<number, string> = new Map();
+  #answers: { matches: readonly LexicalMatch[]; words: readonly string[] } = { matches: [], words: [] };
+  #isWritten = false;
   #isKnown = false;
   #isOpen = false;
 
@@ -44,6 +45,8 @@ export class CardGloss {
 
   /** Shows the title in English, as a person wrote it. */
   showEnglish(title: string): void {
+    if (this.#isWritten) return;
+    this.#isWritten = true;
     const english = make("span", "", title);
     english.lang = "en";
     this.title.replaceChildren(english);
@@ -56,7 +59,7 @@ export class CardGloss {
     this.#isKnown = isKnown;
     this.#show();
     if (this.#isOpen && isKnown && !this.text.hasChildNodes()) void this.#fill();
-    if (this.title.classList.contains("is-written")) return;
+    if (this.#isWritten) return;
     const words = wordsOf(this.#hit.title);
     const line = words.map((word, place) => ofTitle[place] ?? word).join(" ");
     const says = ofTitle.some((gloss, place) => gloss !== undefined && gloss !== words[place]?.toLowerCase());
@@ -68,9 +71,9 @@ export class CardGloss {
     this.title.append(`${strings.gloss.title} `, english);
   }
 
-  /** The words of the text that answer the query. */
+  /** Takes what answers the words of the query; the text is searched for it once it is read. */
   showAnswers(matches: readonly LexicalMatch[], words: readonly string[]): void {
-    this.#answers = answersIn(this.#plain.textContent ?? "", matches, words);
+    this.#answers = { matches, words };
     if (!this.text.hasChildNodes()) return;
     if (this.#isOpen) void this.#fill();
     else this.text.replaceChildren();
@@ -99,7 +102,8 @@ export class CardGloss {
     const text = this.#plain.textContent ?? "";
     try {
       const [{ interlinear }, glosses] = await Promise.all([import("./interlinear"), this.#glosser(wordsOf(text), language)]);
-      this.text.replaceChildren(interlinear(text, language, glosses, this.#answers));
+      const { matches, words } = this.#answers;
+      this.text.replaceChildren(interlinear(text, language, glosses, answersIn(text, matches, words)));
     } catch (cause) {
       const { message, code } = toFailure(cause);
       this.text.replaceChildren(make("p", "gloss-note", strings.gloss.failed(message, code)));

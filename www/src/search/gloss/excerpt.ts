@@ -34,10 +34,13 @@ export class Excerpt {
   }
 }
 
-/** The words of a whole text that answer words of a query: by where each begins, the query's word. */
-export function answersIn(text: string, matches: readonly LexicalMatch[], words: readonly string[]): Map<number, string> {
+/** A word of a text that answers one of a query: where it begins, and the query's word. */
+export type Answer = readonly [from: number, word: string];
+
+/** The words of a whole text that answer words of a query, in order. */
+export function answersIn(text: string, matches: readonly LexicalMatch[], words: readonly string[]): Answer[] {
   const { ranges, answers } = snippet(text, matches, { words: text.length + 1 });
-  return new Map(ranges.map(([from], place) => [from, wordOf(answers[place]!, words) ?? answers[place]!]));
+  return ranges.map(([from], place) => [from, wordOf(answers[place]!, words) ?? answers[place]!]);
 }
 
 /** The word of a query that a match is of: the match of a stem, such as `bird-`, is of a word that begins with it. */
