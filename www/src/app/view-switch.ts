@@ -26,8 +26,11 @@ export class ViewSwitch {
   readonly #store: Store;
   readonly #context: Omit<Context, "lab">;
   readonly #main = byId("main", HTMLElement);
-  readonly #menu = byId("views", HTMLElement);
   readonly #submenu = byId("subviews", HTMLElement);
+  /** The menu: a link for each entry, to one of its views. */
+  readonly #entryLinks: ReadonlyMap<MenuEntry, HTMLAnchorElement>;
+  /** The menu below it: a link for each view, of which those of the current entry are shown. */
+  readonly #viewLinks: ReadonlyMap<ViewName, HTMLAnchorElement>;
   /** The views that the menu's entries lead to: each the last that was shown. */
   readonly #last = new Map<MenuEntry, ViewName>();
   readonly #lab = byId("lab", HTMLElement);
@@ -51,7 +54,11 @@ export class ViewSwitch {
       demo,
       documentsChanged,
     };
-    byId("brand", HTMLAnchorElement).addEventListener("click", (event) => this.#follow(event, "search"));
+    this.#entryLinks = new Map(MENU_ENTRIES.map((entry) => [entry, this.#link(strings.menu[entry], MENU[entry][0])]));
+    this.#viewLinks = new Map(available().map((view) => [view, this.#link(strings.views[view], view)]));
+    byId("views", HTMLElement).append(...this.#entryLinks.values());
+    this.#submenu.append(...this.#viewLinks.values());
+    this.#lead(byId("brand", HTMLAnchorElement), "search");
     store.subscribe(() => this.#update());
     this.#update();
   }
@@ -75,26 +82,21 @@ export class ViewSwitch {
     const shown = available().filter((one) => one === view || !hide.includes(one));
     const current = entryOf(view);
     this.#last.set(current, view);
-    const entries = (Object.keys(MENU) as MenuEntry[]).flatMap((entry) => {
+    for (const [entry, link] of this.#entryLinks) {
       const its = shown.filter((one) => entryOf(one) === entry);
       const last = this.#last.get(entry);
       const target = last !== undefined && its.includes(last) ? last : its[0];
-      return target === undefined ? [] : [{ entry, target, count: its.length }];
-    });
-    const links = entries.map(({ entry, target, count }) => {
-      const link = this.#link(strings.menu[entry], target);
-      if (entry === current) link.ariaCurrent = count > 1 ? "true" : "page";
-      return link;
-    });
-    setChildren(this.#menu, links);
+      link.hidden = target === undefined;
+      if (target !== undefined) pointTo(link, target);
+      mark(link, entry === current ? (its.length > 1 ? "true" : "page") : undefined);
+    }
     const its = shown.filter((one) => entryOf(one) === current);
     this.#submenu.hidden = its.length < 2;
     this.#submenu.ariaLabel = strings.menu[current];
-    setChildren(this.#submenu, its.length < 2 ? [] : its.map((one) => {
-      const link = this.#link(strings.views[one], one);
-      if (one === view) link.ariaCurrent = "page";
-      return link;
-    }));
+    for (const [one, link] of this.#viewLinks) {
+      link.hidden = !its.includes(one);
+      mark(link, one === view && its.length > 1 ? "page" : undefined);
+    }
     document.documentElement.classList.toggle("embedded", embed);
     if (view !== this.#shown) {
       const left = this.#current();
@@ -113,17 +115,19 @@ export class ViewSwitch {
 
   #link(name: string, view: ViewName): HTMLAnchorElement {
     const link = make("a", "", name);
-    link.href = `#view=${view}`;
-    link.dataset["view"] = view;
-    link.addEventListener("click", (event) => this.#follow(event, view));
+    this.#lead(link, view);
     return link;
   }
 
-  /** Shows a view and keeps everything else, unless the link is to open elsewhere. */
-  #follow(event: MouseEvent, view: ViewName): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    this.#store.set({ view });
+  /** Makes a link lead to a view and keep everything else. */
+  #lead(link: HTMLAnchorElement, view: ViewName): void {
+    pointTo(link, view);
+    link.addEventListener("click", (event) => {
+      // A link that is to open elsewhere is the browser's.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      this.#store.set({ view: link.dataset["view"] as ViewName });
+    });
   }
 
   async #load(view: LabView): Promise<void> {
@@ -159,24 +163,18 @@ function available(): ViewName[] {
   return VIEWS.filter((view) => view === "search" || LOADERS[view] !== undefined);
 }
 
+const MENU_ENTRIES = Object.keys(MENU) as MenuEntry[];
+
 function entryOf(view: ViewName): MenuEntry {
-  const entries = Object.entries(MENU) as [MenuEntry, readonly ViewName[]][];
-  return entries.find(([, views]) => views.includes(view))?.[0] ?? "search";
+  return MENU_ENTRIES.find((entry) => (MENU[entry] as readonly ViewName[]).includes(view)) ?? "search";
 }
 
-/** Puts these links into a menu, unless the same are there: the focus stays where it is. */
-function setChildren(menu: HTMLElement, links: readonly HTMLAnchorElement[]): void {
-  const old = [...menu.querySelectorAll("a")];
-  const same = old.length === links.length && old.every((link, place) => link.textContent === links[place]?.textContent);
-  if (!same) {
-    menu.replaceChildren(...links);
-    return;
-  }
-  for (const [place, link] of old.entries()) {
-    const { href, ariaCurrent, dataset } = links[place]!;
-    if (link.dataset["view"] !== dataset["view"]) link.replaceWith(links[place]!);
-    else if (ariaCurrent === null) link.removeAttribute("aria-current");
-    else link.ariaCurrent = ariaCurrent;
-    link.href = href;
-  }
+function pointTo(link: HTMLAnchorElement, view: ViewName): void {
+  link.href = `#view=${view}`;
+  link.dataset["view"] = view;
+}
+
+function mark(link: HTMLAnchorElement, current: "page" | "true" | undefined): void {
+  if (current === undefined) link.removeAttribute("aria-current");
+  else link.ariaCurrent = current;
 }
