@@ -23,7 +23,7 @@ pub struct Certified {
 /// difference of their scores at a query vector x is `f(x) = x.w/(|x|+eps)`.
 ///
 /// - *By the Lipschitz constant.* `f` is SCS with w in the place of `d/(|d|+eps)`, so its gradient is
-///   nowhere longer than `|w|/eps` (paper 1, Lemma 2, with the tight constant of ERRATA 1). From f(q)
+///   nowhere longer than `|w|/eps` (paper 1, Lemma 2, whose constant 2/eps is twice the tight one). From f(q)
 ///   to 0 it therefore takes a move of at least `f(q) eps/|w|`, and `|w| <= a_i + a_j` with
 ///   `a = |d|/(|d|+eps)`.
 /// - *By geometry.* The denominator is positive, so f changes its sign only where x crosses the
