@@ -1,4 +1,5 @@
-import { openDB, type DBSchema } from "idb";
+import type { DBSchema, IDBPDatabase } from "idb";
+import { withDatabase } from "../ui/database";
 
 /** A fine-tuning as the browser stores it for the next visit. */
 export interface SavedTuning {
@@ -49,7 +50,7 @@ export class TuningStore {
 
   /** The stored fine-tuning, from this tab or another. */
   async loadNewest(): Promise<SavedTuning | undefined> {
-    return this.#withStore(async (database) => {
+    return withStore(async (database) => {
       const kept = await database.get("learned", this.#model);
       this.#here = { kept };
       return kept;
@@ -61,7 +62,7 @@ export class TuningStore {
     this.#here = { kept };
     const model = this.#model;
     const saved = this.#last.then(() =>
-      this.#withStore(async (database) => {
+      withStore(async (database) => {
         if (kept) await database.put("learned", kept, model);
         else await database.delete("learned", model);
         this.#channel?.postMessage(model);
@@ -70,20 +71,6 @@ export class TuningStore {
     this.#last = saved.catch(() => {});
     return saved;
   }
-
-  async #withStore<T>(work: (database: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
-    const database = await openStore();
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-    }
-  }
 }
 
-const openStore = () =>
-  openDB<Schema>(NAME, 1, {
-    upgrade: (database) => {
-      database.createObjectStore("learned");
-    },
-  });
+const withStore = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => withDatabase(NAME, "learned", work);

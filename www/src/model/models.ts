@@ -1,4 +1,5 @@
 import type { SmoothClir } from "smooth-clir";
+import { keep, recall } from "../ui/kept";
 
 /** The models that the page searches with: the demo model, trained by paper 1's method on the built-in corpus, and the full model. */
 export const MODELS = ["demo", "full"] as const;
@@ -36,22 +37,12 @@ export const MODEL_CARD = addressOf("full", "card.json");
 /** Whether scores are hybrid: a lexical score beside the dense one. */
 export const isHybrid = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;
 
-const KEPT = "smooth-clir model";
+const KEPT = "model";
 
 /** The model that was chosen in an earlier visit. */
 export function keptChoice(): ModelName | undefined {
-  try {
-    const kept = localStorage.getItem(KEPT);
-    return MODELS.find((name) => name === kept);
-  } catch {
-    return undefined;
-  }
+  const kept = recall(KEPT);
+  return MODELS.find((name) => name === kept);
 }
 
-export function keepChoice(name: ModelName): void {
-  try {
-    localStorage.setItem(KEPT, name);
-  } catch {
-    // A browser that stores nothing: the link holds the choice.
-  }
-}
+export const keepChoice = (name: ModelName): void => keep(KEPT, name);

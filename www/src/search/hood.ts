@@ -1,8 +1,9 @@
 import { byId } from "../ui/dom";
+import { keep, recall } from "../ui/kept";
 import type { State, Store } from "../state/state";
 import { strings } from "../i18n/strings";
 
-const KEPT = "smooth-clir hood";
+const KEPT = "hood";
 /** The terms that the drawer uses. */
 const TERMS = ["epsilon", "cosine", "dot", "norm", "scs", "embedding"] as const;
 
@@ -20,7 +21,7 @@ export class Hood {
     this.#show();
     this.#toggle.addEventListener("click", () => {
       const opens = !this.#open;
-      keep(opens);
+      keep(KEPT, opens ? "open" : "closed");
       store.set({ hood: opens ? "open" : "closed" });
       if (opens) this.#panel.focus({ preventScroll: true });
     });
@@ -57,21 +58,5 @@ function isOpen(state: Readonly<State>): boolean {
   if (state.hood !== "usual") return state.hood === "open";
   const { epsilon, by, compare, pin, why, pair, lessons } = state;
   const isSet = epsilon !== undefined || by !== "hybrid" || compare || pin !== undefined || why.length > 0 || pair !== undefined;
-  return isSet || lessons.lesson !== "" || wasOpen();
-}
-
-function wasOpen(): boolean {
-  try {
-    return localStorage.getItem(KEPT) === "open";
-  } catch {
-    return false;
-  }
-}
-
-function keep(open: boolean): void {
-  try {
-    localStorage.setItem(KEPT, open ? "open" : "closed");
-  } catch {
-    // A browser that stores nothing: the link holds it.
-  }
+  return isSet || lessons.lesson !== "" || recall(KEPT) === "open";
 }

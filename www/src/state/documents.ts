@@ -1,4 +1,5 @@
 import { choice, codec } from "./codec";
+import { keep, recall } from "../ui/kept";
 
 /** The formats of a pasted text. */
 export const FORMATS = ["paragraphs", "text", "tsv", "json"] as const;
@@ -11,14 +12,13 @@ export const QUERY_LANGUAGE = "en";
 export const OWN_FIELD = "collection";
 export const OWN_VALUE = "own";
 
+const KEPT = "documents";
+
 /** Whether an earlier visit kept documents in this browser. */
-export function hasKeptDocuments(): boolean {
-  try {
-    return localStorage.getItem("smooth-clir documents") !== null;
-  } catch {
-    return false;
-  }
-}
+export const hasKeptDocuments = (): boolean => recall(KEPT) !== undefined;
+
+/** Notes whether this visit keeps documents. */
+export const noteKeptDocuments = (has: boolean): void => keep(KEPT, has ? "kept" : undefined);
 
 /** The settings of this view. The documents themselves are no part of it. */
 export interface DocumentsState {

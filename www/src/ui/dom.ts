@@ -17,6 +17,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A new button with a name, and what a press on it does. */
+export function makeButton(name: string, press?: () => void, className = ""): HTMLButtonElement {
+  const button = make("button", className, name);
+  button.type = "button";
+  if (press) button.addEventListener("click", press);
+  return button;
+}
+
 /** Tells of an element's width, and of each other that it gets. What is drawn then may change its height. */
 export function onWidth(element: Element, tell: (width: number) => void): void {
   // In the next frame: in this one the browser would call a changed height an endless loop.

@@ -1,7 +1,6 @@
 import type { Hit } from "smooth-clir";
 import type { Lab } from "smooth-clir/lab";
-import { Figure } from "../../ui/charts/figure";
-import { LineChart } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
 import { byId, make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { keyOf } from "../../model/document-key";
@@ -36,8 +35,8 @@ export class CrossingView {
   readonly #heading = make("h2", "", text.heading);
   readonly #sentence = make("p");
   readonly #goThere = make("button", "tool");
-  readonly #scores = figure(text.scores, "rank-change-scores");
-  readonly #lead = figure(text.lead, "rank-change-lead");
+  readonly #scores = lineFigure(text.scores, "rank-change-scores");
+  readonly #lead = lineFigure(text.lead, "rank-change-lead");
   readonly #find = latest(() => this.#findTwo());
   #found: Found | undefined;
   #two: Two | undefined;
@@ -176,10 +175,4 @@ export class CrossingView {
     this.#scores.figure.table = table(names, [one, other]);
     this.#lead.figure.table = table([text.lead], [lead]);
   }
-}
-
-function figure(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const [figure, chart] = [new Figure(title, name), new LineChart()];
-  figure.plot.append(chart.element);
-  return { figure, chart };
 }

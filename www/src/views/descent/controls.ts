@@ -1,4 +1,4 @@
-import { make } from "../../ui/dom";
+import { make, makeButton } from "../../ui/dom";
 import * as format from "../../ui/format";
 import type { Store } from "../../state/state";
 import { Slider } from "../../ui/slider";
@@ -19,9 +19,9 @@ const SITUATIONS = [
 export class Controls {
   readonly element = make("section", "control-stack");
   readonly #store: Store;
-  readonly #back = button(text.back, () => this.#go(-1));
-  readonly #play = button(text.play, () => (this.#timer === undefined ? this.play() : this.pause()));
-  readonly #forth = button(text.forth, () => this.#go(1));
+  readonly #back = makeButton(text.back, () => this.#go(-1));
+  readonly #play = makeButton(text.play, () => (this.#timer === undefined ? this.play() : this.pause()));
+  readonly #forth = makeButton(text.forth, () => this.#go(1));
   readonly #step: Slider;
   readonly #sliders: Record<"rate" | "norm" | "angle" | "clip", Slider>;
   readonly #situations: HTMLButtonElement[];
@@ -39,7 +39,7 @@ export class Controls {
       clip: new Slider(text.clip, { ...CLIP, perDecade: 10 }, setting("clip")),
     };
     this.#situations = SITUATIONS.map(([name, start]) =>
-      button(name, () => {
+      makeButton(name, () => {
         this.#by({ ...descent.usual, ...start });
         this.play();
       }),
@@ -109,13 +109,6 @@ export class Controls {
   #set(patch: Partial<DescentState>): void {
     this.#store.set({ descent: { ...this.#store.state.descent, ...patch } });
   }
-}
-
-function button(name: string, press: () => void): HTMLButtonElement {
-  const element = make("button", "", name);
-  element.type = "button";
-  element.addEventListener("click", press);
-  return element;
 }
 
 function group(className: string, name: string, children: readonly HTMLElement[]): HTMLElement {

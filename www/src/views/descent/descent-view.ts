@@ -1,6 +1,7 @@
 import type { ColourScale, Point, Step } from "smooth-clir/lab";
 import { Figure } from "../../ui/charts/figure";
-import { LineChart, type Line } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
+import { type Line } from "../../ui/charts/line-chart";
 import { Plane } from "../../ui/charts/plane";
 import { LIMIT, onNewColours, palette } from "../../ui/colours";
 import { make } from "../../ui/dom";
@@ -38,8 +39,8 @@ class DescentView implements View {
   readonly #panels: Record<RunName, Panel>;
   readonly #legend = { canvas: make("canvas"), ticks: make("div", "legend-ticks") };
   readonly #real: RealTraining;
-  readonly #lengths = chart(text.lengths, "step-lengths");
-  readonly #scores = chart(text.scores, "step-similarities");
+  readonly #lengths = lineFigure(text.lengths, "step-lengths");
+  readonly #scores = lineFigure(text.scores, "step-similarities");
   readonly #maps = new Map<string, ImageData>();
   #greeted = false;
   /** The runs, and the settings that they were computed from. */
@@ -212,13 +213,6 @@ function panel(name: RunName): Panel {
   const plane = new Plane();
   figure.plot.append(plane.element);
   return { figure, plane };
-}
-
-function chart(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const figure = new Figure(title, name);
-  const chart = new LineChart();
-  figure.plot.append(chart.element);
-  return { figure, chart };
 }
 
 type Coordinates = readonly [number, number | undefined];

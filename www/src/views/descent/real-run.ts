@@ -1,4 +1,5 @@
 import type { SmoothClir, Training } from "smooth-clir";
+import type { Steps } from "../../model/step-player";
 import { fetchCorpus } from "../../model/training-corpus";
 
 /** The ways in which the model is trained. */
@@ -26,9 +27,13 @@ export interface Settings {
   clip: number;
 }
 
+/** About two epochs. */
+const MOST_STEPS = 250;
+
 /** Four trainings on the built-in corpus, from the same vectors and in the same order. */
-export class RealRun {
+export class RealRun implements Steps<Settings> {
   readonly settings: Settings;
+  readonly total = MOST_STEPS;
   readonly #trainings: readonly Training[];
   #courses: readonly Course[] = WAYS.map((way) => ({ way, losses: [], longest: [], medians: [], clipped: 0 }));
 

@@ -1,18 +1,17 @@
-import { Figure } from "../../ui/charts/figure";
-import { LineChart } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
 import { make } from "../../ui/dom";
-import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
 import { Slider } from "../../ui/slider";
 import { strings } from "../../i18n/strings";
+import { StepPlayer } from "../../model/step-player";
 import { DEVIATION, STEP_CLIP } from "../../state/descent";
 import type { Context } from "../view";
 import { RealRun, type Course, type Settings } from "./real-run";
 import { text as texts } from "./strings";
 
 const text = texts.real;
-/** The most steps: about two epochs. */
-const MOST_STEPS = 250;
+/** Steps between two pictures. */
+const STRIDE = 2;
 /** The shortest length that has a place on the logarithmic axis. */
 const SHORTEST = 1e-6;
 const MOST_TICKS = 7;
@@ -24,17 +23,9 @@ export class RealTraining {
   readonly #context: Context;
   readonly #deviation: Slider;
   readonly #clip: Slider;
-  readonly #play = button(text.play, () => this.#toggle());
-  readonly #one = button(text.step, () => void this.#work(1));
-  readonly #again = button(text.again, () => this.#restart());
-  readonly #status = make("p");
-  readonly #lengths = chart(text.lengths, "training-gradients");
-  readonly #losses = chart(text.losses, "training-gradients-loss");
-  #run: RealRun | undefined;
-  #playing = false;
-  /** Settles once all requested steps are done. */
-  #last = Promise.resolve();
-  #failed = "";
+  readonly #player: StepPlayer<Settings, RealRun>;
+  readonly #lengths = lineFigure(text.lengths, "training-gradients");
+  readonly #losses = lineFigure(text.losses, "training-gradients-loss");
 
   constructor(context: Context) {
     this.#context = context;
@@ -43,37 +34,37 @@ export class RealTraining {
     };
     this.#deviation = new Slider(text.deviation, { ...DEVIATION, perDecade: 10 }, setting("deviation"));
     this.#clip = new Slider(text.clip, { ...STEP_CLIP, perDecade: 10 }, setting("clip"));
-    this.#play.classList.add("primary");
-    this.#status.role = "status";
-    const buttons = make("div", "button-row");
-    buttons.role = "group";
-    buttons.ariaLabel = text.title;
-    buttons.append(this.#play, this.#one, this.#again);
+    this.#player = new StepPlayer({
+      text,
+      engine: () => context.engine(),
+      settings: () => this.#settings(),
+      begin: RealRun.begin,
+      stride: () => STRIDE,
+      draw: (run) => this.#draw(run),
+    });
     const sliders = make("div", "slider-fields");
     sliders.append(this.#deviation.element, this.#clip.element);
     const controls = make("div", "control-stack");
-    controls.append(sliders, buttons);
+    controls.append(sliders, this.#player.buttons);
     const figures = make("div", "figures");
     figures.append(this.#lengths.figure.element, this.#losses.figure.element);
     const notes = text.notes.map((note) => make("p", "", note));
-    this.element.append(make("h3", "", text.title), make("p", "", text.lead), controls, this.#status, figures, ...notes);
+    this.element.append(make("h3", "", text.title), make("p", "", text.lead), controls, this.#player.status, figures, ...notes);
   }
 
   update(): void {
     const { deviation, clip } = this.#context.store.state.realTraining;
     this.#deviation.show(deviation, format.plain(deviation));
     this.#clip.show(clip, format.plain(clip));
-    // Other settings are another training: where one was going, the other goes on.
-    if (this.#run && keyOf(this.#run.settings) !== keyOf(this.#settings())) this.#forget();
-    this.#show();
+    this.#player.update();
   }
 
   leave(): void {
-    this.#playing = false;
+    this.#player.pause();
   }
 
   engineChanged(): void {
-    this.#forget();
+    this.#player.forget();
   }
 
   #settings(): Settings {
@@ -82,81 +73,12 @@ export class RealTraining {
     return { language, seed, epsilon: this.#context.epsilon(), ...realTraining };
   }
 
-  #forget(): void {
-    this.#run?.end();
-    this.#run = undefined;
-  }
-
-  #restart(): void {
-    this.#forget();
-    this.#playing = false;
-    this.#failed = "";
-    this.#show();
-  }
-
-  #toggle(): void {
-    this.#playing = !this.#playing;
-    this.#show();
-    if (this.#playing) void this.#go();
-  }
-
-  async #go(): Promise<void> {
-    while (this.#playing) {
-      await this.#work(2);
-      if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    this.#show();
-  }
-
-  /** Takes steps, of a run that is begun where there is none. */
-  #work(count: number): Promise<void> {
-    this.#last = this.#last.then(() => this.#step(count));
-    return this.#last;
-  }
-
-  async #step(count: number): Promise<void> {
-    const engine = this.#context.engine();
-    if (!engine) {
-      this.#playing = false;
-      return;
-    }
-    try {
-      this.#failed = "";
-      if (!this.#run) {
-        this.#status.textContent = text.fetching;
-        const settings = this.#settings();
-        const begun = await RealRun.begin(engine, settings);
-        if (keyOf(settings) !== keyOf(this.#settings()) || engine !== this.#context.engine()) {
-          begun.end();
-          return;
-        }
-        this.#run = begun;
-      }
-      const run = this.#run;
-      const left = MOST_STEPS - run.steps;
-      if (left > 0) await run.step(Math.min(count, left));
-      if (run.steps >= MOST_STEPS) this.#playing = false;
-    } catch (error) {
-      this.#forget();
-      this.#playing = false;
-      const { code, message } = toFailure(error);
-      this.#failed = text.failed(message, code);
-    }
-    this.#show();
-  }
-
-  #show(): void {
-    const engine = this.#context.engine();
-    const done = (this.#run?.steps ?? 0) >= MOST_STEPS;
-    this.#play.textContent = this.#playing ? text.pause : text.play;
-    this.#play.ariaDisabled = this.#one.ariaDisabled = String(done);
-    for (const one of [this.#play, this.#one, this.#again]) one.disabled = !engine;
-    const steps = this.#run?.steps ?? 0;
-    const { epsilon, deviation } = this.#run?.settings ?? this.#settings();
-    const said = this.#failed || (steps === 0 ? text.ready : text.at(format.count(steps), format.count(MOST_STEPS)));
-    if (this.#status.textContent !== said) this.#status.textContent = said;
-    this.#drawLengths(this.#run?.courses ?? [], steps, epsilon, deviation);
-    this.#drawLosses(this.#run?.courses ?? [], steps);
+  #draw(run: RealRun | undefined): void {
+    const { epsilon, deviation } = run?.settings ?? this.#settings();
+    const courses = run?.courses ?? [];
+    const steps = run?.steps ?? 0;
+    this.#drawLengths(courses, steps, epsilon, deviation);
+    this.#drawLosses(courses, steps);
   }
 
   #drawLengths(courses: readonly Course[], steps: number, epsilon: number, deviation: number): void {
@@ -234,22 +156,6 @@ function tell(
   });
   const start = text.told(format.plain(deviation), steps, strings.parts(parts));
   return limit === undefined ? `${start} ${text.noLimit}` : `${start} ${text.limitSaid(format.plain(epsilon), format.plain(limit))}`;
-}
-
-const keyOf = (settings: Settings): string => Object.values(settings).join(" ");
-
-function button(name: string, press: () => void): HTMLButtonElement {
-  const element = make("button", "", name);
-  element.type = "button";
-  element.addEventListener("click", press);
-  return element;
-}
-
-function chart(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const figure = new Figure(title, name);
-  const chart = new LineChart();
-  figure.plot.append(chart.element);
-  return { figure, chart };
 }
 
 /** The powers of ten from below some lengths to above them. */

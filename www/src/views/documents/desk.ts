@@ -1,4 +1,4 @@
-import { make } from "../../ui/dom";
+import { make, makeButton } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { languageName, strings } from "../../i18n/strings";
 import type { Store } from "../../state/state";
@@ -28,14 +28,14 @@ export class Desk {
   readonly #language = make("select");
   readonly #languageNote = make("p", "documents-note");
   readonly #drop = make("div", "documents-drop");
-  readonly #files = button(text.chooseFiles);
+  readonly #files = makeButton(text.chooseFiles);
   readonly #pasted = make("textarea");
   readonly #format = make("select");
-  readonly #add = button(text.addPasted);
-  readonly #stop = button(text.stop);
+  readonly #add = makeButton(text.addPasted);
+  readonly #stop = makeButton(text.stop);
   readonly #progress = make("progress");
   readonly #message = make("p", "documents-message");
-  readonly #undo = button(text.undo);
+  readonly #undo = makeButton(text.undo);
   readonly #problems = make("div", "documents-problems");
   #onUndo: (() => void) | undefined;
   #languages: readonly string[] = [];
@@ -201,7 +201,7 @@ export class Desk {
   }
 
   #fillDrop(): void {
-    const folder = button(text.chooseFolder);
+    const folder = makeButton(text.chooseFolder);
     const inputs = [this.#files, folder].map((button) => {
       const input = make("input");
       input.type = "file";
@@ -224,12 +224,6 @@ export class Desk {
     row.append(this.#files, folder);
     this.#drop.append(make("p", "documents-lead", text.drop), row, ...inputs, make("p", "documents-note", text.kinds));
   }
-}
-
-function button(name: string): HTMLButtonElement {
-  const element = make("button", "", name);
-  element.type = "button";
-  return element;
 }
 
 function option(value: string, name: string): HTMLOptionElement {

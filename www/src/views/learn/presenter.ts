@@ -1,4 +1,4 @@
-import { make } from "../../ui/dom";
+import { make, makeButton } from "../../ui/dom";
 import * as format from "../../ui/format";
 import type { Store } from "../../state/state";
 import type { Section } from "./section";
@@ -14,8 +14,8 @@ export class Presenter {
   readonly #sections: readonly Section[];
   readonly #bar = make("nav", "presenter-bar");
   readonly #place = make("p", "presenter-place");
-  readonly #back = button(said.back, () => this.#go(-1));
-  readonly #next = button(said.next, () => this.#go(1));
+  readonly #back = makeButton(said.back, () => this.#go(-1));
+  readonly #next = makeButton(said.next, () => this.#go(1));
   #shown = 0;
   /** Has the focus again when the presentation ends. */
   #from: HTMLElement | undefined;
@@ -24,7 +24,7 @@ export class Presenter {
     this.#store = store;
     this.#sections = sections;
     this.#bar.ariaLabel = said.name;
-    this.#bar.append(this.#back, this.#place, this.#next, button(said.leave, () => this.leave()));
+    this.#bar.append(this.#back, this.#place, this.#next, makeButton(said.leave, () => this.leave()));
     const shown = () => this.#shown > 0;
     addEventListener("keydown", (event) => {
       if (shown()) this.#press(event);
@@ -119,11 +119,4 @@ export class Presenter {
     event.preventDefault();
     this.#go(by);
   }
-}
-
-function button(name: string, press: () => void): HTMLButtonElement {
-  const element = make("button", "", name);
-  element.type = "button";
-  element.addEventListener("click", press);
-  return element;
 }

@@ -1,4 +1,4 @@
-import { make } from "../../ui/dom";
+import { make, makeButton } from "../../ui/dom";
 import { copy } from "../../ui/copy";
 import { text } from "./strings";
 
@@ -10,7 +10,7 @@ export class Sharing {
   readonly element = make("div", "learn-sharing");
   readonly #title: string;
   readonly #address: () => { link: string; embed: string };
-  readonly #embed = button(text.embed);
+  readonly #embed = makeButton(text.embed, undefined, "quiet");
   readonly #box = make("div", "learn-embed");
   readonly #code = make("textarea");
   readonly #status = make("p", "learn-copied");
@@ -18,8 +18,7 @@ export class Sharing {
   constructor(title: string, address: () => { link: string; embed: string }, present: (from: HTMLElement) => void) {
     this.#title = title;
     this.#address = address;
-    const link = button(text.copyLink);
-    link.addEventListener("click", () => void this.#copyLink());
+    const link = makeButton(text.copyLink, () => void this.#copyLink(), "quiet");
     this.#embed.ariaExpanded = "false";
     this.#embed.addEventListener("click", () => {
       this.#box.hidden = !this.#box.hidden;
@@ -30,14 +29,12 @@ export class Sharing {
     this.#code.rows = 4;
     this.#code.ariaLabel = text.embedCode(title);
     this.#code.addEventListener("focus", () => this.#code.select());
-    const copyCode = button(text.copyCode);
-    copyCode.addEventListener("click", () => void this.#copyCode());
+    const copyCode = makeButton(text.copyCode, () => void this.#copyCode(), "quiet");
     this.#box.hidden = true;
     this.#box.append(this.#code, copyCode);
     this.#status.role = "status";
     const buttons = make("div", "button-row");
-    const presenting = button(text.presentThis);
-    presenting.addEventListener("click", () => present(presenting));
+    const presenting = makeButton(text.presentThis, () => present(presenting), "quiet");
     buttons.append(link, this.#embed, presenting);
     this.element.append(buttons, this.#box, this.#status);
   }
@@ -72,10 +69,4 @@ export class Sharing {
     this.#code.focus();
     this.#status.textContent = text.notCopied;
   }
-}
-
-function button(name: string): HTMLButtonElement {
-  const element = make("button", "quiet", name);
-  element.type = "button";
-  return element;
 }

@@ -1,6 +1,6 @@
 import { changed } from "../../ui/changed";
 import { Figure } from "../../ui/charts/figure";
-import { LineChart } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
 import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
@@ -29,8 +29,8 @@ const GRADES = text.grades;
 class LossesView implements View {
   readonly #context: Context;
   readonly #controls: Controls;
-  readonly #losses = GRADES.map(({ name, short }) => chart(name, `losses-${short.toLowerCase()}`));
-  readonly #density = chart(text.density, "score-densities");
+  readonly #losses = GRADES.map(({ name, short }) => lineFigure(name, `losses-${short.toLowerCase()}`));
+  readonly #density = lineFigure(text.density, "score-densities");
   readonly #confusion = { figure: new Figure(text.confusion, "confusion"), picture: new ConfusionPicture() };
   readonly #pairs: TestPairs;
   readonly #note = make("p");
@@ -215,13 +215,6 @@ class LossesView implements View {
 }
 
 export const mount: Mount = (root, context) => new LossesView(root, context);
-
-function chart(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const figure = new Figure(title, name);
-  const chart = new LineChart();
-  figure.plot.append(chart.element);
-  return { figure, chart };
-}
 
 const rules = (thresholds: Thresholds) =>
   thresholds.map((at, which) => ({ at, name: text.thresholds[which]!, label: text.thresholds[which]! }));

@@ -1,9 +1,8 @@
 import type { Theory } from "smooth-clir/lab";
-import { Figure } from "../../ui/charts/figure";
-import { LineChart } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
 import { make } from "../../ui/dom";
-import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
+import { StepPlayer } from "../../model/step-player";
 import type { Context } from "../view";
 import { large, powers, wholePowers } from "./numbers";
 import { text as texts } from "./strings";
@@ -21,134 +20,54 @@ export class Live {
   readonly #context: Context;
   /** The loss and its thresholds. */
   readonly #loss: () => Pick<Theory, "loss" | "thresholds">;
-  readonly #play = button(text.play, () => this.#toggle());
-  readonly #one = button(text.step, () => void this.#work(1));
-  readonly #again = button(text.again, () => this.#restart());
-  readonly #status = make("p");
-  readonly #weights = chart(text.weights, "stability-weights");
-  readonly #losses = chart(text.losses, "stability-losses");
-  #twins: Twins | undefined;
-  #playing = false;
-  #failed = "";
-  #last = Promise.resolve();
+  readonly #player: StepPlayer<Settings, Twins>;
+  readonly #weights = lineFigure(text.weights, "stability-weights");
+  readonly #losses = lineFigure(text.losses, "stability-losses");
 
   constructor(context: Context, loss: () => Pick<Theory, "loss" | "thresholds">, slider: HTMLElement) {
     this.#context = context;
     this.#loss = loss;
-    this.#play.classList.add("primary");
-    this.#status.role = "status";
-    const buttons = make("div", "button-row");
-    buttons.role = "group";
-    buttons.ariaLabel = text.title;
-    buttons.append(this.#play, this.#one, this.#again);
+    this.#player = new StepPlayer({
+      text,
+      engine: () => context.engine(),
+      settings: () => this.#settings(),
+      begin: (engine, settings) => Twins.begin(engine, settings, this.#loss().thresholds),
+      // So many that the first steps are seen one by one, on a logarithmic axis.
+      stride: ({ steps }) => Math.min(STEPS_AT_A_TIME, Math.max(Math.round(steps / 4), 1)),
+      draw: (twins) => this.#draw(twins),
+    });
     const sliders = make("div", "slider-fields");
     sliders.append(slider);
     const controls = make("div", "control-stack");
-    controls.append(sliders, buttons);
+    controls.append(sliders, this.#player.buttons);
     const figures = make("div", "figures");
     figures.append(this.#weights.figure.element, this.#losses.figure.element);
     this.element.append(
       make("h3", "", text.title),
       make("p", "", text.lead),
       controls,
-      this.#status,
+      this.#player.status,
       figures,
       ...text.notes.map((note) => make("p", "", note)),
     );
   }
 
   update(): void {
-    // Other settings are another pair of trainings: where one was going, the other goes on.
-    if (this.#twins && keyOf(this.#twins.settings) !== keyOf(this.#settings())) this.#forget();
-    this.#show();
+    this.#player.update();
   }
 
   leave(): void {
-    this.#playing = false;
+    this.#player.pause();
   }
 
   engineChanged(): void {
-    this.#forget();
+    this.#player.forget();
   }
 
   #settings(): Settings {
     const { theory, training } = this.#context.store.state;
     const { language, seed } = training;
     return { language, seed, epsilon: this.#context.epsilon(), stepConstant: theory.stepConstant, replaced: theory.replaced };
-  }
-
-  #forget(): void {
-    this.#twins?.end();
-    this.#twins = undefined;
-  }
-
-  #restart(): void {
-    this.#forget();
-    this.#playing = false;
-    this.#failed = "";
-    this.#show();
-  }
-
-  #toggle(): void {
-    this.#playing = !this.#playing;
-    this.#show();
-    if (this.#playing) void this.#go();
-  }
-
-  async #go(): Promise<void> {
-    while (this.#playing) {
-      await this.#work(STEPS_AT_A_TIME);
-      if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    this.#show();
-  }
-
-  #work(count: number): Promise<void> {
-    this.#last = this.#last.then(() => this.#step(count));
-    return this.#last;
-  }
-
-  async #step(count: number): Promise<void> {
-    const engine = this.#context.engine();
-    if (!engine) {
-      this.#playing = false;
-      return;
-    }
-    try {
-      this.#failed = "";
-      if (!this.#twins) {
-        this.#status.textContent = text.fetching;
-        const settings = this.#settings();
-        const begun = await Twins.begin(engine, settings, this.#loss().thresholds);
-        if (keyOf(settings) !== keyOf(this.#settings()) || engine !== this.#context.engine()) {
-          begun.end();
-          return;
-        }
-        this.#twins = begun;
-      }
-      const twins = this.#twins;
-      // So many that the first steps are seen one by one, on a logarithmic axis.
-      await twins.step(Math.min(count, Math.max(Math.round(twins.steps / 4), 1)));
-      if (twins.steps >= twins.pairs) this.#playing = false;
-    } catch (error) {
-      this.#forget();
-      this.#playing = false;
-      const { code, message } = toFailure(error);
-      this.#failed = text.failed(message, code);
-    }
-    this.#show();
-  }
-
-  #show(): void {
-    const engine = this.#context.engine();
-    const twins = this.#twins;
-    const done = twins !== undefined && twins.steps >= twins.pairs;
-    this.#play.textContent = this.#playing ? text.pause : text.play;
-    this.#play.ariaDisabled = this.#one.ariaDisabled = String(done);
-    for (const one of [this.#play, this.#one, this.#again]) one.disabled = !engine;
-    const said = this.#failed || (twins ? text.at(format.count(twins.steps), format.count(twins.pairs)) : text.ready);
-    if (this.#status.textContent !== said) this.#status.textContent = said;
-    this.#draw(twins);
   }
 
   #draw(twins: Twins | undefined): void {
@@ -211,20 +130,4 @@ export class Live {
       };
     }
   }
-}
-
-const keyOf = (settings: Settings): string => Object.values(settings).join(" ");
-
-function button(name: string, press: () => void): HTMLButtonElement {
-  const element = make("button", "", name);
-  element.type = "button";
-  element.addEventListener("click", press);
-  return element;
-}
-
-function chart(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const figure = new Figure(title, name);
-  const chart = new LineChart();
-  figure.plot.append(chart.element);
-  return { figure, chart };
 }

@@ -1,7 +1,6 @@
 import "./theory.css";
 import type { Theory } from "smooth-clir/lab";
-import { Figure } from "../../ui/charts/figure";
-import { LineChart } from "../../ui/charts/line-chart";
+import { lineFigure } from "../../ui/charts/line-figure";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { Slider } from "../../ui/slider";
@@ -31,8 +30,8 @@ class TheoryView implements View {
   readonly #sliders: Record<SliderName, Slider>;
   readonly #constants = make("p");
   readonly #product = make("p");
-  readonly #byPairs = chart(text.byPairs, "theory-pairs");
-  readonly #border = chart(text.border, "theory-border");
+  readonly #byPairs = lineFigure(text.byPairs, "theory-pairs");
+  readonly #border = lineFigure(text.border, "theory-border");
   readonly #live: Live;
 
   constructor(root: HTMLElement, context: Context) {
@@ -202,10 +201,3 @@ class TheoryView implements View {
 }
 
 export const mount: Mount = (root, context) => new TheoryView(root, context);
-
-function chart(title: string, name: string): { figure: Figure; chart: LineChart } {
-  const figure = new Figure(title, name);
-  const chart = new LineChart();
-  figure.plot.append(chart.element);
-  return { figure, chart };
-}

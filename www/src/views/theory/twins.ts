@@ -1,4 +1,5 @@
 import type { SmoothClir, Training, TrainingDistance } from "smooth-clir";
+import type { Steps } from "../../model/step-player";
 import { fetchCorpus } from "../../model/training-corpus";
 
 export interface Settings {
@@ -15,9 +16,9 @@ export interface Apart extends TrainingDistance {
 }
 
 /** Two trainings by plain SGD, a pair a step, that differ in the pair of one step. */
-export class Twins {
+export class Twins implements Steps<Settings> {
   readonly settings: Settings;
-  /** The number of pairs, and of steps until each was taken once. */
+  /** The number of pairs. */
   readonly pairs: number;
   readonly #trainings: readonly [Training, Training];
   #apart: readonly Apart[] = [];
@@ -42,6 +43,11 @@ export class Twins {
     }
   }
 
+  /** Until each pair was taken once. */
+  get total(): number {
+    return this.pairs;
+  }
+
   get steps(): number {
     return this.#steps;
   }
@@ -52,10 +58,8 @@ export class Twins {
 
   async step(count: number): Promise<void> {
     const [one, other] = this.#trainings;
-    const taken = Math.min(count, this.pairs - this.#steps);
-    if (taken <= 0) return;
-    await Promise.all([one.step(taken), other.step(taken)]);
-    this.#steps += taken;
+    await Promise.all([one.step(count), other.step(count)]);
+    this.#steps += count;
     this.#apart = [...this.#apart, { steps: this.#steps, ...(await one.distance(other)) }];
   }
 
