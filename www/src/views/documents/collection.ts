@@ -2,7 +2,7 @@ import type { SmoothClir, UserDocument } from "smooth-clir";
 import { languageName } from "../../i18n/strings";
 import * as format from "../../ui/format";
 import { DocumentEncoders } from "../../model/document-encoders";
-import { OWN_FIELD, OWN_VALUE, QUERY_LANGUAGE } from "../../state/documents";
+import { noteKeptDocuments, OWN_FIELD, OWN_VALUE, QUERY_LANGUAGE } from "../../state/documents";
 import type { Source, WordCounts } from "./source";
 import { store } from "./store";
 import { text } from "./strings";
@@ -49,7 +49,7 @@ export class Collection {
       const kept = await store.all();
       const here = new Set(this.#sources.map(({ path }) => path));
       this.#sources = [...kept.filter(({ path }) => !here.has(path)), ...this.#sources];
-      rememberSome(this.#sources.length > 0);
+      noteKeptDocuments(this.#sources.length > 0);
     } catch {
       this.#isKept = false;
     }
@@ -180,18 +180,6 @@ export class Collection {
     } catch {
       this.#isKept = false;
     }
-    rememberSome(this.#sources.length > 0);
-  }
-}
-
-const FLAG = "smooth-clir documents";
-
-/** Notes whether a visit has documents to restore. */
-function rememberSome(has: boolean): void {
-  try {
-    if (has) localStorage.setItem(FLAG, "kept");
-    else localStorage.removeItem(FLAG);
-  } catch {
-    // Without storage nothing is kept anyway.
+    noteKeptDocuments(this.#sources.length > 0);
   }
 }

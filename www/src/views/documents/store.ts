@@ -1,4 +1,5 @@
-import { openDB, type DBSchema } from "idb";
+import type { DBSchema, IDBPDatabase } from "idb";
+import { withDatabase } from "../../ui/database";
 import type { Source } from "./source";
 
 interface Schema extends DBSchema {
@@ -9,32 +10,18 @@ const NAME = "smooth-clir documents";
 
 /** Keeps documents in this browser for the next visit. Every call rejects where the browser refuses. */
 export const store = {
-  all: (): Promise<Source[]> => withDatabase((database) => database.getAll("sources")),
+  all: (): Promise<Source[]> => withStore((database) => database.getAll("sources")),
 
   /** Keeps all of these, or none of them; a source of the same path is replaced. */
   put: (sources: readonly Source[]): Promise<void> =>
-    withDatabase(async (database) => {
+    withStore(async (database) => {
       const { store, done } = database.transaction("sources", "readwrite");
       await Promise.all([...sources.map((source) => store.put(source, source.path)), done]);
     }),
 
-  remove: (path: string): Promise<void> => withDatabase((database) => database.delete("sources", path)),
+  remove: (path: string): Promise<void> => withStore((database) => database.delete("sources", path)),
 
-  clear: (): Promise<void> => withDatabase((database) => database.clear("sources")),
+  clear: (): Promise<void> => withStore((database) => database.clear("sources")),
 };
 
-async function withDatabase<T>(work: (database: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
-  const database = await open();
-  try {
-    return await work(database);
-  } finally {
-    database.close();
-  }
-}
-
-const open = () =>
-  openDB<Schema>(NAME, 1, {
-    upgrade: (database) => {
-      database.createObjectStore("sources");
-    },
-  });
+const withStore = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => withDatabase(NAME, "sources", work);
