@@ -134,10 +134,10 @@ function book(language, source, out, mdbook) {
   writeFileSync(
     join(folder, "book.toml"),
     `[book]\n${lines.join("\n")}\n[build]\nbuild-dir = ${JSON.stringify(out)}\ncreate-missing = false\n` +
-      `[output.html]\ntheme = "theme-${language}"\nhash-files = false\n` +
-      "[output.html.print]\nenable = false\n[output.html.search]\nenable = false\n[output.html.fold]\nenable = false\n",
+      `[output.html]\ntheme = "theme-${language}"\nhash-files = false\nno-section-label = true\ninput-404 = ""\n` +
+      "[output.html.print]\nenable = false\n[output.html.playground]\nrunnable = false\ncopyable = false\n",
   );
-  execFileSync(mdbook, ["build", folder], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(mdbook, ["build", folder], { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, MDBOOK_LOG: "warn" } });
   // Of mdBook's own frame, the site has its colours of code alone.
   for (const name of readdirSync(out)) {
     if (/^(css|fonts|book|clipboard|toc|ayu-|tomorrow-|highlight\.css|favicon|print)/.test(name)) {
@@ -158,6 +158,7 @@ function finish(out, search) {
     const other = language === "fr" ? page.slice("fr/".length) : `fr/${page}`;
     const to = pages.includes(other) ? other : language === "fr" ? "index.html" : "fr/index.html";
     const from = (target) => posix.relative(posix.dirname(page), target);
+    const here = page.split("/").slice(language === "fr" ? 1 : 0).join("/");
     const opposite = language === "fr" ? "en" : "fr";
     let tables = 0;
     const html = readFileSync(join(out, page), "utf8")
@@ -168,7 +169,14 @@ function finish(out, search) {
       .replaceAll("<pre>", '<pre tabindex="0">')
       .replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>")
       .replaceAll(/ style="text-align: (\w+)"/g, ' class="$1"')
-      .replace(/<a href="[^"]*" (?:class="active"|aria-current="page")/, (link) => link)
+      // A heading of the menu is within an item of its own, and no item says that it is the present page.
+      .replaceAll(/<li class="chapter-item expanded "><li class="part-title">(.*?)<\/li><\/li>/g, '<li class="part-title">$1</li>')
+      .replace(/<nav id="menu"[\s\S]*/, (menu) =>
+        menu
+          .replace(`<a href="${here}">`, `<a href="${here}" aria-current="page">`)
+          // mdBook means the menu for a page in the book's own folder.
+          .replaceAll('<a href="', `<a href="${"../".repeat(here.split("/").length - 1)}`),
+      )
       .replace("<!-- language -->", () =>
         pages.includes("fr/index.html")
           ? `<a class="language" lang="${opposite}" hreflang="${opposite}" href="${from(to)}">${words.other}</a>`

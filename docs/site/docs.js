@@ -1,4 +1,4 @@
-// The choice of the theme, colours in code, and the present page in the menu.
+// The choice of the theme, and colours in code.
 const theme = document.getElementById("theme");
 theme.value = document.documentElement.dataset.theme ?? "";
 theme.addEventListener("change", () => {
@@ -10,3 +10,8 @@ theme.addEventListener("change", () => {
     // The choice then holds for this page.
   }
 });
+
+// highlight.js, which mdBook brings; output and plain text keep one colour.
+if (globalThis.hljs) {
+  for (const code of document.querySelectorAll('pre code[class*="language-"]:not(.language-text)')) hljs.highlightBlock(code);
+}
