@@ -1,11 +1,11 @@
 // The documentation as a site for any static host, at any sub-path, by mdBook:
-//   node pkg-scripts/docs.mjs OUT [--program SMOOTH-CLIR] [--api FOLDER] [--rust FOLDER] [--search] [--mdbook MDBOOK]
+//   node pkg-scripts/docs.mjs OUT [--program SMOOTH-CLIR] [--api FOLDER] [--rust] [--search] [--mdbook MDBOOK]
 // --program: the command whose help makes the page of commands; --api: the JavaScript reference as Markdown, by typedoc;
-// --rust: Rust's documentation, as cargo doc makes it; --search: the pages have the search box, whose index is made of them
-// afterwards. pkg-scripts/docs gives all of them. Without one, its page says how to get what is missing.
+// --rust: a link to Rust's reference, which is put into OUT/rust afterwards; --search: the pages have the search box, whose index
+// is made of them afterwards. pkg-scripts/docs gives all of them. Without one, its page says how to get what is missing.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { commandsOf } from "../docs/site/commands.mjs";
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 /** Files outside `docs/` that are pages too, by their path in the English book. */
-const PAGES = new Map([
+export const PAGES = new Map([
   ["npm/README.md", "package.md"],
   ["ARCHITECTURE.md", "architecture.md"],
   ["CHANGELOG.md", "changelog.md"],
@@ -71,7 +71,8 @@ function relinked(text, place, page) {
     // mdBook knows the pages of one language: of another language, the address is that of its page.
     const other = site.startsWith("fr/") !== page.startsWith("fr/");
     let address = posix.relative(posix.dirname(page), site);
-    if (other) address = address.replace(/(^|\/)README\.md$/, "$1index.html").replace(/\.md$/, ".html");
+    if (!page.endsWith("SUMMARY.md")) address = address.replace(/(^|\/)README\.md$/, "$1index.html");
+    if (other) address = address.replace(/\.md$/, ".html");
     return whole.slice(0, start) + address + (hash ? `#${hash}` : "") + whole.slice(end);
   }, text);
 }
@@ -81,7 +82,7 @@ function stage(folder, { program, api, rust }) {
   rmSync(folder, { recursive: true, force: true });
   for (const file of readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })) {
     const place = `docs/${file.replaceAll("\\", "/")}`;
-    if (place.startsWith("docs/site") || statSync(join(root, place)).isDirectory()) continue;
+    if (place.startsWith("docs/site") || !/\.(md|png|svg)$/.test(place)) continue;
     const french = place.startsWith("docs/fr/");
     const page = place.slice("docs/".length);
     const out = join(folder, french ? page : `en/${page}`);
@@ -151,7 +152,7 @@ function book(language, source, out, mdbook) {
 function finish(out, search) {
   const pages = readdirSync(out, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".html") && !file.startsWith("rust/"));
+    .filter((file) => file.endsWith(".html"));
   for (const page of pages) {
     const language = page.startsWith("fr/") ? "fr" : "en";
     const words = WORDS[language];
@@ -197,15 +198,14 @@ export function makeSite(out, { mdbook = "mdbook", search = false, ...given } = 
   book("en", join(folder, "en"), out, mdbook);
   if (existsSync(join(folder, "fr"))) book("fr", join(folder, "fr"), join(out, "fr"), mdbook);
   finish(out, search);
-  if (given.rust) cpSync(given.rust, join(out, "rust"), { recursive: true });
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const text = { type: "string" };
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { program: text, api: text, rust: text, mdbook: text, search: { type: "boolean" } },
+    options: { program: text, api: text, mdbook: text, rust: { type: "boolean" }, search: { type: "boolean" } },
   });
-  if (positionals.length !== 1) throw new Error("usage: node docs.mjs OUT [--program FILE] [--api FOLDER] [--rust FOLDER] [--search]");
-  makeSite(join(process.cwd(), positionals[0]), values);
+  if (positionals.length !== 1) throw new Error("usage: node docs.mjs OUT [--program FILE] [--api FOLDER] [--rust] [--search]");
+  makeSite(resolve(positionals[0]), values);
 }

@@ -1,7 +1,7 @@
 // Compares what the README and the pages cite with its sources, and with --write makes them agree:
 //   node pkg-scripts/figures.mjs [--write]
-// A page cites with <!--=NAME-->TEXT<!--/-->: a figure of docs/figures.json, `table` (all of them), or `terms:LANGUAGE`, the
-// page's glossary.
+// A page cites with <!--=NAME-->TEXT<!--/-->: a figure of docs/figures.json (NAME@fr: as French writes it), `table` (all of
+// them), or `terms:LANGUAGE`, the page's glossary.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -30,6 +30,9 @@ async function termsOf(language) {
   return `\n${Object.values(terms).map(({ name, meaning }) => `- **${name}**${between}${meaning}`).join("\n")}\n`;
 }
 
+/** A figure as French writes it. */
+const french = (value) => value.replace(/(\d),(?=\d{3})/g, "$1\u202f").replace(/(?<!\d)\.(?=\d)/g, "0,").replace(/(\d)\.(?=\d)/g, "$1,");
+
 /** The pages that may cite: the README and those of docs/. */
 export function pagesWithFigures() {
   const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((page) => `docs/${page.replaceAll("\\", "/")}`);
@@ -40,6 +43,7 @@ export function pagesWithFigures() {
 export async function citations() {
   const sources = JSON.parse(read("docs/figures.json"));
   const texts = new Map(Object.entries(sources.figures).map(([name, { value }]) => [name, value]));
+  for (const [name, value] of [...texts]) texts.set(`${name}@fr`, french(value));
   texts.set("table", tableOf(sources));
   for (const language of ["en", "fr"]) texts.set(`terms:${language}`, await termsOf(language));
   const differences = [];
@@ -47,9 +51,9 @@ export async function citations() {
   const pages = new Map();
   for (const page of pagesWithFigures()) {
     const text = read(page);
-    const right = text.replace(/<!--=([\w:-]+)-->([\s\S]*?)<!--\/-->/g, (whole, name, found) => {
+    const right = text.replace(/<!--=([\w:@-]+)-->([\s\S]*?)<!--\/-->/g, (whole, name, found) => {
       const expected = texts.get(name);
-      cited.add(name);
+      if (page !== "docs/figures.md") cited.add(name.replace(/@\w+$/, ""));
       if (expected === undefined) differences.push(`${page}: no figure ${name} in docs/figures.json`);
       else if (found !== expected) differences.push(`${page}: ${name} is ${JSON.stringify(found.slice(0, 60))}, expected ${JSON.stringify(expected.slice(0, 60))}`);
       return expected === undefined ? whole : `<!--=${name}-->${expected}<!--/-->`;
