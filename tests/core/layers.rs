@@ -52,6 +52,7 @@ const HOUSES: &[House] = &[
             "bindings",
         ],
     },
+    House { root: "indexer/src", rooms: &["error", "encoding"] },
     House {
         root: "teacher/src",
         rooms: &[

@@ -1,0 +1,43 @@
+//! Documents and a model -> the files of an index, some documents at a time.
+
+use smooth_clir::encoder::Precision;
+use smooth_clir::index::{Builder, Document};
+use smooth_clir::model::Model;
+
+use crate::error::Error;
+
+/// An index whose documents are encoded one at a time, so that progress can be shown between them.
+#[derive(Debug)]
+pub struct Encoding<'a> {
+    model: &'a Model,
+    builder: Builder,
+}
+
+impl<'a> Encoding<'a> {
+    /// An index without documents. The model's document encoders read them.
+    pub fn light(model: &'a Model) -> Self {
+        Self { model, builder: Builder::new(model) }
+    }
+
+    /// Encodes one more document.
+    ///
+    /// # Errors
+    /// [`Error::Core`]: the model does not have the document's language, or there is no place for it.
+    pub fn push(&mut self, document: &Document<'_>) -> Result<(), Error> {
+        let encoder = self.model.document_encoder(document.language)?;
+        self.builder.push(document, encoder)?;
+        Ok(())
+    }
+
+    /// The files of the index by name: its vectors, and blocks of `block` texts.
+    ///
+    /// # Errors
+    /// [`Error::Core`]: the index is too large.
+    pub fn finish(
+        self,
+        precision: Precision,
+        block: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        Ok(self.builder.finish(precision)?.write_parts(block))
+    }
+}
