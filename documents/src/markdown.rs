@@ -144,8 +144,10 @@ mod tests {
     use crate::fields::{Fields, Wanted};
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        let title =
-            |block: Block<'_>| front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
+        let title = |block: Block<'_>| {
+            let read = front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
+            read.map(|metadata| metadata.title)
+        };
         super::read(markdown, title).unwrap()
     }
 

@@ -7,7 +7,6 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::{Document, Found, Part};
 use crate::error::Error;
-use crate::fields::Fields;
 use crate::limits;
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
@@ -17,7 +16,7 @@ use crate::limits;
 /// # Errors
 /// [`Error::Limit`], if the passages repeat too much of these.
 pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
-    let Found { id, title, parts, fields } = found;
+    let Found { id, title, parts, fields, .. } = found;
     let most = most.unwrap_or(usize::MAX);
     let mut passages: Vec<Part> = Vec::new();
     let mut words = usize::MAX;
@@ -58,7 +57,7 @@ pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
             }
         };
         let (title, fields) = (title.clone(), fields.clone());
-        Document { id: format!("{id}{fragment}"), title, text, fields }
+        Document { id: format!("{id}{fragment}"), title, text, fields, ..Document::default() }
     };
     Ok(passages.into_iter().enumerate().map(named).collect())
 }
@@ -135,7 +134,7 @@ impl Cutter {
             id,
             title: self.title.clone(),
             text: std::mem::take(&mut self.text),
-            fields: Fields::new(),
+            ..Document::default()
         })
     }
 }
@@ -208,7 +207,7 @@ mod tests {
             text: text.into(),
         };
         let parts = parts.iter().map(part).collect();
-        Found { id: "page".into(), title: "Page".into(), parts, fields: Vec::new() }
+        Found { id: "page".into(), title: "Page".into(), parts, ..Found::default() }
     }
 
     fn cut_into(parts: &[(Option<&str>, &str)], most: Option<usize>) -> Vec<(String, String)> {

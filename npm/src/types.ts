@@ -147,6 +147,8 @@ export interface Hit {
   /** Its language, as a BCP 47 tag such as `fr`. */
   language: string;
   title: string;
+  /** The heading that its text stands under; empty where there is none. */
+  section: string;
   text: string;
   /** The ranking's score: the similarity or, of a model with translations, its weighted sum with the lexical score. */
   score: number;
@@ -366,6 +368,8 @@ export interface UserDocument {
   id: string;
   /** Shown, not encoded; empty by default. */
   title?: string | undefined;
+  /** The heading that its text stands under: shown, not encoded; empty by default. */
+  section?: string | undefined;
   text: string;
   /** Values to filter and sort by. */
   fields?: Fields | undefined;
@@ -374,6 +378,7 @@ export interface UserDocument {
 /** A document of an index file. */
 export interface IndexedDocument extends UserDocument {
   title: string;
+  section: string;
   language: string;
   fields: Record<string, string[]>;
 }

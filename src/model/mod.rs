@@ -398,6 +398,20 @@ impl Model {
         }
     }
 
+    /// The encoder of documents in a language: its document encoder or, of documents in [`QUERY_LANGUAGE`] where there is
+    /// none, the query encoder.
+    ///
+    /// # Errors
+    /// As [`document_encoder`](Self::document_encoder).
+    pub fn encoder_of(&self, language: &str) -> Result<&Encoder, Error> {
+        match &self.query {
+            Some(query) if language == QUERY_LANGUAGE && !self.documents.contains_key(language) => {
+                Ok(query)
+            }
+            _ => self.document_encoder(language),
+        }
+    }
+
     fn missing(&self, encoder: String) -> Error {
         let query = self.query.iter().map(|_| "a query encoder".to_owned());
         let documents =
