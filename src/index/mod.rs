@@ -9,6 +9,7 @@ mod document;
 mod fields;
 mod joined;
 mod parts;
+mod slim;
 mod words;
 
 #[cfg(feature = "learn")]
@@ -16,6 +17,7 @@ pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
 pub use builder::Builder;
 pub use document::Document;
+pub use slim::Slimming;
 
 use std::sync::OnceLock;
 

@@ -30,7 +30,7 @@ use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
 use deep::{DEEP, Deep};
 use probability::ProbabilityCurve;
-use tensors::{ROWS, write_in};
+use tensors::{ROWS, narrowest, write_in};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
@@ -438,6 +438,15 @@ impl Model {
 
     /// The model as one file for the queries, one for each language, and one for deep documents, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
+        self.parts(|_| precision)
+    }
+
+    /// As [`write_parts`](Self::write_parts), each encoder's rows in the fewest bits that hold them as they are.
+    pub fn write_parts_as_they_are(&self) -> Vec<(String, Vec<u8>)> {
+        self.parts(narrowest)
+    }
+
+    fn parts(&self, precision: impl Fn(&Rows) -> Precision) -> Vec<(String, Vec<u8>)> {
         let file = |name: &str, write: &dyn Fn(&mut Writer)| {
             let mut writer = self.writer();
             write(&mut writer);
@@ -445,12 +454,15 @@ impl Model {
         };
         let query = self.query.iter().map(|query| {
             file(QUERY, &|writer| {
-                write_encoder(writer, QUERY, query, precision);
-                write_subwords(writer, query, precision);
+                write_encoder(writer, QUERY, query, precision(query.network.words()));
+                if let Some(rows) = &query.subwords {
+                    write_subwords(writer, query, precision(rows));
+                }
             })
         });
         let documents = self.documents.iter().map(|documents| {
             let name = format!("{DOCUMENT}{}", documents.0);
+            let precision = precision(documents.1.network.words());
             file(&name, &|writer| self.write_documents(writer, documents, precision))
         });
         let deep = self.deep.iter().map(|deep| file(DEEP, &|writer| deep.write(writer)));

@@ -95,6 +95,15 @@ pub(crate) fn write_in(
     }
 }
 
+/// The precision of the fewest bits that holds rows as they are.
+pub(crate) fn narrowest(rows: &Rows) -> Precision {
+    match rows {
+        Rows::I8 { rows, .. } if has_two_bits(rows) => Precision::I2,
+        Rows::I8 { rows, .. } if has_four_bits(rows) => Precision::I4,
+        _ => rows.precision(),
+    }
+}
+
 fn has_four_bits(rows: &Quantised) -> bool {
     rows.values.iter().all(|x| x.unsigned_abs() <= MOST_OF_FOUR_BITS.unsigned_abs())
 }
