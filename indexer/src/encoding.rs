@@ -1,22 +1,23 @@
 //! Documents and a model -> the files of an index, some documents at a time.
 
 use smooth_clir::encoder::Precision;
-use smooth_clir::index::{Builder, Document};
+use smooth_clir::index::{Builder, Document, Slimming};
 use smooth_clir::model::Model;
 
 use crate::error::Error;
 
-/// An index whose documents are encoded one at a time, so that progress can be shown between them.
+/// An index that is being made. Documents are added one at a time, so that a host can show progress between them.
 #[derive(Debug)]
-pub struct Encoding<'a> {
-    model: &'a Model,
+pub struct Encoding {
+    model: Model,
     builder: Builder,
 }
 
-impl<'a> Encoding<'a> {
-    /// An index without documents. The model's document encoders read them.
-    pub fn light(model: &'a Model) -> Self {
-        Self { model, builder: Builder::new(model) }
+impl Encoding {
+    /// An index without documents, which the model's encoders of their languages will read.
+    pub fn light(model: Model) -> Self {
+        let builder = Builder::new(&model);
+        Self { model, builder }
     }
 
     /// Encodes one more document.
@@ -24,20 +25,31 @@ impl<'a> Encoding<'a> {
     /// # Errors
     /// [`Error::Core`]: the model does not have the document's language, or there is no place for it.
     pub fn push(&mut self, document: &Document<'_>) -> Result<(), Error> {
-        let encoder = self.model.document_encoder(document.language)?;
+        let encoder = self.model.encoder_of(document.language)?;
         self.builder.push(document, encoder)?;
         Ok(())
     }
 
-    /// The files of the index by name: its vectors, and blocks of `block` texts.
+    /// The files of the index, with blocks of `block` texts, and, if it is `slim`, those of the part of the model that its
+    /// searches need: the index belongs to that part then.
     ///
     /// # Errors
     /// [`Error::Core`]: the index is too large.
-    pub fn finish(
-        self,
-        precision: Precision,
-        block: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, Error> {
-        Ok(self.builder.finish(precision)?.write_parts(block))
+    pub fn finish(self, precision: Precision, block: usize, slim: bool) -> Result<Files, Error> {
+        let mut index = self.builder.finish(precision)?;
+        let model = match slim {
+            true => index.slim_model(&self.model, Slimming::default())?,
+            false => Vec::new(),
+        };
+        Ok(Files { index: index.write_parts(block), model })
     }
+}
+
+/// The files of an index, by name.
+#[derive(Debug)]
+pub struct Files {
+    /// Its vectors, and its blocks of texts.
+    pub index: Vec<(String, Vec<u8>)>,
+    /// The slim model; empty where the index belongs to the whole model.
+    pub model: Vec<(String, Vec<u8>)>,
 }

@@ -9,9 +9,12 @@
 //! |---|---|
 //! | `error` | every way in which an index is refused |
 //! | `encoding` | documents and a model -> the files of an index |
+//! | `bindings` | all of it, for JavaScript (feature `js`) |
 
+#[cfg(feature = "js")]
+pub mod bindings;
 mod encoding;
 mod error;
 
-pub use encoding::Encoding;
+pub use encoding::{Encoding, Files};
 pub use error::Error;

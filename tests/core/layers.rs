@@ -54,7 +54,7 @@ const HOUSES: &[House] = &[
             "bindings",
         ],
     },
-    House { root: "indexer/src", rooms: &["error", "encoding"] },
+    House { root: "indexer/src", rooms: &["error", "encoding", "bindings"] },
     House {
         root: "teacher/src",
         rooms: &[
