@@ -1,12 +1,13 @@
 //! The readers as JavaScript sees them.
 
 use std::io::{self, BufReader, Read};
+use std::rc::Rc;
 
 use js_sys::{Array, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::collection::PAGE_WORDS;
-use crate::document::{Document, Found, Part};
+use crate::document::{Document, Found, Heading, Part};
 use crate::error::Error;
 use crate::fields::Wanted;
 use crate::limits;
@@ -202,9 +203,14 @@ pub fn cut_document(
     #[wasm_bindgen(unchecked_param_type = "Take")] take: &Function,
 ) -> Result<(), JsValue> {
     let mut taker = Taker { take, thrown: None };
-    let part = |(text, fragment): (String, String)| Part {
-        anchor: (!fragment.is_empty()).then(|| fragment.into()),
-        text,
+    let mut heading: Option<Rc<Heading>> = None;
+    let part = |(text, fragment): (String, String)| {
+        if heading.as_ref().is_none_or(|heading| heading.anchor.as_deref() != Some(&*fragment)) {
+            let anchor = Some(fragment.into());
+            heading = Some(Rc::new(Heading { level: 1, anchor, text: String::new() }));
+        }
+        let heading = heading.clone().filter(|heading| heading.anchor.as_deref() != Some(""));
+        Part { heading, text, ..Part::default() }
     };
     let parts = paragraphs.into_iter().zip(fragments).map(part).collect();
     let title = if title.is_empty() { page::name(place) } else { title.to_owned() };

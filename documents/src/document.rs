@@ -52,15 +52,30 @@ pub type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
 /// A paragraph, or what else stands by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The id of the heading that it stands under, which an address can point to.
-    pub anchor: Option<Rc<str>>,
+    /// The heading that it stands under.
+    pub heading: Option<Rc<Heading>>,
+    /// Whether it is this heading itself.
+    pub is_heading: bool,
     /// Its text.
+    pub text: String,
+    /// Its language; empty where nothing told it.
+    pub language: Rc<str>,
+}
+
+/// A heading of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// Its level, from 1.
+    pub level: u8,
+    /// The id by which an address can lead to it, if there is one.
+    pub anchor: Option<Rc<str>>,
+    /// Its text, cut where it is long.
     pub text: String,
 }
 
 impl Part {
     /// A paragraph under no heading.
     pub fn plain(text: String) -> Self {
-        Self { anchor: None, text }
+        Self { text, ..Self::default() }
     }
 }

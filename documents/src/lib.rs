@@ -80,7 +80,7 @@ pub use collection::{Collection, ENGLISH, English, PAGE_WORDS, Read, Reading};
 pub use document::Document;
 pub use error::{Error, shown};
 pub use limits::PAGE_BYTES;
-pub use page::{ENDINGS, Page, PageFormat};
+pub use page::{ENDINGS, Page, PageFormat, link_of};
 pub use records::RecordFormat;
 pub use refusal::Refusal;
 pub use report::{Count, LeftOut, Report};

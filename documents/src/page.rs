@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::NON_ALPHANUMERIC;
+
 use crate::charset;
 use crate::document::Found;
 use crate::error::Error;
@@ -109,9 +111,42 @@ pub fn read(page: &Page<'_>, wanted: &mut Wanted<'_>) -> Result<Option<Found>, E
     Ok(Some(Found { id: address(page.place), title, parts, language, fields }))
 }
 
-/// A place as part of an address: what else would end its path, or lead elsewhere, is escaped.
+/// A place as part of an address: what else would end its path, lead elsewhere, or seem to be the number of a passage, is
+/// escaped.
 pub fn address(place: &str) -> String {
-    place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C")
+    let escaped =
+        place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C");
+    match link_of(&escaped).len() {
+        length if length < escaped.len() => {
+            format!("{}%20{}", &escaped[..length], &escaped[length + 1..])
+        }
+        _ => escaped,
+    }
+}
+
+/// The address of a passage: its id without the number at its end. No address of a page ends like that.
+pub fn link_of(id: &str) -> &str {
+    let Some((address, number)) = id.strip_suffix(')').and_then(|id| id.rsplit_once(" (")) else {
+        return id;
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { address } else { id }
+}
+
+/// An element's id as the fragment of an address, without spaces.
+pub fn fragment(id: &str) -> String {
+    let escape = |character: char| match character {
+        '%' => "%25".to_owned(),
+        character if character.is_whitespace() || character.is_control() => {
+            percent_encoding::utf8_percent_encode(
+                character.encode_utf8(&mut [0; 4]),
+                NON_ALPHANUMERIC,
+            )
+            .to_string()
+        }
+        character => character.to_string(),
+    };
+    id.chars().map(escape).collect()
 }
 
 /// The language of a tag without its region and script; `None` where it names none or several.
