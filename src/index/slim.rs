@@ -1,12 +1,17 @@
 //! A model -> the smaller model that an index needs to be searched.
 //!
 //! What a visitor of a site fetches is the query encoder and the translations of a language, and most of either says nothing
-//! of the site. A slim model has the translations into words and stems that the index's documents have and, if wanted, rows
-//! for the query words of most use alone. It is a model of its own, and the index becomes one of its own: other files of the
-//! full model, and other indexes, are refused beside it. To encode further documents takes the full model.
+//! of the site. A slim model has only those translations whose words or stems the index's documents have. It may also have
+//! fewer rows than query words: a word without a row of its own shares that of the most similar word that has one. Rows stay
+//! with the words that documents have, also in translation, and with frequent words.
 //!
-//! With all rows, a query gets the same bits as from the full model, unless it has a word in a language of documents that the
-//! query encoder does not know and no document has: that word is unknown now, and is read as the nearest known spelling.
+//! It is a model of its own, and the index becomes one of its own: other files of the full model and other indexes are refused
+//! beside it. To encode further documents takes the full model.
+//!
+//! Without shared rows a query gets the same bits as from the full model, with one exception. A word of the documents' language
+//! that no document has is unknown to the slim model, unless the query encoder knows it: it no longer tells that a query is in
+//! that language, and is read as the nearest known spelling. Shared rows change the dense score alone: all words stay known, with
+//! their weights, translations and spelling.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,22 +21,25 @@ use serde_json::{Value, json};
 use super::Index;
 use crate::Error;
 use crate::encoder::Encoder;
-use crate::lexical::slim::Replaced;
-use crate::model::Model;
+use crate::math::kernels;
+use crate::model::{Model, QUERY_LANGUAGE};
+use crate::ranking::scan::{Query, Ranking, TopK, rank};
 use crate::storage::container::sha256_hex;
 use crate::text::vocabulary::Vocabulary;
+
+/// Rows whose most similar ones are looked for at once.
+const BATCH: usize = 256;
 
 /// What a slim model keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Slimming {
-    /// The largest number of query words with a row; `None` for all. Those that are left out stay known words, with their
-    /// translations.
-    pub query_words: Option<usize>,
+    /// The largest number of different rows of query words; `None` for all.
+    pub rows: Option<usize>,
 }
 
 impl Index {
-    /// The files, by name, of the part of `model` that searches of this index need. The index belongs to them afterwards, and
-    /// must be written after this. Nothing of a model's map of deep documents is needed to search them.
+    /// The files, by name, of the part of `model` that searches of this index need. The index belongs to them from then on, and
+    /// must be written afterwards. Deep documents need nothing more to be searched.
     ///
     /// # Errors
     /// [`Error::Mismatch`] if another model made the index; [`Error::MissingEncoder`] without the query encoder or that of a
@@ -46,7 +54,7 @@ impl Index {
             return Err(Error::Mismatch { what: "the index".into(), found, expected });
         }
         let mut slim = self.slim(model, slimming)?;
-        // The space of a model is a digest: of this one, of its files as they would be in the space of the full model.
+        // The digest of the files as they would be in the space of the full model.
         let files = slim.write_parts_as_they_are();
         let bytes: Vec<&[u8]> = files.iter().map(|(_, bytes)| &bytes[..]).collect();
         slim.space = sha256_hex(&bytes);
@@ -55,38 +63,38 @@ impl Index {
     }
 
     fn slim(&self, model: &Model, slimming: Slimming) -> Result<Model, Error> {
-        let before = model.query_encoder()?;
-        let query = before.only(&self.rows_of_use(model, before, slimming))?;
+        let full = model.query_encoder()?;
+        let query = match slimming.rows.filter(|&most| most < full.vocabulary.len()) {
+            Some(most) => full.with_rows(&self.shared_rows(model, full, most.max(1))),
+            None => full.clone(),
+        };
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
-        let is_new = |language: &&String| !self.is_of_queries(model, language);
-        for language in self.languages.iter().filter(is_new) {
+        for language in &self.languages {
+            if language == QUERY_LANGUAGE && !model.documents.contains_key(language) {
+                // The query encoder reads them.
+                continue;
+            }
             let encoder = model.document_encoder(language)?;
-            let terms = self.words(language).map(|part| part.postings.terms());
+            // Where words are not counted there is no lexical score.
             let none = Vocabulary::default();
-            let mut vocabularies = [&none, &none];
+            let words = self.words(language).map_or(&none, |part| part.postings.terms());
+            let mut rows = &none;
             if !encoder.is_translated() {
-                let rows = 0..encoder.vocabulary.len() as u32;
-                let has = |row: &u32| {
-                    let word = encoder.vocabulary.token(*row as usize);
-                    terms.is_none_or(|terms| terms.row(word).is_some())
-                };
-                let rows: Vec<u32> = rows.filter(has).collect();
-                documents.insert(language.clone(), encoder.only(&rows)?);
+                let known = 0..encoder.vocabulary.len() as u32;
+                let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
+                let own = encoder.only(&known.filter(has).collect::<Vec<_>>())?;
+                documents.insert(language.clone(), own);
             }
             if let Some(own) = documents.get(language) {
-                vocabularies = [&encoder.vocabulary, &own.vocabulary];
+                rows = &own.vocabulary;
             }
-            if let Some(table) = model.translations.get(language) {
-                let [before_, after] = vocabularies;
-                let words = Replaced { before: &before.vocabulary, after: &query.vocabulary };
-                let table =
-                    table.slim(terms, words, Replaced { before: before_, after }, |_| true)?;
-                translations.insert(language.clone(), Arc::new(table));
+            if let Some(translator) = model.translator(language, full) {
+                translations.insert(language.clone(), Arc::new(translator.slim(words, rows)?));
             }
         }
         let mut slim = Model {
             config: model.config.clone(),
-            provenance: provenance(model, &query),
+            provenance: provenance(model),
             space: model.space.clone(),
             query: Some(query),
             documents,
@@ -97,49 +105,68 @@ impl Index {
         Ok(slim)
     }
 
-    /// Whether documents of a language are read by the query encoder.
-    fn is_of_queries(&self, model: &Model, language: &str) -> bool {
-        language == crate::model::QUERY_LANGUAGE && !model.documents.contains_key(language)
+    /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
+    fn shared_rows(&self, model: &Model, query: &Encoder, most: usize) -> Vec<u32> {
+        let kept = self.rows_of_use(model, query, most);
+        let rows = query.network.words().chosen(&kept);
+        let norms: Vec<f32> = (0..rows.len()).map(|row| kernels::norm(&rows.row(row))).collect();
+        let mut numbers: Vec<u32> = (0..query.vocabulary.len() as u32).collect();
+        let others: Vec<u32> =
+            numbers.iter().copied().filter(|row| kept.binary_search(row).is_err()).collect();
+        for batch in others.chunks(BATCH) {
+            let vector = |&row: &u32| Query::new(query.network.words().row(row as usize));
+            let queries: Vec<Query> = batch.iter().map(vector).collect();
+            let mut dots = vec![Vec::new(); batch.len()];
+            let mut top = vec![TopK::new(1); batch.len()];
+            let mut rankings: Vec<Ranking<'_>> = queries
+                .iter()
+                .zip(&mut dots)
+                .zip(&mut top)
+                .map(|((query, dots), top)| {
+                    let epsilon = model.config.epsilon;
+                    Ranking { query, epsilon, dots, fusion: None, top }
+                })
+                .collect();
+            rank(&rows, &norms, |_| true, 0, &mut rankings);
+            for (&row, top) in batch.iter().zip(top) {
+                if let Some(nearest) = top.into_vec().first() {
+                    numbers[row as usize] = kept[nearest.position];
+                }
+            }
+        }
+        numbers
     }
 
-    /// The rows that are kept, rising: first those of words that documents have or that have a translation that documents have,
-    /// then the others; of either the most frequent.
-    fn rows_of_use(&self, model: &Model, query: &Encoder, slimming: Slimming) -> Vec<u32> {
-        let count = query.vocabulary.len();
-        let mut rows: Vec<u32> = (0..count as u32).collect();
-        let Some(most) = slimming.query_words.filter(|&most| most < count) else { return rows };
-        let is_found: Vec<bool> = rows
-            .iter()
-            .map(|&row| self.finds(model, query, query.vocabulary.token(row as usize)))
-            .collect();
+    /// The rows that are kept, rising: first those of words that documents have, themselves or in translation, then the others;
+    /// of either the most frequent.
+    fn rows_of_use(&self, model: &Model, query: &Encoder, most: usize) -> Vec<u32> {
+        let word = |row: u32| query.vocabulary.token(row as usize);
         let weight = |row: u32| query.weights.as_ref().map_or(1.0, |all| all[row as usize]);
-        rows.sort_by(|&a, &b| {
-            let found = is_found[b as usize].cmp(&is_found[a as usize]);
-            found.then(weight(a).total_cmp(&weight(b))).then(a.cmp(&b))
-        });
-        rows.truncate(most);
-        rows.sort_unstable();
-        rows
+        let mut rows: Vec<(bool, f32, u32)> = (0..query.vocabulary.len() as u32)
+            .map(|row| (!self.has_translation(model, query, word(row)), weight(row), row))
+            .collect();
+        rows.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut kept: Vec<u32> = rows.into_iter().take(most).map(|(.., row)| row).collect();
+        kept.sort_unstable();
+        kept
     }
 
-    /// Whether a document has a word or one of its translations.
-    fn finds(&self, model: &Model, query: &Encoder, word: &str) -> bool {
-        let is_there = |language: &String| {
-            let Some(part) = self.words(language) else { return false };
-            let Some(translator) = model.translator(language, query) else { return false };
-            let has = |(term, _): &(&str, f32)| part.postings.terms().row(term).is_some();
-            translator.translations(word).iter().any(has)
+    /// Whether a document has a query word or one of its translations.
+    fn has_translation(&self, model: &Model, query: &Encoder, word: &str) -> bool {
+        let is_in = |language: &String| {
+            let translator = model.translator(language, query);
+            let part = self.words(language).zip(translator);
+            part.is_some_and(|(part, translator)| {
+                let has = |(term, _): &(&str, f32)| part.postings.terms().row(term).is_some();
+                translator.translations(word).iter().any(has)
+            })
         };
-        self.has_word(word) || self.languages.iter().any(is_there)
+        self.has_word(word) || self.languages.iter().any(is_in)
     }
 }
 
-/// The provenance of a slim model: what it was made of, and the sources of that with their licences.
-fn provenance(model: &Model, query: &Encoder) -> String {
+/// What a slim model was made of, and the sources of that with their licences.
+fn provenance(model: &Model) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
-    json!({
-        "slim": { "from": model.space, "query-words": query.vocabulary.len() },
-        "sources": full["sources"],
-    })
-    .to_string()
+    json!({ "slim": model.space, "sources": full["sources"] }).to_string()
 }

@@ -30,7 +30,7 @@ use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
 use deep::{DEEP, Deep};
 use probability::ProbabilityCurve;
-use tensors::{ROWS, narrowest, write_in};
+use tensors::{ROWS, narrowest, write_in, write_network_as_it_is};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
@@ -422,7 +422,7 @@ impl Model {
 
     /// The whole model as one file.
     pub fn write(&self, precision: Precision) -> Vec<u8> {
-        let mut writer = self.writer();
+        let (mut writer, precision) = (self.writer(), Some(precision));
         if let Some(query) = &self.query {
             write_encoder(&mut writer, QUERY, query, precision);
             write_subwords(&mut writer, query, precision);
@@ -438,15 +438,16 @@ impl Model {
 
     /// The model as one file for the queries, one for each language, and one for deep documents, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
-        self.parts(|_| precision)
+        self.parts(Some(precision))
     }
 
-    /// As [`write_parts`](Self::write_parts), each encoder's rows in the fewest bits that hold them as they are.
-    pub fn write_parts_as_they_are(&self) -> Vec<(String, Vec<u8>)> {
-        self.parts(narrowest)
+    /// As [`write_parts`](Self::write_parts), in the fewest bytes that hold all rows as they are: see
+    /// [`write_network_as_it_is`].
+    pub(crate) fn write_parts_as_they_are(&self) -> Vec<(String, Vec<u8>)> {
+        self.parts(None)
     }
 
-    fn parts(&self, precision: impl Fn(&Rows) -> Precision) -> Vec<(String, Vec<u8>)> {
+    fn parts(&self, precision: Option<Precision>) -> Vec<(String, Vec<u8>)> {
         let file = |name: &str, write: &dyn Fn(&mut Writer)| {
             let mut writer = self.writer();
             write(&mut writer);
@@ -454,15 +455,12 @@ impl Model {
         };
         let query = self.query.iter().map(|query| {
             file(QUERY, &|writer| {
-                write_encoder(writer, QUERY, query, precision(query.network.words()));
-                if let Some(rows) = &query.subwords {
-                    write_subwords(writer, query, precision(rows));
-                }
+                write_encoder(writer, QUERY, query, precision);
+                write_subwords(writer, query, precision);
             })
         });
         let documents = self.documents.iter().map(|documents| {
             let name = format!("{DOCUMENT}{}", documents.0);
-            let precision = precision(documents.1.network.words());
             file(&name, &|writer| self.write_documents(writer, documents, precision))
         });
         let deep = self.deep.iter().map(|deep| file(DEEP, &|writer| deep.write(writer)));
@@ -474,7 +472,7 @@ impl Model {
         &self,
         writer: &mut Writer,
         (language, encoder): (&String, &Encoder),
-        precision: Precision,
+        precision: Option<Precision>,
     ) {
         if !encoder.is_translated() {
             write_encoder(writer, &format!("{DOCUMENT}{language}"), encoder, precision);
@@ -529,16 +527,26 @@ fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, 
     reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
-fn write_encoder(writer: &mut Writer, prefix: &str, encoder: &Encoder, precision: Precision) {
+/// Without a precision, rows are written as they are.
+fn write_encoder(
+    writer: &mut Writer,
+    prefix: &str,
+    encoder: &Encoder,
+    precision: Option<Precision>,
+) {
     writer.text(&format!("{prefix}.vocabulary"), encoder.vocabulary.as_joined());
-    write_network(writer, prefix, &encoder.network, precision);
+    match precision {
+        Some(precision) => write_network(writer, prefix, &encoder.network, precision),
+        None => write_network_as_it_is(writer, prefix, &encoder.network),
+    }
     if let Some(weights) = &encoder.weights {
         writer.f32(&format!("{prefix}.weight"), &[weights.len()], weights);
     }
 }
 
-fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Precision) {
+fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Option<Precision>) {
     if let Some(rows) = &query.subwords {
+        let precision = precision.unwrap_or_else(|| narrowest(rows));
         write_in(writer, SUBWORDS, SUBWORD_SCALE, rows, precision);
     }
 }
