@@ -51,7 +51,7 @@ export const STYLE = `
   :is(a, strong) mark { padding: 0; color: inherit; background: linear-gradient(var(--box-mark), var(--box-mark)); }
   [part="gloss"] { font-size: 0.9em; font-style: italic; }
   button {
-    min-block-size: 2.75em; padding: 0.4em 1em; font: inherit; color: var(--box-accent); cursor: pointer;
+    min-block-size: 44px; padding: 0.4em 1em; font: inherit; color: var(--box-accent); cursor: pointer;
     background: none; border: 1px solid var(--box-thin); border-radius: var(--box-radius);
   }
   button:hover { background: color-mix(in srgb, var(--box-accent) 8%, transparent); }
