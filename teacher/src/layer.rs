@@ -39,8 +39,8 @@ pub struct Scratch {
     attended: Vec<f32>,
     update: Vec<f32>,
     wide: Vec<f32>,
-    keys: Vec<f32>,
-    scores: Vec<f32>,
+    keys: Vec<Lanes>,
+    scores: Vec<Lanes>,
 }
 
 impl Norm {
@@ -147,42 +147,65 @@ struct Columns {
     width: usize,
 }
 
+/// Sums that are taken at once.
+const LANES: usize = 16;
+type Lanes = [f32; LANES];
+
 /// The attention of one head: each token's mean of the values, weighted by how its query agrees with the keys.
 ///
-/// Keys are transposed first. The scores of one query are then sums over dimensions of whole rows, and the outputs sums
-/// over tokens of whole rows: each sum goes from first to last, and a compiler may take several sums at once.
+/// Keys are transposed first, 16 tokens at a time. The scores of a query with 16 keys are then sums over dimensions, and 16
+/// dimensions of its output sums over tokens: each sum goes from first to last, and stays in a register.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn attend(
     projected: &Projected,
     columns: &Columns,
-    keys: &mut Vec<f32>,
-    scores: &mut Vec<f32>,
+    keys: &mut Vec<Lanes>,
+    scores: &mut Vec<Lanes>,
     attended: &mut [f32],
 ) {
     let Columns { first, count, width } = *columns;
     let tokens = attended.len() / width;
-    keys.resize(count * tokens, 0.0);
+    // The lanes beyond the last token are computed and not used.
+    keys.resize(count * tokens.div_ceil(LANES), [0.0; LANES]);
+    scores.resize(tokens.div_ceil(LANES), [0.0; LANES]);
     for (token, row) in projected.key.chunks_exact(width).enumerate() {
-        for (dimension, value) in row[first..first + count].iter().enumerate() {
-            keys[dimension * tokens + token] = *value;
+        let keys = &mut keys[token / LANES * count..][..count];
+        for (keys, value) in keys.iter_mut().zip(&row[first..first + count]) {
+            keys[token % LANES] = *value;
         }
     }
     let factor = 1.0 / (count as f32).sqrt();
     for (query, output) in projected.query.chunks_exact(width).zip(attended.chunks_exact_mut(width))
     {
-        scores.clear();
-        scores.resize(tokens, 0.0);
-        for (value, keys) in query[first..first + count].iter().zip(keys.chunks_exact(tokens)) {
-            for (score, key) in scores.iter_mut().zip(keys) {
-                *score += value * factor * key;
+        let query = &query[first..first + count];
+        for (scores, keys) in scores.iter_mut().zip(keys.chunks_exact(count)) {
+            let mut sums = [0.0; LANES];
+            for (value, keys) in query.iter().zip(keys) {
+                let value = value * factor;
+                for (sum, key) in sums.iter_mut().zip(keys) {
+                    *sum += value * key;
+                }
             }
+            *scores = sums;
         }
-        softmax(scores);
-        let output = &mut output[first..first + count];
-        for (probability, values) in scores.iter().zip(projected.value.chunks_exact(width)) {
-            for (output, value) in output.iter_mut().zip(&values[first..first + count]) {
-                *output += probability * value;
+        let probabilities = &mut scores.as_flattened_mut()[..tokens];
+        softmax(probabilities);
+        let rows = || probabilities.iter().zip(projected.value.chunks_exact(width));
+        let (chunks, rest) = output[first..first + count].as_chunks_mut::<LANES>();
+        for (chunk, output) in chunks.iter_mut().enumerate() {
+            let mut sums = [0.0; LANES];
+            for (probability, values) in rows() {
+                let values = &values[first + chunk * LANES..][..LANES];
+                for (sum, value) in sums.iter_mut().zip(values) {
+                    *sum += probability * value;
+                }
             }
+            *output = sums;
+        }
+        for (place, output) in rest.iter_mut().enumerate() {
+            let place = first + count / LANES * LANES + place;
+            *output =
+                rows().fold(0.0, |sum, (probability, values)| sum + probability * values[place]);
         }
     }
 }

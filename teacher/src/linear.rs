@@ -47,7 +47,7 @@ impl Linear {
             scales.push(scale);
             for (input, value) in row.iter().enumerate() {
                 let pair = &mut groups[output / GROUP * pairs + input / 2];
-                pair[output % GROUP * 2 + input % 2] = (value / scale).round_ties_even() as i16;
+                pair[output % GROUP * 2 + input % 2] = (value / scale).round_ties_even() as i8;
             }
         }
         Ok(Self { groups, scales, bias, pairs })
