@@ -45,7 +45,7 @@ pub struct Scratch {
 
 impl Norm {
     /// Reads `{name}.weight` and `{name}.bias`.
-    pub fn read(weights: &Weights, name: &str, config: &Config) -> Result<Self, Error> {
+    pub fn read(weights: &mut impl Weights, name: &str, config: &Config) -> Result<Self, Error> {
         let shape = [config.hidden_size];
         Ok(Self {
             gain: weights.values(&format!("{name}.weight"), &shape)?,
@@ -64,22 +64,18 @@ impl Norm {
 
 impl Layer {
     /// Reads layer `number`, counted from 0.
-    pub fn read(weights: &Weights, number: usize, config: &Config) -> Result<Self, Error> {
+    pub fn read(weights: &mut impl Weights, number: usize, config: &Config) -> Result<Self, Error> {
         let (hidden, wide) = (config.hidden_size, config.intermediate_size);
-        let linear = |name: &str, inputs, outputs| {
-            Linear::read(weights, &format!("encoder.layer.{number}.{name}"), inputs, outputs)
-        };
-        let norm =
-            |name: &str| Norm::read(weights, &format!("encoder.layer.{number}.{name}"), config);
+        let name = |part: &str| format!("encoder.layer.{number}.{part}");
         Ok(Self {
-            query: linear("attention.self.query", hidden, hidden)?,
-            key: linear("attention.self.key", hidden, hidden)?,
-            value: linear("attention.self.value", hidden, hidden)?,
-            attended: linear("attention.output.dense", hidden, hidden)?,
-            attended_norm: norm("attention.output.LayerNorm")?,
-            wide: linear("intermediate.dense", hidden, wide)?,
-            narrow: linear("output.dense", wide, hidden)?,
-            narrow_norm: norm("output.LayerNorm")?,
+            query: Linear::read(weights, &name("attention.self.query"), hidden, hidden)?,
+            key: Linear::read(weights, &name("attention.self.key"), hidden, hidden)?,
+            value: Linear::read(weights, &name("attention.self.value"), hidden, hidden)?,
+            attended: Linear::read(weights, &name("attention.output.dense"), hidden, hidden)?,
+            attended_norm: Norm::read(weights, &name("attention.output.LayerNorm"), config)?,
+            wide: Linear::read(weights, &name("intermediate.dense"), hidden, wide)?,
+            narrow: Linear::read(weights, &name("output.dense"), wide, hidden)?,
+            narrow_norm: Norm::read(weights, &name("output.LayerNorm"), config)?,
             heads: config.num_attention_heads,
         })
     }
