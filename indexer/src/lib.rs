@@ -8,10 +8,13 @@
 //! | file | what it does |
 //! |---|---|
 //! | `error` | every way in which an index is refused |
+//! | `deep` | documents, glossed in English, and a teacher's vectors of the glosses -> the vectors of deep documents |
 //! | `encoding` | documents and a model -> the files of an index |
 
+mod deep;
 mod encoding;
 mod error;
 
+pub use deep::{DeepDocuments, Glossed};
 pub use encoding::Encoding;
 pub use error::Error;

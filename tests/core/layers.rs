@@ -52,7 +52,7 @@ const HOUSES: &[House] = &[
             "bindings",
         ],
     },
-    House { root: "indexer/src", rooms: &["error", "encoding"] },
+    House { root: "indexer/src", rooms: &["error", "deep", "encoding"] },
     House {
         root: "teacher/src",
         rooms: &[
