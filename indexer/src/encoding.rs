@@ -20,6 +20,23 @@ impl Encoding {
         Self { model, builder }
     }
 
+    /// An index without documents, whose vectors come from a teacher of this digest.
+    pub fn deep(model: Model, teacher: String) -> Self {
+        let builder = Builder::deep(&model, teacher);
+        Self { model, builder }
+    }
+
+    /// Adds a document with its vector, which [`DeepDocuments`](crate::DeepDocuments) gives.
+    ///
+    /// # Errors
+    /// [`Error::Core`]: there is no place for it.
+    ///
+    /// # Panics
+    /// If the vector is of another dimension than the model's.
+    pub fn push_vector(&mut self, document: &Document<'_>, vector: &[f32]) -> Result<(), Error> {
+        Ok(self.builder.push_vector(document, vector)?)
+    }
+
     /// Encodes one more document.
     ///
     /// # Errors

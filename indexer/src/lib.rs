@@ -8,13 +8,16 @@
 //! | file | what it does |
 //! |---|---|
 //! | `error` | every way in which an index is refused |
+//! | `deep` | documents, glossed in English, and a teacher's vectors of the glosses -> the vectors of deep documents |
 //! | `encoding` | documents and a model -> the files of an index |
 //! | `bindings` | all of it, for JavaScript (feature `js`) |
 
 #[cfg(feature = "js")]
 pub mod bindings;
+mod deep;
 mod encoding;
 mod error;
 
+pub use deep::{DeepDocuments, Glossed};
 pub use encoding::{Encoding, Files};
 pub use error::Error;

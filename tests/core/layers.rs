@@ -54,15 +54,15 @@ const HOUSES: &[House] = &[
             "bindings",
         ],
     },
-    House { root: "indexer/src", rooms: &["error", "encoding", "bindings"] },
+    House { root: "indexer/src", rooms: &["error", "deep", "encoding", "bindings"] },
     House {
         root: "teacher/src",
         rooms: &[
             "limits",
             "error",
             "config",
-            "weights",
             "functions",
+            "weights",
             "product",
             "linear",
             "layer",

@@ -62,10 +62,10 @@ pub struct IndexOptions {
     /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
     #[arg(long)]
     pub strict: bool,
-    /// The sentence encoder that the model was trained with (train --teacher): it reads documents, glossed into English;
-    /// without it, the model's own document encoder does
+    /// The sentence encoder that the model was trained with (train --teacher), a folder or a file of compact-teacher: it reads
+    /// documents, glossed into English; without it, the model's own document encoder does
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "TEACHER")]
     pub deep: Option<PathBuf>,
     /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
     /// interrupted run goes on from there. Without --deep, the file must have them all
@@ -150,11 +150,13 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         Some(path) => {
             let source = Source::find(path, &languages)?;
             let inputs = source.files().chain([&*arguments.model, path]);
+            let inputs = inputs.chain(teacher_of(arguments));
             files::check_distinct(outputs(), inputs)?;
             source.read(arguments.reading(&languages), arguments.wrong())?
         }
         None => {
-            files::check_distinct(outputs(), [&*arguments.model])?;
+            let inputs = [&*arguments.model].into_iter().chain(teacher_of(arguments));
+            files::check_distinct(outputs(), inputs)?;
             let documents = builtin_documents(&model, arguments.language.as_deref())?;
             Read { documents, report: Report::default() }
         }
@@ -216,14 +218,19 @@ fn languages_of(arguments: &IndexOptions, model: &Model) -> Result<Vec<String>, 
     }
 }
 
-#[cfg(feature = "teacher")]
 fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.deep.is_some() || arguments.vectors.is_some()
+    teacher_of(arguments).is_some() || arguments.vectors.is_some()
+}
+
+/// The folder or file of --deep.
+#[cfg(feature = "teacher")]
+fn teacher_of(arguments: &IndexOptions) -> Option<&Path> {
+    arguments.deep.as_deref()
 }
 
 #[cfg(not(feature = "teacher"))]
-fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.vectors.is_some()
+fn teacher_of(_: &IndexOptions) -> Option<&Path> {
+    None
 }
 
 /// An index of vectors that a teacher computes, or that a file has.
@@ -236,8 +243,8 @@ fn deep_index(
     #[cfg_attr(not(feature = "teacher"), expect(unused_mut))]
     let mut vectors = Vectors::open(path, model, arguments.precision.into())?;
     #[cfg(feature = "teacher")]
-    if let Some(folder) = &arguments.deep {
-        encode(model, &OpenTeacher::open(folder)?, documents, &mut vectors)?;
+    if let Some(teacher) = &arguments.deep {
+        encode(model, &OpenTeacher::open(teacher)?, documents, &mut vectors)?;
     }
     vectors.index(model, documents)
 }
@@ -321,17 +328,17 @@ fn add_to_segments(
     read: (&Source, Reading<'_>),
     making: Making,
 ) -> Result<Appended, Error> {
-    let Some(folder) = &arguments.deep else {
+    let Some(teacher) = &arguments.deep else {
         return add_light(arguments, model, read, making);
     };
-    let teacher = OpenTeacher::open(folder)?;
+    let teacher = OpenTeacher::open(teacher)?;
     let build = |documents: &[Document<'_>]| {
         let mut vectors = Vectors::open(None, model, making.precision)?;
         encode(model, &teacher, documents, &mut vectors)?;
         vectors.index(model, documents)
     };
     let read = (read.0, read.1, arguments.wrong());
-    segments::append(&arguments.out, (model, Some(&teacher.digest)), read, (making, &build))
+    segments::append(&arguments.out, (model, Some(teacher.digest())), read, (making, &build))
 }
 
 #[cfg(not(feature = "teacher"))]

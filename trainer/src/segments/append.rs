@@ -149,7 +149,11 @@ fn known_of(
             return Err(Error::data(folder, problem));
         }
         if index.teacher.as_deref() != teacher {
-            let found = index.teacher.as_ref().map_or("without a teacher", |_| "by a teacher");
+            let found = match (&index.teacher, teacher) {
+                (None, _) => "without a teacher",
+                (Some(_), None) => "by a teacher",
+                (Some(_), Some(_)) => "by another teacher",
+            };
             let problem = format!("its documents were encoded {found}: --deep must be as it was");
             return Err(Error::data(folder, problem));
         }
