@@ -13,7 +13,7 @@ use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::index::Document;
 use smooth_clir::lexical::gloss::Glosser;
 use smooth_clir::math::kernels;
-use smooth_clir::model::Model;
+use smooth_clir::model::{Model, QUERY_LANGUAGE};
 use smooth_clir::model::deep::Deep;
 #[cfg(feature = "teacher")]
 use smooth_clir_teacher::Teacher;
@@ -53,12 +53,18 @@ impl<'a> DeepDocuments<'a> {
         Ok(Self { model, deep, precision, glossers: BTreeMap::new() })
     }
 
-    /// Prepares the glosses of a language's documents, once.
+    /// Whether documents in a language are read by the teacher as they are, and by the query encoder: they are in English,
+    /// and the model has no document encoder for it.
+    fn is_read_as_it_is(&self, language: &str) -> bool {
+        language == QUERY_LANGUAGE && !self.model.documents.contains_key(language)
+    }
+
+    /// Prepares the glosses of a language's documents, once. Those in English need none.
     ///
     /// # Errors
     /// [`Error::NoTranslations`] if the model has no translations of the language.
     pub fn prepare(&mut self, language: &str) -> Result<(), Error> {
-        if !self.glossers.contains_key(language) {
+        if !self.glossers.contains_key(language) && !self.is_read_as_it_is(language) {
             let query = self.model.query_encoder()?;
             let translator = self.model.translator(language, query);
             let translator =
@@ -75,10 +81,14 @@ impl<'a> DeepDocuments<'a> {
     /// # Errors
     /// [`Error::NoTranslations`] if it was not prepared, [`Error::Core`] if the model cannot encode the language.
     pub fn gloss(&self, document: &Document<'_>) -> Result<Glossed, Error> {
-        let glosser = self.glossers.get(document.language);
-        let glosser = glosser.ok_or_else(|| Error::NoTranslations(document.language.to_owned()))?;
-        let light = self.model.document_encoder(document.language)?.encode(document.text);
-        Ok(Glossed { gloss: glosser.text(document.text), light: unit(light) })
+        let Document { language, text, .. } = *document;
+        let gloss = match self.glossers.get(language) {
+            Some(glosser) => glosser.text(text),
+            None if self.is_read_as_it_is(language) => text.to_owned(),
+            None => return Err(Error::NoTranslations(language.to_owned())),
+        };
+        let light = self.model.encoder_of(language)?.encode(text);
+        Ok(Glossed { gloss, light: unit(light) })
     }
 
     /// The vector of a document, of which the teacher made `vector` of its gloss. One without words has the zero vector.
