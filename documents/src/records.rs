@@ -11,6 +11,7 @@ use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
 use crate::json::string_or_number;
 use crate::limits;
+use crate::page::primary;
 use crate::{lines, tsv};
 
 /// The format of a file of documents.
@@ -55,13 +56,13 @@ pub fn read(
 
 fn read_tsv(reader: impl BufRead, take: Take<'_>) -> Result<(), Error> {
     let mut found = |tsv::Line { id, title, text }| {
-        take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
+        take(Found { id, title, parts: vec![Part::plain(text)], ..Found::default() })
     };
     tsv::read(reader, &mut found).map(drop)
 }
 
-/// Reads an object from each line: `text`, `id` or else `url`, `title` where there is one, and the
-/// fields that are asked for. Other names are passed over.
+/// Reads an object from each line: `text`, `id` or else `url`, `title` and `language` (or else `lang`) where there is
+/// one, and the fields that are asked for. Other names are passed over.
 fn read_json_lines(
     reader: impl BufRead,
     wanted: &mut Wanted<'_>,
@@ -81,7 +82,15 @@ fn read_json_lines(
         for (name, value) in &record {
             wanted.add_json(&mut fields, name, value)?;
         }
-        records.add([field("id")?.or(field("url")?), field("title")?, field("text")?], fields)
+        records.add(
+            [
+                field("id")?.or(field("url")?),
+                field("title")?,
+                field("text")?,
+                field("language")?.or(field("lang")?),
+            ],
+            fields,
+        )
     })?;
     records.check()
 }
@@ -101,7 +110,8 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
             |found: &str| found.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name);
         header.iter().position(is_named)
     };
-    let columns = [column("id").or(column("url")), column("title"), column("text")];
+    let language = column("language").or(column("lang"));
+    let columns = [column("id").or(column("url")), column("title"), column("text"), language];
     if columns[0].is_none() || columns[2].is_none() {
         let found: Vec<&str> = header.iter().take(limits::SHOWN_COLUMNS).collect();
         let problem =
@@ -159,7 +169,7 @@ impl<'a> Records<'a> {
 
     fn add(
         &mut self,
-        [id, title, text]: [Option<String>; 3],
+        [id, title, text, language]: [Option<String>; 4],
         fields: Fields,
     ) -> Result<(), String> {
         let id = id.filter(|id| !id.is_empty()).ok_or("`id` or `url` is missing")?;
@@ -168,7 +178,8 @@ impl<'a> Records<'a> {
             return Err(format!("id `{}` is there twice", shown(&id)));
         }
         let title = title.unwrap_or_default();
-        (self.take)(Found { id, title, parts: vec![Part::plain(text)], fields })
+        let language = language.as_deref().and_then(primary);
+        (self.take)(Found { id, title, parts: vec![Part::plain(text)], language, fields })
     }
 
     fn check(self) -> Result<(), Error> {

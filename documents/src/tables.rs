@@ -7,7 +7,6 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord};
 
 use crate::document::Document;
 use crate::error::{Error, shown};
-use crate::fields::Fields;
 use crate::limits;
 use crate::page::primary;
 use crate::records::Limited;
@@ -125,7 +124,7 @@ fn take_record(
         cell(columns.title).map_or_else(|| beginning(text, TITLE_CHARACTERS), str::to_owned);
     let id = id_of(place, *taken, cell(columns.id));
     let language = cell(columns.language).and_then(primary);
-    let document = Document { id, title, text: text.to_owned(), fields: Fields::new() };
+    let document = Document { id, title, text: text.to_owned(), ..Document::default() };
     take(Record { document, language })
 }
 

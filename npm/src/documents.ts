@@ -27,6 +27,8 @@ export interface ReadDocument {
   /** Begins with the file's name; unique in it. */
   id: string;
   title: string;
+  /** The heading that its text stands under; empty where there is none. */
+  section: string;
   text: string;
   /** The language that the page or the record states, as in `fr`; undefined where it states none. */
   language: string | undefined;
@@ -175,8 +177,8 @@ let reader: DocumentReader | undefined;
 
 const taker =
   (take: (document: ReadDocument) => void): raw.Take =>
-  (id, title, text, language) =>
-    take({ id, title, text, language });
+  (id, title, section, text, language) =>
+    take({ id, title, section, text, language });
 
 function toSource(bytes: Uint8Array | ByteSource): ByteSource {
   if (!(bytes instanceof Uint8Array)) return bytes;

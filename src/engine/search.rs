@@ -32,6 +32,8 @@ pub struct Hit<'a> {
     pub language: &'a str,
     /// Its title.
     pub title: &'a str,
+    /// The heading that its text stands under; empty where there is none.
+    pub section: &'a str,
     /// Its text.
     pub text: &'a str,
     /// The score that it was ranked by.
@@ -209,6 +211,7 @@ impl Engine {
                 id: shown.id,
                 language: index.language(position),
                 title: shown.title,
+                section: shown.section,
                 text: shown.text,
                 score: scored.score,
                 probability,

@@ -38,6 +38,7 @@ export interface Hit {
   id: string;
   language: string;
   title: string;
+  section: string;
   text: string;
   score: number;
   probability: number | undefined;
@@ -169,6 +170,7 @@ pub(crate) struct Hit<'a> {
     id: &'a str,
     language: &'a str,
     title: &'a str,
+    section: &'a str,
     text: &'a str,
     score: f32,
     probability: Option<f32>,
@@ -187,6 +189,7 @@ impl<'a> From<engine::Hit<'a>> for Hit<'a> {
             id: hit.id,
             language: hit.language,
             title: hit.title,
+            section: hit.section,
             text: hit.text,
             score: hit.score,
             probability: hit.probability,

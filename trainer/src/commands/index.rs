@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use smooth_clir::index::{BlockFile, Document, Index, VECTORS_FILE, texts_file};
-use smooth_clir::model::Model;
+use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
 use super::language::language_of;
-use crate::data::documents::{self, Reading, Source};
+use crate::data::documents::{self, English, Read, Reading, Report, Source, Wrong};
 use crate::data::{builtin, collection};
 use crate::deep::Vectors;
 #[cfg(feature = "teacher")]
@@ -52,13 +52,20 @@ pub struct IndexOptions {
     /// Documents in each file of texts [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub block: Option<u64>,
-    /// The documents' language, if the model has several
+    /// The documents' language, except of those that state or are told to be in another; without it, each document's is
+    /// the one that it states, or else is told by its words
     #[arg(long, value_parser = language)]
     pub language: Option<String>,
-    /// The sentence encoder that the model was trained with (train --teacher): it reads documents, glossed into English;
-    /// without it, the model's own document encoder does
+    /// What becomes of documents in English
+    #[arg(long, value_enum, default_value_t = EnglishDocuments::Index)]
+    pub english: EnglishDocuments,
+    /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
+    #[arg(long)]
+    pub strict: bool,
+    /// The sentence encoder that the model was trained with (train --teacher), a folder or a file of compact-teacher: it reads
+    /// documents, glossed into English; without it, the model's own document encoder does
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "TEACHER")]
     pub deep: Option<PathBuf>,
     /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
     /// interrupted run goes on from there. Without --deep, the file must have them all
@@ -67,6 +74,27 @@ pub struct IndexOptions {
     /// The precision of the stored vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
+}
+
+/// What becomes of documents in English, where the model has no document encoder for English.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EnglishDocuments {
+    /// Index them as English documents: the query encoder encodes them, and the query's own words match
+    Index,
+    /// Leave them out
+    Skip,
+    /// Take them for documents in the language of --language, or the model's only one
+    Keep,
+}
+
+impl From<EnglishDocuments> for English {
+    fn from(english: EnglishDocuments) -> Self {
+        match english {
+            EnglishDocuments::Index => Self::Index,
+            EnglishDocuments::Skip => Self::Skip,
+            EnglishDocuments::Keep => Self::Keep,
+        }
+    }
 }
 
 /// How an index stores its vectors.
@@ -117,24 +145,23 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let outputs = || outputs.iter().chain(&arguments.vectors).map(|path| &**path);
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
-    let (documents, languages) = match &arguments.documents {
+    let languages = languages_of(arguments, &model)?;
+    let Read { documents, report } = match &arguments.documents {
         Some(path) => {
-            let language = language_of(&model, arguments.language.as_deref())?;
-            let source = Source::find(path, &language)?;
+            let source = Source::find(path, &languages)?;
             let inputs = source.files().chain([&*arguments.model, path]);
+            let inputs = inputs.chain(teacher_of(arguments));
             files::check_distinct(outputs(), inputs)?;
-            let words = arguments.passage_words.map(|words| words as usize);
-            let reading = Reading { language: &language, words, fields: &arguments.fields };
-            (vec![source.read(reading)?], vec![language])
+            source.read(arguments.reading(&languages), arguments.wrong())?
         }
         None => {
-            files::check_distinct(outputs(), [&*arguments.model])?;
-            builtin_documents(&model, arguments.language.as_deref())?
+            let inputs = [&*arguments.model].into_iter().chain(teacher_of(arguments));
+            files::check_distinct(outputs(), inputs)?;
+            let documents = builtin_documents(&model, arguments.language.as_deref())?;
+            Read { documents, report: Report::default() }
         }
     };
-    let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
-        documents.iter().map(move |document| document.in_language(language))
-    });
+    let documents = documents.iter().map(documents::Document::to_index);
     let index = match is_deep(arguments) {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
         false => Index::build(&model, documents, arguments.precision.into())?,
@@ -153,18 +180,57 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         files::write(&arguments.out, &index.write())?;
     }
     let (count, languages) = (index.len(), index.languages.join(", "));
+    eprint!("{report}");
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())
 }
 
-#[cfg(feature = "teacher")]
+impl IndexOptions {
+    fn reading<'a>(&'a self, languages: &'a [String]) -> Reading<'a> {
+        Reading {
+            language: self.language.as_deref(),
+            languages,
+            english: self.english.into(),
+            words: self.passage_words.map(|words| words as usize),
+            fields: &self.fields,
+        }
+    }
+
+    fn wrong(&self) -> Wrong {
+        if self.strict { Wrong::IsRefused } else { Wrong::IsLeftOut }
+    }
+}
+
+/// The languages of the model's document encoders.
+fn languages_of(arguments: &IndexOptions, model: &Model) -> Result<Vec<String>, Error> {
+    if arguments.language.as_deref() != Some(QUERY_LANGUAGE) {
+        // Refuses a language that the model does not have.
+        arguments
+            .language
+            .as_deref()
+            .map(|language| language_of(model, Some(language)))
+            .transpose()?;
+    }
+    let languages: Vec<String> = model.documents.keys().cloned().collect();
+    match languages.is_empty() {
+        true => Err(Error::Model { part: "document encoder" }),
+        false => Ok(languages),
+    }
+}
+
 fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.deep.is_some() || arguments.vectors.is_some()
+    teacher_of(arguments).is_some() || arguments.vectors.is_some()
+}
+
+/// The folder or file of --deep.
+#[cfg(feature = "teacher")]
+fn teacher_of(arguments: &IndexOptions) -> Option<&Path> {
+    arguments.deep.as_deref()
 }
 
 #[cfg(not(feature = "teacher"))]
-fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.vectors.is_some()
+fn teacher_of(_: &IndexOptions) -> Option<&Path> {
+    None
 }
 
 /// An index of vectors that a teacher computes, or that a file has.
@@ -177,8 +243,8 @@ fn deep_index(
     #[cfg_attr(not(feature = "teacher"), expect(unused_mut))]
     let mut vectors = Vectors::open(path, model, arguments.precision.into())?;
     #[cfg(feature = "teacher")]
-    if let Some(folder) = &arguments.deep {
-        encode(model, &OpenTeacher::open(folder)?, documents, &mut vectors)?;
+    if let Some(teacher) = &arguments.deep {
+        encode(model, &OpenTeacher::open(teacher)?, documents, &mut vectors)?;
     }
     vectors.index(model, documents)
 }
@@ -237,16 +303,16 @@ fn append(arguments: &IndexOptions) -> Result<(), Error> {
         return Err(Error::data(out, problem));
     }
     let model = files::read_model(&arguments.model)?;
-    let language = language_of(&model, arguments.language.as_deref())?;
-    let source = Source::find(path, &language)?;
-    let words = arguments.passage_words.map(|words| words as usize);
-    let reading = Reading { language: &language, words, fields: &arguments.fields };
+    let languages = languages_of(arguments, &model)?;
+    let source = Source::find(path, &languages)?;
+    let reading = arguments.reading(&languages);
     let making = Making {
         precision: arguments.precision.into(),
         block: arguments.block.unwrap_or(BLOCK) as usize,
         segment: arguments.segment.unwrap_or(SEGMENT) as usize,
     };
     let done = add_to_segments(arguments, &model, (&source, reading), making)?;
+    eprint!("{}", done.report);
     let there = match done.known {
         0 => String::new(),
         known => format!(", {known} were in the index already"),
@@ -262,16 +328,17 @@ fn add_to_segments(
     read: (&Source, Reading<'_>),
     making: Making,
 ) -> Result<Appended, Error> {
-    let Some(folder) = &arguments.deep else {
+    let Some(teacher) = &arguments.deep else {
         return add_light(arguments, model, read, making);
     };
-    let teacher = OpenTeacher::open(folder)?;
+    let teacher = OpenTeacher::open(teacher)?;
     let build = |documents: &[Document<'_>]| {
         let mut vectors = Vectors::open(None, model, making.precision)?;
         encode(model, &teacher, documents, &mut vectors)?;
         vectors.index(model, documents)
     };
-    segments::append(&arguments.out, (model, Some(&teacher.digest)), read, (making, &build))
+    let read = (read.0, read.1, arguments.wrong());
+    segments::append(&arguments.out, (model, Some(teacher.digest())), read, (making, &build))
 }
 
 #[cfg(not(feature = "teacher"))]
@@ -287,28 +354,25 @@ fn add_light(
     let build = |documents: &[Document<'_>]| {
         Ok(Index::build(model, documents.iter().copied(), making.precision)?)
     };
+    let read = (read.0, read.1, arguments.wrong());
     segments::append(&arguments.out, (model, None), read, (making, &build))
 }
 
-type Documents = (Vec<Vec<documents::Document>>, Vec<String>);
-
 fn builtin_documents(
-    model: &smooth_clir::model::Model,
+    model: &Model,
     requested: Option<&str>,
-) -> Result<Documents, Error> {
+) -> Result<Vec<documents::Document>, Error> {
     let languages: Vec<String> = match requested {
         Some(_) => vec![language_of(model, requested)?],
         None => model.documents.keys().cloned().collect(),
     };
     let collections = builtin::collections(&languages, builtin::GRADES)?;
-    let plain = |collection::Document { id, title, text }| documents::Document {
-        id,
-        title,
-        text,
-        fields: Vec::new(),
-    };
-    let documents = collections
-        .into_iter()
-        .map(|collection| collection.documents.into_iter().map(plain).collect());
-    Ok((documents.collect(), languages))
+    let documents = collections.into_iter().zip(languages).flat_map(|(collection, language)| {
+        let plain = move |collection::Document { id, title, text }| {
+            let language = language.clone();
+            documents::Document { id, title, text, language, ..Default::default() }
+        };
+        collection.documents.into_iter().map(plain)
+    });
+    Ok(documents.collect())
 }

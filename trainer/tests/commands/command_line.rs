@@ -11,7 +11,7 @@ use serde_json::Value;
 use smooth_clir::encoder::Precision;
 use smooth_clir::index::Index;
 use smooth_clir::model::Model;
-use smooth_clir_documents::{Page, PageFormat, PageRead, Reader, Reading};
+use smooth_clir_documents::{Collection, Document, Page, PageFormat, Reading};
 
 fn assert_same_figures(one: &Value, other: &Value) {
     assert_eq!(one["queries"], other["queries"]);
@@ -783,18 +783,18 @@ fn an_index_made_of_texts_without_files_has_the_bytes_of_the_command_s() {
     place.run(&format!("index m.safetensors site {options} --out site.index")).success();
 
     let fields = ["topic".to_owned()];
-    let mut reader = Reader::new(Reading { language: "xx", words: Some(4), fields: &fields });
-    let passages = texts.map(|(place, text)| {
-        let format = PageFormat::of(place).unwrap();
-        match reader.page(&Page { place, format, text, changed: None }).unwrap() {
-            PageRead::Documents(passages) => passages,
-            PageRead::LeftOut(reason) => panic!("{place}: {reason}"),
-        }
-    });
-    let passages = passages.concat();
+    let languages = ["xx".to_owned()];
+    let (words, languages) = (Some(4), &languages[..]);
+    let mut collection =
+        Collection::new(Reading { words, languages, fields: &fields, ..Reading::default() });
+    for (place, text) in texts {
+        let (format, bytes) = (PageFormat::of(place).unwrap(), text.as_bytes());
+        collection.page(&Page { place, format, bytes, changed: None }).unwrap();
+    }
+    let passages = collection.finish().unwrap().documents;
     assert_eq!(passages.len(), 4);
     let model = Model::read(&fs::read(place.path("m.safetensors")).unwrap()).unwrap();
-    let documents = passages.iter().map(|passage| passage.in_language("xx"));
+    let documents = passages.iter().map(Document::to_index);
     let index = Index::build(&model, documents, Precision::F32).unwrap();
     assert!(index.write() == fs::read(place.path("site.index")).unwrap());
 }
@@ -842,9 +842,17 @@ fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     );
     place.refuses("index m.safetensors site --out site/deep/../a.md", 2, &["a.md"]);
     place.write("site/bad.md", b"ab\xff");
-    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "not UTF-8 at byte 3"]);
+    place.refuses(
+        "index m.safetensors site --strict --out x",
+        1,
+        &["bad.md", "not UTF-8 at byte 3"],
+    );
     place.write("site/bad.md", " ".repeat((16 << 20) + 1));
-    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "16777217 bytes", "16777216"]);
+    place.refuses(
+        "index m.safetensors site --strict --out x",
+        1,
+        &["bad.md", "16777217 bytes", "16777216"],
+    );
     fs::create_dir(place.path("none")).unwrap();
     place.refuses(
         "index m.safetensors none --out x",
