@@ -45,7 +45,7 @@ export class PageResult {
   readonly #addresses = new Set<string>();
   #hidden: HTMLElement[] = [];
   #isUnfolded = false;
-  /** Whether the excerpt below the title can still be filled: not once the page is read. */
+  /** Whether the entry can still grow: once it is read, further sections are folded away. */
   #isOpen = true;
 
   /** `found` is the page's best passage. */
@@ -65,7 +65,7 @@ export class PageResult {
     this.add(found);
   }
 
-  /** Ends what changes the upper part of the page's entry. */
+  /** The entry is read from now on. */
   close(): void {
     this.#isOpen = false;
   }
@@ -81,7 +81,7 @@ export class PageResult {
     if (isOwn) return this.#sections.before(this.#text(excerpt, found));
     const section = element("li", "section");
     section.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt, found));
-    const isFolded = this.#sections.childElementCount >= SECTIONS;
+    const isFolded = !this.#isOpen || this.#sections.childElementCount >= SECTIONS;
     this.#sections.append(section);
     this.#sections.hidden = false;
     if (!isFolded || this.#isUnfolded) return;
