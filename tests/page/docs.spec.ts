@@ -48,17 +48,15 @@ test.skip(!existsSync(mdbook), "mdBook is not installed: run pkg-scripts/docs");
 
 const PAGES = ["index.html", "faq.html", "hosts.html", "paper/losses-fr.html", "fr/faq.html"];
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`pages fit 320 pixels and pass axe where it is ${colorScheme}`, async ({ page, site }) => {
+for (const [width, colorScheme] of [[320, "dark"], [1280, "light"]] as const) {
+  test(`at ${width} pixels nothing scrolls sideways, and axe finds nothing where it is ${colorScheme}`, async ({ page, site }) => {
     await page.emulateMedia({ colorScheme });
-    for (const width of [320, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const name of PAGES) {
-        await page.goto(site + name);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0]?.html}`)).toEqual([]);
-      }
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of PAGES) {
+      await page.goto(site + name);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0]?.html}`)).toEqual([]);
     }
   });
 }
