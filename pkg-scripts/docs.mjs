@@ -99,8 +99,9 @@ function stage(folder, { program, api, rust }) {
   if (api) {
     const chapters = [];
     mkdirSync(join(folder, "en/api"), { recursive: true });
-    for (const file of markdownIn(api)) {
-      if (file === "README.md") continue;
+    // The engine first.
+    const files = markdownIn(api).filter((file) => file !== "README.md" && file !== "index.md");
+    for (const file of ["index.md", ...files]) {
       const name = file === "index.md" ? "smooth-clir" : `smooth-clir/${file.replace(/\.md$/, "")}`;
       const page = file === "index.md" ? "engine.md" : file;
       // Typedoc's links name its own files, and its first heading is the name of the file.
@@ -167,6 +168,8 @@ function finish(out, search) {
         tables += 1;
         return `<div class="wide" tabindex="0" role="region" aria-label="${words.table} ${tables}">`;
       })
+      // mdBook's frame would enlarge a picture by a hidden box.
+      .replaceAll(/<label class="checkbox-label"><input[^>]*>(<img[^>]*>)[\s\S]*?<\/label>/g, "$1")
       .replaceAll("<pre>", '<pre tabindex="0">')
       .replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>")
       .replaceAll(/ style="text-align: (\w+)"/g, ' class="$1"')

@@ -178,6 +178,8 @@ describe("the documentation's site", { skip: !existsSync(mdbook) && "mdBook is n
       assert.match(html, /<title>.+<\/title>/, page);
       assert.equal(html.match(/<h1/g)?.length, 1, page);
       assert.equal(html.match(/aria-current="page"/g)?.length, 1, page);
+      // Nothing of the frame that mdBook has by default.
+      assert.doesNotMatch(html, /<[a-z][^<>]* class="[^"]*(?:checkbox|sidebar|fa-)/, page);
       assert.match(html, /http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/, page);
       assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|<[a-z][^<>]* (?:style|on[a-z]+)="/, page);
     }
