@@ -12,10 +12,13 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 /** The figures of docs/figures.json as a table. */
 function tableOf({ machines, sets, commands, figures }) {
   const rows = Object.values(figures).map(({ value, unit, what, set, command, machine, date }) => {
-    const on = set === undefined ? "" : `${sets[set].what}${sets[set].tuning ? " (**tuning set**)" : ""}`;
-    return `| ${what} | ${value} | ${unit} | ${on} | \`${commands[command]}\` | ${machine === undefined ? "any" : machine} | ${date} |`;
+    const on = set === undefined ? "" : `\`${set}\``;
+    return `| ${what} | ${value} | ${unit} | ${on} | \`${commands[command]}\` | ${machine === undefined ? "any" : `\`${machine}\``} | ${date} |`;
   });
-  const named = Object.entries(machines).map(([name, what]) => `Machine \`${name}\`: ${what}.`);
+  const named = [
+    ...Object.entries(sets).map(([name, { what, tuning }]) => `- Set \`${name}\`${tuning ? ", a **tuning set**" : ""}: ${what}.`),
+    ...Object.entries(machines).map(([name, what]) => `- Machine \`${name}\`: ${what}.`),
+  ];
   return `\n${named.join("\n")}\n\n| figure | value | unit | set | command | machine | date |\n|---|---|---|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
