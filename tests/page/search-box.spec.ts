@@ -127,9 +127,18 @@ test.describe("results", () => {
     await expect(box.getByRole("button")).toHaveCount(0);
   });
 
+  test("are of more than a few pages, where one page has many passages", async ({ page, host }) => {
+    const hits = [...Array.from({ length: 6 }, (_, at) => hit(`a.html (${at})`)), ...pages(9)];
+    const { input, status, asked } = await openBox(page, host, { base: "pages/", limit: "6" }, { hits });
+    await input.fill("rain");
+    await expect(status).toHaveText("7 results");
+    expect(await asked()).toEqual([6, 12]);
+  });
+
   test("continue below what is read, without moving it", async ({ page, host }) => {
-    const hits = [...pages(4), hit("0.html#part", { section: "Part" }), hit("0.html (2)"), ...pages(8).slice(4)];
-    const { input, status, titles, links, more, asked } = await openBox(page, host, { base: "pages/", limit: "4" }, { hits });
+    const part = (name: string) => hit(`0.html#${name}`, { section: name });
+    const hits = [part("first"), ...pages(4).slice(1), part("second"), hit("0.html"), ...pages(8).slice(4)];
+    const { input, status, results, titles, links, more, asked } = await openBox(page, host, { base: "pages/", limit: "4" }, { hits });
     await input.fill("rain");
     await expect(status).toHaveText("4 results");
     expect(await asked()).toEqual([4]);
@@ -138,6 +147,8 @@ test.describe("results", () => {
     await expect(status).toHaveText("6 results");
     expect((await titles.allTextContents()).slice(0, 4)).toEqual(before);
     await expect(links.filter({ hasText: "Title of 4.html" })).toBeFocused();
+    await expect(results.first()).toHaveText("Title of 0.htmlfirstSome rain at 0.html#first.secondSome rain at 0.html#second.1 more section");
+    await expect(links.filter({ hasText: "second" })).toBeHidden();
     await more.click();
     await expect(status).toHaveText("8 results");
     expect(await asked()).toEqual([4, 8, 12]);
@@ -190,14 +201,16 @@ test.describe("results", () => {
           return matches(query, documents);
         },
       });
-      const [one, two] = [element.search("one"), element.search("two")];
-      const answered = async (query: string) => {
+      const asked = async (query: string) => {
         while (!answers.has(query)) await new Promise((resolve) => setTimeout(resolve, 5));
-        answers.get(query)!();
       };
-      await answered("two");
+      const one = element.search("one");
+      await asked("one");
+      const two = element.search("two");
+      await asked("two");
+      answers.get("two")!();
       await two;
-      answers.get("one")?.();
+      answers.get("one")!();
       await one;
     });
     await expect(titles).toHaveText(["two"]);
@@ -221,11 +234,16 @@ test.describe("words of the query", () => {
   });
 
   test("stand in brackets after the words that answer them, once an excerpt", async ({ page, host }) => {
-    const { box, input } = await openBox(page, host, { ...FILES, language: "fr" });
-    await input.fill("bird");
-    const text = box.locator("[part=text]").first();
-    await expect(text.locator("[part=gloss]")).toHaveText(["(bird)"]);
-    await expect(text).toContainText(/oiseaux? \(bird\)/i);
+    const text = "Un oiseau, deux oiseaux, trois oiseaux et un parking.";
+    const { box, input } = await openBox(page, host, {}, { hits: [hit("a.html", { language: "fr", text })] });
+    await box.evaluate(async (element: SmoothClirSearch) => {
+      const match = (token: string, ...terms: string[]) => ({ token, contribution: 1, terms: terms.map((term) => ({ token: term, probability: 1, count: 1 })) });
+      // As the core names stems.
+      Object.assign((await element.engine)!, { matches: async () => [[match("bird", "oiseau"), match("bird-", "oiseaux"), match("parks", "parking")]] });
+    });
+    await input.fill("birds in bird parks");
+    await expect(box.locator("[part=text]")).toHaveText("Un oiseau (bird), deux oiseaux (birds), trois oiseaux et un parking.");
+    await expect(box.locator("mark")).toHaveText(["oiseau", "oiseaux", "oiseaux", "parking"]);
   });
 });
 
@@ -340,6 +358,16 @@ test.describe("a box", () => {
     expect(requests.filter((path) => /texts\.\d+\.safetensors/.test(path)).length).toBeLessThanOrEqual(3);
   });
 
+  test("is focused as a whole, and not by a press on an excerpt", async ({ page, host }) => {
+    const { box, input, results } = await openBox(page, host, { base: "pages/" }, { hits: pages(1) });
+    await box.evaluate((element: SmoothClirSearch) => element.focus());
+    await expect(input).toBeFocused();
+    await input.fill("rain");
+    await expect(results).toHaveCount(1);
+    await results.locator("[part=text]").click();
+    await expect(input).not.toBeFocused();
+  });
+
   test("says why it failed, and tries again with the next query", async ({ page, host }) => {
     let isThere = false;
     await page.route("**/query.safetensors", (route) => (isThere ? fromGenerated(route) : route.fulfill({ status: 404, body: "" })));
@@ -352,21 +380,21 @@ test.describe("a box", () => {
   });
 
   test("is used by keyboard: arrows through links and buttons, Escape back", async ({ page, host }) => {
-    const hits = [...Array.from({ length: 4 }, (_, at) => hit(`a.html#s${at}`, { section: `Section ${at}` })), hit("b.html"), hit("c.html")];
-    const { box, input, links, more } = await openBox(page, host, { base: "pages/", limit: "5" }, { hits });
+    const hits = [...Array.from({ length: 4 }, (_, at) => hit(`a.html#s${at}`, { section: `Section ${at}` })), hit("b.html"), hit("c.html"), hit("d.html")];
+    const { box, input, links, more } = await openBox(page, host, { base: "pages/", limit: "6" }, { hits });
     await page.keyboard.press("Tab");
     await expect(input).toBeFocused();
     await page.keyboard.type("rain");
-    await expect(links).toHaveCount(5);
+    await expect(links).toHaveCount(6);
     const focused: string[] = [];
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 9; step++) {
       await page.keyboard.press("ArrowDown");
       focused.push((await box.evaluate((element) => element.shadowRoot!.activeElement!.textContent)) ?? "");
     }
-    const inOrder = ["Title of a.html", "Section 0", "Section 1", "Section 2", "1 more section", "Title of b.html", "More results", "More results"];
+    const inOrder = ["Title of a.html", "Section 0", "Section 1", "Section 2", "1 more section", "Title of b.html", "Title of c.html", "More results", "More results"];
     expect(focused).toEqual(inOrder);
     await page.keyboard.press("ArrowUp");
-    await expect(links.filter({ hasText: "Title of b.html" })).toBeFocused();
+    await expect(links.filter({ hasText: "Title of c.html" })).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(input).toBeFocused();
     await expect(input).toHaveValue("rain");
@@ -378,11 +406,11 @@ test.describe("a box", () => {
       test(`is accessible in ${scheme} colours from ${dir === "ltr" ? "left to right" : "right to left"}, at 320 px, which is 640 at 200 %`, async ({ browser, host }) => {
         const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true, isMobile: true });
         const page = await context.newPage();
-        const long = "https://example.org/a-very-long-address-without-any-space-that-would-make-a-page-scroll.html";
+        const long = `https://example.org/${"unbroken".repeat(10)}.html`;
         const hits = [
           ...Array.from({ length: 5 }, (_, at) => hit(`a.html#s${at}`, { section: `Section ${at}`, language: "fr", text: `De la rain ${long}` })),
           ...pages(4),
-          hit("last.html", { fits: false }),
+          hit("last.html", { fits: false, language: "ar" }),
         ];
         const { box, input, results, links, more } = await openBox(page, host, { base: "pages/" }, { lang, dir, hits });
         await input.fill("rain");
@@ -393,10 +421,12 @@ test.describe("a box", () => {
         await expectRoomForFingers(box.getByRole("button"));
         await more.click();
         await expect(results).toHaveCount(6);
-        // Titles begin where the reading does: their own, whatever the page's.
         const [icon, field] = await Promise.all([box.locator("svg").boundingBox(), input.boundingBox()]);
-        const middle = field!.x + field!.width / 2;
-        expect(icon!.x < middle).toBe(dir === "ltr");
+        expect(icon!.x < field!.x + field!.width / 2).toBe(dir === "ltr");
+        // A result is read in its own direction, title and text alike.
+        const starts = await results.first().locator("[part$=title], [part=text]").evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+        expect(new Set(starts)).toEqual(new Set(["ltr"]));
+        await expect(results.last()).toHaveAttribute("dir", "rtl");
         await context.close();
       });
     }

@@ -13,6 +13,8 @@ const PAUSE_MS = 120;
 const SLOW_MS = 400;
 /** Passages that are searched at a time. */
 const LIMIT = 10;
+/** If they are of fewer pages than this part of them, as many again are searched before any is shown. */
+const PAGES = 0.5;
 
 /** What a box searches and links to where its element has no such attribute. */
 export interface SearchBoxDefaults {
@@ -102,7 +104,8 @@ export class SmoothClirSearch extends Base {
 
   connectedCallback(): void {
     if (this.shadowRoot) return;
-    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+    // Without `delegatesFocus`, by which a press on an excerpt would focus the input and open a phone's keyboard.
+    const root = this.attachShadow({ mode: "open" });
     // A Content Security Policy may forbid styles in the markup, but not constructed ones.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
@@ -113,7 +116,7 @@ export class SmoothClirSearch extends Base {
     const form = element("form", "form", { role: "search" });
     const label = this.#says("label");
     this.#input = element("input", "input", {
-      ...{ id: "query", type: "search", dir: "auto", placeholder: label },
+      ...{ id: "query", type: "search", placeholder: label },
       ...{ autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" },
     });
     this.#status = element("p", "status", { role: "status", ...own });
@@ -147,6 +150,11 @@ export class SmoothClirSearch extends Base {
     root.addEventListener("keydown", (event) => this.#move(event as KeyboardEvent));
   }
 
+  /** Focuses the input. */
+  override focus(options?: FocusOptions): void {
+    this.#input?.focus(options);
+  }
+
   /** Closes the engine that the box loaded, once the box is removed for good. */
   disconnectedCallback(): void {
     queueMicrotask(() => {
@@ -165,7 +173,7 @@ export class SmoothClirSearch extends Base {
     if (this.#input.value !== query) this.#input.value = query;
     this.#pending.abort();
     const { signal } = (this.#pending = new AbortController());
-    if (query.trim() === "") return this.#clear("");
+    if (query.trim() === "") return this.#clear(this.#progress.textContent === "" ? "" : this.#says("loading"));
     try {
       const engine = await this.#ready();
       if (signal.aborted) return;
@@ -175,6 +183,13 @@ export class SmoothClirSearch extends Base {
       const showing = this.#showing(engine, words);
       const shown: Shown = { query, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
       const found = await this.#matched(engine, shown, hits, signal);
+      if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map(pageKey)).size < PAGES * limit) {
+        shown.hits = hits;
+        shown.limit += limit;
+        const more = await this.#slowly(this.#find(engine, query, shown.limit, signal), signal);
+        found.push(...(await this.#matched(engine, shown, more, signal)));
+        shown.hits = [];
+      }
       if (signal.aborted) return;
       this.#shown = shown;
       this.#results.replaceChildren();
@@ -276,9 +291,10 @@ export class SmoothClirSearch extends Base {
     const isOne = this.#setting("language") !== undefined || engine.languages.length === 1;
     return {
       strings: { ...this.#locale.strings, ...this.strings },
+      tag: this.#locale.tag,
       words,
       base: this.#setting("base"),
-      level: Number(this.getAttribute("heading-level") ?? 2),
+      level: Number(this.getAttribute("heading-level")) || 2,
       nameOf: (language) => (isOne || language === own ? undefined : namesOf([language], this.#locale)),
     };
   }
