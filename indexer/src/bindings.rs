@@ -3,12 +3,19 @@
 use js_sys::{Array, Uint8Array};
 use smooth_clir::encoder::Precision;
 use smooth_clir::model::Model;
+#[cfg(feature = "teacher")]
+use smooth_clir::{index, storage::SharedBytes};
 use smooth_clir_documents::sitemap::{Entry, Sitemap};
 use smooth_clir_documents::{
     Collection, Count, Document, English, LeftOut, Page, PageFormat, Read, Reading, RecordFormat,
     Report,
 };
+#[cfg(feature = "teacher")]
+use smooth_clir_teacher::Teacher;
 use wasm_bindgen::prelude::*;
+
+#[cfg(feature = "teacher")]
+use crate::deep::DeepDocuments;
 
 use crate::encoding::{Encoding, Files};
 
@@ -41,6 +48,14 @@ extern "C" {
 
 fn thrown(error: impl std::fmt::Display) -> JsValue {
     js_sys::Error::new(&error.to_string()).into()
+}
+
+fn read_model(files: &[Uint8Array]) -> Result<Model, JsValue> {
+    Model::read_parts(files.iter().map(Uint8Array::to_vec)).map_err(thrown)
+}
+
+fn precision_of(name: &str) -> Precision {
+    if name == "i8" { Precision::I8 } else { Precision::F32 }
 }
 
 /// Reads a sitemap.
@@ -147,6 +162,17 @@ impl Documents {
         all.unchecked_into()
     }
 
+    /// The bytes of the text of each.
+    pub fn lengths(&self) -> Vec<u32> {
+        self.documents.iter().map(|document| document.text.len() as u32).collect()
+    }
+
+    /// The language and the text of each of some documents, by their places, one after another.
+    pub fn texts(&self, places: &[u32]) -> Vec<String> {
+        let documents = places.iter().filter_map(|&place| self.documents.get(place as usize));
+        documents.flat_map(|document| [document.language.clone(), document.text.clone()]).collect()
+    }
+
     /// Leaves out documents in other languages than these.
     pub fn keep(&mut self, languages: Vec<String>) {
         self.documents.retain(|document| languages.contains(&document.language));
@@ -169,9 +195,29 @@ pub struct Indexing {
 impl Indexing {
     /// An index of documents, by a model of these files.
     pub fn light(documents: Documents, model: Vec<Uint8Array>) -> Result<Self, JsValue> {
-        let model = Model::read_parts(model.iter().map(Uint8Array::to_vec)).map_err(thrown)?;
+        let model = read_model(&model)?;
         let documents = documents.documents.into_iter();
         Ok(Self { encoding: Encoding::light(model), documents })
+    }
+
+    /// An index of documents whose vectors, one after another, [`DeepReader`] made. `teacher` is its digest.
+    pub fn deep(
+        documents: Documents,
+        model: Vec<Uint8Array>,
+        teacher: String,
+        vectors: &[f32],
+    ) -> Result<Self, JsValue> {
+        let model = read_model(&model)?;
+        let dimension = model.config.dimension;
+        let expected = documents.documents.len() * dimension;
+        if vectors.len() != expected {
+            return Err(thrown(format!("{} numbers, expected {expected}", vectors.len())));
+        }
+        let mut encoding = Encoding::deep(model, teacher);
+        for (document, vector) in documents.documents.iter().zip(vectors.chunks_exact(dimension)) {
+            encoding.push_vector(&document.to_index(), vector).map_err(thrown)?;
+        }
+        Ok(Self { encoding, documents: Vec::new().into_iter() })
     }
 
     /// Encodes a number of further documents. Returns how many are left.
@@ -185,9 +231,8 @@ impl Indexing {
     /// The files of the index, and those of the slim model to which it belongs if it is `slim`. `precision` is `"i8"` or
     /// `"f32"`; `block` is the number of texts in a file.
     pub fn finish(self, precision: &str, block: usize, slim: bool) -> Result<IndexParts, JsValue> {
-        let precision = if precision == "i8" { Precision::I8 } else { Precision::F32 };
-        let Files { index, model } =
-            self.encoding.finish(precision, block, slim).map_err(thrown)?;
+        let files = self.encoding.finish(precision_of(precision), block, slim);
+        let Files { index, model } = files.map_err(thrown)?;
         let named = |files: Vec<(String, Vec<u8>)>| {
             let file = |(name, bytes): (String, Vec<u8>)| {
                 Array::of2(&name.into(), &Uint8Array::from(&bytes[..]))
@@ -196,5 +241,53 @@ impl Indexing {
         };
         let both: JsValue = Array::of2(&named(index), &named(model)).into();
         Ok(both.unchecked_into())
+    }
+}
+
+/// Reads documents with the teacher that a model was trained with. A thread has one.
+#[cfg(feature = "teacher")]
+#[wasm_bindgen]
+pub struct DeepReader {
+    documents: DeepDocuments<'static>,
+    teacher: Teacher,
+    dimension: usize,
+}
+
+#[cfg(feature = "teacher")]
+#[wasm_bindgen]
+impl DeepReader {
+    /// Reads for a model of these files, with a teacher of one file. `precision` is that of the index.
+    #[wasm_bindgen(constructor)]
+    pub fn new(model: Vec<Uint8Array>, teacher: Vec<u8>, precision: &str) -> Result<Self, JsValue> {
+        let teacher = Teacher::read_compact(&SharedBytes::new(teacher)).map_err(thrown)?;
+        // A thread reads for one model: what this leaks is there once.
+        let model: &Model = Box::leak(Box::new(read_model(&model)?));
+        let dimension = model.config.dimension;
+        let documents = DeepDocuments::new(model, teacher.origin(), precision_of(precision));
+        Ok(Self { documents: documents.map_err(thrown)?, teacher, dimension })
+    }
+
+    /// The digest of the teacher.
+    #[wasm_bindgen(getter)]
+    pub fn digest(&self) -> String {
+        self.teacher.digest().to_owned()
+    }
+
+    /// The dimension of the vectors.
+    #[wasm_bindgen(getter)]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The vectors of documents, one after another.
+    pub fn encode(
+        &mut self,
+        languages: Vec<String>,
+        texts: Vec<String>,
+    ) -> Result<Vec<f32>, JsValue> {
+        let document = |(language, text)| index::Document { language, text, ..Default::default() };
+        let both = languages.iter().map(|name| &**name).zip(texts.iter().map(|text| &**text));
+        let documents: Vec<_> = both.map(document).collect();
+        Ok(self.documents.encode(&self.teacher, &documents).map_err(thrown)?.concat())
     }
 }

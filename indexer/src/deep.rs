@@ -13,8 +13,8 @@ use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::index::Document;
 use smooth_clir::lexical::gloss::Glosser;
 use smooth_clir::math::kernels;
-use smooth_clir::model::{Model, QUERY_LANGUAGE};
 use smooth_clir::model::deep::Deep;
+use smooth_clir::model::{Model, QUERY_LANGUAGE};
 #[cfg(feature = "teacher")]
 use smooth_clir_teacher::Teacher;
 

@@ -116,7 +116,7 @@ export class SmoothClirSearch extends Base {
     const form = element("form", "form", { role: "search" });
     const label = this.#says("label");
     this.#input = element("input", "input", {
-      ...{ id: "query", type: "search", dir: "auto", placeholder: label },
+      ...{ id: "query", type: "search", placeholder: label },
       ...{ autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" },
     });
     this.#status = element("p", "status", { role: "status", ...own });
@@ -291,6 +291,7 @@ export class SmoothClirSearch extends Base {
     const isOne = this.#setting("language") !== undefined || engine.languages.length === 1;
     return {
       strings: { ...this.#locale.strings, ...this.strings },
+      tag: this.#locale.tag,
       words,
       base: this.#setting("base"),
       level: Number(this.getAttribute("heading-level")) || 2,

@@ -12,6 +12,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** The direction of texts in a language. Not `dir="auto"`: a title in other letters would part from its text. */
+export const directionOf = (language: string): string =>
+  /^(ar|arc|ckb|dv|fa|he|ks|ku-arab|pa-arab|ps|sd|ug|ur|yi)(-|$)/i.test(language) ? "rtl" : "ltr";
+
 /** A magnifying glass. Not an image of a style sheet: a Content Security Policy may forbid these. */
 export function glass(): SVGElement {
   const make = (name: string, attributes: Record<string, string>) => {

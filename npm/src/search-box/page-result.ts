@@ -1,7 +1,7 @@
 // One page in the list of results: its title, and its sections that answer the query.
 import { snippet, type Snippet } from "../snippet.js";
 import type { Hit, LexicalMatch } from "../types.js";
-import { addressOf, element, fragments, linkOf, pageOf } from "./markup.js";
+import { addressOf, directionOf, element, fragments, linkOf, pageOf } from "./markup.js";
 import type { SearchBoxStrings } from "./strings.js";
 import type { QueryWords } from "./weights.js";
 
@@ -22,6 +22,8 @@ export interface Found {
 /** How results are shown. */
 export interface Showing {
   strings: SearchBoxStrings;
+  /** The language of these words. */
+  tag: string;
   words: QueryWords;
   /** The URL of the pages; without it, results are not links. */
   base: string | undefined;
@@ -40,7 +42,7 @@ export class PageResult {
   readonly #showing: Showing;
   readonly #title: string;
   readonly #sections = element("ul", "sections");
-  readonly #more = element("button", "button more-sections", { type: "button" });
+  readonly #more: HTMLButtonElement;
   /** The addresses that are shown. */
   readonly #addresses = new Set<string>();
   #hidden: HTMLElement[] = [];
@@ -53,8 +55,9 @@ export class PageResult {
     const { hit } = found;
     this.#showing = showing;
     this.#title = hit.title || pageOf(hit.id);
-    this.element = element("li", "result", { lang: hit.language });
-    const heading = element("div", "heading", { role: "heading", "aria-level": String(showing.level), dir: "auto" });
+    this.#more = element("button", "button more-sections", { type: "button", lang: showing.tag, dir: "auto" });
+    this.element = element("li", "result", { lang: hit.language, dir: directionOf(hit.language) });
+    const heading = element("div", "heading", { role: "heading", "aria-level": String(showing.level) });
     const isOwn = this.#isOwn(found);
     heading.append(this.#linked("title", this.#title, isOwn ? hit.id : pageOf(hit.id), found, isOwn ? this.#excerpt(found) : undefined));
     const language = showing.nameOf(hit.language);
@@ -78,9 +81,9 @@ export class PageResult {
     if (this.#addresses.has(address) || (isOwn && !this.#isOpen)) return;
     this.#addresses.add(address);
     const excerpt = this.#excerpt(found);
-    if (isOwn) return this.#sections.before(this.#text(excerpt, found));
+    if (isOwn) return this.#sections.before(this.#text(excerpt));
     const section = element("li", "section");
-    section.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt, found));
+    section.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt));
     const isFolded = !this.#isOpen || this.#sections.childElementCount >= SECTIONS;
     this.#sections.append(section);
     this.#sections.hidden = false;
@@ -116,13 +119,12 @@ export class PageResult {
     const texts = excerpt ? fragments(excerpt.text, excerpt.ranges, id.includes("#")) : [];
     const made =
       base === undefined ? element("strong", part) : element("a", part, { href: linkOf(id, base, texts) });
-    made.dir = "auto";
     made.append(...marked(snippet(text, matches, { words: text.length + 1 })));
     return made;
   }
 
-  #text(excerpt: Snippet, { hit }: Found): HTMLElement {
-    const shown = element("p", "text", { dir: "auto" });
+  #text(excerpt: Snippet): HTMLElement {
+    const shown = element("p", "text");
     const glossed = new Set<string>();
     const gloss = (word: string, token: string) => {
       const answered = this.#wordOf(token);
@@ -132,7 +134,6 @@ export class PageResult {
       return answered;
     };
     shown.append(...marked(excerpt, gloss));
-    shown.lang = hit.language;
     return shown;
   }
 

@@ -1,14 +1,11 @@
 // Which words of a query count: function words are neither highlighted nor looked for on the page that a result opens.
 import type { SmoothClir } from "../engine/engine.js";
+import { WEIGHED_DOCUMENTS, WEIGHED_WORDS } from "../limits.js";
 
 /** A word of less than this part of the largest weight in a query is a function word. */
 const LEAST_WEIGHT = 0.6;
 /** How much of a vector may be unexplained by a mean of two others, as a share of its squared length. */
 const RESIDUAL = 1e-4;
-/** Words of a query that are weighed. A longer query is a text. */
-const WEIGHED_WORDS = 24;
-/** The most documents: a word is weighed by its dot products with all of them. */
-const DOCUMENTS = 100_000;
 
 /** The words of a query. */
 export interface QueryWords {
@@ -38,7 +35,7 @@ export class Weights {
     const tokens = await this.#engine.tokens(query);
     const known = tokens.filter(({ known }) => known).map(({ token, interpreted = token }) => interpreted.toLowerCase());
     const all = [...new Set(known)];
-    if (all.length > WEIGHED_WORDS || this.#engine.documentCount > DOCUMENTS) return { all, counts: () => true };
+    if (all.length > WEIGHED_WORDS || this.#engine.documentCount > WEIGHED_DOCUMENTS) return { all, counts: () => true };
     const weights = await Promise.all(all.map((word) => this.#weight(word)));
     const least = LEAST_WEIGHT * Math.max(...weights.map((weight) => weight ?? 0));
     const isLow = (word: string) => (weights[all.indexOf(word)] ?? Infinity) < least;

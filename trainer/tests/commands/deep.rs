@@ -438,13 +438,13 @@ fn the_indexer_without_files_gives_the_bytes_of_the_command() {
             })
             .collect();
         let mut deep = DeepDocuments::new(&model, teacher.origin(), precision).unwrap();
-        let mut encoding = Encoding::deep(&model, teacher.digest().to_owned());
+        let mut encoding = Encoding::deep(model.clone(), teacher.digest().to_owned());
         // One at a time, as a worker would that has no more.
         for document in &documents {
             let vectors = deep.encode(&teacher, std::slice::from_ref(document)).unwrap();
             encoding.push_vector(document, &vectors[0]).unwrap();
         }
-        let files = encoding.finish(precision, 2).unwrap();
+        let files = encoding.finish(precision, 2, false).unwrap().index;
         assert_eq!(files.len(), 3);
         for (path, bytes) in files {
             assert!(bytes == file(&format!("{name}/{path}")), "{name}/{path}");
