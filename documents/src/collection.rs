@@ -45,6 +45,8 @@ pub struct Reading<'a> {
     pub words: Option<usize>,
     /// The names of the fields that are kept.
     pub fields: &'a [String],
+    /// The beginning of all ids: it tells documents of one collection from those of another with the same ids.
+    pub prefix: &'a str,
 }
 
 /// A collection that is being read. Pages are kept until it is [finished](Self::finish): what they share is known
@@ -168,6 +170,7 @@ fn cut(
     report: &mut Report,
 ) -> Result<Vec<Document>, Error> {
     tell(&mut found, reading);
+    found.id.insert_str(0, reading.prefix);
     let mut passages = passages::cut(found, words)?;
     passages.retain(|passage| {
         let language = &passage.language;
