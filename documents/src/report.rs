@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::error::shown;
-
 /// What came of a collection: told at the end of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
@@ -66,7 +64,9 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for LeftOut { place, reason, .. } in &self.left_out {
-            writeln!(formatter, "{}: left out, {reason}", shown(place))?;
+            // A name may have any character.
+            let place = place.replace(char::is_control, "?");
+            writeln!(formatter, "{place}: left out, {reason}")?;
         }
         if self.repeated > 0 {
             let repeated = self.repeated;
