@@ -8,10 +8,10 @@
 //! It is a model of its own, and the index becomes one of its own: other files of the full model and other indexes are refused
 //! beside it. To encode further documents takes the full model.
 //!
-//! Without shared rows a query gets the same bits as from the full model, with one exception. A word of the documents' language
-//! that no document has is unknown to the slim model, unless the query encoder knows it: it no longer tells that a query is in
-//! that language, and is read as the nearest known spelling. Shared rows change the dense score alone: all words stay known, with
-//! their weights, translations and spelling.
+//! Without shared rows a query gets the same bits as from the full model, with one exception: words of the documents' language
+//! that no document has are unknown to the slim model. They tell no longer that a query is in that language, and no word is
+//! read as a misspelling of one. A query without such words, and one in English that has only such as are English too, gets the same
+//! bits. Shared rows change the dense score alone: all words of queries stay known, with their weights, translations and spelling.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +35,11 @@ const BATCH: usize = 256;
 pub struct Slimming {
     /// The largest number of different rows of query words; `None` for all.
     pub rows: Option<usize>,
+}
+
+impl Slimming {
+    /// The number of different rows that fits a web site: see `docs/models.md`.
+    pub const ROWS: usize = 15_000;
 }
 
 impl Index {
@@ -94,7 +99,7 @@ impl Index {
         }
         let mut slim = Model {
             config: model.config.clone(),
-            provenance: provenance(model),
+            provenance: provenance(model, slimming),
             space: model.space.clone(),
             query: Some(query),
             documents,
@@ -165,8 +170,9 @@ impl Index {
     }
 }
 
-/// What a slim model was made of, and the sources of that with their licences.
-fn provenance(model: &Model) -> String {
+/// What a slim model was made of and how, and the sources of that with their licences.
+fn provenance(model: &Model, slimming: Slimming) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
-    json!({ "slim": model.space, "sources": full["sources"] }).to_string()
+    let slim = json!({ "from": model.space, "rows": slimming.rows });
+    json!({ "slim": slim, "sources": full["sources"] }).to_string()
 }
