@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use super::Index;
 use crate::Error;
 use crate::encoder::Encoder;
+use crate::lexical::translation::Translations;
 use crate::math::kernels;
 use crate::model::{Model, QUERY_LANGUAGE};
 use crate::ranking::scan::{Query, Ranking, TopK, rank};
@@ -79,23 +80,9 @@ impl Index {
                 // The query encoder reads them.
                 continue;
             }
-            let encoder = model.document_encoder(language)?;
-            // Where words are not counted there is no lexical score.
-            let none = Vocabulary::default();
-            let words = self.words(language).map_or(&none, |part| part.postings.terms());
-            let mut rows = &none;
-            if !encoder.is_translated() {
-                let known = 0..encoder.vocabulary.len() as u32;
-                let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
-                let own = encoder.only(&known.filter(has).collect::<Vec<_>>())?;
-                documents.insert(language.clone(), own);
-            }
-            if let Some(own) = documents.get(language) {
-                rows = &own.vocabulary;
-            }
-            if let Some(translator) = model.translator(language, full) {
-                translations.insert(language.clone(), Arc::new(translator.slim(words, rows)?));
-            }
+            let (own, table) = self.slim_documents(model, full, language)?;
+            documents.extend(own.map(|encoder| (language.clone(), encoder)));
+            translations.extend(table.map(|table| (language.clone(), table)));
         }
         let mut slim = Model {
             config: model.config.clone(),
@@ -108,6 +95,29 @@ impl Index {
         };
         slim.translate();
         Ok(slim)
+    }
+
+    /// The document encoder of a language, unless it is made of translations, and the translations.
+    fn slim_documents(
+        &self,
+        model: &Model,
+        query: &Encoder,
+        language: &str,
+    ) -> Result<(Option<Encoder>, Option<Arc<Translations>>), Error> {
+        let encoder = model.document_encoder(language)?;
+        let own = Some(encoder).filter(|encoder| !encoder.is_translated());
+        let Some(part) = self.words(language) else {
+            // Nothing is known of the documents' words.
+            return Ok((own.cloned(), model.translations.get(language).cloned()));
+        };
+        let words = part.postings.terms();
+        let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
+        let rows = || (0..encoder.vocabulary.len() as u32).filter(has).collect::<Vec<_>>();
+        let own = own.map(|encoder| encoder.only(&rows())).transpose()?;
+        let none = Vocabulary::default();
+        let kept = own.as_ref().map_or(&none, |encoder| &encoder.vocabulary);
+        let table = model.translator(language, query).map(|table| table.slim(words, kept));
+        Ok((own, table.transpose()?.map(Arc::new)))
     }
 
     /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
