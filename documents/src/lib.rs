@@ -43,6 +43,8 @@
 //! | `sitemap` | the addresses that a sitemap lists |
 //! | `tsv`, `records` | files of many documents |
 //! | `passages` | long documents -> passages |
+//! | `language` | the language that words tell |
+//! | `repeated` | paragraphs that many pages have |
 //! | `report` | what was left out of a collection, and why |
 //! | `collection` | all of it, for one collection |
 //! | `refusal` | every way in which a person's own file is refused |
@@ -60,6 +62,8 @@ mod front_matter;
 mod gathering;
 mod html;
 pub mod json;
+#[doc(hidden)]
+pub mod language;
 pub mod limits;
 pub mod lines;
 mod markdown;
@@ -69,6 +73,7 @@ mod passages;
 mod plain;
 mod records;
 mod refusal;
+mod repeated;
 mod report;
 pub mod sitemap;
 pub mod tables;

@@ -92,6 +92,9 @@ pub const ANCHOR_BYTES: usize = 1 << 10;
 /// Each passage under it has its own copy.
 pub const SECTION_CHARACTERS: usize = 200;
 
+/// Bytes of the beginning of a paragraph by whose words its language is told.
+pub const TOLD_BYTES: usize = 4096;
+
 /// Spaces and signs in a row within a sentence, where a long paragraph is cut.
 ///
 /// At each of them after a full stop, Unicode's rule looks at all that follow.

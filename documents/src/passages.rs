@@ -109,6 +109,7 @@ struct Line {
     text: String,
     words: usize,
     section: usize,
+    language: Rc<str>,
 }
 
 /// A document that is being cut.
@@ -160,7 +161,7 @@ impl<'a> Cut<'a> {
                     self.end();
                 }
                 if self.words_waiting() + words <= self.most / 2 {
-                    self.waiting.push(Line { text, words, section });
+                    self.waiting.push(Line { text, words, section, language });
                     continue;
                 }
             } else if language != self.growing.language {
@@ -203,7 +204,10 @@ impl<'a> Cut<'a> {
         {
             self.end();
         }
-        for Line { text, words, section } in self.waiting.drain(..) {
+        for Line { text, words, section, language } in self.waiting.drain(..) {
+            if self.growing.text.is_empty() {
+                self.growing.language = language;
+            }
             self.growing.push(&text, words, section);
         }
     }

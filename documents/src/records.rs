@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::Value;
 
@@ -21,16 +21,16 @@ pub enum RecordFormat {
     TabSeparated,
     /// An object on each line.
     JsonLines,
-    /// Records with a header that names their columns.
+    /// Records with a header that names their columns, between commas, semicolons or tabs.
     Csv,
 }
 
 impl RecordFormat {
-    /// The format of a file, by the ending of its name: `.jsonl`, `.ndjson`, `.csv`, else tab-separated.
+    /// The format of a file, by the ending of its name: `.jsonl`, `.ndjson`, `.json`, `.csv`, else tab-separated.
     pub fn of(name: &str) -> Self {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         match ending.as_deref() {
-            Some("jsonl" | "ndjson") => Self::JsonLines,
+            Some("jsonl" | "ndjson" | "json") => Self::JsonLines,
             Some("csv") => Self::Csv,
             _ => Self::TabSeparated,
         }
@@ -75,7 +75,7 @@ fn read_json_lines(
             serde_json::from_str(line)
                 .map_err(|error| format!("not JSON: {error}").replace(" line 1 column", " column"))?;
         let Value::Object(record) = record else {
-            return Err("not an object".into());
+            return Err("not an object: expected one on each line (JSON Lines)".into());
         };
         let field = |name| string_or_number(name, record.get(name));
         let mut fields = Fields::new();
@@ -98,7 +98,9 @@ fn read_json_lines(
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
 fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     let since_record = Cell::new(0);
-    let mut reader = csv::Reader::from_reader(Limited { reader, since_record: &since_record });
+    let mut reader = BufReader::new(Limited { reader, since_record: &since_record });
+    let delimiter = delimiter_of(reader.fill_buf()?);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(reader);
     let at = |line: u64, problem: String| Error::Line { line, problem };
     let failed = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
@@ -132,6 +134,26 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
     }
     records.check()
 }
+
+/// What stands between the columns, by the first line: quoted text does not count.
+pub fn delimiter_of(start: &[u8]) -> u8 {
+    let (mut is_quoted, mut counts) = (false, [0_usize; 3]);
+    for &byte in start {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            b',' | b';' | b'\t' if !is_quoted => {
+                counts[CANDIDATES.iter().position(|&one| one == byte).unwrap_or_default()] += 1
+            }
+            _ => {}
+        }
+    }
+    let most = counts.into_iter().max().unwrap_or_default();
+    CANDIDATES[counts.iter().position(|&count| count == most).unwrap_or_default()]
+}
+
+/// Of equally many the first.
+const CANDIDATES: [u8; 3] = [b',', b';', b'\t'];
 
 /// A quote that is never closed would make all the rest one record.
 pub struct Limited<'a, R> {

@@ -82,13 +82,16 @@ mod tests {
     fn a_text_has_the_passages_of_the_page() {
         let text = "\u{feff}One two three.\r\nFour five.\n\n \nSix! Seven eight nine ten eleven twelve thirteen.\n\n\nEnd";
         for words in 1..20 {
-            let languages = [String::new()];
+            let languages = ["fr".to_owned()];
             let reading =
                 Reading { words: Some(words), languages: &languages, ..Reading::default() };
             let (format, bytes) = (PageFormat::Plain, text.as_bytes());
             let mut collection = Collection::new(reading);
             collection.page(&Page { place: "a/b.txt", format, bytes, changed: None }).unwrap();
-            assert_eq!(passages(text, words).unwrap(), collection.finish().unwrap().documents);
+            let mut expected = collection.finish().unwrap().documents;
+            // The reader of a text does not tell languages.
+            expected.iter_mut().for_each(|passage| passage.language.clear());
+            assert_eq!(passages(text, words).unwrap(), expected);
         }
     }
 

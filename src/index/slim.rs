@@ -8,10 +8,10 @@
 //! It is a model of its own, and the index becomes one of its own: other files of the full model and other indexes are refused
 //! beside it. To encode further documents takes the full model.
 //!
-//! Without shared rows a query gets the same bits as from the full model, with one exception. A word of the documents' language
-//! that no document has is unknown to the slim model, unless the query encoder knows it: it no longer tells that a query is in
-//! that language, and is read as the nearest known spelling. Shared rows change the dense score alone: all words stay known, with
-//! their weights, translations and spelling.
+//! Without shared rows a query gets the same bits as from the full model, with one exception: words of the documents' language
+//! that no document has are unknown to the slim model. They tell no longer that a query is in that language, and no word is
+//! read as a misspelling of one. A query without such words, and one in English that has only such as are English too, gets the same
+//! bits. Shared rows change the dense score alone: all words of queries stay known, with their weights, translations and spelling.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use super::Index;
 use crate::Error;
 use crate::encoder::Encoder;
+use crate::lexical::translation::Translations;
 use crate::math::kernels;
 use crate::model::{Model, QUERY_LANGUAGE};
 use crate::ranking::scan::{Query, Ranking, TopK, rank};
@@ -35,6 +36,11 @@ const BATCH: usize = 256;
 pub struct Slimming {
     /// The largest number of different rows of query words; `None` for all.
     pub rows: Option<usize>,
+}
+
+impl Slimming {
+    /// The number of different rows that fits a web site: see `docs/models.md`.
+    pub const ROWS: usize = 15_000;
 }
 
 impl Index {
@@ -74,27 +80,13 @@ impl Index {
                 // The query encoder reads them.
                 continue;
             }
-            let encoder = model.document_encoder(language)?;
-            // Where words are not counted there is no lexical score.
-            let none = Vocabulary::default();
-            let words = self.words(language).map_or(&none, |part| part.postings.terms());
-            let mut rows = &none;
-            if !encoder.is_translated() {
-                let known = 0..encoder.vocabulary.len() as u32;
-                let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
-                let own = encoder.only(&known.filter(has).collect::<Vec<_>>())?;
-                documents.insert(language.clone(), own);
-            }
-            if let Some(own) = documents.get(language) {
-                rows = &own.vocabulary;
-            }
-            if let Some(translator) = model.translator(language, full) {
-                translations.insert(language.clone(), Arc::new(translator.slim(words, rows)?));
-            }
+            let (own, table) = self.slim_documents(model, full, language)?;
+            documents.extend(own.map(|encoder| (language.clone(), encoder)));
+            translations.extend(table.map(|table| (language.clone(), table)));
         }
         let mut slim = Model {
             config: model.config.clone(),
-            provenance: provenance(model),
+            provenance: provenance(model, slimming),
             space: model.space.clone(),
             query: Some(query),
             documents,
@@ -103,6 +95,29 @@ impl Index {
         };
         slim.translate();
         Ok(slim)
+    }
+
+    /// The document encoder of a language, unless it is made of translations, and the translations.
+    fn slim_documents(
+        &self,
+        model: &Model,
+        query: &Encoder,
+        language: &str,
+    ) -> Result<(Option<Encoder>, Option<Arc<Translations>>), Error> {
+        let encoder = model.document_encoder(language)?;
+        let own = Some(encoder).filter(|encoder| !encoder.is_translated());
+        let Some(part) = self.words(language) else {
+            // Nothing is known of the documents' words.
+            return Ok((own.cloned(), model.translations.get(language).cloned()));
+        };
+        let words = part.postings.terms();
+        let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
+        let rows = || (0..encoder.vocabulary.len() as u32).filter(has).collect::<Vec<_>>();
+        let own = own.map(|encoder| encoder.only(&rows())).transpose()?;
+        let none = Vocabulary::default();
+        let kept = own.as_ref().map_or(&none, |encoder| &encoder.vocabulary);
+        let table = model.translator(language, query).map(|table| table.slim(words, kept));
+        Ok((own, table.transpose()?.map(Arc::new)))
     }
 
     /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
@@ -165,8 +180,9 @@ impl Index {
     }
 }
 
-/// What a slim model was made of, and the sources of that with their licences.
-fn provenance(model: &Model) -> String {
+/// What a slim model was made of and how, and the sources of that with their licences.
+fn provenance(model: &Model, slimming: Slimming) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
-    json!({ "slim": model.space, "sources": full["sources"] }).to_string()
+    let slim = json!({ "from": model.space, "rows": slimming.rows });
+    json!({ "slim": slim, "sources": full["sources"] }).to_string()
 }

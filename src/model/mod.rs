@@ -229,7 +229,7 @@ impl Model {
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
         let space = reader.space("space")?;
-        let query = if reader.has("query.vocabulary") {
+        let query = if has_encoder(&reader, QUERY) {
             Some(read_encoder(&mut reader, QUERY, &config)?)
         } else {
             None
@@ -238,7 +238,7 @@ impl Model {
         for language in &config.languages {
             let prefix = format!("{DOCUMENT}{language}");
             let mut words = 0;
-            if reader.has(&format!("{prefix}.vocabulary")) {
+            if has_encoder(&reader, &prefix) {
                 let encoder = read_encoder(&mut reader, &prefix, &config)?;
                 words = encoder.vocabulary.len();
                 documents.insert(language.clone(), encoder);
@@ -508,9 +508,22 @@ impl Model {
     }
 }
 
+/// The names of the tensor with an encoder's words, joined by newlines or front-coded.
+fn vocabulary_names(prefix: &str) -> [String; 2] {
+    ["vocabulary", "words"].map(|name| format!("{prefix}.{name}"))
+}
+
+fn has_encoder(reader: &Reader<'_>, prefix: &str) -> bool {
+    vocabulary_names(prefix).iter().any(|name| reader.has(name))
+}
+
 fn read_encoder(reader: &mut Reader<'_>, prefix: &str, config: &Config) -> Result<Encoder, Error> {
-    let name = format!("{prefix}.vocabulary");
-    let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+    let [joined, front_coded] = vocabulary_names(prefix);
+    let vocabulary = if reader.has(&front_coded) {
+        Vocabulary::from_front_coded(&front_coded, &reader.bytes(&front_coded)?)?
+    } else {
+        Vocabulary::from_joined(&joined, reader.text(&joined)?)?
+    };
     let network =
         read_network(reader, prefix, &config.encoder, vocabulary.len(), config.dimension)?;
     let name = format!("{prefix}.weight");
@@ -527,17 +540,20 @@ fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, 
     reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
-/// Without a precision, rows are written as they are.
+/// Without a precision, rows are written as they are, and words front-coded.
 fn write_encoder(
     writer: &mut Writer,
     prefix: &str,
     encoder: &Encoder,
     precision: Option<Precision>,
 ) {
-    writer.text(&format!("{prefix}.vocabulary"), encoder.vocabulary.as_joined());
-    match precision {
-        Some(precision) => write_network(writer, prefix, &encoder.network, precision),
-        None => write_network_as_it_is(writer, prefix, &encoder.network),
+    let [joined, front_coded] = vocabulary_names(prefix);
+    if let Some(precision) = precision {
+        writer.text(&joined, encoder.vocabulary.as_joined());
+        write_network(writer, prefix, &encoder.network, precision);
+    } else {
+        writer.bytes(&front_coded, &encoder.vocabulary.to_front_coded());
+        write_network_as_it_is(writer, prefix, &encoder.network);
     }
     if let Some(weights) = &encoder.weights {
         writer.f32(&format!("{prefix}.weight"), &[weights.len()], weights);

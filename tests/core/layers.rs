@@ -45,6 +45,8 @@ const HOUSES: &[House] = &[
             "tsv",
             "records",
             "passages",
+            "language",
+            "repeated",
             "report",
             "collection",
             "refusal",

@@ -95,7 +95,9 @@ test.describe("results", () => {
       hit("a.html#one", { section: "First" }),
       hit("b.html", { text: "The whole of b." }),
       hit("a.html#one (2)", { section: "First" }),
-      hit("a.html#two (3)", { section: "Second" }),
+      hit("a.html#two (3)", { section: "Second", text: "Title of a.html\nSecond\nSome rain at two." }),
+      // A heading without an anchor of its own.
+      hit("a.html#two (4)", { section: "Third", text: "Third" }),
       hit("a.html", { text: "The beginning of a." }),
       hit("a.html (2)", { text: "Further below in a." }),
     ];
@@ -103,7 +105,7 @@ test.describe("results", () => {
     await input.fill("rain");
     await expect(status).toHaveText("2 results");
     await expect(titles).toHaveText(["Title of a.html", "Title of b.html"]);
-    await expect(results.first().getByRole("listitem")).toHaveText(["FirstSome rain at a.html#one.", "SecondSome rain at a.html#two (3)."]);
+    await expect(results.first().getByRole("listitem")).toHaveText(["FirstSome rain at a.html#one.", "SecondSome rain at two.", "ThirdThird"]);
     await expect(results.first()).toContainText("The beginning of a.");
     await expect(results.first()).not.toContainText("Further below");
     const hrefs = await links.evaluateAll((all) => all.map((link) => decodeURIComponent((link as HTMLAnchorElement).href)));
@@ -111,7 +113,8 @@ test.describe("results", () => {
     expect(hrefs).toEqual([
       `${own}a.html`,
       `${own}a.html#one:~:text=Some-,rain,-at a.html#one.`,
-      `${own}a.html#two:~:text=Some-,rain,-at a.html#two`,
+      `${own}a.html#two:~:text=Some-,rain,-at two.`,
+      `${own}a.html#two`,
       `${own}b.html`,
     ]);
   });
@@ -436,8 +439,13 @@ test.describe("a box", () => {
     await page.emulateMedia({ forcedColors: "active" });
     const { box, input } = await openBox(page, host, { base: "pages/" }, { hits: pages(1) });
     await input.fill("rain");
-    const colours = (name: string) => box.locator(name).first().evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]);
-    expect(await colours("[part=text] mark")).not.toEqual(await colours("[part=text]"));
+    const [mark, system] = await box.locator("[part=text] mark").evaluate((element) => {
+      const probe = document.createElement("p");
+      Object.assign(probe.style, { background: "Mark", color: "MarkText", forcedColorAdjust: "none" });
+      document.body.append(probe);
+      return [element, probe].map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]);
+    });
+    expect(mark).toEqual(system);
     await expect(input).toHaveCSS("outline-style", "solid");
   });
 });

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
 use crate::segments::{self, Appended, Making};
+use crate::terminal::phase::Phase;
 use crate::terminal::values::language;
 use clap::{Args, ValueEnum};
 use smooth_clir::encoder;
@@ -26,9 +27,8 @@ use std::path::PathBuf;
 pub struct IndexOptions {
     /// A model: a file, or a folder of its files
     pub model: PathBuf,
-    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a folder
-    /// with a documents.tsv, or of pages: .md, .html, .txt; or a sitemap (.xml) beside its pages; none:
-    /// the built-in corpus
+    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a page: .md, .html, .txt; or a
+    /// folder with a documents.tsv, or of pages; or a sitemap (.xml) beside its pages; none: the built-in corpus
     pub documents: Option<PathBuf>,
     /// A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta
     /// name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; may be repeated
@@ -49,7 +49,7 @@ pub struct IndexOptions {
     /// Documents in each segment [default: 65536]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append")]
     pub segment: Option<u64>,
-    /// Documents in each file of texts [default: 1000]
+    /// Documents in each file of texts [default: 16, and 1000 with --append]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub block: Option<u64>,
     /// The documents' language, except of those that state or are told to be in another; without it, each document's is
@@ -59,6 +59,9 @@ pub struct IndexOptions {
     /// What becomes of documents in English
     #[arg(long, value_enum, default_value_t = EnglishDocuments::Index)]
     pub english: EnglishDocuments,
+    /// The beginning of all ids, such as `fr/`: it tells documents from those of another collection with the same ids
+    #[arg(long, value_name = "TEXT")]
+    pub prefix: Option<String>,
     /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
     #[arg(long)]
     pub strict: bool,
@@ -71,9 +74,9 @@ pub struct IndexOptions {
     /// interrupted run goes on from there. Without --deep, the file must have them all
     #[arg(long, value_name = "FILE", conflicts_with = "append")]
     pub vectors: Option<PathBuf>,
-    /// The precision of the stored vectors
-    #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
-    pub precision: IndexPrecision,
+    /// The precision of the stored vectors [default: i8 in a folder, and f32 in a file and with --append]
+    #[arg(long, value_enum)]
+    pub precision: Option<IndexPrecision>,
 }
 
 /// What becomes of documents in English, where the model has no document encoder for English.
@@ -115,8 +118,10 @@ impl From<IndexPrecision> for encoder::Precision {
     }
 }
 
-/// Documents in a file of texts: some hundred KB of sentences.
-const BLOCK: u64 = 1000;
+/// Documents in a file of texts: a page of the web fetches those of its results, some 10 KB each.
+const BLOCK: u64 = 16;
+/// Documents in a file of texts of a segment: some hundred KB of sentences.
+const SEGMENT_BLOCK: u64 = 1000;
 /// Documents in a segment.
 const SEGMENT: u64 = 65_536;
 
@@ -164,14 +169,20 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let documents = documents.iter().map(documents::Document::to_index);
     let index = match is_deep(arguments) {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
-        false => Index::build(&model, documents, arguments.precision.into())?,
+        false => {
+            let documents: Vec<Document<'_>> = documents.collect();
+            let mut phase = Phase::new("encoding", documents.len(), "documents");
+            let documents = documents.into_iter().inspect(|_| phase.step());
+            Index::build(&model, documents, arguments.precision())?
+        }
     };
     if in_parts {
         files::make_folder(&arguments.out)?;
         let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
-        let parts = parts.into_iter();
+        let mut phase = Phase::new("writing", parts.len(), "files");
+        let parts = parts.into_iter().inspect(|_| phase.step());
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
         if let Some(before) = before {
             before.remove_texts_from(texts)?;
@@ -179,10 +190,21 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     } else {
         files::write(&arguments.out, &index.write())?;
     }
-    let (count, languages) = (index.len(), index.languages.join(", "));
     eprint!("{report}");
-    eprintln!("{}: {count} documents in {languages}", arguments.out.display());
+    arguments.tell_of_english(&model, &report);
+    eprintln!("{}: {} documents in {}", arguments.out.display(), index.len(), counted(&index));
     Ok(())
+}
+
+/// The languages of an index, of several each with the number of its documents.
+fn counted(index: &Index) -> String {
+    if let [only] = &index.languages[..] {
+        return only.clone();
+    }
+    let of =
+        |language: &String| (0..index.len()).filter(|&at| index.language(at) == language).count();
+    let counted = index.languages.iter().map(|language| format!("{language} ({})", of(language)));
+    counted.collect::<Vec<_>>().join(", ")
 }
 
 impl IndexOptions {
@@ -193,6 +215,25 @@ impl IndexOptions {
             english: self.english.into(),
             words: self.passage_words.map(|words| words as usize),
             fields: &self.fields,
+            prefix: self.prefix.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn precision(&self) -> encoder::Precision {
+        let is_folder = files::names_folder(&self.out) && !self.append;
+        let default = if is_folder { IndexPrecision::I8 } else { IndexPrecision::F32 };
+        self.precision.unwrap_or(default).into()
+    }
+
+    /// Says what became of documents in English, where nobody asked for it.
+    fn tell_of_english(&self, model: &Model, report: &Report) {
+        let count = report.languages.get(QUERY_LANGUAGE).map_or(0, |count| count.indexed);
+        let is_asked = self.language.as_deref() == Some(QUERY_LANGUAGE);
+        if count > 0 && !is_asked && !model.documents.contains_key(QUERY_LANGUAGE) {
+            eprintln!(
+                "{count} documents are in English: they are indexed as English documents; --english skip leaves them \
+                 out, --english keep takes them for documents of --language"
+            );
         }
     }
 
@@ -241,7 +282,7 @@ fn deep_index(
 ) -> Result<Index, Error> {
     let path = arguments.vectors.as_deref();
     #[cfg_attr(not(feature = "teacher"), expect(unused_mut))]
-    let mut vectors = Vectors::open(path, model, arguments.precision.into())?;
+    let mut vectors = Vectors::open(path, model, arguments.precision())?;
     #[cfg(feature = "teacher")]
     if let Some(teacher) = &arguments.deep {
         encode(model, &OpenTeacher::open(teacher)?, documents, &mut vectors)?;
@@ -307,12 +348,13 @@ fn append(arguments: &IndexOptions) -> Result<(), Error> {
     let source = Source::find(path, &languages)?;
     let reading = arguments.reading(&languages);
     let making = Making {
-        precision: arguments.precision.into(),
-        block: arguments.block.unwrap_or(BLOCK) as usize,
+        precision: arguments.precision(),
+        block: arguments.block.unwrap_or(SEGMENT_BLOCK) as usize,
         segment: arguments.segment.unwrap_or(SEGMENT) as usize,
     };
     let done = add_to_segments(arguments, &model, (&source, reading), making)?;
     eprint!("{}", done.report);
+    arguments.tell_of_english(&model, &done.report);
     let there = match done.known {
         0 => String::new(),
         known => format!(", {known} were in the index already"),

@@ -30,7 +30,9 @@ impl Known {
             Entry::Occupied(place) if *place.get() == content => Ok(false),
             Entry::Occupied(_) => {
                 let id = crate::data::tsv::shown(document.id);
-                Err(format!("id `{id}` is in the index already, with another title, text or field"))
+                Err(format!(
+                    "id `{id}` is in the index already, with another title, section, text or field: tell documents of another collection from it by --prefix"
+                ))
             }
         }
     }

@@ -12,6 +12,7 @@ pub use smooth_clir_documents::{Document, English, Read, Reading, Report};
 use super::{layout, tsv};
 use crate::error::Error;
 use crate::files::{LeftOut, Within};
+use crate::terminal::phase::Phase;
 use pages::PageFile;
 
 /// Documents that were found, and not yet read.
@@ -72,6 +73,8 @@ impl Source {
         } else if is_single_page(&name, path) {
             let page = PageFile { place: name.into_owned(), path: path.into(), changed: None };
             SourceKind::Pages(Pages { pages: vec![page], left_out: Vec::new() })
+        } else if let Some(problem) = refusal(&name) {
+            return Err(Error::data(path, problem));
         } else {
             SourceKind::File(path.to_owned())
         };
@@ -128,8 +131,10 @@ impl Source {
                     }
                     collection.leave_out(&path.display().to_string(), reason, *is_wrong);
                 }
+                let mut phase = Phase::new("reading", pages.len(), "pages");
                 for page in pages {
                     add_page(page, wrong, &mut collection)?;
+                    phase.step();
                 }
             }
         }
@@ -154,6 +159,29 @@ impl Source {
         let language = reading.language.or(reading.languages.first().map(String::as_str));
         layout::no_documents(&self.path, language.unwrap_or("xx"), &pages)
     }
+}
+
+/// Why a file is not read as tab-separated lines, if its name says that it is none.
+fn refusal(name: &str) -> Option<String> {
+    const OTHERS: [&str; 12] = [
+        "pdf",
+        "doc",
+        "docx",
+        "odt",
+        "epub",
+        "rtf",
+        "zip",
+        "gz",
+        "xls",
+        "xlsx",
+        "ods",
+        "safetensors",
+    ];
+    let (_, ending) = name.rsplit_once('.')?;
+    OTHERS.iter().any(|other| ending.eq_ignore_ascii_case(other)).then(|| {
+        let pages = documents::ENDINGS.join(", .");
+        format!("not a file of documents: expected .jsonl, .csv, tab-separated lines, a page (.{pages}) or a sitemap (.xml)")
+    })
 }
 
 /// Whether a file is a page by its name. Plain text may be tab-separated documents.
