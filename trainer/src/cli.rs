@@ -46,7 +46,7 @@ pub enum Command {
     Evaluate(Evaluate),
     /// Print the metrics of a TREC run, or compare two
     Metrics(MetricsOptions),
-    /// Write the vectors of texts from standard input
+    /// Write the vectors of texts, from a file or standard input
     Encode(Encode),
     /// Encode documents
     Index(IndexOptions),
