@@ -315,3 +315,33 @@ fn options_of_one_evaluation_are_refused_with_another() {
         }
     }
 }
+
+#[test]
+fn help_names_the_groups_of_options() {
+    let place = Place::new();
+    for (command, headings) in [
+        (
+            "evaluate",
+            &[
+                "The queries and their candidates:",
+                "Metrics:",
+                "Files of the ranking:",
+                "Instead: ",
+            ][..],
+        ),
+        ("metrics", &["Comparison of two runs:"]),
+        ("encode", &["Input:", "Output:"]),
+        (
+            "train",
+            &["Graded documents:", "Pairs of texts", "Model:", "Optimisation:", "Interruptions:"],
+        ),
+        ("index", &["Documents:", "Output:"]),
+        ("compare", &["Methods", "Trainings:"]),
+    ] {
+        let help = place.output(&format!("{command} --help"));
+        for heading in headings {
+            let found = help.lines().any(|line| line.starts_with(heading));
+            assert!(found, "{command}: no {heading:?} in {help}");
+        }
+    }
+}
