@@ -146,7 +146,7 @@ class Package(unittest.TestCase):
 
     def test_other_threads_go_on_during_work(self):
         # Without the interpreter's lock, the main thread counts while another one encodes.
-        texts = ["rain over the mountains and the old boat on the lake " * 20] * 60_000
+        texts = ["rain over the mountains and the old boat on the lake " * 20] * 40_000
         done = threading.Event()
 
         def work():
