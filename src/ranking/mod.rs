@@ -1,4 +1,6 @@
-//! Ranking: from vectors and scores to the top documents.
+//! Ranking: from vectors and scores to the top documents, and the metrics of rankings by name.
 
 pub mod judged;
+pub mod measured;
+pub mod metrics;
 pub mod scan;

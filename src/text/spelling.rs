@@ -114,6 +114,13 @@ fn mask(word: &str) -> u32 {
     word.chars().fold(0, |mask, letter| mask | 1 << (letter as u32 % 32))
 }
 
+/// The letters of one word to change, add, leave out or swap with their neighbour for another
+/// (optimal string alignment).
+pub(crate) fn edits(a: &str, b: &str) -> usize {
+    let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<_>>());
+    distance(&a, &b, &mut [const { Vec::new() }; 3])
+}
+
 /// Optimal string alignment distance. `rows` is what it works in.
 fn distance(a: &[char], b: &[char], rows: &mut [Vec<usize>; 3]) -> usize {
     for row in rows.iter_mut() {

@@ -72,6 +72,7 @@ const HOUSES: &[House] = &[
             "teacher",
         ],
     },
+    House { root: "python/src", rooms: &["error", "files", "model", "index", "evaluate"] },
     House {
         root: "trainer/src",
         rooms: &[

@@ -46,9 +46,9 @@ pub enum Command {
     Train(Box<Train>),
     /// Rank a split's queries, or translations in a pairs file, and print metrics
     Evaluate(Evaluate),
-    /// Print the metrics of a TREC run
+    /// Print the metrics of a TREC run, or compare two
     Metrics(MetricsOptions),
-    /// Write the vectors of texts from standard input
+    /// Write the vectors of texts, from a file or standard input
     Encode(Encode),
     /// Encode documents
     Index(IndexOptions),

@@ -9,6 +9,7 @@ use super::language::language_of;
 use crate::corpus::Drawing;
 use crate::data::{Collection, SplitBy, builtin};
 use crate::error::Error;
+use crate::train::contrastive::DEFAULT_THRESHOLDS;
 
 /// The folder asked for, or the built-in corpus: in the language asked for, or all of the model's.
 pub fn collections(
@@ -27,10 +28,28 @@ pub fn collections(
     builtin::collections(&languages, model.config.thresholds.len() + 1)
 }
 
+/// Whether a model was trained on graded documents, whose queries have splits.
+pub fn is_trained_on_folders(model: &Model) -> bool {
+    options(model)["loss"] != "contrastive"
+}
+
+/// Whether a model's thresholds between grades were trained with, or fitted after training. A model of parallel sentences
+/// alone has the default ones until it is fitted.
+pub fn grades_are_fitted(model: &Model) -> bool {
+    let options = options(model);
+    let is_trained_with =
+        options["loss"] != "contrastive" || options["objective"].to_string().contains(r#""sosl""#);
+    is_trained_with || model.config.thresholds != DEFAULT_THRESHOLDS
+}
+
+fn options(model: &Model) -> Value {
+    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
+    provenance["options"].clone()
+}
+
 /// How the queries were split and the candidates drawn when the model was trained.
 pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
-    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or(Value::Null);
-    let options = &provenance["options"];
+    let options = &options(model);
     let missing = |option: &str| {
         Error::data(
             path,

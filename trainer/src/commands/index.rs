@@ -22,6 +22,11 @@ use clap::{Args, ValueEnum};
 use smooth_clir::encoder;
 use std::path::PathBuf;
 
+const DOCUMENTS: &str = "Documents";
+const OUTPUT: &str = "Output";
+const SEGMENTS: &str = "An index that grows";
+const DEEP: &str = "Deep documents";
+
 /// `index`
 #[derive(Debug, Args)]
 pub struct IndexOptions {
@@ -32,50 +37,50 @@ pub struct IndexOptions {
     pub documents: Option<PathBuf>,
     /// A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta
     /// name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; may be repeated
-    #[arg(long = "field", value_name = "NAME")]
+    #[arg(long = "field", value_name = "NAME", help_heading = DOCUMENTS)]
     pub fields: Vec<String>,
     /// Split documents into passages of at most this number of words [default: 200 for pages;
     /// others are whole]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = DOCUMENTS)]
     pub passage_words: Option<u64>,
     /// The output file, or a folder (with a slash at its end) for the vectors and the files of
     /// texts, which are fetched when they are shown
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub out: PathBuf,
     /// Append the documents to the index in the folder, in segments, each of which can be searched
     /// when it is complete; documents that are already in the index are skipped
-    #[arg(long, requires = "documents")]
+    #[arg(long, requires = "documents", help_heading = SEGMENTS)]
     pub append: bool,
     /// Documents in each segment [default: 65536]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append")]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append", help_heading = SEGMENTS)]
     pub segment: Option<u64>,
     /// Documents in each file of texts [default: 16, and 1000 with --append]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = OUTPUT)]
     pub block: Option<u64>,
     /// The documents' language, except of those that state or are told to be in another; without it, each document's is
     /// the one that it states, or else is told by its words
-    #[arg(long, value_parser = language)]
+    #[arg(long, value_parser = language, help_heading = DOCUMENTS)]
     pub language: Option<String>,
     /// What becomes of documents in English
-    #[arg(long, value_enum, default_value_t = EnglishDocuments::Index)]
+    #[arg(long, value_enum, default_value_t = EnglishDocuments::Index, help_heading = DOCUMENTS)]
     pub english: EnglishDocuments,
     /// The beginning of all ids, such as `fr/`: it tells documents from those of another collection with the same ids
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = DOCUMENTS)]
     pub prefix: Option<String>,
     /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
-    #[arg(long)]
+    #[arg(long, help_heading = DOCUMENTS)]
     pub strict: bool,
     /// The sentence encoder that the model was trained with (train --teacher), a folder or a file of compact-teacher: it reads
     /// documents, glossed into English; without it, the model's own document encoder does
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "TEACHER")]
+    #[arg(long, value_name = "TEACHER", help_heading = DEEP)]
     pub deep: Option<PathBuf>,
     /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
     /// interrupted run goes on from there. Without --deep, the file must have them all
-    #[arg(long, value_name = "FILE", conflicts_with = "append")]
+    #[arg(long, value_name = "FILE", conflicts_with = "append", help_heading = DEEP)]
     pub vectors: Option<PathBuf>,
     /// The precision of the stored vectors [default: i8 in a folder, and f32 in a file and with --append]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
     pub precision: Option<IndexPrecision>,
 }
 

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use smooth_clir::ranking::metrics::trec_order;
+
 use super::tsv::{self, shown};
 use crate::error::Error;
 
@@ -60,10 +62,7 @@ pub fn read_run(path: &Path) -> Result<Run, Error> {
         Ok(())
     })?;
     for (query, ranked) in &mut run {
-        ranked.sort_by(|a, b| {
-            let by_score = b.score.total_cmp(&a.score);
-            by_score.then_with(|| b.document.cmp(&a.document))
-        });
+        ranked.sort_by(|a, b| trec_order((&a.document, a.score), (&b.document, b.score)));
         let mut seen = std::collections::HashSet::new();
         if let Some(twice) = ranked.iter().find(|ranked| !seen.insert(&ranked.document)) {
             let (query, document) = (shown(query), shown(&twice.document));

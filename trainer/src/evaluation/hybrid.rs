@@ -14,6 +14,7 @@ use super::bm25::Bm25;
 use super::ranking::Encoded;
 use crate::data::Direction;
 use crate::error::Error;
+use crate::terminal::progress_bar::Phases;
 
 /// Queries, documents and how they are scored.
 #[derive(Debug)]
@@ -44,8 +45,22 @@ impl<'a> Hybrid<'a> {
     pub fn new(
         model: &'a Model,
         (language, direction): (&str, Direction),
+        texts: [&[&str]; 2],
+        dense: Option<f32>,
+    ) -> Result<Self, Error> {
+        Self::watched(model, (language, direction), texts, dense, Phases::Hidden)
+    }
+
+    /// [`new`](Self::new), with a bar for each phase.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn watched(
+        model: &'a Model,
+        (language, direction): (&str, Direction),
         [queries, documents]: [&[&str]; 2],
         dense: Option<f32>,
+        phases: Phases,
     ) -> Result<Self, Error> {
         let (english, foreign) = (model.query_encoder()?, model.document_encoder(language)?);
         let [asking, asked] = match direction {
@@ -65,14 +80,25 @@ impl<'a> Hybrid<'a> {
                 }
             };
             let words = [&asking.vocabulary, &asked.vocabulary];
-            let lexical =
-                Lexical::new(table, (words, asking.weights.as_deref()), documents.iter().copied())?;
+            let bar = phases.phase("counting words", documents.len());
+            let texts = bar.wrap_iter(documents.iter().copied());
+            let lexical = Lexical::new(table, (words, asking.weights.as_deref()), texts)?;
+            bar.finish_and_clear();
             let tokens = queries.iter().map(|query| text::tokens(query)).collect();
             Ok((lexical, tokens))
         });
+        let encoded = |what: &str, encoder, texts: &[&str]| {
+            let bar = phases.phase(what, texts.len());
+            let encoded = Encoded::of_texts(encoder, texts, |text| {
+                bar.inc(1);
+                text
+            });
+            bar.finish_and_clear();
+            encoded
+        };
         Ok(Self {
-            queries: Encoded::of_texts(asking, queries, |text| text),
-            documents: Encoded::of_texts(asked, documents, |text| text),
+            queries: encoded("encoding queries", asking, queries),
+            documents: encoded("encoding documents", asked, documents),
             epsilon,
             lexical: lexical.transpose()?,
             weights,

@@ -6,7 +6,8 @@ pub mod evaluation_file;
 pub mod hybrid;
 pub mod mates;
 pub mod networks;
+pub mod per_query;
 pub mod ranking;
 mod summary;
 
-pub use summary::Summary;
+pub use summary::{Means, Summary};

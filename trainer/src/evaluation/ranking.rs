@@ -146,10 +146,17 @@ pub fn first(mut scored: Vec<Scored>, most: usize) -> Vec<Scored> {
 
 /// The metrics of a ranking; `None` for a query without a relevant document.
 pub fn metrics(ranked: &[Scored], candidates: &[Graded]) -> Option<Metrics> {
-    let grades = |list: &mut dyn Iterator<Item = u8>| list.collect::<Vec<u8>>();
-    let ranked = grades(&mut ranked.iter().map(|scored| scored.judged.grade));
-    let judged = grades(&mut candidates.iter().map(|judged| judged.grade));
+    let [ranked, judged] = grades(ranked, candidates);
     Metrics::of_ranking(&ranked, &judged)
+}
+
+/// The grades of a ranking, and those of all candidates.
+pub fn grades(ranked: &[Scored], candidates: &[Graded]) -> [Vec<u8>; 2] {
+    let grades = |list: &mut dyn Iterator<Item = u8>| list.collect();
+    [
+        grades(&mut ranked.iter().map(|scored| scored.judged.grade)),
+        grades(&mut candidates.iter().map(|judged| judged.grade)),
+    ]
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 pub mod bootstrap;
 pub mod holm;
+pub mod paired;
 pub mod randomisation;
 pub mod seeds;
 

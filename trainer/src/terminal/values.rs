@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use smooth_clir::error::check_epsilon;
+use smooth_clir::ranking::metrics::Metric;
 
 pub fn number(text: &str) -> Result<f32, String> {
     text.trim().parse().map_err(|_| format!("`{text}` is not a number"))
@@ -42,6 +43,10 @@ pub fn share(text: &str) -> Result<f32, String> {
         value if (0.0..1.0).contains(&value) => Ok(value),
         value => Err(format!("{value} is not a number from 0 up to but not 1")),
     }
+}
+
+pub fn metric(text: &str) -> Result<Metric, String> {
+    text.parse().map_err(|error| format!("{error}"))
 }
 
 /// A language's name becomes part of tensor and file names.

@@ -131,3 +131,85 @@ fn a_bad_line_is_an_error_with_its_number_after_those_before_it() {
     place.refuses("encode m.safetensors", 2, &["--stdin"]);
     place.refuses("encode m.safetensors --stdin --language fr", 2, &["fr"]);
 }
+
+// ---- files ---------------------------------------------------------------------------------
+
+/// The documents of the toy, each a line, and their vectors by `--stdin`.
+fn lines_and_vectors(place: &Place) -> (String, Vec<Vec<u32>>) {
+    let texts: String = (0..TEXTS).map(|text| format!("{}\n", document(text))).collect();
+    let tsv: String = (0..TEXTS).map(|text| format!("x\t{}\n", document(text))).collect();
+    let vectors = ids_and_bits(&place.encoded("", tsv)).into_iter().map(|(_, bits)| bits);
+    (texts, vectors.collect())
+}
+
+fn bits_of(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect()
+}
+
+#[test]
+fn a_file_is_encoded_by_lines_and_its_ids_are_their_numbers() {
+    let place = place();
+    let (texts, vectors) = lines_and_vectors(&place);
+    place.write("texts.txt", &texts);
+    let expected: Vec<_> = (1..).map(|line: usize| line.to_string()).zip(vectors).collect();
+    assert_eq!(ids_and_bits(&place.output("encode m.safetensors texts.txt")), expected);
+    place.run("encode m.safetensors texts.txt --out v.jsonl").success().stdout("");
+    assert_eq!(ids_and_bits(&place.read("v.jsonl")), expected);
+    // By its name's ending, or as it is told.
+    place.write("texts.tsv", "a\tm1\n");
+    place.write("texts.jsonl", "{\"id\": \"a\", \"text\": \"m1\"}\n");
+    let found = place.output("encode m.safetensors texts.tsv");
+    assert!(found.starts_with("{\"id\":\"a\""), "{found}");
+    assert_eq!(place.output("encode m.safetensors texts.jsonl"), found);
+    assert_eq!(
+        place.output("encode m.safetensors texts.txt --from lines --language xx").lines().count(),
+        TEXTS
+    );
+    assert_eq!(place.encoded("--from lines", "m1\n"), found.replace("\"a\"", "\"1\""));
+}
+
+#[test]
+fn a_line_without_words_keeps_its_row_in_an_array() {
+    let place = place();
+    let (texts, mut vectors) = lines_and_vectors(&place);
+    place.write("texts.txt", format!("\n{texts}"));
+    vectors.insert(0, vec![0; 8]);
+    place.run("encode m.safetensors texts.txt --out v.npy").success().stdout("");
+    let bytes = std::fs::read(place.path("v.npy")).unwrap();
+    // As numpy.save writes the same array.
+    let header =
+        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 8), }}", TEXTS + 1);
+    let expected =
+        [&b"\x93NUMPY\x01\x00\x76\x00"[..], format!("{header:<117}\n").as_bytes()].concat();
+    assert_eq!(bytes[..128], expected);
+    assert_eq!(bits_of(&bytes[128..]), vectors.concat());
+
+    place.run("encode m.safetensors texts.txt --out v.safetensors").success().stdout("");
+    let bytes = std::fs::read(place.path("v.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let tensor = file.tensor("vectors").unwrap();
+    assert_eq!(tensor.shape(), [TEXTS + 1, 8]);
+    assert_eq!(bits_of(tensor.data()), vectors.concat());
+    let ids = file.tensor("ids").unwrap().data().to_vec();
+    let offsets = bits_of(file.tensor("ids.offsets").unwrap().data());
+    let second = &ids[offsets[1] as usize..offsets[2] as usize];
+    assert_eq!((second, offsets.len()), (&b"2"[..], TEXTS + 2));
+}
+
+#[test]
+fn a_wrong_file_or_option_of_encode_is_told() {
+    let place = place();
+    place.write("texts.txt", "m1\n");
+    place.write("bad.tsv", "a\tm1\nno tab\n");
+    let refuses = |options: &str, status, expected: &str| {
+        place.refuses(&format!("encode m.safetensors {options}"), status, &[expected]);
+    };
+    refuses("nowhere.txt", 1, "nowhere.txt: cannot be read");
+    refuses("bad.tsv --out out/v.npy", 1, "bad.tsv, line 2: no tab between id and text");
+    refuses("texts.txt --as npy", 2, "--as npy: requires --out FILE");
+    refuses("texts.txt --as safetensors", 2, "--as safetensors: requires --out FILE");
+    refuses("texts.txt --stdin", 2, "cannot be used with");
+    refuses("texts.txt --out texts.txt", 2, "is also an input");
+    refuses("texts.txt --out m.safetensors", 2, "is also an input");
+    refuses("texts.txt --out nowhere/v.npy", 1, "nowhere/v.npy: cannot be written");
+}

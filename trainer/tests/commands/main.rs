@@ -21,6 +21,7 @@ mod import;
 mod interruption;
 #[cfg(unix)]
 mod links;
+mod measures;
 mod methods;
 mod neural;
 mod pairs;

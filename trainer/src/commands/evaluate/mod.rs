@@ -1,6 +1,8 @@
 //! `evaluate`: ranks a split's queries and prints their metrics.
 
 mod mates;
+mod options;
+mod outputs;
 mod typed;
 
 use std::path::{Path, PathBuf};
@@ -8,83 +10,31 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use smooth_clir::math::loss::Thresholds;
-use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::Model;
+use smooth_clir::ranking::measured::Measured;
+use smooth_clir::training::corpus::Graded;
 
-use super::evaluated::{collections, drawing};
+pub use self::options::{Evaluate, Queries};
+use super::evaluated::{collections, drawing, grades_are_fitted, is_trained_on_folders};
 use super::language::language_of;
 use crate::corpus::Drawing;
-use crate::data::Direction;
 use crate::data::collection::Query;
 use crate::data::direction::directed;
-use crate::data::{Candidates, Collection, Pool, Split, layout, trec};
+use crate::data::{Candidates, Collection, Pool, Split, layout};
 use crate::error::Error;
-use crate::evaluation::Summary;
+use crate::evaluation::Means;
 use crate::evaluation::calibration::Calibration;
 use crate::evaluation::hybrid::Hybrid;
-use crate::evaluation::ranking::{MOST_RANKED, Scored, first, metrics};
+use crate::evaluation::ranking::{MOST_RANKED, Scored, first, grades};
 use crate::files;
 use crate::terminal::output::json;
-use crate::terminal::values::{dense, language};
-use clap::Args;
-
-/// `evaluate`
-#[derive(Debug, Args)]
-pub struct Evaluate {
-    /// A model: a file, or a folder of its files
-    pub model: PathBuf,
-    /// The folder to evaluate on; none: the built-in corpus
-    #[arg(conflicts_with = "pairs")]
-    pub data: Option<PathBuf>,
-    /// The weight of the dense score, from 0 (lexical score alone) to 1 (dense score alone), if not
-    /// the model's own
-    #[arg(long, value_name = "SHARE", value_parser = dense, allow_negative_numbers = true)]
-    pub dense: Option<f32>,
-    /// A file of set, group, id, English and other text: rank each text's translation in its set
-    #[arg(long)]
-    pub pairs: Option<PathBuf>,
-    /// A file of kind, language or *, expected ids and query: measure how often the built-in corpus
-    /// has an expected document among the top three
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "data", "language"])]
-    pub typed: Option<PathBuf>,
-    /// With --typed: the documents' vectors, a file of index --vectors; without it, the model's own document encoders read
-    /// them
-    #[arg(long, value_name = "FILE", requires = "typed")]
-    pub vectors: Option<PathBuf>,
-    /// Print each typed query that failed, and its results
-    #[arg(long, requires = "typed", conflicts_with = "json")]
-    pub failures: bool,
-    /// The documents' language, if the model has several
-    #[arg(long, value_parser = language)]
-    pub language: Option<String>,
-    /// The direction of the ranking
-    #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with = "pairs")]
-    pub direction: Direction,
-    /// The split of the queries
-    #[arg(long, value_enum, default_value_t = Split::Test, conflicts_with = "pairs")]
-    pub split: Split,
-    /// The candidates of each query: sampled, all, or a file of query, document and grade
-    #[arg(long, default_value = "sampled", conflicts_with = "pairs")]
-    pub candidates: String,
-    /// Write the candidates to a file
-    #[arg(long, value_name = "FILE", conflicts_with = "pairs")]
-    pub write_candidates: Option<PathBuf>,
-    /// Write the ranking as a TREC run
-    #[arg(long, value_name = "FILE", conflicts_with = "pairs")]
-    pub run: Option<PathBuf>,
-    /// Write the grades as TREC qrels
-    #[arg(long, value_name = "FILE", conflicts_with = "pairs")]
-    pub qrels: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
+use crate::terminal::progress_bar::Phases;
 
 /// A query's ranking and its metrics; its candidates by grade and score.
 struct Outcome {
     query: usize,
     ranked: Vec<Scored>,
-    metrics: Metrics,
+    metrics: Vec<f64>,
     calibration: Calibration,
 }
 
@@ -104,79 +54,109 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         );
     }
     let drawing = drawing(&model, &arguments.model)?;
+    if arguments.split == Queries::All && is_trained_on_folders(&model) {
+        eprintln!(
+            "note: --split all has the queries of training too, if the model was trained on this collection"
+        );
+    }
     let requested = (arguments.data.as_deref(), arguments.language.as_deref());
+    let reading = Phases::Shown.wait("reading the collection");
     let collections = collections(&model, requested)?;
-    let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
-    let mut written = written.into_iter().flatten().peekable();
+    reading.finish_and_clear();
+    let mut written = arguments.written().peekable();
     if collections.len() > 1 && written.peek().is_some() {
         return Err(Error::Usage("a run has one language: choose it with --language".into()));
     }
     written.try_for_each(|path| files::check_writable(path))?;
     check_distinct(arguments, &collections[0].language)?;
+    let measured = Measured::new(&arguments.metrics);
+    let several = collections.len() > 1;
+    let mut report = Report {
+        names: measured.names(),
+        // Others have thresholds that no training chose: a table of grades would mean nothing.
+        has_grades: grades_are_fitted(&model),
+        as_json: arguments.json,
+    };
     let mut languages = Map::new();
     let mut all = Vec::new();
-    let mut all_calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
-    let several = collections.len() > 1;
     for collection in collections {
         let language = collection.language.clone();
-        let outcomes = evaluate(arguments, &model, &drawing, collection)?;
-        let metrics: Vec<Metrics> = outcomes.iter().map(|outcome| outcome.metrics).collect();
-        // In the queries' order, so that sums do not depend on the number of threads.
-        let mut calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
-        outcomes.iter().for_each(|outcome| calibration.add(&outcome.calibration));
-        let summary = Summary::of(&metrics);
-        if several && !arguments.json {
-            println!("{language}");
-            print!("{}", summary.to_table());
+        let outcomes = evaluate(arguments, &model, (&drawing, &measured), collection)?;
+        if several {
+            let of_language = report.told(Some(&language), &model, &outcomes)?;
+            languages.insert(language, Value::Object(of_language));
         }
-        languages.insert(language, Value::Object(to_json(summary, &calibration)));
-        all.extend(metrics);
-        all_calibration.add(&calibration);
+        // Rankings are not told any more, and are large.
+        all.extend(outcomes.into_iter().map(|outcome| Outcome { ranked: Vec::new(), ..outcome }));
     }
-    let summary = Summary::of(&all);
+    let mut object = report.told(several.then_some("all"), &model, &all)?;
     if arguments.json {
-        let mut object = to_json(summary, &all_calibration);
         if several {
             object.insert("languages".into(), Value::Object(languages));
         }
         json(&Value::Object(object));
-    } else {
-        if several {
-            println!("all");
-        }
-        print!("{}{}", summary.to_table(), all_calibration.to_table());
     }
     Ok(())
 }
 
+/// How outcomes are told.
+struct Report<'a> {
+    names: Vec<&'a str>,
+    has_grades: bool,
+    as_json: bool,
+}
+
+impl Report<'_> {
+    /// The means over queries, and the table of grades where it says something; printed as tables unless JSON was asked
+    /// for. The table of grades is not printed for single languages.
+    fn told(
+        &mut self,
+        head: Option<&str>,
+        model: &Model,
+        outcomes: &[Outcome],
+    ) -> Result<Map<String, Value>, Error> {
+        let means = Means::of(&self.names, outcomes.iter().map(|outcome| &*outcome.metrics));
+        // In the queries' order, so that sums do not depend on the number of threads.
+        let mut calibration = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+        outcomes.iter().for_each(|outcome| calibration.add(&outcome.calibration));
+        if !self.as_json {
+            if let Some(head) = head {
+                println!("{head}");
+            }
+            print!("{}", means.to_table());
+            if self.has_grades && head.is_none_or(|head| head == "all") {
+                print!("{}", calibration.to_table());
+            }
+        }
+        let mut object = means.to_json();
+        if self.has_grades {
+            object.insert("grades".into(), calibration.to_json());
+        }
+        Ok(object)
+    }
+}
+
 /// Refuses to write over what is read, or two files into one.
 fn check_distinct(arguments: &Evaluate, language: &str) -> Result<(), Error> {
-    let written = [&arguments.write_candidates, &arguments.run, &arguments.qrels];
     let mut read = vec![arguments.model.clone(), PathBuf::from(&arguments.candidates)];
     if let Some(folder) = &arguments.data {
         read.extend(layout::collection(folder, language)?);
     }
-    let written = written.into_iter().flatten().map(PathBuf::as_path);
+    let written = arguments.written().map(PathBuf::as_path);
     files::check_distinct(written, read.iter().map(PathBuf::as_path))
-}
-
-fn to_json(summary: Summary, calibration: &Calibration) -> Map<String, Value> {
-    let mut object = summary.to_json();
-    object.insert("grades".into(), calibration.to_json());
-    object
 }
 
 fn evaluate(
     arguments: &Evaluate,
     model: &Model,
-    drawing: &Drawing,
+    (drawing, measured): (&Drawing, &Measured),
     collection: Collection,
 ) -> Result<Vec<Outcome>, Error> {
     let language = collection.language.clone();
     let split_of = |query: &Query| Split::of(query, drawing.by, drawing.seed);
     let (collection, splits) = directed(collection, arguments.direction, split_of);
     let collection = &collection;
-    let wanted = |query: usize| splits[query] == Some(arguments.split);
+    let wanted = |query: usize| arguments.split.has(splits[query]);
     let candidates = match arguments.candidates.as_str() {
         "sampled" => {
             Pool::Lists(Candidates::sampled(collection, drawing.negatives, drawing.seed, wanted)?)
@@ -191,12 +171,17 @@ fn evaluate(
     let documents: Vec<&str> =
         collection.documents.iter().map(|document| &document.text[..]).collect();
     let requested = (&language[..], arguments.direction);
-    let hybrid = Hybrid::new(model, requested, [&queries, &documents], arguments.dense)?;
+    let texts = [&queries[..], &documents];
+    let hybrid = Hybrid::watched(model, requested, texts, arguments.dense, Phases::Shown)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
+    let is_relevant = |judged: &Graded| judged.grade > 0;
+    let ranking = Phases::Shown.phase("ranking", hybrid.queries());
     let outcomes: Vec<Outcome> = (0..hybrid.queries())
         .into_par_iter()
         .filter_map(|query| {
-            let candidates = candidates.of(collection, query)?;
+            ranking.inc(1);
+            let candidates =
+                candidates.of(collection, query).filter(|all| all.iter().any(is_relevant))?;
             let documents = candidates.iter().map(|judged| judged.document as usize);
             let parts = hybrid.parts(query, documents);
             // Thresholds are of SCS, whatever else scores are made of.
@@ -209,63 +194,21 @@ fn evaluate(
                 scored.map(|(&judged, parts)| Scored { judged, score: hybrid.weigh(parts) });
             let scored: Vec<Scored> = scored.collect();
             let ranked = first(scored, MOST_RANKED);
-            let metrics = metrics(&ranked, &candidates)?;
+            let [of_ranked, of_all] = grades(&ranked, &candidates);
+            let metrics = measured.of_ranking(&of_ranked, &of_all)?;
             Some(Outcome { query, ranked, metrics, calibration })
         })
         .collect();
+    ranking.finish_and_clear();
     if outcomes.is_empty() {
-        let problem = "no query to rank has a document of grade 2";
+        let problem = match measured {
+            Measured::Paper => {
+                "no query to rank has a document of grade 2: metrics of lower grades are those of --metrics, such as ndcg@10"
+            }
+            Measured::Named(_) => "no query to rank has a document of a grade above 0",
+        };
         return Err(Error::data(&collection.path, problem));
     }
-    write_files(arguments, collection, &candidates, &outcomes)?;
+    outputs::write(arguments, collection, (&candidates, &measured.names()), &outcomes)?;
     Ok(outcomes)
-}
-
-fn write_files(
-    arguments: &Evaluate,
-    collection: &Collection,
-    candidates: &Pool,
-    outcomes: &[Outcome],
-) -> Result<(), Error> {
-    // All that could be refused comes before the first file is written.
-    let mut contents = Vec::new();
-    if let Some(path) = &arguments.write_candidates {
-        contents.push((path, candidates.write(collection)));
-    }
-    let query_id = |query: usize| &collection.queries[query].id;
-    let document_id = |document: u32| &collection.documents[document as usize].id;
-    if let Some(path) = &arguments.run {
-        let mut lines = String::new();
-        for outcome in outcomes {
-            let query = query_id(outcome.query);
-            trec::check_id(path, query)?;
-            let mut ranked = Vec::with_capacity(outcome.ranked.len());
-            for scored in &outcome.ranked {
-                let document = document_id(scored.judged.document).clone();
-                trec::check_id(path, &document)?;
-                ranked.push(trec::Ranked { document, score: scored.score });
-            }
-            lines.push_str(&trec::run_lines(query, &ranked));
-        }
-        contents.push((path, lines));
-    }
-    if let Some(path) = &arguments.qrels {
-        let mut lines = String::new();
-        for outcome in outcomes {
-            let query = query_id(outcome.query);
-            trec::check_id(path, query)?;
-            let judged = candidates.of(collection, outcome.query);
-            let judged = judged.iter().flat_map(|list| list.iter());
-            for judged in judged.filter(|judged| judged.grade > 0) {
-                let document = document_id(judged.document);
-                trec::check_id(path, document)?;
-                lines.push_str(&trec::qrels_line(query, document, judged.grade));
-            }
-        }
-        contents.push((path, lines));
-    }
-    for (path, content) in contents {
-        files::write(path, content.as_bytes())?;
-    }
-    Ok(())
 }

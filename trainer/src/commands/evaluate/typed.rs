@@ -14,6 +14,7 @@ use crate::data::{builtin, tsv};
 use crate::deep::Vectors;
 use crate::error::Error;
 use crate::terminal::output::{self, in_line};
+use crate::terminal::progress_bar::Phases;
 
 /// A success has an expected document among so many.
 const FIRST: usize = 3;
@@ -49,10 +50,14 @@ pub fn run(
     if typed.is_empty() {
         return Err(Error::data(path, "no lines; expected kind, language, ids, query"));
     }
+    let encoding = Phases::Shown.wait("encoding the built-in corpus");
     let engine = engine(model, vectors)?;
+    encoding.finish_and_clear();
     let languages = engine.languages();
     let mut table: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
+    let searching = Phases::Shown.phase("searching", typed.len());
     for [kind, language, expected, query] in &typed {
+        searching.inc(1);
         let own = languages.iter().copied().filter(|own| language == EACH || language == own);
         let all = (language == EACH).then_some(None);
         for searched in own.map(Some).chain(all) {
@@ -70,10 +75,11 @@ pub fn run(
             if show && !found {
                 let first: Vec<&str> = hits.iter().map(|hit| hit.id).collect();
                 let [query, first] = [query, &*first.join(",")].map(in_line);
-                println!("{column}\t{kind}\t{expected}\t{first}\t{query}");
+                searching.suspend(|| println!("{column}\t{kind}\t{expected}\t{first}\t{query}"));
             }
         }
     }
+    searching.finish_and_clear();
     let sums = table.values().flatten().fold(BTreeMap::new(), |mut sums, (column, count)| {
         let sum: &mut Count = sums.entry(*column).or_default();
         sum.found += count.found;

@@ -12,6 +12,9 @@ use crate::methods::MethodName;
 use crate::terminal::values::{epsilon, language, number, positive};
 use crate::train::{EncoderName, InitOption, Select};
 
+const TRAININGS: &str = "Trainings";
+const METHODS: &str = "Methods, instead of losses";
+
 /// Options of every experiment. An interrupted experiment resumes with the same options.
 #[derive(Debug, Args)]
 pub struct Experiment {
@@ -24,36 +27,36 @@ pub struct Experiment {
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Use this number of random queries instead of all
-    #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub queries: Option<u64>,
     /// Epochs [default: 30; lstm: 15]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub epochs: Option<u64>,
     /// The dimension of the vectors
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=DIMENSIONS as u64), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=DIMENSIONS as u64), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub dimension: u64,
     /// Sampled negatives for each query; `sweep` also takes a range, such as 20..100
-    #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true)]
+    #[arg(long, default_value = "40", value_parser = counts, allow_negative_numbers = true, help_heading = TRAININGS)]
     pub negatives: Range,
     /// The standard deviation of the initial weights
-    #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.2, value_parser = positive, allow_negative_numbers = true, help_heading = TRAININGS)]
     pub init_deviation: f32,
     /// Begin with pre-trained vectors, a file for each encoder: en=FILE for the query encoder (query=FILE
     /// where documents are in en), xx=FILE for the document encoder of xx; word2vec, fastText, GloVe or
     /// Polyglot. Or lsi: the training pairs' latent semantics
-    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse)]
+    #[arg(long, value_name = "ENCODER=FILE|lsi", value_parser = InitOption::parse, help_heading = TRAININGS)]
     pub init: Vec<InitOption>,
     /// Clip each step's gradient to this norm, over all rows together
-    #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true, help_heading = TRAININGS)]
     pub clip: Option<f32>,
     /// The seed of the random queries, the split and the sampled negatives
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, help_heading = TRAININGS)]
     pub split_seed: u64,
     /// The unit of a split: each query, or queries of one title; with two values, one table each
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SplitBy::Query])]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SplitBy::Query], help_heading = TRAININGS)]
     pub split_by: Vec<SplitBy>,
     /// The metric that selects epochs and settings, on the validation queries
-    #[arg(long, value_enum, default_value_t = Select::Ndcg)]
+    #[arg(long, value_enum, default_value_t = Select::Ndcg, help_heading = TRAININGS)]
     pub select: Select,
 }
 
@@ -71,21 +74,21 @@ pub struct Compare {
     /// folder of corpora: sentences/en-xx.tsv (set, group, id, English, other) and optionally
     /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
-        "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "select", "queries"])]
+        "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "select", "queries"], help_heading = METHODS)]
     pub methods: Vec<MethodName>,
     /// The corpora of a folder to compare methods on [default: all]
     #[arg(long, value_delimiter = ',', requires = "methods",
-        value_parser = ["comparable", "documents", "verses"])]
+        value_parser = ["comparable", "documents", "verses"], help_heading = METHODS)]
     pub on: Vec<String>,
     /// Words and their translations for translated-bm25: source, English, other
-    #[arg(long, value_name = "FILE", requires = "methods")]
+    #[arg(long, value_name = "FILE", requires = "methods", help_heading = METHODS)]
     pub lexicon: Option<PathBuf>,
     /// Use only settings of at most this dimension
     #[arg(long, value_name = "COUNT", requires = "methods",
-        value_parser = clap::value_parser!(u32).range(1..=DIMENSIONS as i64), allow_negative_numbers = true)]
+        value_parser = clap::value_parser!(u32).range(1..=DIMENSIONS as i64), allow_negative_numbers = true, help_heading = METHODS)]
     pub most_dimension: Option<u32>,
     /// Print one JSON object, of methods
-    #[arg(long, requires = "methods")]
+    #[arg(long, requires = "methods", help_heading = METHODS)]
     pub json: bool,
     /// The encoders to compare, the first with each of the others [default: all, average first]
     #[arg(long, value_enum, value_delimiter = ',')]

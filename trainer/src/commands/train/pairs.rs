@@ -21,7 +21,7 @@ use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
 use crate::terminal::values::name_of;
-use crate::train::contrastive::{self, Kept, Pairs, Plan, Scratch, Trained};
+use crate::train::contrastive::{self, DEFAULT_THRESHOLDS, Kept, Pairs, Plan, Scratch, Trained};
 use crate::train::contrastive::{ObjectiveName, StemName, Weighting};
 use crate::train::{self, Checkpoint, DeviceName, EncoderName, PROGRAM, Progress};
 
@@ -111,7 +111,8 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
 }
 
 fn plan(arguments: &Train) -> Result<Plan, Error> {
-    let thresholds = arguments.thresholds.as_ref().map_or(vec![0.2, 0.7], |list| list.0.clone());
+    let thresholds =
+        arguments.thresholds.as_ref().map_or(DEFAULT_THRESHOLDS.to_vec(), |list| list.0.clone());
     let plan = Plan {
         languages: languages(arguments)?,
         epsilon: arguments.epsilon.unwrap_or(0.1),

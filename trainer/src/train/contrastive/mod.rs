@@ -22,6 +22,6 @@ pub use names::{ObjectiveName, StemName, Weighting};
 #[cfg(feature = "teacher")]
 pub use pairs::{Language, kept_back, weights};
 pub use pairs::{Pairs, thinned};
-pub use plan::{Kept, Plan};
+pub use plan::{DEFAULT_THRESHOLDS, Kept, Plan};
 pub use run::{Trained, train};
 pub use store::Scratch;

@@ -23,6 +23,9 @@ const SPARED: [&str; 8] = [
     "repeat",
 ];
 
+/// The thresholds between grades of a model that is not fitted.
+pub const DEFAULT_THRESHOLDS: [f32; 2] = [0.2, 0.7];
+
 /// How to train on pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
