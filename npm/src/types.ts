@@ -195,6 +195,11 @@ export interface Token {
   known: boolean;
   /** The nearest known spelling, where the word is misspelt. */
   interpreted?: string;
+  /**
+   * Its weight in the mean of the query's embeddings, from 0 to 1: the commoner the word, the less. Left out where the model weighs all
+   * words alike, or has no embedding of it.
+   */
+  weight?: number;
 }
 
 /** What a word of a document most likely stands for in English; undefined where the model knows no translation of it. */

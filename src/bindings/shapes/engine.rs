@@ -53,6 +53,7 @@ export interface Token {
   token: string;
   known: boolean;
   interpreted?: string;
+  weight?: number;
 }
 export interface ExplainOptions {
   document: string;
@@ -210,11 +211,13 @@ pub(crate) struct Token {
     known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     interpreted: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<f32>,
 }
 
 impl From<engine::Token> for Token {
-    fn from(engine::Token { token, known, interpreted }: engine::Token) -> Self {
-        Self { token, known, interpreted }
+    fn from(engine::Token { token, known, interpreted, weight }: engine::Token) -> Self {
+        Self { token, known, interpreted, weight }
     }
 }
 
