@@ -407,7 +407,7 @@ test.describe("a box", () => {
   for (const [lang, dir] of [["en", "ltr"], ["ar", "rtl"]] as const) {
     for (const scheme of ["light", "dark"] as const) {
       test(`is accessible in ${scheme} colours from ${dir === "ltr" ? "left to right" : "right to left"}, at 320 px, which is 640 at 200 %`, async ({ browser, host }) => {
-        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true, isMobile: true });
+        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true });
         const page = await context.newPage();
         const long = `https://example.org/${"unbroken".repeat(10)}.html`;
         const hits = [
