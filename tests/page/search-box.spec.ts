@@ -159,6 +159,48 @@ test.describe("results", () => {
     await expect(more).toBeHidden();
   });
 
+  test("stay where the search for more fails, and the next press tries again", async ({ page, host }) => {
+    const { box, input, status, titles, more } = await openBox(page, host, { base: "pages/", limit: "2" }, { hits: pages(4) });
+    await input.fill("rain");
+    await expect(titles).toHaveCount(2);
+    await box.evaluate(async (element: SmoothClirSearch) => {
+      const engine = (await element.engine)!;
+      const { search } = engine;
+      const fails = async () => {
+        Object.assign(engine, { search });
+        throw new Error("no connection");
+      };
+      Object.assign(engine, { search: fails });
+    });
+    await more.click();
+    await expect(status).toHaveText("The search failed: no connection");
+    await expect(titles).toHaveCount(2);
+    await more.click();
+    await expect(titles).toHaveCount(4);
+  });
+
+  test("of more of an older query are never added to newer ones", async ({ page, host }) => {
+    const { box, input, status, titles } = await openBox(page, host, { base: "pages/", limit: "2" }, { hits: pages(8) });
+    await input.fill("rain");
+    await expect(titles).toHaveCount(2);
+    await box.evaluate(async (element: SmoothClirSearch) => {
+      const engine = (await element.engine)!;
+      const { search } = engine;
+      // The newer query is under way when more of the older one is asked for, and answered first.
+      const slow = async (query: string, options: object) => {
+        await new Promise((resolve) => setTimeout(resolve, query === "rain" ? 200 : 50));
+        return search(query, options);
+      };
+      Object.assign(engine, { search: slow });
+      const newer = element.search("snow");
+      element.shadowRoot!.querySelector<HTMLButtonElement>("[part~=more]")!.click();
+      await newer;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await expect(status).toHaveText("2 results");
+    await expect(titles).toHaveCount(2);
+  });
+
   test("that do not fit are shown only when asked for, after those that do", async ({ page, host }) => {
     const hits = [hit("low.html", { fits: false }), hit("good.html"), hit("lower.html", { fits: false })];
     const { input, status, titles, more } = await openBox(page, host, { base: "pages/", limit: "3" }, { hits });
@@ -407,7 +449,7 @@ test.describe("a box", () => {
   for (const [lang, dir] of [["en", "ltr"], ["ar", "rtl"]] as const) {
     for (const scheme of ["light", "dark"] as const) {
       test(`is accessible in ${scheme} colours from ${dir === "ltr" ? "left to right" : "right to left"}, at 320 px, which is 640 at 200 %`, async ({ browser, host }) => {
-        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true, isMobile: true });
+        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true });
         const page = await context.newPage();
         const long = `https://example.org/${"unbroken".repeat(10)}.html`;
         const hits = [
