@@ -17,10 +17,6 @@ export const TRAINING_STEPS = 1_000_000;
 export const TRAININGS = 8;
 /** Points along a side of a heat map. */
 export const MAP_POINTS = 2048;
-/** Words of a query of the search box that are weighed: in a longer one, which is a text, all count. */
-export const WEIGHED_WORDS = 24;
-/** Documents with which they are weighed, by their dot products: in a larger collection all words count. */
-export const WEIGHED_DOCUMENTS = 100_000;
 /** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */
 export const PAGE_BYTES = 2 ** 24;
 /** Sitemaps that an index of sitemaps may lead to. */

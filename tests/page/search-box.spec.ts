@@ -54,7 +54,6 @@ async function openBox(page: Page, host: string, attributes: Record<string, stri
           languages: [...new Set(hits.map(({ language }) => language))],
           search: async (_: string, { limit }: { limit: number }) => (state.asked.push(limit), hits.slice(0, limit)),
           tokens: async (query: string) => words(query).map((token) => ({ token, known: true })),
-          dots: async () => ({ queryNorm: 1, dots: new Float32Array(1) }),
           // What answers a query are its own words.
           matches: async (query: string, documents: unknown[]) =>
             documents.map(() => words(query).map((token) => ({ token, contribution: 1, terms: [{ token, probability: 1, count: 1 }] }))),

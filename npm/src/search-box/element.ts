@@ -4,8 +4,8 @@ import type { Hit, Progress } from "../types.js";
 import { element, glass } from "./markup.js";
 import { focusOn, type Found, pageKey, PageResult, type Showing } from "./page-result.js";
 import { type Locale, localeOf, namesOf, type SearchBoxStrings } from "./strings.js";
+import { queryWords } from "./query-words.js";
 import { STYLE } from "./style.js";
-import { Weights } from "./weights.js";
 
 /** Milliseconds without typing after which the query is searched. */
 const PAUSE_MS = 120;
@@ -92,7 +92,6 @@ export class SmoothClirSearch extends Base {
   declare engine: SmoothClir | Promise<SmoothClir> | undefined;
 
   #loaded: SmoothClir | undefined;
-  #weights: { engine: SmoothClir; weights: Weights } | undefined;
   #locale: Locale = localeOf("en");
   #input!: HTMLInputElement;
   #status!: HTMLElement;
@@ -165,7 +164,7 @@ export class SmoothClirSearch extends Base {
       this.#pending.abort();
       if (!this.#loaded) return;
       this.#loaded.close();
-      this.#loaded = this.engine = this.#weights = undefined;
+      this.#loaded = this.engine = undefined;
     });
   }
 
@@ -180,8 +179,8 @@ export class SmoothClirSearch extends Base {
       const engine = await this.#ready();
       if (signal.aborted) return;
       const limit = Number(this.getAttribute("limit") ?? LIMIT);
-      // While texts are fetched, the words are weighed.
-      const [hits, words] = await this.#slowly(Promise.all([this.#find(engine, query, limit, signal), this.#weightsOf(engine).of(query)]), signal);
+      const [hits, tokens] = await this.#slowly(Promise.all([this.#find(engine, query, limit, signal), engine.tokens(query)]), signal);
+      const words = queryWords(tokens);
       const showing = this.#showing(engine, words);
       const shown: Shown = { query, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
       const found = await this.#matched(engine, shown, hits);
@@ -302,11 +301,6 @@ export class SmoothClirSearch extends Base {
       level: Number(this.getAttribute("heading-level")) || 2,
       nameOf: (language) => (isOne || language === own ? undefined : namesOf([language], this.#locale)),
     };
-  }
-
-  #weightsOf(engine: SmoothClir): Weights {
-    if (this.#weights?.engine !== engine) this.#weights = { engine, weights: new Weights(engine) };
-    return this.#weights.weights;
   }
 
   #says<K extends keyof SearchBoxStrings>(key: K): SearchBoxStrings[K] {

@@ -3,7 +3,7 @@ import { snippet, type Snippet } from "../snippet.js";
 import type { Hit, LexicalMatch } from "../types.js";
 import { addressOf, directionOf, element, fragments, linkOf, pageOf } from "./markup.js";
 import type { SearchBoxStrings } from "./strings.js";
-import type { QueryWords } from "./weights.js";
+import type { QueryWords } from "./query-words.js";
 
 /** Words of an excerpt. */
 const WORDS = 28;
