@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use smooth_clir::index::{BlockFile, Document, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{BlockFile, Document, Index, Slimming, VECTORS_FILE, texts_file};
 use smooth_clir::model::Model;
 
 use super::language::language_of;
@@ -67,6 +67,13 @@ pub struct IndexOptions {
     /// The precision of the stored vectors
     #[arg(long, value_enum, default_value_t = IndexPrecision::F32)]
     pub precision: IndexPrecision,
+    /// Also write model/ in the output folder, for a web site: a smaller model, which searches this index and no other. Further
+    /// documents are encoded by the full one
+    #[arg(long, conflicts_with = "append")]
+    pub with_model: bool,
+    /// Different rows of query words in that model, at most; other words share the rows of similar ones [default: 15000]
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "with_model")]
+    pub query_rows: Option<u64>,
 }
 
 /// How an index stores its vectors.
@@ -91,6 +98,8 @@ impl From<IndexPrecision> for encoder::Precision {
 const BLOCK: u64 = 1000;
 /// Documents in a segment.
 const SEGMENT: u64 = 65_536;
+/// The folder of the smaller model, in that of the index.
+const MODEL: &str = "model";
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
@@ -107,6 +116,10 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
             "--block: only an index in a folder has files of texts; end --out with a slash";
         return Err(Error::Usage(problem.into()));
     }
+    if arguments.with_model && !in_parts {
+        let problem = "--with-model: only an index in a folder has a model; end --out with a slash";
+        return Err(Error::Usage(problem.into()));
+    }
     if arguments.documents.is_none() && !arguments.fields.is_empty() {
         return Err(Error::Usage("--field: the built-in corpus has no fields".into()));
     }
@@ -117,6 +130,9 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let outputs = || outputs.iter().chain(&arguments.vectors).map(|path| &**path);
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
+    if arguments.with_model {
+        check_model_folder(arguments, &model)?;
+    }
     let (documents, languages) = match &arguments.documents {
         Some(path) => {
             let language = language_of(&model, arguments.language.as_deref())?;
@@ -135,16 +151,25 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
         documents.iter().map(move |document| document.in_language(language))
     });
-    let index = match is_deep(arguments) {
+    let mut index = match is_deep(arguments) {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
         false => Index::build(&model, documents, arguments.precision.into())?,
     };
+    let mut slim = Vec::new();
+    if arguments.with_model {
+        let rows = arguments.query_rows.map_or(Slimming::ROWS, |rows| rows as usize);
+        slim = index.slim_model(&model, Slimming { rows: Some(rows) })?;
+    }
     if in_parts {
         files::make_folder(&arguments.out)?;
         let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
-        let parts = parts.into_iter();
+        if arguments.with_model {
+            files::make_folder(&arguments.out.join(MODEL))?;
+        }
+        let slim = slim.into_iter().map(|(name, bytes)| (format!("{MODEL}/{name}"), bytes));
+        let parts = parts.into_iter().chain(slim);
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
         if let Some(before) = before {
             before.remove_texts_from(texts)?;
@@ -155,6 +180,36 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let (count, languages) = (index.len(), index.languages.join(", "));
     eprintln!("{}: {count} documents in {languages}", arguments.out.display());
     Ok(())
+}
+
+/// Refuses a folder for the smaller model whose files are those of the full one, or that has files of a language that the
+/// smaller one will not have: a folder has one model.
+fn check_model_folder(arguments: &IndexOptions, model: &Model) -> Result<(), Error> {
+    let folder = arguments.out.join(MODEL);
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let there = files::model_files(&folder)?;
+    let full = match arguments.model.is_dir() {
+        true => files::model_files(&arguments.model)?,
+        false => vec![arguments.model.clone()],
+    };
+    files::check_distinct(there.iter().map(|path| &**path), full.iter().map(|path| &**path))?;
+    let languages = match (&arguments.documents, &arguments.language) {
+        (None, None) => model.documents.keys().cloned().collect(),
+        (_, language) => vec![language_of(model, language.as_deref())?],
+    };
+    let is_written = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name == "query.safetensors"
+            || languages.iter().any(|language| name == format!("document.{language}.safetensors"))
+    };
+    match there.iter().find(|path| !is_written(path)) {
+        Some(path) => {
+            Err(Error::data(path, "is of another model than the one to be written: remove it"))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(feature = "teacher")]
