@@ -93,7 +93,7 @@ impl Engine {
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
-            let weight = encoder.weight(&read);
+            let weight = encoder.weight_of(&read);
             Token { known, interpreted: (read != token).then_some(read), token, weight }
         };
         Ok(words.map(token).collect())
