@@ -24,6 +24,7 @@ const OUTPUT: &str = "Output";
 
 /// `encode`
 #[derive(Debug, Args)]
+#[command(override_usage = "smooth-clir encode [OPTIONS] <MODEL> <TEXTS|--stdin>")]
 #[command(group(ArgGroup::new("input").required(true).args(["texts", "stdin"])))]
 pub struct Encode {
     /// A model: a file, or a folder of its files

@@ -71,7 +71,7 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
     check_distinct(arguments, &collections[0].language)?;
     let measured = Measured::new(&arguments.metrics);
     let several = collections.len() > 1;
-    let mut report = Report {
+    let report = Report {
         names: measured.names(),
         // Others have thresholds that no training chose: a table of grades would mean nothing.
         has_grades: grades_are_fitted(&model),
@@ -110,7 +110,7 @@ impl Report<'_> {
     /// The means over queries, and the table of grades where it says something; printed as tables unless JSON was asked
     /// for. The table of grades is not printed for single languages.
     fn told(
-        &mut self,
+        &self,
         head: Option<&str>,
         model: &Model,
         outcomes: &[Outcome],
