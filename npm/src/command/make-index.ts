@@ -15,7 +15,7 @@ import { checkOutput, writeFolder } from "./output.js";
 import { addressOf, boxScript, isIn, linesFor } from "./page.js";
 import type { LeftOut } from "./site/found.js";
 import { type Inputs, inputsOf } from "./site/inputs.js";
-import { findTeacher, PROJECTION, type Teacher } from "./teacher.js";
+import { findTeacher, hasProjection, PROJECTION, type Teacher } from "./teacher.js";
 import { breather, duration, sizeOf, Terminal } from "./terminal.js";
 
 /** Documents that are encoded between two looks at the clock. */
@@ -67,8 +67,8 @@ const around = ({ inputs }: IndexOptions): string[] => [process.cwd(), ...inputs
 
 /** Reads all pages and records. */
 async function read(inputs: Inputs, languages: string[], options: IndexOptions, terminal: Terminal): Promise<Documents> {
-  const { language, english, words, fields, isStrict } = options;
-  const site = new Site(language, languages, english, words, fields);
+  const { language, english, words, fields, prefix, isStrict } = options;
+  const site = new Site(language, languages, english, words, fields, prefix);
   const leaveOut = ({ place, reason, isWrong }: LeftOut, path = place) => {
     if (isStrict && isWrong) throw new Failure(`${path}: ${reason}`);
     site.leaveOut(place, reason, isWrong);
@@ -135,7 +135,7 @@ function tellOf(documents: Documents, terminal: Terminal): void {
 /** The files of the index, and those of the model that a browser needs for it. */
 async function encode(documents: Documents, model: ModelFolder, options: IndexOptions, terminal: Terminal): Promise<[Files, Files]> {
   const teacher = options.isLight ? undefined : findTeacher(model, options.teacher, around(options));
-  if (!teacher && !options.isLight) terminal.note(LIGHT);
+  if (!teacher && !options.isLight && hasProjection(model)) terminal.note(LIGHT);
   const [, languages] = documents.report();
   const read = languages.filter(([language, indexed]) => indexed > 0 && language !== ENGLISH).map(([language]) => language);
   const names = ["query.safetensors", ...read.map((language) => `document.${language}.safetensors`)];

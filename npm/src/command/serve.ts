@@ -11,7 +11,7 @@ import { Within } from "./site/within.js";
 /** Where the preview has a page with the search, for sites whose pages do not have it yet. */
 const SEARCH = "/-/search";
 /** As a careful host sends it: the search works under it. */
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
+const POLICY = "default-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
 
 const PAGE = (script: string) => `<!doctype html>
 <html lang="en">
