@@ -14,7 +14,9 @@ import { SmoothClir } from "smooth-clir";
 const at = (place) => fileURLToPath(new URL(`../../${place}`, import.meta.url));
 const command = at("npm/dist/command/main.js");
 const models = at("npm/models");
-const example = at("examples/site");
+const example = at("examples/site/public");
+/** A tiny model, its teacher, and the bytes of the native `smooth-clir index --deep` for its documents: see the README there. */
+const deep = at("tests/node/deep");
 /** The native program, which `pkg-scripts/build` makes. */
 const native = process.env.SMOOTH_CLIR ?? join(process.env.CARGO_TARGET_DIR ?? at("target"), "release/smooth-clir");
 
@@ -135,7 +137,7 @@ test("an index has the bytes of the native program's", async () => {
   ];
   for (const [number, [input, ...options]] of cases.entries()) {
     const [ours, theirs] = [`ours${number}`, `theirs${number}/`];
-    await index(place, input, ...options, "--light", "--out", ours);
+    await index(place, input, ...options, "--light", "--whole-model", "--out", ours);
     const usual = ["--precision", "--block"].flatMap((name, at) => (options.includes(name) ? [] : [name, ["i8", "16"][at]]));
     const done = spawnSync(native, ["index", models, input, ...options, ...usual, "--out", theirs], { cwd: place, encoding: "utf8" });
     assert.equal(done.status, 0, done.stderr);
@@ -268,6 +270,46 @@ test("a model of a package in node_modules is used where it reads more documents
   await index(place, ".", "--out", "search", "--light", "--model", models);
   const wrong = await run(place, "index", ".", "--out", "search", "--light", "--model", ".");
   assert.match(wrong.stderr, /\.: expected the files of a model/);
+});
+
+test("a teacher's vectors are those of the native program, on any number of threads", async () => {
+  const place = await empty();
+  const teacher = join(deep, "teacher.safetensors");
+  const options = ["--language", "xx", "--model", join(deep, "model"), "--whole-model", "--block", "2"];
+  for (const precision of ["i8", "f32"]) {
+    await index(place, join(deep, "documents.tsv"), ...options, "--teacher", teacher, "--precision", precision, "--out", precision);
+    const found = await filesIn(join(place, precision));
+    for (const [name, bytes] of await filesIn(join(deep, precision))) assert.ok(bytes.equals(found.get(name)), `${precision}: ${name}`);
+  }
+  // Of a package too, which needs no name; with --light it is not read.
+  await mkdir(join(place, "node_modules/smooth-clir-teacher"), { recursive: true });
+  await cp(teacher, join(place, "node_modules/smooth-clir-teacher/teacher.safetensors"));
+  await index(place, join(deep, "documents.tsv"), ...options, "--out", "packaged");
+  const packaged = await readFile(join(place, "packaged/index.safetensors"));
+  assert.ok(packaged.equals(await readFile(join(deep, "i8/index.safetensors"))));
+  await index(place, join(deep, "documents.tsv"), ...options, "--light", "--out", "light");
+  assert.ok(!packaged.equals(await readFile(join(place, "light/index.safetensors"))));
+});
+
+test("a teacher of another model, or one that is none, is refused, and without one a line says what that costs", async () => {
+  const place = await pages();
+  const { stderr } = await index(place, ".", "--out", "search");
+  assert.match(stderr, /the model alone encodes the passages: MRR@10 .* npm install smooth-clir-teacher/);
+  const refused = async (...args) => {
+    const { status, stderr } = await run(place, "index", ".", "--out", "other", ...args);
+    assert.ok(!existsSync(join(place, "other")));
+    return [status, stderr];
+  };
+  const teacher = join(deep, "teacher.safetensors");
+  const [status, other] = await refused("--teacher", teacher);
+  assert.equal(status, 1);
+  assert.match(other, /is another teacher than the model was trained with/);
+  assert.match((await refused("--teacher", "a.html"))[1], /not a whole safetensors file/);
+  assert.match((await refused("--teacher", "nowhere"))[1], /nowhere: cannot be read: it is not there/);
+  // A package is checked by the digest that the model states.
+  await mkdir(join(place, "node_modules/smooth-clir-teacher"), { recursive: true });
+  await cp(teacher, join(place, "node_modules/smooth-clir-teacher/teacher.safetensors"));
+  assert.match((await refused())[1], /is not the teacher of the model in .*: its SHA-256 is/);
 });
 
 test("several folders are one site, whose pages are seen from the folder around them", async () => {
