@@ -1,7 +1,7 @@
 //! The text of a page, paragraph by paragraph.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 
 use crate::document::{Heading, Part};
@@ -19,7 +19,8 @@ pub struct Gathering {
     before: Option<Rc<str>>,
     /// The hashes of the ids so far: an address leads to the first element of an id.
     ids: HashSet<u64>,
-    hasher: RandomState,
+    /// The same in each run.
+    hasher: BuildHasherDefault<DefaultHasher>,
 }
 
 /// A heading that has not ended.

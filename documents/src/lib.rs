@@ -62,8 +62,7 @@ mod front_matter;
 mod gathering;
 mod html;
 pub mod json;
-#[doc(hidden)]
-pub mod language;
+mod language;
 pub mod limits;
 pub mod lines;
 mod markdown;

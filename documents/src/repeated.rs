@@ -1,7 +1,7 @@
 //! Paragraphs that many pages of a collection have: headers, menus and notices, which their elements do not tell.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::document::{Found, Part};
 
@@ -18,7 +18,8 @@ const HEADING: usize = 2;
 
 /// Leaves out the paragraphs and headings that many pages have. Returns how many.
 pub fn leave_out(pages: &mut [Found]) -> u64 {
-    let hasher = RandomState::new();
+    // The same in each run.
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for page in &*pages {
         let own: HashSet<u64> = page.parts.iter().map(|part| hasher.hash_one(&part.text)).collect();

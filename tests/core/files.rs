@@ -419,6 +419,23 @@ fn what_is_written_is_read_back_the_same() {
     assert!(written().iter().all(|(name, bytes)| refusal(name, bytes).is_none()));
 }
 
+#[test]
+fn an_index_has_documents_in_english_as_the_query_encoder_reads_them() {
+    let model = model();
+    let document = |id, language, text| Document { id, language, text, ..Document::default() };
+    let documents = [document("a", "en", "rain in summer"), document("b", "fr", "pluie")];
+    let index = Index::build(&model, documents, Precision::F32).unwrap();
+    assert_eq!(index.vector(0), model.query_encoder().unwrap().encode("rain in summer"));
+    assert_eq!(index.languages, ["en", "fr"]);
+    // A document encoder of its own comes first.
+    let mut other = model.clone();
+    other.documents.insert("en".into(), encoder(&["rain"], 0.7));
+    let index = Index::build(&other, documents, Precision::F32).unwrap();
+    assert_eq!(index.vector(0), other.documents["en"].encode("rain in summer"));
+    let unknown = Index::build(&model, [document("a", "de", "Regen")], Precision::F32);
+    assert_eq!(unknown.unwrap_err().code(), "missing-encoder");
+}
+
 /// The names of the tensors of a file.
 fn tensors(bytes: &[u8]) -> Vec<String> {
     let header = &bytes[8..header_length(bytes)];

@@ -81,6 +81,10 @@ impl Source {
         Ok(Self { path: path.to_owned(), kind })
     }
 
+    fn is_sitemap(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"))
+    }
+
     /// The files that are read.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (file, pages) = match &self.kind {
@@ -116,6 +120,8 @@ impl Source {
         take: &mut dyn FnMut(Document) -> Result<(), String>,
     ) -> Result<Report, Error> {
         let mut collection = Collection::new(reading);
+        // A page that was named is asked for.
+        let wrong = if self.path.is_dir() || self.is_sitemap() { wrong } else { Wrong::IsRefused };
         let refused = |error| Error::documents(&self.path, error);
         match &self.kind {
             SourceKind::File(file) => {
@@ -139,6 +145,10 @@ impl Source {
             }
         }
         let Read { documents, report } = collection.finish().map_err(refused)?;
+        let wrong_file = report.left_out.iter().find(|file| file.is_wrong);
+        if let (Some(file), Wrong::IsRefused) = (wrong_file, wrong) {
+            return Err(Error::data(Path::new(&file.place), &file.reason));
+        }
         documents
             .into_iter()
             .try_for_each(take)
