@@ -95,7 +95,9 @@ test.describe("results", () => {
       hit("a.html#one", { section: "First" }),
       hit("b.html", { text: "The whole of b." }),
       hit("a.html#one (2)", { section: "First" }),
-      hit("a.html#two (3)", { section: "Second" }),
+      hit("a.html#two (3)", { section: "Second", text: "Title of a.html\nSecond\nSome rain at two." }),
+      // A heading without an anchor of its own.
+      hit("a.html#two (4)", { section: "Third", text: "Third" }),
       hit("a.html", { text: "The beginning of a." }),
       hit("a.html (2)", { text: "Further below in a." }),
     ];
@@ -103,7 +105,7 @@ test.describe("results", () => {
     await input.fill("rain");
     await expect(status).toHaveText("2 results");
     await expect(titles).toHaveText(["Title of a.html", "Title of b.html"]);
-    await expect(results.first().getByRole("listitem")).toHaveText(["FirstSome rain at a.html#one.", "SecondSome rain at a.html#two (3)."]);
+    await expect(results.first().getByRole("listitem")).toHaveText(["FirstSome rain at a.html#one.", "SecondSome rain at two.", "ThirdThird"]);
     await expect(results.first()).toContainText("The beginning of a.");
     await expect(results.first()).not.toContainText("Further below");
     const hrefs = await links.evaluateAll((all) => all.map((link) => decodeURIComponent((link as HTMLAnchorElement).href)));
@@ -111,7 +113,8 @@ test.describe("results", () => {
     expect(hrefs).toEqual([
       `${own}a.html`,
       `${own}a.html#one:~:text=Some-,rain,-at a.html#one.`,
-      `${own}a.html#two:~:text=Some-,rain,-at a.html#two`,
+      `${own}a.html#two:~:text=Some-,rain,-at two.`,
+      `${own}a.html#two`,
       `${own}b.html`,
     ]);
   });
@@ -154,6 +157,48 @@ test.describe("results", () => {
     expect(await asked()).toEqual([4, 8, 12]);
     // All documents are there.
     await expect(more).toBeHidden();
+  });
+
+  test("stay where the search for more fails, and the next press tries again", async ({ page, host }) => {
+    const { box, input, status, titles, more } = await openBox(page, host, { base: "pages/", limit: "2" }, { hits: pages(4) });
+    await input.fill("rain");
+    await expect(titles).toHaveCount(2);
+    await box.evaluate(async (element: SmoothClirSearch) => {
+      const engine = (await element.engine)!;
+      const { search } = engine;
+      const fails = async () => {
+        Object.assign(engine, { search });
+        throw new Error("no connection");
+      };
+      Object.assign(engine, { search: fails });
+    });
+    await more.click();
+    await expect(status).toHaveText("The search failed: no connection");
+    await expect(titles).toHaveCount(2);
+    await more.click();
+    await expect(titles).toHaveCount(4);
+  });
+
+  test("of more of an older query are never added to newer ones", async ({ page, host }) => {
+    const { box, input, status, titles } = await openBox(page, host, { base: "pages/", limit: "2" }, { hits: pages(8) });
+    await input.fill("rain");
+    await expect(titles).toHaveCount(2);
+    await box.evaluate(async (element: SmoothClirSearch) => {
+      const engine = (await element.engine)!;
+      const { search } = engine;
+      // The newer query is under way when more of the older one is asked for, and answered first.
+      const slow = async (query: string, options: object) => {
+        await new Promise((resolve) => setTimeout(resolve, query === "rain" ? 200 : 50));
+        return search(query, options);
+      };
+      Object.assign(engine, { search: slow });
+      const newer = element.search("snow");
+      element.shadowRoot!.querySelector<HTMLButtonElement>("[part~=more]")!.click();
+      await newer;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await expect(status).toHaveText("2 results");
+    await expect(titles).toHaveCount(2);
   });
 
   test("that do not fit are shown only when asked for, after those that do", async ({ page, host }) => {
@@ -404,7 +449,7 @@ test.describe("a box", () => {
   for (const [lang, dir] of [["en", "ltr"], ["ar", "rtl"]] as const) {
     for (const scheme of ["light", "dark"] as const) {
       test(`is accessible in ${scheme} colours from ${dir === "ltr" ? "left to right" : "right to left"}, at 320 px, which is 640 at 200 %`, async ({ browser, host }) => {
-        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true, isMobile: true });
+        const context = await browser.newContext({ viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, colorScheme: scheme, hasTouch: true });
         const page = await context.newPage();
         const long = `https://example.org/${"unbroken".repeat(10)}.html`;
         const hits = [
@@ -436,8 +481,13 @@ test.describe("a box", () => {
     await page.emulateMedia({ forcedColors: "active" });
     const { box, input } = await openBox(page, host, { base: "pages/" }, { hits: pages(1) });
     await input.fill("rain");
-    const colours = (name: string) => box.locator(name).first().evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]);
-    expect(await colours("[part=text] mark")).not.toEqual(await colours("[part=text]"));
+    const [mark, system] = await box.locator("[part=text] mark").evaluate((element) => {
+      const probe = document.createElement("p");
+      Object.assign(probe.style, { background: "Mark", color: "MarkText", forcedColorAdjust: "none" });
+      document.body.append(probe);
+      return [element, probe].map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]);
+    });
+    expect(mark).toEqual(system);
     await expect(input).toHaveCSS("outline-style", "solid");
   });
 });

@@ -33,6 +33,8 @@ export interface SearchBoxDefaults {
 /** The results of a query as they are shown. */
 interface Shown {
   query: string;
+  /** Aborted once another query is typed. */
+  signal: AbortSignal;
   showing: Showing;
   counts: (token: string) => boolean;
   /** The passages that were searched for. */
@@ -181,13 +183,13 @@ export class SmoothClirSearch extends Base {
       // While texts are fetched, the words are weighed.
       const [hits, words] = await this.#slowly(Promise.all([this.#find(engine, query, limit, signal), this.#weightsOf(engine).of(query)]), signal);
       const showing = this.#showing(engine, words);
-      const shown: Shown = { query, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
-      const found = await this.#matched(engine, shown, hits, signal);
+      const shown: Shown = { query, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
+      const found = await this.#matched(engine, shown, hits);
       if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map(pageKey)).size < PAGES * limit) {
         shown.hits = hits;
         shown.limit += limit;
         const more = await this.#slowly(this.#find(engine, query, shown.limit, signal), signal);
-        found.push(...(await this.#matched(engine, shown, more, signal)));
+        found.push(...(await this.#matched(engine, shown, more)));
         shown.hits = [];
       }
       if (signal.aborted) return;
@@ -206,7 +208,7 @@ export class SmoothClirSearch extends Base {
   }
 
   /** The hits that are not there yet, with what answers the query in them. */
-  async #matched(engine: SmoothClir, { query, hits: old, counts }: Shown, hits: Hit[], signal: AbortSignal): Promise<Found[]> {
+  async #matched(engine: SmoothClir, { query, signal, hits: old, counts }: Shown, hits: Hit[]): Promise<Found[]> {
     const keyOf = ({ id, language }: Hit) => `${language} ${id}`;
     const known = new Set(old.map(keyOf));
     const fresh = hits.filter((hit) => !known.has(keyOf(hit)));
@@ -259,8 +261,8 @@ export class SmoothClirSearch extends Base {
   /** Shows the next results: those that are held, or those of a search for more. */
   async #showMore(): Promise<void> {
     const shown = this.#shown;
-    const { signal } = this.#pending;
-    if (!shown || signal.aborted) return;
+    if (!shown || shown.signal.aborted) return;
+    const { signal, limit } = shown;
     try {
       let first: PageResult | undefined;
       if (shown.held.length > 0) {
@@ -273,7 +275,7 @@ export class SmoothClirSearch extends Base {
         const engine = await this.#ready();
         shown.limit += Number(this.getAttribute("limit") ?? LIMIT);
         const hits = await this.#slowly(this.#find(engine, shown.query, shown.limit, signal), signal);
-        const found = await this.#matched(engine, shown, hits, signal);
+        const found = await this.#matched(engine, shown, hits);
         if (signal.aborted) return;
         this.#take(shown, found, engine);
         // Nobody asks for more and gets nothing.
@@ -282,7 +284,10 @@ export class SmoothClirSearch extends Base {
       }
       if (first) focusOn(first.element);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (signal.aborted) return;
+      // What is shown stays, and the next press tries again.
+      Object.assign(shown, { limit, isOpen: true });
+      this.#say(this.#says("failed")(messageOf(error)));
     }
   }
 

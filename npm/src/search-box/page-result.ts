@@ -43,8 +43,8 @@ export class PageResult {
   readonly #title: string;
   readonly #sections = element("ul", "sections");
   readonly #more: HTMLButtonElement;
-  /** The addresses that are shown. */
-  readonly #addresses = new Set<string>();
+  /** The sections that are shown. */
+  readonly #shown = new Set<string>();
   #hidden: HTMLElement[] = [];
   #isUnfolded = false;
   /** Whether the entry can still grow: once it is read, further sections are folded away. */
@@ -77,19 +77,20 @@ export class PageResult {
   add(found: Found): void {
     const { hit } = found;
     const isOwn = this.#isOwn(found);
-    const address = isOwn ? "" : addressOf(hit.id);
-    if (this.#addresses.has(address) || (isOwn && !this.#isOpen)) return;
-    this.#addresses.add(address);
+    // Headings without an anchor have that of the heading above.
+    const section = isOwn ? "" : `${addressOf(hit.id)} ${hit.section}`;
+    if (this.#shown.has(section) || (isOwn && !this.#isOpen)) return;
+    this.#shown.add(section);
     const excerpt = this.#excerpt(found);
     if (isOwn) return this.#sections.before(this.#text(excerpt));
-    const section = element("li", "section");
-    section.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt));
+    const item = element("li", "section");
+    item.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt));
     const isFolded = !this.#isOpen || this.#sections.childElementCount >= SECTIONS;
-    this.#sections.append(section);
+    this.#sections.append(item);
     this.#sections.hidden = false;
     if (!isFolded || this.#isUnfolded) return;
-    section.hidden = true;
-    this.#hidden.push(section);
+    item.hidden = true;
+    this.#hidden.push(item);
     this.#more.textContent = this.#showing.strings.sections(this.#hidden.length);
     this.element.append(this.#more);
   }
@@ -110,7 +111,12 @@ export class PageResult {
   }
 
   #excerpt({ hit, matches }: Found): Snippet {
-    return snippet(hit.text, matches, { words: WORDS });
+    // A passage begins with its headings, which stand above it here.
+    let { text } = hit;
+    for (let end = text.indexOf("\n"); end >= 0 && [hit.title, hit.section].includes(text.slice(0, end)); end = text.indexOf("\n")) {
+      text = text.slice(end + 1);
+    }
+    return snippet(text, matches, { words: WORDS });
   }
 
   /** A title or a heading, with the words that answer the query marked, as a link where there is a base. */
