@@ -199,6 +199,9 @@ test("a page that cannot be read is left out and named; --strict stops there and
   assert.match(stderr, /really\.html: left out, a PDF/);
   if (isNamed) assert.match(stderr, /bad\ufffd\.html: left out, its name is not UTF-8/);
   assert.match(stderr, /search: 2 passages/);
+  // A page that is named is asked for.
+  const named = await run(place, "index", "a.html", "latin.md", "--out", "other", "--light");
+  assert.deepEqual([named.status, /latin\.md: not UTF-8 at byte 5/.test(named.stderr)], [1, true], named.stderr);
   const { status, stderr: said } = await run(place, "index", ".", "--out", "other", "--strict", "--light");
   assert.equal(status, 1);
   assert.match(said, isNamed ? /its name is not UTF-8/ : /large\.html: 16777217 bytes/);

@@ -69,8 +69,8 @@ const around = ({ inputs }: IndexOptions): string[] => [process.cwd(), ...inputs
 async function read(inputs: Inputs, languages: string[], options: IndexOptions, terminal: Terminal): Promise<Documents> {
   const { language, english, words, fields, prefix, isStrict } = options;
   const site = new Site(language, languages, english, words, fields, prefix);
-  const leaveOut = ({ place, reason, isWrong }: LeftOut, path = place) => {
-    if (isStrict && isWrong) throw new Failure(`${path}: ${reason}`);
+  const leaveOut = ({ place, reason, isWrong }: LeftOut, path = place, isAsked = isStrict) => {
+    if (isAsked && isWrong) throw new Failure(`${path}: ${reason}`);
     site.leaveOut(place, reason, isWrong);
   };
   for (const file of inputs.leftOut) leaveOut(file);
@@ -83,23 +83,24 @@ async function read(inputs: Inputs, languages: string[], options: IndexOptions, 
   }
   const progress = terminal.progress("reading pages");
   const breathe = breather();
-  for (const [at, { place, path, changed }] of inputs.pages.entries()) {
+  for (const [at, { place, path, changed, isNamed }] of inputs.pages.entries()) {
+    const isAsked = isStrict || isNamed;
     let bytes: Uint8Array | undefined;
     try {
       const { size } = statSync(path);
       if (size > PAGE_BYTES) {
         const reason = `${size} bytes, longer than ${PAGE_BYTES}, the most a page may have`;
-        leaveOut({ place, reason, isWrong: true }, path);
+        leaveOut({ place, reason, isWrong: true }, path, isAsked);
       } else bytes = readFileSync(path);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      leaveOut({ place, reason: `cannot be read: ${reasonOf(error)}`, isWrong: true }, path);
+      leaveOut({ place, reason: `cannot be read: ${reasonOf(error)}`, isWrong: true }, path, isAsked);
     }
     try {
       if (bytes) site.page(place, basename(path), bytes, changed);
     } catch (cause) {
       // The report names it.
-      if (isStrict) throw new Failure(`${path}: ${messageOf(cause)}`, 1, { cause });
+      if (isAsked) throw new Failure(`${path}: ${messageOf(cause)}`, 1, { cause });
     }
     progress.tell(at + 1, inputs.pages.length);
     await breathe();
