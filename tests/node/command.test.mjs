@@ -63,6 +63,9 @@ async function index(cwd, ...args) {
   return done;
 }
 
+/** The bytes of a file that is stored compressed. */
+const content = async (path) => gunzipSync(await readFile(`${path}.gz`));
+
 /** All files of a folder, by their places. */
 async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -144,6 +147,8 @@ test("an index has the bytes of the native program's", async () => {
     const expected = await filesIn(join(place, `theirs${number}`));
     assert.ok(expected.size > 1);
     const found = await filesIn(join(place, ours));
+    found.set("index.safetensors", gunzipSync(found.get("index.safetensors.gz")));
+    found.delete("index.safetensors.gz");
     for (const [name, bytes] of expected) assert.ok(bytes.equals(found.get(name)), `${input} ${options}: ${name}`);
     assert.equal([...found.keys()].filter((name) => /^(index|texts)\./.test(name)).length, expected.size);
   }
@@ -156,15 +161,15 @@ test("the output has all that a browser needs, each file as the manifest says, a
   const files = await filesIn(join(place, "search"));
   const { files: listed } = JSON.parse(files.get("manifest.json"));
   assert.deepEqual(Object.keys(listed).sort(), [
-    "index.safetensors",
     // As a host may send it, and as it is stored.
+    ...["index.safetensors", "index.safetensors.gz"],
     ...["model/document.fr.safetensors", "model/document.fr.safetensors.gz", "model/query.safetensors", "model/query.safetensors.gz"],
     "texts.0.safetensors",
   ]);
   for (const [name, { bytes, sha256 }] of Object.entries(listed)) {
-    const content = files.get(name) ?? gunzipSync(files.get(`${name}.gz`));
-    assert.equal(content.length, bytes);
-    assert.equal(createHash("sha256").update(content).digest("hex"), sha256);
+    const expected = files.get(name) ?? gunzipSync(files.get(`${name}.gz`));
+    assert.equal(expected.length, bytes);
+    assert.equal(createHash("sha256").update(expected).digest("hex"), sha256);
   }
   const others = [...files.keys()].filter((name) => !(name in listed));
   assert.ok(others.includes("dist/wasm/smooth_clir_bg.wasm") && others.includes("dist/worker.js"));
@@ -177,7 +182,7 @@ test("the output has all that a browser needs, each file as the manifest says, a
   }
   const engine = await SmoothClir.load({
     model: ["query", "document.fr"].map((name) => join(place, `search/model/${name}.safetensors.gz`)),
-    documents: join(place, "search/index.safetensors"),
+    documents: join(place, "search/index.safetensors.gz"),
     manifest: join(place, "search/manifest.json"),
   });
   const [hit] = await engine.search("rain");
@@ -282,16 +287,17 @@ test("a teacher's vectors are those of the native program, on any number of thre
   for (const precision of ["i8", "f32"]) {
     await index(place, join(deep, "documents.tsv"), ...options, "--teacher", teacher, "--precision", precision, "--out", precision);
     const found = await filesIn(join(place, precision));
+    found.set("index.safetensors", await content(join(place, precision, "index.safetensors")));
     for (const [name, bytes] of await filesIn(join(deep, precision))) assert.ok(bytes.equals(found.get(name)), `${precision}: ${name}`);
   }
   // Of a package too, which needs no name; with --light it is not read.
   await mkdir(join(place, "node_modules/smooth-clir-teacher"), { recursive: true });
   await cp(teacher, join(place, "node_modules/smooth-clir-teacher/teacher.safetensors"));
   await index(place, join(deep, "documents.tsv"), ...options, "--out", "packaged");
-  const packaged = await readFile(join(place, "packaged/index.safetensors"));
+  const packaged = await content(join(place, "packaged/index.safetensors"));
   assert.ok(packaged.equals(await readFile(join(deep, "i8/index.safetensors"))));
   await index(place, join(deep, "documents.tsv"), ...options, "--light", "--out", "light");
-  assert.ok(!packaged.equals(await readFile(join(place, "light/index.safetensors"))));
+  assert.ok(!packaged.equals(await content(join(place, "light/index.safetensors"))));
 });
 
 test("a teacher of another model, or one that is none, is refused, and without one a line says what that costs", async () => {

@@ -16,7 +16,7 @@ import { addressOf, boxScript, isIn, linesFor } from "./page.js";
 import type { LeftOut } from "./site/found.js";
 import { type Inputs, inputsOf } from "./site/inputs.js";
 import { findTeacher, hasProjection, PROJECTION, type Teacher } from "./teacher.js";
-import { breather, duration, sizeOf, Terminal } from "./terminal.js";
+import { breather, counted, duration, sizeOf, Terminal } from "./terminal.js";
 
 /** Documents that are encoded between two looks at the clock. */
 const TOGETHER = 64;
@@ -126,11 +126,11 @@ function modelFor(documents: Documents, models: readonly ModelFolder[]): ModelFo
 function tellOf(documents: Documents, terminal: Terminal): void {
   const [leftOut, languages, repeated] = documents.report();
   for (const [place, reason] of leftOut.slice(0, SHOWN)) terminal.note(`${place}: left out, ${reason}`);
-  if (leftOut.length > SHOWN) terminal.note(`${leftOut.length - SHOWN} further files are left out`);
+  if (leftOut.length > SHOWN) terminal.note(`left out too: ${counted(leftOut.length - SHOWN, "further file")}`);
   for (const [language, , out] of languages) {
-    if (out > 0) terminal.note(`${out} passages in ${language || "a language that was not recognised"}: left out`);
+    if (out > 0) terminal.note(`${counted(out, "passage")} in ${language || "a language that was not recognised"}: left out`);
   }
-  if (repeated > 0) terminal.note(`${repeated} paragraphs that many pages have: left out`);
+  if (repeated > 0) terminal.note(`${counted(repeated, "paragraph")} that many pages have: left out`);
 }
 
 /** The files of the index, and those of the model that a browser needs for it. */
@@ -177,14 +177,16 @@ async function deepIndexing(documents: Documents, model: Uint8Array[], { teacher
 
 /** All files of the output. */
 function outputOf(index: Files, model: Files, root: string, { out, base }: IndexOptions): Files {
-  const files: Files = new Map(index);
-  for (const [name, bytes] of model) files.set(`model/${name}.gz`, gzipSync(bytes, { level: 9 }));
+  const isText = (place: string) => place.startsWith("texts.");
+  const files: Files = new Map([...index].filter(([place]) => isText(place)));
+  const loaded = [...index].filter(([place]) => !isText(place));
+  const first = [...loaded, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
+  for (const [place, bytes] of first) files.set(`${place}.gz`, gzipSync(bytes, { level: 9 }));
   // A host may send the content of a compressed file: the loader checks it by the entry of the content's name.
-  const listed = [...files, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
-  const entries = listed.map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
+  const entries = [...files, ...first].map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
   const manifest = { format: "smooth-clir-manifest", version: 1, files: Object.fromEntries(entries) };
   const text = new TextEncoder();
-  files.set("manifest.json", text.encode(`${JSON.stringify(manifest, undefined, 2)}\n`));
+  files.set("manifest.json", text.encode(`${JSON.stringify(manifest)}\n`));
   const models = [...model.keys()].map((name) => `model/${name}.gz`);
   const pages = base ?? (isIn(out, root) ? addressOf(out, root) : undefined);
   files.set("box.js", text.encode(boxScript(models, pages)));
@@ -208,7 +210,7 @@ function tellResult({ count, milliseconds, files, root, options: { out, base } }
   const first = places.filter((place) => /^(model\/|index\.|manifest\.)/.test(place));
   const code = places.filter((place) => place.startsWith("dist/") || place === "box.js");
   const text = texts.length === 0 ? 0 : Math.round(bytesOf(texts) / texts.length);
-  terminal.note(`${out}: ${count.toLocaleString("en")} passages, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
+  terminal.note(`${out}: ${counted(count, "passage")}, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
   terminal.note(
     `a visitor's first query fetches ${sizeOf(bytesOf(first))} of model and index, ${sizeOf(bytesOf(code))} of code before compression, ` +
       `and ${sizeOf(text)} of texts a result`,

@@ -27,7 +27,7 @@ ${linesFor(script)}
 
 /** The folder that `smooth-clir index` made in a site: the site itself, or a folder of it; undefined where there is none. */
 export function searchIn(site: string): string | undefined {
-  const isSearch = (folder: string) => existsSync(join(folder, "box.js")) && existsSync(join(folder, "index.safetensors"));
+  const isSearch = (folder: string) => existsSync(join(folder, "box.js")) && existsSync(join(folder, "index.safetensors.gz"));
   if (isSearch(site)) return site;
   const folders = readdirSync(site, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
   return folders.map((entry) => join(site, entry.name)).find(isSearch);
