@@ -28,7 +28,7 @@ pub enum English {
     Index,
     /// They are left out.
     Skip,
-    /// They are taken for documents of the language that was given.
+    /// They are taken for documents of the language that was given, the only one, or that of most of their page.
     Keep,
 }
 
@@ -224,7 +224,8 @@ fn tell(found: &mut Found, reading: &Reading<'_>) {
         English::Keep => {
             let other = [reading.language, found.language.as_deref()].into_iter().flatten();
             let only = reading.languages.first().filter(|_| reading.languages.len() == 1);
-            let mut others = other.chain(only.map(String::as_str)).filter(|name| *name != ENGLISH);
+            let others = other.chain(only.map(String::as_str)).chain([&*expected]);
+            let mut others = others.filter(|name| *name != ENGLISH);
             others.next().map(Rc::from)
         }
         English::Index | English::Skip => None,

@@ -67,14 +67,16 @@ pub fn told(text: &str, expected: Option<&str>, among: &[String]) -> Option<Stri
     is_sure.then(|| name_of(found.lang()).to_owned())
 }
 
-/// The language of a text among some, as far as a few words tell; `None` if it has none.
+/// The language of a text among some, as far as a few words tell; `None` if it has none, or one of the languages is not
+/// known.
 pub fn guessed(text: &str, languages: &[String]) -> Option<String> {
     let words = words_of(text);
     let is_there = |name: &str| languages.iter().any(|language| language == name);
     if is_there(SWAHILI) && !words.is_empty() && is_swahili(&words) {
         return Some(SWAHILI.to_owned());
     }
-    let known = languages.iter().filter_map(|name| lang_of(name)).collect();
+    let others = languages.iter().filter(|name| *name != SWAHILI);
+    let known: Vec<Lang> = others.map(|name| lang_of(name)).collect::<Option<_>>()?;
     let found = Detector::with_allowlist(known).detect_lang(&words.join(" "))?;
     Some(name_of(found).to_owned())
 }
@@ -246,6 +248,7 @@ mod tests {
             assert_eq!(guessed(text, &languages).as_deref(), Some(language), "{text}");
         }
         assert_eq!(guessed("12 34", &languages), None);
+        assert_eq!(guessed("The rain", &["xx", "en"].map(str::to_owned)), None);
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub enum EnglishDocuments {
     Index,
     /// Leave them out
     Skip,
-    /// Take them for documents in the language of --language, or the model's only one
+    /// Take them for documents in the language of --language, the model's only one, or that of their page
     Keep,
 }
 

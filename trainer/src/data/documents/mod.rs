@@ -210,7 +210,12 @@ fn is_single_page(name: &str, path: &Path) -> bool {
 fn add_page(page: &PageFile, wrong: Wrong, collection: &mut Collection<'_>) -> Result<(), Error> {
     let bytes = match pages::bytes_of(&page.path) {
         Err(error) if wrong == Wrong::IsLeftOut => {
-            collection.leave_out(&page.place, error, true);
+            let reason = match error {
+                Error::Data { problem, .. } => problem,
+                Error::Read { source, .. } => format!("it cannot be read: {source}"),
+                error => error.to_string(),
+            };
+            collection.leave_out(&page.place, reason, true);
             return Ok(());
         }
         bytes => bytes?,
