@@ -80,7 +80,7 @@ pub struct Site(Collection<'static>);
 #[wasm_bindgen]
 impl Site {
     /// `language` is that of documents that state none, `languages` are those that can be indexed, and `english` is
-    /// `"index"`, `"skip"` or `"keep"`.
+    /// `"index"`, `"skip"` or `"keep"`; `prefix` begins all ids.
     #[wasm_bindgen(constructor)]
     pub fn new(
         language: Option<String>,
@@ -88,6 +88,7 @@ impl Site {
         english: &str,
         words: Option<u32>,
         fields: Vec<String>,
+        prefix: String,
     ) -> Self {
         // A process reads one site: what this leaks is there once.
         let language = language.map(|language| &*language.leak());
@@ -97,8 +98,8 @@ impl Site {
             _ => English::Index,
         };
         let words = words.map(|words| words as usize);
-        let (languages, fields) = (&*languages.leak(), &*fields.leak());
-        Self(Collection::new(Reading { language, languages, english, words, fields }))
+        let (languages, fields, prefix) = (&*languages.leak(), &*fields.leak(), &*prefix.leak());
+        Self(Collection::new(Reading { language, languages, english, words, fields, prefix }))
     }
 
     /// Adds a page, whose format is that of the file's name. Throws what is wrong with it: it is left out then.

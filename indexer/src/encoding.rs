@@ -55,7 +55,7 @@ impl Encoding {
     pub fn finish(self, precision: Precision, block: usize, slim: bool) -> Result<Files, Error> {
         let mut index = self.builder.finish(precision)?;
         let model = match slim {
-            true => index.slim_model(&self.model, Slimming::default())?,
+            true => index.slim_model(&self.model, Slimming { rows: Some(Slimming::ROWS) })?,
             false => Vec::new(),
         };
         Ok(Files { index: index.write_parts(block), model })

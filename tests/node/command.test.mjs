@@ -14,7 +14,9 @@ import { SmoothClir } from "smooth-clir";
 const at = (place) => fileURLToPath(new URL(`../../${place}`, import.meta.url));
 const command = at("npm/dist/command/main.js");
 const models = at("npm/models");
-const example = at("examples/site");
+const example = at("examples/site/public");
+/** A tiny model, its teacher, and the bytes of the native `smooth-clir index --deep` for its documents: see the README there. */
+const deep = at("tests/node/deep");
 /** The native program, which `pkg-scripts/build` makes. */
 const native = process.env.SMOOTH_CLIR ?? join(process.env.CARGO_TARGET_DIR ?? at("target"), "release/smooth-clir");
 
@@ -60,6 +62,9 @@ async function index(cwd, ...args) {
   assert.equal(done.status, 0, done.stderr);
   return done;
 }
+
+/** The bytes of a file that is stored compressed. */
+const content = async (path) => gunzipSync(await readFile(`${path}.gz`));
 
 /** All files of a folder, by their places. */
 async function filesIn(folder) {
@@ -135,13 +140,15 @@ test("an index has the bytes of the native program's", async () => {
   ];
   for (const [number, [input, ...options]] of cases.entries()) {
     const [ours, theirs] = [`ours${number}`, `theirs${number}/`];
-    await index(place, input, ...options, "--light", "--out", ours);
+    await index(place, input, ...options, "--light", "--whole-model", "--out", ours);
     const usual = ["--precision", "--block"].flatMap((name, at) => (options.includes(name) ? [] : [name, ["i8", "16"][at]]));
     const done = spawnSync(native, ["index", models, input, ...options, ...usual, "--out", theirs], { cwd: place, encoding: "utf8" });
     assert.equal(done.status, 0, done.stderr);
     const expected = await filesIn(join(place, `theirs${number}`));
     assert.ok(expected.size > 1);
     const found = await filesIn(join(place, ours));
+    found.set("index.safetensors", gunzipSync(found.get("index.safetensors.gz")));
+    found.delete("index.safetensors.gz");
     for (const [name, bytes] of expected) assert.ok(bytes.equals(found.get(name)), `${input} ${options}: ${name}`);
     assert.equal([...found.keys()].filter((name) => /^(index|texts)\./.test(name)).length, expected.size);
   }
@@ -154,15 +161,15 @@ test("the output has all that a browser needs, each file as the manifest says, a
   const files = await filesIn(join(place, "search"));
   const { files: listed } = JSON.parse(files.get("manifest.json"));
   assert.deepEqual(Object.keys(listed).sort(), [
-    "index.safetensors",
     // As a host may send it, and as it is stored.
+    ...["index.safetensors", "index.safetensors.gz"],
     ...["model/document.fr.safetensors", "model/document.fr.safetensors.gz", "model/query.safetensors", "model/query.safetensors.gz"],
     "texts.0.safetensors",
   ]);
   for (const [name, { bytes, sha256 }] of Object.entries(listed)) {
-    const content = files.get(name) ?? gunzipSync(files.get(`${name}.gz`));
-    assert.equal(content.length, bytes);
-    assert.equal(createHash("sha256").update(content).digest("hex"), sha256);
+    const expected = files.get(name) ?? gunzipSync(files.get(`${name}.gz`));
+    assert.equal(expected.length, bytes);
+    assert.equal(createHash("sha256").update(expected).digest("hex"), sha256);
   }
   const others = [...files.keys()].filter((name) => !(name in listed));
   assert.ok(others.includes("dist/wasm/smooth_clir_bg.wasm") && others.includes("dist/worker.js"));
@@ -175,7 +182,7 @@ test("the output has all that a browser needs, each file as the manifest says, a
   }
   const engine = await SmoothClir.load({
     model: ["query", "document.fr"].map((name) => join(place, `search/model/${name}.safetensors.gz`)),
-    documents: join(place, "search/index.safetensors"),
+    documents: join(place, "search/index.safetensors.gz"),
     manifest: join(place, "search/manifest.json"),
   });
   const [hit] = await engine.search("rain");
@@ -197,6 +204,9 @@ test("a page that cannot be read is left out and named; --strict stops there and
   assert.match(stderr, /really\.html: left out, a PDF/);
   if (isNamed) assert.match(stderr, /bad\ufffd\.html: left out, its name is not UTF-8/);
   assert.match(stderr, /search: 2 passages/);
+  // A page that is named is asked for.
+  const named = await run(place, "index", "a.html", "latin.md", "--out", "other", "--light");
+  assert.deepEqual([named.status, /latin\.md: not UTF-8 at byte 5/.test(named.stderr)], [1, true], named.stderr);
   const { status, stderr: said } = await run(place, "index", ".", "--out", "other", "--strict", "--light");
   assert.equal(status, 1);
   assert.match(said, isNamed ? /its name is not UTF-8/ : /large\.html: 16777217 bytes/);
@@ -268,6 +278,47 @@ test("a model of a package in node_modules is used where it reads more documents
   await index(place, ".", "--out", "search", "--light", "--model", models);
   const wrong = await run(place, "index", ".", "--out", "search", "--light", "--model", ".");
   assert.match(wrong.stderr, /\.: expected the files of a model/);
+});
+
+test("a teacher's vectors are those of the native program, on any number of threads", async () => {
+  const place = await empty();
+  const teacher = join(deep, "teacher.safetensors");
+  const options = ["--language", "xx", "--model", join(deep, "model"), "--whole-model", "--block", "2"];
+  for (const precision of ["i8", "f32"]) {
+    await index(place, join(deep, "documents.tsv"), ...options, "--teacher", teacher, "--precision", precision, "--out", precision);
+    const found = await filesIn(join(place, precision));
+    found.set("index.safetensors", await content(join(place, precision, "index.safetensors")));
+    for (const [name, bytes] of await filesIn(join(deep, precision))) assert.ok(bytes.equals(found.get(name)), `${precision}: ${name}`);
+  }
+  // Of a package too, which needs no name; with --light it is not read.
+  await mkdir(join(place, "node_modules/smooth-clir-teacher"), { recursive: true });
+  await cp(teacher, join(place, "node_modules/smooth-clir-teacher/teacher.safetensors"));
+  await index(place, join(deep, "documents.tsv"), ...options, "--out", "packaged");
+  const packaged = await content(join(place, "packaged/index.safetensors"));
+  assert.ok(packaged.equals(await readFile(join(deep, "i8/index.safetensors"))));
+  await index(place, join(deep, "documents.tsv"), ...options, "--light", "--out", "light");
+  assert.ok(!packaged.equals(await content(join(place, "light/index.safetensors"))));
+});
+
+test("a teacher of another model, or one that is none, is refused, and without one a line says what that costs", async () => {
+  const place = await pages();
+  const { stderr } = await index(place, ".", "--out", "search");
+  assert.match(stderr, /the model alone encodes the passages: MRR@10 .* npm install smooth-clir-teacher/);
+  const refused = async (...args) => {
+    const { status, stderr } = await run(place, "index", ".", "--out", "other", ...args);
+    assert.ok(!existsSync(join(place, "other")));
+    return [status, stderr];
+  };
+  const teacher = join(deep, "teacher.safetensors");
+  const [status, other] = await refused("--teacher", teacher);
+  assert.equal(status, 1);
+  assert.match(other, /is another teacher than the model was trained with/);
+  assert.match((await refused("--teacher", "a.html"))[1], /not a whole safetensors file/);
+  assert.match((await refused("--teacher", "nowhere"))[1], /nowhere: cannot be read: it is not there/);
+  // A package is checked by the digest that the model states.
+  await mkdir(join(place, "node_modules/smooth-clir-teacher"), { recursive: true });
+  await cp(teacher, join(place, "node_modules/smooth-clir-teacher/teacher.safetensors"));
+  assert.match((await refused())[1], /is not the teacher of the model in .*: its SHA-256 is/);
 });
 
 test("several folders are one site, whose pages are seen from the folder around them", async () => {

@@ -1,4 +1,4 @@
-// The packed package in an empty folder, as a person installs it: its command makes the search of `examples/site`, and a browser
+// The packed package in an empty folder, as a person installs it: its command makes the search of `examples/site/public`, and a browser
 // finds French pages there by English words. `pkg-scripts/test-package` packs it and names the file.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -13,7 +13,7 @@ import { serve } from "../static-host.mjs";
 
 const run = promisify(execFile);
 const packed = process.env.PACKED ?? assert.fail("run pkg-scripts/test-package");
-const example = fileURLToPath(new URL("../../examples/site", import.meta.url));
+const example = fileURLToPath(new URL("../../examples/site/public", import.meta.url));
 
 let place;
 let browser;
@@ -55,8 +55,8 @@ test("npx makes the search of a site, which works below a path and under a stric
   const host = await serve("/a/path/", { folder: join(place, "site") });
   hosts.push(host);
   for (const [from, query, to] of [
-    ["fr/eau.html", "bee stings", /\/a\/path\/fr\/ruches\.html#visite/],
-    ["index.html", "watering plants in a drought", /\/a\/path\/fr\/eau\.html#arrosage/],
+    ["fr/eau.html", "bee stings", /\/a\/path\/fr\/ruches\.html/],
+    ["index.html", "watering plants in a drought", /\/a\/path\/fr\/eau\.html/],
   ]) {
     const { href, problems, before } = await search(host.url + from, query);
     assert.match(new URL(href, host.url + from).href, to);

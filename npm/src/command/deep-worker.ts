@@ -1,7 +1,7 @@
 // A thread that reads documents with a teacher.
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../errors.js";
-import type { FromWorker, ToWorker, WorkerData } from "./deep.js";
+import type { FromWorker, ToWorker, WorkerData } from "./deep-messages.js";
 import { DeepReader, indexerModule } from "./indexer.js";
 
 const port = parentPort!;

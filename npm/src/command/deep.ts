@@ -2,29 +2,12 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { Failure } from "./failure.js";
+import type { FromWorker, ToWorker, WorkerData } from "./deep-messages.js";
 import type { Documents } from "./indexer.js";
-import type { Teacher } from "./teacher.js";
 import type { Terminal } from "./terminal.js";
 
 /** Documents that a thread reads at a time. */
 const TOGETHER = 16;
-
-export interface WorkerData {
-  /** The files of the model. */
-  model: readonly Uint8Array[];
-  teacher: Teacher;
-  precision: string;
-}
-
-/** Documents to read. */
-export interface ToWorker {
-  chunk: number;
-  languages: string[];
-  texts: string[];
-}
-
-/** That a thread has read the teacher, that it has read documents, or why it cannot. */
-export type FromWorker = { digest: string; dimension: number } | { chunk: number; vectors: Float32Array<ArrayBuffer> } | { error: string };
 
 /** Vectors in the order of the documents, one after another, and the digest of the teacher that made them. */
 export interface DeepVectors {

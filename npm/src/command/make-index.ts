@@ -15,8 +15,8 @@ import { checkOutput, writeFolder } from "./output.js";
 import { addressOf, boxScript, isIn, linesFor } from "./page.js";
 import type { LeftOut } from "./site/found.js";
 import { type Inputs, inputsOf } from "./site/inputs.js";
-import { findTeacher, PROJECTION, type Teacher } from "./teacher.js";
-import { breather, duration, sizeOf, Terminal } from "./terminal.js";
+import { findTeacher, hasProjection, PROJECTION, type Teacher } from "./teacher.js";
+import { breather, counted, duration, sizeOf, Terminal } from "./terminal.js";
 
 /** Documents that are encoded between two looks at the clock. */
 const TOGETHER = 64;
@@ -67,10 +67,10 @@ const around = ({ inputs }: IndexOptions): string[] => [process.cwd(), ...inputs
 
 /** Reads all pages and records. */
 async function read(inputs: Inputs, languages: string[], options: IndexOptions, terminal: Terminal): Promise<Documents> {
-  const { language, english, words, fields, isStrict } = options;
-  const site = new Site(language, languages, english, words, fields);
-  const leaveOut = ({ place, reason, isWrong }: LeftOut, path = place) => {
-    if (isStrict && isWrong) throw new Failure(`${path}: ${reason}`);
+  const { language, english, words, fields, prefix, isStrict } = options;
+  const site = new Site(language, languages, english, words, fields, prefix);
+  const leaveOut = ({ place, reason, isWrong }: LeftOut, path = place, isAsked = isStrict) => {
+    if (isAsked && isWrong) throw new Failure(`${path}: ${reason}`);
     site.leaveOut(place, reason, isWrong);
   };
   for (const file of inputs.leftOut) leaveOut(file);
@@ -83,23 +83,24 @@ async function read(inputs: Inputs, languages: string[], options: IndexOptions, 
   }
   const progress = terminal.progress("reading pages");
   const breathe = breather();
-  for (const [at, { place, path, changed }] of inputs.pages.entries()) {
+  for (const [at, { place, path, changed, isNamed }] of inputs.pages.entries()) {
+    const isAsked = isStrict || isNamed;
     let bytes: Uint8Array | undefined;
     try {
       const { size } = statSync(path);
       if (size > PAGE_BYTES) {
         const reason = `${size} bytes, longer than ${PAGE_BYTES}, the most a page may have`;
-        leaveOut({ place, reason, isWrong: true }, path);
+        leaveOut({ place, reason, isWrong: true }, path, isAsked);
       } else bytes = readFileSync(path);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      leaveOut({ place, reason: `cannot be read: ${reasonOf(error)}`, isWrong: true }, path);
+      leaveOut({ place, reason: `cannot be read: ${reasonOf(error)}`, isWrong: true }, path, isAsked);
     }
     try {
       if (bytes) site.page(place, basename(path), bytes, changed);
     } catch (cause) {
       // The report names it.
-      if (isStrict) throw new Failure(`${path}: ${messageOf(cause)}`, 1, { cause });
+      if (isAsked) throw new Failure(`${path}: ${messageOf(cause)}`, 1, { cause });
     }
     progress.tell(at + 1, inputs.pages.length);
     await breathe();
@@ -125,17 +126,17 @@ function modelFor(documents: Documents, models: readonly ModelFolder[]): ModelFo
 function tellOf(documents: Documents, terminal: Terminal): void {
   const [leftOut, languages, repeated] = documents.report();
   for (const [place, reason] of leftOut.slice(0, SHOWN)) terminal.note(`${place}: left out, ${reason}`);
-  if (leftOut.length > SHOWN) terminal.note(`${leftOut.length - SHOWN} further files are left out`);
+  if (leftOut.length > SHOWN) terminal.note(`left out too: ${counted(leftOut.length - SHOWN, "further file")}`);
   for (const [language, , out] of languages) {
-    if (out > 0) terminal.note(`${out} passages in ${language || "a language that was not recognised"}: left out`);
+    if (out > 0) terminal.note(`${counted(out, "passage")} in ${language || "a language that was not recognised"}: left out`);
   }
-  if (repeated > 0) terminal.note(`${repeated} paragraphs that many pages have: left out`);
+  if (repeated > 0) terminal.note(`${counted(repeated, "paragraph")} that many pages have: left out`);
 }
 
 /** The files of the index, and those of the model that a browser needs for it. */
 async function encode(documents: Documents, model: ModelFolder, options: IndexOptions, terminal: Terminal): Promise<[Files, Files]> {
   const teacher = options.isLight ? undefined : findTeacher(model, options.teacher, around(options));
-  if (!teacher && !options.isLight) terminal.note(LIGHT);
+  if (!teacher && !options.isLight && hasProjection(model)) terminal.note(LIGHT);
   const [, languages] = documents.report();
   const read = languages.filter(([language, indexed]) => indexed > 0 && language !== ENGLISH).map(([language]) => language);
   const names = ["query.safetensors", ...read.map((language) => `document.${language}.safetensors`)];
@@ -176,14 +177,16 @@ async function deepIndexing(documents: Documents, model: Uint8Array[], { teacher
 
 /** All files of the output. */
 function outputOf(index: Files, model: Files, root: string, { out, base }: IndexOptions): Files {
-  const files: Files = new Map(index);
-  for (const [name, bytes] of model) files.set(`model/${name}.gz`, gzipSync(bytes, { level: 9 }));
+  const isText = (place: string) => place.startsWith("texts.");
+  const files: Files = new Map([...index].filter(([place]) => isText(place)));
+  const loaded = [...index].filter(([place]) => !isText(place));
+  const first = [...loaded, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
+  for (const [place, bytes] of first) files.set(`${place}.gz`, gzipSync(bytes, { level: 9 }));
   // A host may send the content of a compressed file: the loader checks it by the entry of the content's name.
-  const listed = [...files, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
-  const entries = listed.map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
+  const entries = [...files, ...first].map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
   const manifest = { format: "smooth-clir-manifest", version: 1, files: Object.fromEntries(entries) };
   const text = new TextEncoder();
-  files.set("manifest.json", text.encode(`${JSON.stringify(manifest, undefined, 2)}\n`));
+  files.set("manifest.json", text.encode(`${JSON.stringify(manifest)}\n`));
   const models = [...model.keys()].map((name) => `model/${name}.gz`);
   const pages = base ?? (isIn(out, root) ? addressOf(out, root) : undefined);
   files.set("box.js", text.encode(boxScript(models, pages)));
@@ -207,7 +210,7 @@ function tellResult({ count, milliseconds, files, root, options: { out, base } }
   const first = places.filter((place) => /^(model\/|index\.|manifest\.)/.test(place));
   const code = places.filter((place) => place.startsWith("dist/") || place === "box.js");
   const text = texts.length === 0 ? 0 : Math.round(bytesOf(texts) / texts.length);
-  terminal.note(`${out}: ${count.toLocaleString("en")} passages, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
+  terminal.note(`${out}: ${counted(count, "passage")}, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
   terminal.note(
     `a visitor's first query fetches ${sizeOf(bytesOf(first))} of model and index, ${sizeOf(bytesOf(code))} of code before compression, ` +
       `and ${sizeOf(text)} of texts a result`,

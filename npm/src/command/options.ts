@@ -10,6 +10,8 @@ export interface IndexOptions {
   language: string | undefined;
   english: English;
   fields: string[];
+  /** The beginning of all ids. */
+  prefix: string;
   words: number | undefined;
   precision: "i8" | "f32";
   block: number;
@@ -68,6 +70,7 @@ Options:
                              [default: index]
       --field <NAME>         A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta name=...> or
                              data-pagefind-filter of .html, or a sitemap's lastmod; may be repeated
+      --prefix <TEXT>        The beginning of all ids, such as fr/: it tells documents from those of another index with the same ids
       --passage-words <N>    Split documents into passages of at most this number of words [default: 200 for pages; others are whole]
       --precision <WHAT>     The precision of the stored vectors: i8 or f32 [default: i8]
       --block <N>            Documents in each file of texts [default: ${BLOCK}]
@@ -99,6 +102,7 @@ const INDEX = {
   language: { type: "string" },
   english: { type: "string" },
   field: { type: "string", multiple: true },
+  prefix: { type: "string" },
   "passage-words": { type: "string" },
   precision: { type: "string" },
   block: { type: "string" },
@@ -155,6 +159,7 @@ function indexCommand(args: string[]): Command {
     language,
     english,
     fields: values.field ?? [],
+    prefix: values.prefix ?? "",
     words: count("passage-words", values["passage-words"]),
     precision,
     block: count("block", values.block) ?? BLOCK,

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { Failure, reasonOf } from "./failure.js";
 
 /** The names of what the command writes, in the folder itself. */
-const OWN = /^(box\.js|dist|model|manifest\.json|index\.safetensors|texts\.\d+\.safetensors)$/;
+const OWN = /^(box\.js|dist|model|manifest\.json|index\.safetensors(\.gz)?|texts\.\d+\.safetensors)$/;
 
 /** Refuses a folder that has anything but an earlier output in it, before the work is done. */
 export function checkOutput(out: string): void {

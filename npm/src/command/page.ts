@@ -11,7 +11,7 @@ import { defineSearchBox } from "./dist/search-box.js";
 const at = (place) => new URL(place, import.meta.url).href;
 defineSearchBox("smooth-clir-search", {
   model: [${urls}],
-  documents: [at("index.safetensors")],
+  documents: [at("index.safetensors.gz")],
   manifest: at("manifest.json"),${pages}
 });
 `;

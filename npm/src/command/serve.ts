@@ -11,7 +11,7 @@ import { Within } from "./site/within.js";
 /** Where the preview has a page with the search, for sites whose pages do not have it yet. */
 const SEARCH = "/-/search";
 /** As a careful host sends it: the search works under it. */
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
+const POLICY = "default-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
 
 const PAGE = (script: string) => `<!doctype html>
 <html lang="en">
@@ -27,7 +27,7 @@ ${linesFor(script)}
 
 /** The folder that `smooth-clir index` made in a site: the site itself, or a folder of it; undefined where there is none. */
 export function searchIn(site: string): string | undefined {
-  const isSearch = (folder: string) => existsSync(join(folder, "box.js")) && existsSync(join(folder, "index.safetensors"));
+  const isSearch = (folder: string) => existsSync(join(folder, "box.js")) && existsSync(join(folder, "index.safetensors.gz"));
   if (isSearch(site)) return site;
   const folders = readdirSync(site, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
   return folders.map((entry) => join(site, entry.name)).find(isSearch);

@@ -10,18 +10,20 @@ const ABOUT = "teacher.json";
 /** The model's map of the teacher's vectors. */
 export const PROJECTION = "deep.safetensors";
 
+/** Whether a teacher made a model, and can read documents for it. */
+export const hasProjection = ({ folder }: ModelFolder): boolean => existsSync(join(folder, PROJECTION));
+
 /** The bytes of a teacher. They are shared with the workers. */
 export type Teacher = Uint8Array<SharedArrayBuffer>;
 
 /** The teacher that `--teacher` names, or else that of the package in `node_modules`; undefined where there is none. */
 export function findTeacher(model: ModelFolder, named: string | undefined, around: readonly string[]): Teacher | undefined {
-  const hasProjection = existsSync(join(model.folder, PROJECTION));
   if (named !== undefined) {
-    if (!hasProjection) throw new Failure(`--teacher: the model in ${model.folder} has no ${PROJECTION}: no teacher made it`, 2);
+    if (!hasProjection(model)) throw new Failure(`--teacher: the model in ${model.folder} has no ${PROJECTION}: no teacher made it`, 2);
     return read(named);
   }
   const path = packagesAround(around, (name) => name === PACKAGE).map((folder) => join(folder, "teacher.safetensors")).find(existsSync);
-  if (path === undefined || !hasProjection) return undefined;
+  if (path === undefined || !hasProjection(model)) return undefined;
   const teacher = read(path);
   const about = join(model.folder, ABOUT);
   const expected = existsSync(about) ? (JSON.parse(readFileSync(about, "utf8")) as { sha256: string }).sha256 : undefined;

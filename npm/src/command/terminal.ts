@@ -79,6 +79,9 @@ export function duration(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A number of things, as in 1,234 passages. */
+export const counted = (count: number, thing: string): string => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+
 /** A number of bytes, as in 1.24 MB. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;

@@ -5,6 +5,8 @@ export interface PageFile {
   path: string;
   /** When the page changed, where a sitemap says. */
   changed: string | undefined;
+  /** Whether the command line names it: it is asked for, and not only found. */
+  isNamed: boolean;
 }
 
 /** What is no document of the index, and why. */

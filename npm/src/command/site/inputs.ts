@@ -47,7 +47,7 @@ function found(path: string, out: string, parse: (bytes: Uint8Array) => Sitemap)
   }
   const ending = extname(path).toLowerCase();
   if (ending === ".xml") return pagesOf(path, parse);
-  if (isPage(path)) return { pages: [{ place: basename(path), path, changed: undefined }], leftOut: [] };
+  if (isPage(path)) return { pages: [{ place: basename(path), path, changed: undefined, isNamed: true }], leftOut: [] };
   if (![".jsonl", ".ndjson", ".csv", ".tsv"].includes(ending)) {
     throw new Failure(`${path}: expected a page (.md, .html, .txt), a sitemap (.xml), or a file of documents (.jsonl, .csv, .tsv)`);
   }

@@ -45,7 +45,7 @@ export function pagesOf(path: string, parse: (bytes: Uint8Array) => Sitemap): { 
     known.add(file);
     const found = join(folder, file);
     const problem = within.refusal(found);
-    if (problem === undefined) pages.push({ place: address.slice(without).join("/") || "./", path: found, changed });
+    if (problem === undefined) pages.push({ place: address.slice(without).join("/") || "./", path: found, changed, isNamed: false });
     else leftOut.push({ place: found, reason: problem, isWrong: false });
   }
   if (pages.length === 0) throw new Failure(`${path}: none of its pages has a file beside it`);

@@ -44,7 +44,7 @@ export function pagesIn(folder: string, except: readonly string[]): { pages: Pag
       const problem = within.refusal(inner);
       if (problem !== undefined) leaveOut(inner, problem, false);
       else if (entry.isDirectory()) read(inner, `${place}/`);
-      else if (isFileAt(inner)) pages.push({ place, path: inner, changed: undefined });
+      else if (isFileAt(inner)) pages.push({ place, path: inner, changed: undefined, isNamed: false });
       else leaveOut(inner, "it is not a file", false);
     }
   };
