@@ -190,7 +190,7 @@ fn tell(found: &mut Found, reading: &Reading<'_>) {
     let beginning = beginning_of(parts);
     let mut among = reading.languages.to_vec();
     among.push(ENGLISH.to_owned());
-    let of_all = language::told(&beginning, stated, &[]);
+    let of_all = language::told(&beginning, stated, if stated.is_none() { &among } else { &[] });
     let expected = match (stated, &of_all) {
         (Some(stated), _) => stated.to_owned(),
         (None, Some(told)) => told.clone(),

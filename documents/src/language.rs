@@ -25,6 +25,11 @@ const SWAHILI_WORDS: [&str; 24] = [
 /// The share of these words from which a text is in Swahili.
 const SWAHILI_SHARE: f64 = 0.08;
 
+/// Languages that Swahili is taken for, and the share of its words from which a text in one of them is Swahili: no Bantu
+/// language or Javanese is looked for where Swahili is.
+const LIKE_SWAHILI: [(Lang, f64); 5] =
+    [(Lang::Sna, 0.0), (Lang::Zul, 0.0), (Lang::Jav, 0.0), (Lang::Aka, 0.0), (Lang::Tgl, 0.03)];
+
 /// The language that a text's words tell; `None` where they are too few or tell none. `expected` is the language that it is
 /// unless they tell another one without doubt. If it is the nearest of `among`, no others are looked at: that takes less
 /// time, and lists of names seem to be in fewer languages.
@@ -49,7 +54,12 @@ pub fn told(text: &str, expected: Option<&str>, among: &[String]) -> Option<Stri
     if found.as_ref().is_some_and(|found| is_expected(found.lang())) {
         return None;
     }
-    if is_swahili(&words) {
+    let is_looked_for = expected.is_none() && among.iter().any(|name| name == SWAHILI);
+    let is_like = |(lang, share): &(Lang, f64)| {
+        found.as_ref().is_some_and(|found| found.lang() == *lang)
+            && share_of_swahili(&words) >= *share
+    };
+    if is_swahili(&words) || is_looked_for && LIKE_SWAHILI.iter().any(is_like) {
         return (expected != Some(SWAHILI)).then(|| SWAHILI.to_owned());
     }
     let found = found?;
@@ -98,8 +108,13 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 fn is_swahili(words: &[String]) -> bool {
+    share_of_swahili(words) >= SWAHILI_SHARE
+}
+
+/// The share of the words, of which there is one at least, that are frequent ones of Swahili.
+fn share_of_swahili(words: &[String]) -> f64 {
     let found = words.iter().filter(|word| SWAHILI_WORDS.contains(&word.as_str())).count();
-    found as f64 >= SWAHILI_SHARE * words.len() as f64
+    found as f64 / words.len().max(1) as f64
 }
 
 /// What a language is called in a model.

@@ -13,7 +13,7 @@ use super::{layout, tsv};
 use crate::error::Error;
 use crate::files::{LeftOut, Within};
 use crate::terminal::phase::Phase;
-use pages::PageFile;
+use pages::{PageFile, Pages};
 
 /// Documents that were found, and not yet read.
 #[derive(Debug)]
@@ -28,15 +28,6 @@ enum SourceKind {
     File(PathBuf),
     /// The pages of a folder or a sitemap.
     Pages(Pages),
-}
-
-/// Pages that were found.
-#[derive(Debug)]
-pub struct Pages {
-    /// Their files.
-    pub pages: Vec<PageFile>,
-    /// What was left out before it was read.
-    pub left_out: Vec<LeftOut>,
 }
 
 /// What becomes of a page that cannot be read.

@@ -5,9 +5,17 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir_documents::{Page, PageFormat};
 
-use super::Pages;
 use crate::error::Error;
-use crate::files;
+use crate::files::{self, LeftOut};
+
+/// Pages that were found.
+#[derive(Debug)]
+pub struct Pages {
+    /// Their files.
+    pub pages: Vec<PageFile>,
+    /// What was left out before it was read.
+    pub left_out: Vec<LeftOut>,
+}
 
 /// The file of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir_documents::sitemap::{Address, Entry, Sitemap};
 
-use super::Pages;
-use super::pages::{self, PageFile};
+use super::pages::{self, PageFile, Pages};
 use crate::error::Error;
 use crate::files::{LeftOut, Within};
 use crate::limits::{SITE_FOLDERS, SITEMAPS};
