@@ -107,6 +107,27 @@ bind_module() {
   mv "$folder/small.wasm" "$folder/${name}_bg.wasm"
 }
 
+# mdBook, which makes the site of the documentation; sets $mdbook.
+need_mdbook() {
+  local version=0.5.4
+  mdbook="$cache/bin/mdbook"
+  [ "$("$mdbook" --version 2>/dev/null)" = "mdbook v$version" ] && return
+  say "Installing mdBook $version in $cache/bin (some minutes)"
+  quietly command cargo install mdbook --version "$version" --no-default-features --locked --root "$cache" ||
+    fail "mdBook could not be installed; is there a network?"
+}
+
+# TypeDoc, which makes the package's reference, with the versions of docs/site/package-lock.json; sets $docs_tools.
+need_docs_tools() {
+  docs_tools="$cache/docs-tools"
+  cmp -s docs/site/package-lock.json "$docs_tools/installed.json" && return
+  say "Installing TypeDoc in $docs_tools"
+  mkdir -p "$docs_tools"
+  cp docs/site/package.json docs/site/package-lock.json "$docs_tools/"
+  (cd "$docs_tools" && quietly npm ci --no-audit --no-fund --ignore-scripts) || fail "TypeDoc could not be installed; is there a network?"
+  cp docs/site/package-lock.json "$docs_tools/installed.json"
+}
+
 # An environment of our own for Python with these packages, NAME==VERSION; sets $python.
 need_python() {
   if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then

@@ -37,6 +37,7 @@ const full = ["npm/dist/full/smooth_clir_bg.wasm", "npm/dist/full/smooth_clir.js
 const data = built.filter((path) => path.includes("generated"));
 const lab = ["npm/dist/lab/smooth_clir_bg.wasm", "npm/dist/lab/smooth_clir.js"];
 const readers = ["npm/dist/documents/smooth_clir_documents_bg.wasm", "npm/dist/documents/smooth_clir_documents.js"];
+const indexer = ["npm/dist/indexer/smooth_clir_indexer_bg.wasm", "npm/dist/indexer/smooth_clir_indexer.js"];
 /** The scripts that a script cannot do without. */
 function withImports(names) {
   const all = new Set(names);
@@ -69,6 +70,7 @@ const rows = {
   "full module, with fine-tuning, which replaces the search module": full,
   "module of the laboratory": lab,
   "module of the readers of documents": readers,
+  "module of the indexer, for Node alone": indexer,
   "libraries for PDF": built.filter((path) => path.includes("assets/later-pdf")),
   "library for DOCX": built.filter((path) => path.includes("assets/later-docx")),
   "library that tells languages": built.filter((path) => path.includes("assets/later-languages")),

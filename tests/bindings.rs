@@ -56,6 +56,7 @@ fn index() -> Index {
         title: "A title",
         text,
         fields,
+        ..Document::default()
     });
     Index::build(&model(), documents, Precision::F32).unwrap()
 }
@@ -167,7 +168,7 @@ fn a_query_is_encoded_once_and_ranked_at_any_epsilon() {
     let hit = at(&ranked(&engine, &mut query, r#"{"limit": 2}"#), "1");
     assert_eq!(
         keys(&hit).join(" "),
-        "id language title text score probability fits similarity lexical dot documentNorm fields"
+        "id language title section text score probability fits similarity lexical dot documentNorm fields"
     );
     assert!(at(&hit, "lexical").is_undefined(), "the model has no translations");
     assert!(at(&hit, "probability").is_undefined(), "none was fitted");
@@ -367,7 +368,8 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
     let mut again = got(Engine::new(vec![bytes]));
     let mut encoded = got(again.start_user_documents("fr"));
-    got(encoded.push(js(r#"[{"id": "a", "title": "", "text": "sel", "fields": {}}]"#)));
+    got(encoded
+        .push(js(r#"[{"id": "a", "title": "", "section": "", "text": "sel", "fields": {}}]"#)));
     got(again.add_user_documents(encoded));
     assert_eq!(scored(&again), after);
     let learned = engine.learned().unwrap();
@@ -390,8 +392,8 @@ fn documents_of_the_user_are_encoded_found_and_written() {
     let mut engine = engine_without_documents();
     let mut encoded = got(engine.start_user_documents("fr"));
     let documents = r#"[
-        {"id": "x", "title": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
-        {"id": "y", "title": "Y", "text": "sel", "fields": {}}
+        {"id": "x", "title": "", "section": "", "text": "pluie inconnu", "fields": {"topic": ["sea", "sky"]}},
+        {"id": "y", "title": "Y", "section": "Le sel", "text": "sel", "fields": {}}
     ]"#;
     let counts = encoded.push(js(documents)).unwrap();
     assert_eq!(json(&counts), r#"[{"known":1,"all":2},{"known":1,"all":1}]"#);
@@ -404,7 +406,7 @@ fn documents_of_the_user_are_encoded_found_and_written() {
     let written = documents_of(file).unwrap();
     assert_eq!(
         json(&at(&written, "1")),
-        r#"{"id":"y","title":"Y","text":"sel","language":"fr","fields":{}}"#
+        r#"{"id":"y","title":"Y","section":"Le sel","text":"sel","language":"fr","fields":{}}"#
     );
     assert_eq!(engine.remove_user_documents(), [0]);
     assert!(engine.hits(&query).unwrap().is_undefined());

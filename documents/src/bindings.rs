@@ -1,16 +1,18 @@
 //! The readers as JavaScript sees them.
 
 use std::io::{self, BufReader, Read};
+use std::rc::Rc;
 
 use js_sys::{Array, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::document::{Document, Found, Part};
-use crate::fields::{Fields, Wanted};
+use crate::collection::PAGE_WORDS;
+use crate::document::{Document, Found, Heading, Part};
+use crate::error::Error;
+use crate::fields::Wanted;
 use crate::limits;
 use crate::page::{self, Page, PageFormat};
 use crate::passages;
-use crate::reader::PAGE_WORDS;
 use crate::refusal::Refusal;
 use crate::tables::{self, Delimiter, Record};
 use crate::{objects, texts};
@@ -21,7 +23,7 @@ const PIECE: usize = 1 << 20;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** Takes a document; `language` is undefined where the file does not name it. */
-export type Take = (id: string, title: string, text: string, language: string | undefined) => void;
+export type Take = (id: string, title: string, section: string, text: string, language: string | undefined) => void;
 /** The bytes of a file from `start` to before `end`; fewer only at its end. */
 export type ReadBytes = (start: number, end: number) => Uint8Array;
 "#;
@@ -60,9 +62,10 @@ struct Taker<'a> {
 
 impl Taker<'_> {
     fn take(&mut self, document: &Document, language: Option<&str>) -> Result<(), Refusal> {
-        let Document { id, title, text, .. } = document;
+        let Document { id, title, section, text, .. } = document;
         let language = language.map_or(JsValue::UNDEFINED, JsValue::from_str);
-        let arguments = Array::of4(&id.into(), &title.into(), &text.into(), &language);
+        let arguments =
+            Array::of5(&id.into(), &title.into(), &section.into(), &text.into(), &language);
         match self.take.apply(&JsValue::UNDEFINED, &arguments) {
             Ok(_) => Ok(()),
             Err(error) => {
@@ -132,16 +135,14 @@ fn pages(
     if Page::check_length(bytes.len() as u64).is_err() {
         return Err(Refusal::LongPage { most: limits::PAGE_BYTES });
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let ends = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        Refusal::NotUtf8 { line: ends + 1 }
-    })?;
     let format = PageFormat::of(&format!("a.{ending}")).unwrap_or(PageFormat::Plain);
-    let page = Page { place, format, text: &text, changed: None };
-    let Ok((found, language)) = page::read(&page, None, &mut Wanted::new(&[]))? else {
-        return Err(Refusal::Empty);
-    };
+    let page = Page { place, format, bytes: &bytes, changed: None };
+    let read = page::read(&page, &mut Wanted::new(&[])).map_err(|error| match error {
+        Error::NotUtf8 { line, .. } => Refusal::NotUtf8 { line },
+        error => Refusal::Reader(error),
+    })?;
+    let Some(found) = read else { return Err(Refusal::Empty) };
+    let language = found.language.clone();
     let passages = passages::cut(found, Some(words_of(words)))?;
     passages.iter().try_for_each(|passage| taker.take(passage, language.as_deref()))
 }
@@ -202,13 +203,18 @@ pub fn cut_document(
     #[wasm_bindgen(unchecked_param_type = "Take")] take: &Function,
 ) -> Result<(), JsValue> {
     let mut taker = Taker { take, thrown: None };
-    let part = |(text, fragment): (String, String)| Part {
-        anchor: (!fragment.is_empty()).then(|| fragment.into()),
-        text,
+    let mut heading: Option<Rc<Heading>> = None;
+    let part = |(text, fragment): (String, String)| {
+        if heading.as_ref().is_none_or(|heading| heading.anchor.as_deref() != Some(&*fragment)) {
+            let anchor = Some(fragment.into());
+            heading = Some(Rc::new(Heading { level: 1, anchor, text: String::new() }));
+        }
+        let heading = heading.clone().filter(|heading| heading.anchor.as_deref() != Some(""));
+        Part { heading, text, ..Part::default() }
     };
     let parts = paragraphs.into_iter().zip(fragments).map(part).collect();
     let title = if title.is_empty() { page::name(place) } else { title.to_owned() };
-    let found = Found { id: page::address(place), title, parts, fields: Fields::new() };
+    let found = Found { id: page::address(place), title, parts, ..Found::default() };
     let read = passages::cut(found, Some(words_of(words))).map_err(Refusal::Reader);
     let read = read.and_then(|passages| match passages.is_empty() {
         true => Err(Refusal::Empty),

@@ -13,17 +13,21 @@ pub struct Document {
     pub id: String,
     /// Its title: shown, not encoded.
     pub title: String,
+    /// The heading that its text stands under, empty where there is none: shown, not encoded.
+    pub section: String,
     /// Its text.
     pub text: String,
+    /// Its language; empty where nothing told it.
+    pub language: String,
     /// The names and values of those of its fields that were asked for.
     pub fields: Fields,
 }
 
 impl Document {
     /// As it is given to be indexed.
-    pub fn in_language<'a>(&'a self, language: &'a str) -> index::Document<'a> {
-        let Self { id, title, text, fields } = self;
-        index::Document { id, language, title, text, fields }
+    pub fn to_index(&self) -> index::Document<'_> {
+        let Self { id, title, section, text, language, fields } = self;
+        index::Document { id, language, title, section, text, fields }
     }
 }
 
@@ -36,6 +40,8 @@ pub struct Found {
     pub title: String,
     /// Its paragraphs.
     pub parts: Vec<Part>,
+    /// The language that it states, if it does.
+    pub language: Option<String>,
     /// Its fields.
     pub fields: Fields,
 }
@@ -46,15 +52,30 @@ pub type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
 /// A paragraph, or what else stands by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The id of the heading that it stands under, which an address can point to.
-    pub anchor: Option<Rc<str>>,
+    /// The heading that it stands under.
+    pub heading: Option<Rc<Heading>>,
+    /// Whether it is this heading itself.
+    pub is_heading: bool,
     /// Its text.
+    pub text: String,
+    /// Its language; empty where nothing told it.
+    pub language: Rc<str>,
+}
+
+/// A heading of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// Its level, from 1.
+    pub level: u8,
+    /// The id by which an address can lead to it, if there is one.
+    pub anchor: Option<Rc<str>>,
+    /// Its text, cut where it is long.
     pub text: String,
 }
 
 impl Part {
     /// A paragraph under no heading.
     pub fn plain(text: String) -> Self {
-        Self { anchor: None, text }
+        Self { text, ..Self::default() }
     }
 }

@@ -21,6 +21,16 @@ pub enum Error {
     /// The file or page as a whole is refused.
     #[error("{0}")]
     Whole(String),
+    /// A page is not UTF-8, and declares no other charset.
+    #[error(
+        "not UTF-8 at byte {byte}, and no charset is declared: declare it with <meta charset>, or convert the file"
+    )]
+    NotUtf8 {
+        /// The byte, counted from 1.
+        byte: u64,
+        /// Its line.
+        line: u64,
+    },
     /// A page would cost far more than its length: it is to be left out, and the others read.
     #[error("more than {most} {what}, the most that is read: {remedy}")]
     Limit {

@@ -27,7 +27,16 @@ pub fn split(text: &str) -> (Option<Block<'_>>, &str) {
     (Some((kind, &text[block.unwrap_or_default()])), &text[whole.end..])
 }
 
-/// Adds the fields that are asked for, and gives the title. Where no field is asked for, what cannot be
+/// What front matter says of its page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its language: `language`, `lang` or `locale`.
+    pub language: Option<String>,
+}
+
+/// Adds the fields that are asked for, and gives the title and the language. Where no field is asked for, what cannot be
 /// read is no error.
 ///
 /// # Errors
@@ -36,19 +45,23 @@ pub fn read(
     block: Block<'_>,
     wanted: &mut Wanted<'_>,
     fields: &mut Fields,
-) -> Result<Option<String>, Error> {
+) -> Result<Metadata, Error> {
     let entries = match entries(block) {
         Ok(entries) => entries,
-        Err(_) if wanted.is_empty() => return Ok(title_line(block.1)),
+        Err(_) if wanted.is_empty() => {
+            return Ok(Metadata { title: title_line(block.1), language: None });
+        }
         Err(error) => return Err(error),
     };
     let add = |(name, value): (&String, &Value)| wanted.add_json(fields, name, value);
     entries.iter().try_for_each(add).map_err(Error::Whole)?;
-    Ok(match entries.get("title") {
-        Some(Value::String(title)) => one_line(title),
+    let text = |name: &str| match entries.get(name) {
+        Some(Value::String(text)) => one_line(text),
         Some(Value::Number(number)) => Some(number.to_string()),
         _ => None,
-    })
+    };
+    let language = ["language", "lang", "locale"].into_iter().find_map(text);
+    Ok(Metadata { title: text("title"), language })
 }
 
 fn entries((kind, text): Block<'_>) -> Result<Map<String, Value>, Error> {
@@ -135,7 +148,7 @@ mod tests {
 
     fn title(page: &str) -> Option<String> {
         let (block, _) = split(page);
-        read(block.unwrap(), &mut Wanted::new(&[]), &mut Fields::new()).unwrap()
+        read(block.unwrap(), &mut Wanted::new(&[]), &mut Fields::new()).unwrap().title
     }
 
     #[test]

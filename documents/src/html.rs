@@ -13,6 +13,8 @@ use crate::gathering::{Gathering, push};
 use crate::limits;
 use crate::tree::{self, Spending};
 
+/// Classes of DocBook's navigation.
+const NAVIGATION: [&str; 3] = ["docnav", "navheader", "navfooter"];
 /// What is never text of a page, or seldom what a person looks for.
 const LEFT_OUT: [&str; 11] = [
     "script", "style", "template", "noscript", "nav", "footer", "form", "svg", "head", "iframe",
@@ -180,29 +182,61 @@ pub fn gather_fragment(
     Ok(())
 }
 
-/// What is not left out, each element at its beginning (`true`) and its end. Without recursion: a page may
-/// be as deep as it likes.
-fn shown(root: ElementRef<'_>) -> impl Iterator<Item = (&Node, bool)> {
+/// The id that a tag of Markdown gives to its place: `<a id="rain">` or `<a name="rain">`.
+///
+/// # Errors
+/// [`Error::Limit`].
+pub fn anchor(tag: &str, spending: &Spending) -> Result<Option<String>, Error> {
+    let is_link = tag.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<a "));
+    if !is_link {
+        return Ok(None);
+    }
+    let fragment = tree::fragment(tag, spending)?;
+    let mut elements = fragment.root_element().child_elements();
+    let link = elements.find(|element| element.value().name() == "a");
+    Ok(link.and_then(|link| link.attr("id").or(link.attr("name"))).map(str::to_owned))
+}
+
+/// A node of a page, as it begins or ends.
+struct Step<'a> {
+    node: &'a Node,
+    begins: bool,
+    /// Whether it is not left out.
+    is_shown: bool,
+}
+
+/// All nodes, each element at its beginning and its end. Without recursion: a page may be as deep as it likes.
+fn steps(root: ElementRef<'_>) -> impl Iterator<Item = Step<'_>> {
     // Elements left out that we are in.
     let mut outside = 0;
-    root.traverse().filter_map(move |edge| {
+    root.traverse().map(move |edge| {
         let (node, begins) = match edge {
             Edge::Open(node) => (node.value(), true),
             Edge::Close(node) => (node.value(), false),
         };
-        let is_left_out = node.as_element().is_some_and(|element| {
-            LEFT_OUT.contains(&element.name())
-                || element
-                    .attrs()
-                    .any(|(name, _)| matches!(name, "hidden" | "data-pagefind-ignore"))
-        });
+        let is_left_out = node.as_element().is_some_and(is_left_out);
         match (is_left_out, begins) {
             (true, true) => outside += 1,
             (true, false) => outside -= 1,
             (false, _) => {}
         }
-        (!is_left_out && outside == 0).then_some((node, begins))
+        Step { node, begins, is_shown: !is_left_out && outside == 0 }
     })
+}
+
+fn is_left_out(element: &Element) -> bool {
+    LEFT_OUT.contains(&element.name())
+        || element.attrs().any(|(name, value)| match name {
+            "hidden" | "data-pagefind-ignore" => true,
+            "role" => value.trim().eq_ignore_ascii_case("navigation"),
+            "class" => value.split_ascii_whitespace().any(|class| NAVIGATION.contains(&class)),
+            _ => false,
+        })
+}
+
+/// The nodes that are not left out.
+fn shown(root: ElementRef<'_>) -> impl Iterator<Item = (&Node, bool)> {
+    steps(root).filter(|step| step.is_shown).map(|step| (step.node, step.begins))
 }
 
 /// Tells the elements whose text is the page's.
@@ -230,23 +264,39 @@ fn body_of(root: ElementRef<'_>) -> fn(&Element) -> bool {
 fn gather(root: ElementRef<'_>, is_body: fn(&Element) -> bool, gathering: &mut Gathering) {
     // How many of these we are in.
     let mut within = 0;
-    for (node, begins) in shown(root) {
-        match node {
-            Node::Text(text) if begins && within > 0 => gathering.add(text),
-            Node::Element(element) => {
-                if is_body(element) {
-                    within = if begins { within + 1 } else { within - 1 };
-                    gathering.end();
-                }
-                let name = element.name();
-                if !INLINE.contains(&name) {
-                    gathering.end();
-                }
-                if begins && within > 0 && matches!(name.as_bytes(), [b'h', b'1'..=b'6']) {
-                    gathering.under(element.id());
-                }
+    for Step { node, begins, is_shown } in steps(root) {
+        let element = match node {
+            Node::Text(text) if begins && is_shown && within > 0 => {
+                gathering.add(text);
+                continue;
             }
-            _ => {}
+            Node::Element(element) => element,
+            _ => continue,
+        };
+        let name = element.name();
+        if is_shown {
+            if is_body(element) {
+                within = if begins { within + 1 } else { within - 1 };
+                gathering.end();
+            }
+            if !INLINE.contains(&name) {
+                gathering.end();
+            }
+        }
+        let level = match name.as_bytes() {
+            [b'h', digit @ b'1'..=b'6'] if is_shown && within > 0 => Some(digit - b'0'),
+            _ => None,
+        };
+        match (level, begins) {
+            (Some(level), true) => gathering.begin_heading(level),
+            (Some(level), false) => _ = gathering.end_heading(level),
+            (None, _) => {}
+        }
+        if begins {
+            let name = element.attr("name").filter(|_| name == "a");
+            for id in element.id().into_iter().chain(name) {
+                gathering.see(id, is_shown);
+            }
         }
     }
 }
@@ -318,8 +368,73 @@ mod tests {
     #[test]
     fn a_heading_s_id_is_the_anchor_of_what_follows() {
         let (_, parts) = read("<p>before<h2 id=rain>Rain</h2><p>falls<h2>Sun</h2><p>shines");
-        let anchors: Vec<Option<&str>> = parts.iter().map(|part| part.anchor.as_deref()).collect();
-        assert_eq!(anchors, [None, Some("rain"), Some("rain"), None, None]);
+        assert_eq!(anchors(&parts), [None, Some("rain"), Some("rain"), None, None]);
+    }
+
+    fn anchors(parts: &[Part]) -> Vec<Option<&str>> {
+        parts.iter().map(|part| part.heading.as_ref()?.anchor.as_deref()).collect()
+    }
+
+    #[test]
+    fn a_heading_is_reached_by_an_id_on_it_in_it_or_directly_before_it() {
+        for heading in [
+            "<h2 id=rain>Rain</h2>",
+            "<h2><a id=rain></a>Rain</h2>",
+            "<h2><a name=rain>Rain</a></h2>",
+            "<h2><span><a xmlns='' id=rain></a></span>Rain</h2>",
+            "<a id=rain></a><h2>Rain</h2>",
+            "<a name=rain></a>\n<div><div>\n<h2>Rain</h2></div></div>",
+            "<p><a name=rain></a></p><h2>Rain</h2>",
+            "<section id=rain><h2>Rain</h2></section>",
+            "<div class=section id=rain><div><h2>Rain</h2></div></div>",
+            // What is on it counts more than what is in it, and this more than what is before it.
+            "<a id=before></a><h2 id=rain><a id=within></a>Rain</h2>",
+            "<a id=before></a><h2><a id=rain></a><a id=later></a>Rain</h2>",
+            "<section id=before><a id=rain></a><h2>Rain</h2></section>",
+        ] {
+            let (_, parts) = read(&format!("<p>before{heading}<p>falls"));
+            assert_eq!(anchors(&parts), [None, Some("rain"), Some("rain")], "{heading}");
+        }
+        for heading in [
+            "<a id=other></a>text<h2>Rain</h2>",
+            "<h2>Rain</h2><a id=other></a>",
+            // The first is where an address leads.
+            "<nav id=other></nav><h2 id=other>Rain</h2>",
+            "<nav><a id=other></a></nav><h2>Rain</h2>",
+            "<h2 id=''>Rain</h2>",
+        ] {
+            let (_, parts) = read(&format!("<p>before</p>{heading}<p>falls"));
+            assert!(anchors(&parts).iter().all(Option::is_none), "{heading}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_one_paragraph_without_the_sign_of_its_link() {
+        let (_, parts) = read("<h2><div>Of</div>rain<p>now</p><a href=#rain>¶</a></h2>falls");
+        let found: Vec<_> = parts.iter().map(|part| (&*part.text, part.is_heading)).collect();
+        assert_eq!(found, [("Of rain now", true), ("falls", false)]);
+        assert!(parts.iter().all(|part| part.heading.as_ref().unwrap().text == "Of rain now"));
+        let long = "é".repeat(limits::SECTION_CHARACTERS);
+        for (heading, shown) in
+            [(long.clone(), long.clone()), (format!("{long}é"), format!("{long}…"))]
+        {
+            let (_, parts) = read(&format!("<h2>{heading}</h2>falls"));
+            assert_eq!(parts[0].text, heading);
+            assert_eq!(parts[1].heading.as_ref().unwrap().text, shown);
+        }
+    }
+
+    #[test]
+    fn navigation_is_left_out_by_its_role_and_its_docbook_classes() {
+        for navigation in [
+            "<div role=navigation>",
+            "<ul class='docnav top'>",
+            "<div class=navheader>",
+            "<div class=navfooter>",
+        ] {
+            let page = format!("{navigation}Next</ul></div><p class=navigate>rain");
+            assert_eq!(texts(&page).1, ["rain"], "{page}");
+        }
     }
 
     #[test]
@@ -380,7 +495,7 @@ mod tests {
             (limits::ANCHOR_BYTES + 1, false),
         ] {
             let (_, parts) = read(&format!("<h2 id={}>Rain</h2><p>falls", "a".repeat(bytes)));
-            assert!(parts.iter().all(|part| part.anchor.is_some() == is_anchor), "{bytes}");
+            assert!(anchors(&parts).iter().all(|anchor| anchor.is_some() == is_anchor), "{bytes}");
         }
     }
 }

@@ -7,18 +7,20 @@
 //! [`write_parts`](smooth_clir::index::Index::write_parts)).
 //!
 //! ```
-//! use smooth_clir_documents::{Page, PageFormat, PageRead, Reader, Reading};
+//! use smooth_clir_documents::{Collection, Page, PageFormat, Reading};
 //!
-//! let reading = Reading { language: "fr", words: None, fields: &[] };
-//! let page = Page {
+//! let languages = ["fr".to_owned(), "it".to_owned()];
+//! let reading = Reading { language: Some("fr"), languages: &languages, ..Reading::default() };
+//! let mut collection = Collection::new(reading);
+//! collection.page(&Page {
 //!     place: "temps/pluie.md",
 //!     format: PageFormat::Markdown,
-//!     text: "# La pluie\n\nIl pleut.",
+//!     bytes: b"# La pluie\n\nIl pleut.",
 //!     changed: None,
-//! };
-//! let PageRead::Documents(passages) = Reader::new(reading).page(&page)? else { panic!() };
-//! assert_eq!((&*passages[0].id, &*passages[0].title), ("temps/pluie.md", "La pluie"));
-//! assert_eq!(passages[0].text, "La pluie\nIl pleut.");
+//! })?;
+//! let document = &collection.finish()?.documents[0];
+//! assert_eq!((&*document.id, &*document.title), ("temps/pluie.md", "La pluie"));
+//! assert_eq!((&*document.language, &*document.text), ("fr", "La pluie\nIl pleut."));
 //! # Ok::<(), smooth_clir_documents::Error>(())
 //! ```
 //!
@@ -35,18 +37,24 @@
 //! | `gathering` | text, paragraph by paragraph |
 //! | `front_matter` | YAML and TOML before a page |
 //! | `tree` | HTML -> a tree, as far as the limits allow |
+//! | `charset` | bytes -> text, in the charset that a page declares |
 //! | `html`, `markdown`, `plain` | text of one format -> title and paragraphs |
 //! | `page` | a page of any format, its language, its address |
 //! | `sitemap` | the addresses that a sitemap lists |
 //! | `tsv`, `records` | files of many documents |
 //! | `passages` | long documents -> passages |
-//! | `reader` | all of it, for one collection |
+//! | `language` | the language that words tell |
+//! | `repeated` | paragraphs that many pages have |
+//! | `report` | what was left out of a collection, and why |
+//! | `collection` | all of it, for one collection |
 //! | `refusal` | every way in which a person's own file is refused |
 //! | `texts`, `tables`, `objects` | a person's own files: text of any length, tables without names, JSON |
 //! | `bindings` | all of it, for JavaScript (feature `js`) |
 
 #[cfg(feature = "js")]
 pub mod bindings;
+mod charset;
+mod collection;
 mod document;
 mod error;
 mod fields;
@@ -54,6 +62,7 @@ mod front_matter;
 mod gathering;
 mod html;
 pub mod json;
+mod language;
 pub mod limits;
 pub mod lines;
 mod markdown;
@@ -61,19 +70,21 @@ pub mod objects;
 mod page;
 mod passages;
 mod plain;
-mod reader;
 mod records;
 mod refusal;
+mod repeated;
+mod report;
 pub mod sitemap;
 pub mod tables;
 pub mod texts;
 mod tree;
 pub mod tsv;
 
+pub use collection::{Collection, ENGLISH, English, PAGE_WORDS, Read, Reading};
 pub use document::Document;
 pub use error::{Error, shown};
 pub use limits::PAGE_BYTES;
-pub use page::{ENDINGS, Page, PageFormat};
-pub use reader::{PageRead, Reader, Reading};
+pub use page::{ENDINGS, Page, PageFormat, link_of};
 pub use records::RecordFormat;
 pub use refusal::Refusal;
+pub use report::{Count, LeftOut, Report};

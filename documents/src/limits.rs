@@ -87,12 +87,20 @@ pub const FIELD_BYTES: u64 = 1 << 20;
 /// It is part of the ids of passages.
 pub const ANCHOR_BYTES: usize = 1 << 10;
 
+/// Characters of a heading that is shown beside the title of a passage; a longer one is cut.
+///
+/// Each passage under it has its own copy.
+pub const SECTION_CHARACTERS: usize = 200;
+
+/// Bytes of the beginning of a paragraph by whose words its language is told.
+pub const TOLD_BYTES: usize = 4096;
+
 /// Spaces and signs in a row within a sentence, where a long paragraph is cut.
 ///
 /// At each of them after a full stop, Unicode's rule looks at all that follow.
 pub const SIGNS: usize = 64;
 
-/// Bytes that the passages of a document repeat of its id, title and fields: 16 MiB.
+/// Bytes that the passages of a document repeat of its id, title, headings and fields: 16 MiB.
 ///
 /// Each passage has its own copy: a title of 8 MB before 20,000 passages would take 160 GB.
 pub const REPEATED_BYTES: u64 = 16 << 20;

@@ -31,12 +31,14 @@ pub fn read(
     let spending = Spending::new();
     for event in Parser::new_ext(text, options) {
         match event {
-            Event::Start(Tag::Heading { id, .. }) => {
-                gathering.end();
-                gathering.under(id.as_deref());
+            Event::Start(Tag::Heading { level, id, .. }) => {
+                gathering.begin_heading(level as u8);
+                if let Some(id) = id {
+                    gathering.see(&id, true);
+                }
             }
             Event::End(TagEnd::Heading(level)) => {
-                let found = gathering.end().unwrap_or_default();
+                let found = gathering.end_heading(level as u8).unwrap_or_default();
                 if level == HeadingLevel::H1 && heading.is_empty() {
                     heading = found.to_owned();
                 }
@@ -44,6 +46,12 @@ pub fn read(
             Event::Text(text) | Event::Code(text) => gathering.add(&text),
             Event::SoftBreak | Event::HardBreak => gathering.add(" "),
             Event::InlineHtml(tag) if is_line_break(&tag) => gathering.add(" "),
+            // Its text, if it has one, comes by itself.
+            Event::InlineHtml(tag) => {
+                if let Some(id) = html::anchor(&tag, &spending)? {
+                    gathering.see(&id, true);
+                }
+            }
             Event::Html(part) => markup += &part,
             Event::End(TagEnd::HtmlBlock) => {
                 html::gather_fragment(&markup, &spending, &mut gathering)?;
@@ -52,7 +60,7 @@ pub fn read(
                 gathering.end();
                 markup.clear();
             }
-            Event::End(end) if !is_inline(end) => drop(gathering.end()),
+            Event::End(end) if !is_inline(end) => gathering.end(),
             _ => {}
         }
     }
@@ -144,8 +152,10 @@ mod tests {
     use crate::fields::{Fields, Wanted};
 
     fn read(markdown: &str) -> (String, Vec<Part>) {
-        let title =
-            |block: Block<'_>| front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
+        let title = |block: Block<'_>| {
+            let read = front_matter::read(block, &mut Wanted::new(&[]), &mut Fields::new());
+            read.map(|metadata| metadata.title)
+        };
         super::read(markdown, title).unwrap()
     }
 
@@ -218,9 +228,19 @@ mod tests {
 
     #[test]
     fn a_heading_s_own_id_is_the_anchor_of_what_follows() {
-        let (_, parts) = read("before\n\n## Rain {#rain}\n\nfalls\n\n## Sun\n\nshines");
-        let anchors: Vec<Option<&str>> = parts.iter().map(|part| part.anchor.as_deref()).collect();
-        assert_eq!(anchors, [None, Some("rain"), Some("rain"), None, None]);
+        for heading in [
+            "## Rain {#rain}",
+            "## <a id=\"rain\"></a>Rain",
+            "<a name=\"rain\"></a>\n\n## Rain",
+            "<a name=\"rain\"></a>\n## Rain",
+            "Rain {#rain}\n----",
+        ] {
+            let (_, parts) =
+                read(&format!("before\n\n{heading}\n\n<a id=x> falls\n\n## Sun\n\nshines"));
+            let anchors = parts.iter().map(|part| part.heading.as_ref()?.anchor.as_deref());
+            let anchors: Vec<Option<&str>> = anchors.collect();
+            assert_eq!(anchors, [None, Some("rain"), Some("rain"), None, None], "{heading}");
+        }
     }
 
     #[test]

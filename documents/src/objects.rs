@@ -9,7 +9,6 @@ use serde_json::{Deserializer, Map, Value};
 
 use crate::document::Document;
 use crate::error::Error;
-use crate::fields::Fields;
 use crate::json::string_or_number;
 use crate::limits;
 use crate::page::primary;
@@ -86,7 +85,7 @@ impl Objects<'_> {
         self.taken += 1;
         let id = id_of(self.place, self.taken, id.as_deref());
         let title = title.unwrap_or_else(|| beginning(&text, TITLE_CHARACTERS));
-        let document = Document { id, title, text, fields: Fields::new() };
+        let document = Document { id, title, text, ..Document::default() };
         (self.take)(Record { document, language })
     }
 

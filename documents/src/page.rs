@@ -1,7 +1,12 @@
 //! A page of any format: its text, its language, its address.
 
+use std::borrow::Cow;
+
+use percent_encoding::NON_ALPHANUMERIC;
+
+use crate::charset;
 use crate::document::Found;
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::fields::{Fields, Wanted};
 use crate::limits;
 use crate::{front_matter, html, markdown, plain};
@@ -40,23 +45,21 @@ pub struct Page<'a> {
     pub place: &'a str,
     /// Its format.
     pub format: PageFormat,
-    /// Its text; a byte order mark at its head is dropped.
-    pub text: &'a str,
+    /// Its bytes, in the charset that it declares.
+    pub bytes: &'a [u8],
     /// When it changed, as a sitemap says: its field `lastmod`.
     pub changed: Option<&'a str>,
 }
 
 impl Page<'_> {
-    /// The text of a page or a sitemap.
-    ///
-    /// # Errors
-    /// [`Error::Whole`], if it is too long or not UTF-8.
-    pub fn text_of(bytes: Vec<u8>) -> Result<String, Error> {
-        Self::check_length(bytes.len() as u64)?;
-        String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to() + 1;
-            Error::Whole(format!("not UTF-8 at byte {at}"))
-        })
+    /// Its text, in the charset that it declares; of Markdown and plain text UTF-8, or UTF-16 with a byte order mark.
+    fn text(&self) -> Result<Cow<'_, str>, Error> {
+        Self::check_length(self.bytes.len() as u64)?;
+        let is_html = self.format == PageFormat::Html;
+        let declared = |head: &[u8]| is_html.then(|| charset::declared_in_html(head)).flatten();
+        let text = charset::decode(self.bytes, declared)?;
+        Self::check_length(text.len() as u64)?;
+        Ok(text)
     }
 
     /// Refuses a page that is too long, before it is read.
@@ -74,57 +77,76 @@ impl Page<'_> {
     }
 }
 
-/// Reads a page. `Ok(Err(...))` says why it is left out: it has no words, or states another language than
-/// `language`, where one is given. With the document comes the language that the page states.
+/// Reads a page. `None` if it has no words.
 ///
 /// # Errors
-/// [`Error::Whole`], if it is too long, or its front matter cannot be read and fields are asked for;
-/// [`Error::Limit`].
-pub fn read(
-    page: &Page<'_>,
-    language: Option<&str>,
-    wanted: &mut Wanted<'_>,
-) -> Result<Result<(Found, Option<String>), String>, Error> {
-    Page::check_length(page.text.len() as u64)?;
-    let text = page.text.trim_start_matches('\u{feff}');
+/// [`Error::Whole`], if it is too long, not text, or its front matter cannot be read and fields are asked for;
+/// [`Error::NotUtf8`]; [`Error::Limit`].
+pub fn read(page: &Page<'_>, wanted: &mut Wanted<'_>) -> Result<Option<Found>, Error> {
+    let text = page.text()?;
     let mut fields = Fields::new();
-    let mut stated = None;
+    let mut language = None;
     let (title, parts) = match page.format {
-        PageFormat::Markdown => {
-            markdown::read(text, |metadata| front_matter::read(metadata, wanted, &mut fields))?
-        }
+        PageFormat::Markdown => markdown::read(&text, |metadata| {
+            let found = front_matter::read(metadata, wanted, &mut fields)?;
+            language = found.language;
+            Ok(found.title)
+        })?,
         PageFormat::Html => {
-            let html = html::Page::parse(text)?;
-            stated = html.language().and_then(primary);
-            if let (Some(asked), Some(other)) = (language, html.language())
-                && is_other(other, asked)
-            {
-                return Ok(Err(format!("it is in {} as it says, not in {asked}", shown(other))));
-            }
+            let html = html::Page::parse(&text)?;
+            language = html.language().map(str::to_owned);
             html.add_fields(wanted, &mut fields)?;
             html.read()
         }
-        PageFormat::Plain => (String::new(), plain::read(text)),
+        PageFormat::Plain => (String::new(), plain::read(&text)),
     };
     if parts.is_empty() {
-        return Ok(Err("it has no words".into()));
+        return Ok(None);
     }
     if let Some(changed) = page.changed {
         wanted.add(&mut fields, "lastmod", changed);
     }
     let title = if title.is_empty() { name(page.place) } else { title };
-    Ok(Ok((Found { id: address(page.place), title, parts, fields }, stated)))
+    let language = language.as_deref().and_then(primary);
+    Ok(Some(Found { id: address(page.place), title, parts, language, fields }))
 }
 
-/// A place as part of an address: what else would end its path, or lead elsewhere, is escaped.
+/// A place as part of an address: what else would end its path, lead elsewhere, or seem to be the number of a passage, is
+/// escaped.
 pub fn address(place: &str) -> String {
-    place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C")
+    let escaped =
+        place.replace('%', "%25").replace('#', "%23").replace('?', "%3F").replace('\\', "%5C");
+    match link_of(&escaped).len() {
+        length if length < escaped.len() => {
+            format!("{}%20{}", &escaped[..length], &escaped[length + 1..])
+        }
+        _ => escaped,
+    }
 }
 
-/// Whether a page's language, as it states it, is another than the one asked for; regions and scripts do
-/// not count.
-fn is_other(stated: &str, asked: &str) -> bool {
-    primary(stated).is_some_and(|stated| Some(stated) != primary(asked))
+/// The address of a passage: its id without the number at its end. No address of a page ends like that.
+pub fn link_of(id: &str) -> &str {
+    let Some((address, number)) = id.strip_suffix(')').and_then(|id| id.rsplit_once(" (")) else {
+        return id;
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { address } else { id }
+}
+
+/// An element's id as the fragment of an address, without spaces.
+pub fn fragment(id: &str) -> String {
+    let escape = |character: char| match character {
+        '%' => "%25".to_owned(),
+        character if character.is_whitespace() || character.is_control() => {
+            percent_encoding::utf8_percent_encode(
+                character.encode_utf8(&mut [0; 4]),
+                NON_ALPHANUMERIC,
+            )
+            .to_string()
+        }
+        character => character.to_string(),
+    };
+    id.chars().map(escape).collect()
 }
 
 /// The language of a tag without its region and script; `None` where it names none or several.
@@ -168,13 +190,12 @@ mod tests {
 
     #[test]
     fn a_page_s_language_is_that_of_its_first_subtag() {
-        for (stated, asked) in
-            [("fr-CA", "fr"), ("FR", "fr"), ("fil-PH", "tl"), ("", "it"), ("und", "it")]
+        for (stated, language) in [("fr-CA", "fr"), ("FR", "fr"), ("fil-PH", "tl"), ("en_fr", "en")]
         {
-            assert!(!is_other(stated, asked), "{stated} {asked}");
+            assert_eq!(primary(stated).as_deref(), Some(language), "{stated}");
         }
-        for (stated, asked) in [("en", "fr"), ("en-fr", "fr"), ("fro", "fr")] {
-            assert!(is_other(stated, asked), "{stated} {asked}");
+        for stated in ["", "und", "mul"] {
+            assert_eq!(primary(stated), None, "{stated}");
         }
     }
 
@@ -186,10 +207,9 @@ mod tests {
             (limits::PAGE_BYTES + 1, false),
         ] {
             let text = "a".repeat(bytes as usize);
-            let page =
-                Page { place: "a.txt", format: PageFormat::Plain, text: &text, changed: None };
-            assert_eq!(read(&page, Some("fr"), &mut Wanted::new(&[])).is_ok(), is_read, "{bytes}");
-            assert_eq!(Page::text_of(text.into_bytes()).is_ok(), is_read, "{bytes}");
+            let (format, bytes) = (PageFormat::Plain, text.as_bytes());
+            let page = Page { place: "a.txt", format, bytes, changed: None };
+            assert_eq!(read(&page, &mut Wanted::new(&[])).is_ok(), is_read, "{}", bytes.len());
         }
     }
 }

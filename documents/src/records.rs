@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::Value;
 
@@ -11,6 +11,7 @@ use crate::error::{Error, shown};
 use crate::fields::{Fields, Wanted};
 use crate::json::string_or_number;
 use crate::limits;
+use crate::page::primary;
 use crate::{lines, tsv};
 
 /// The format of a file of documents.
@@ -20,16 +21,16 @@ pub enum RecordFormat {
     TabSeparated,
     /// An object on each line.
     JsonLines,
-    /// Records with a header that names their columns.
+    /// Records with a header that names their columns, between commas, semicolons or tabs.
     Csv,
 }
 
 impl RecordFormat {
-    /// The format of a file, by the ending of its name: `.jsonl`, `.ndjson`, `.csv`, else tab-separated.
+    /// The format of a file, by the ending of its name: `.jsonl`, `.ndjson`, `.json`, `.csv`, else tab-separated.
     pub fn of(name: &str) -> Self {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         match ending.as_deref() {
-            Some("jsonl" | "ndjson") => Self::JsonLines,
+            Some("jsonl" | "ndjson" | "json") => Self::JsonLines,
             Some("csv") => Self::Csv,
             _ => Self::TabSeparated,
         }
@@ -55,13 +56,13 @@ pub fn read(
 
 fn read_tsv(reader: impl BufRead, take: Take<'_>) -> Result<(), Error> {
     let mut found = |tsv::Line { id, title, text }| {
-        take(Found { id, title, parts: vec![Part::plain(text)], fields: Fields::new() })
+        take(Found { id, title, parts: vec![Part::plain(text)], ..Found::default() })
     };
     tsv::read(reader, &mut found).map(drop)
 }
 
-/// Reads an object from each line: `text`, `id` or else `url`, `title` where there is one, and the
-/// fields that are asked for. Other names are passed over.
+/// Reads an object from each line: `text`, `id` or else `url`, `title` and `language` (or else `lang`) where there is
+/// one, and the fields that are asked for. Other names are passed over.
 fn read_json_lines(
     reader: impl BufRead,
     wanted: &mut Wanted<'_>,
@@ -74,14 +75,22 @@ fn read_json_lines(
             serde_json::from_str(line)
                 .map_err(|error| format!("not JSON: {error}").replace(" line 1 column", " column"))?;
         let Value::Object(record) = record else {
-            return Err("not an object".into());
+            return Err("not an object: expected one on each line (JSON Lines)".into());
         };
         let field = |name| string_or_number(name, record.get(name));
         let mut fields = Fields::new();
         for (name, value) in &record {
             wanted.add_json(&mut fields, name, value)?;
         }
-        records.add([field("id")?.or(field("url")?), field("title")?, field("text")?], fields)
+        records.add(
+            [
+                field("id")?.or(field("url")?),
+                field("title")?,
+                field("text")?,
+                field("language")?.or(field("lang")?),
+            ],
+            fields,
+        )
     })?;
     records.check()
 }
@@ -89,7 +98,9 @@ fn read_json_lines(
 /// Reads records with a header that names their columns, as [`read_json_lines`] does.
 fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Result<(), Error> {
     let since_record = Cell::new(0);
-    let mut reader = csv::Reader::from_reader(Limited { reader, since_record: &since_record });
+    let mut reader = BufReader::new(Limited { reader, since_record: &since_record });
+    let delimiter = delimiter_of(reader.fill_buf()?);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(reader);
     let at = |line: u64, problem: String| Error::Line { line, problem };
     let failed = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
@@ -101,7 +112,8 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
             |found: &str| found.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name);
         header.iter().position(is_named)
     };
-    let columns = [column("id").or(column("url")), column("title"), column("text")];
+    let language = column("language").or(column("lang"));
+    let columns = [column("id").or(column("url")), column("title"), column("text"), language];
     if columns[0].is_none() || columns[2].is_none() {
         let found: Vec<&str> = header.iter().take(limits::SHOWN_COLUMNS).collect();
         let problem =
@@ -122,6 +134,26 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
     }
     records.check()
 }
+
+/// What stands between the columns, by the first line: quoted text does not count.
+pub fn delimiter_of(start: &[u8]) -> u8 {
+    let (mut is_quoted, mut counts) = (false, [0_usize; 3]);
+    for &byte in start {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            b',' | b';' | b'\t' if !is_quoted => {
+                counts[CANDIDATES.iter().position(|&one| one == byte).unwrap_or_default()] += 1
+            }
+            _ => {}
+        }
+    }
+    let most = counts.into_iter().max().unwrap_or_default();
+    CANDIDATES[counts.iter().position(|&count| count == most).unwrap_or_default()]
+}
+
+/// Of equally many the first.
+const CANDIDATES: [u8; 3] = [b',', b';', b'\t'];
 
 /// A quote that is never closed would make all the rest one record.
 pub struct Limited<'a, R> {
@@ -159,7 +191,7 @@ impl<'a> Records<'a> {
 
     fn add(
         &mut self,
-        [id, title, text]: [Option<String>; 3],
+        [id, title, text, language]: [Option<String>; 4],
         fields: Fields,
     ) -> Result<(), String> {
         let id = id.filter(|id| !id.is_empty()).ok_or("`id` or `url` is missing")?;
@@ -168,7 +200,8 @@ impl<'a> Records<'a> {
             return Err(format!("id `{}` is there twice", shown(&id)));
         }
         let title = title.unwrap_or_default();
-        (self.take)(Found { id, title, parts: vec![Part::plain(text)], fields })
+        let language = language.as_deref().and_then(primary);
+        (self.take)(Found { id, title, parts: vec![Part::plain(text)], language, fields })
     }
 
     fn check(self) -> Result<(), Error> {

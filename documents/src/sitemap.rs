@@ -3,8 +3,10 @@
 use percent_encoding::percent_decode_str;
 use roxmltree::Document;
 
+use crate::charset;
 use crate::error::Error;
 use crate::limits;
+use crate::page::Page;
 
 /// The parts between the slashes of an address's path, decoded; the last is empty for a folder.
 pub type Address = Vec<String>;
@@ -28,6 +30,15 @@ pub enum Sitemap {
 }
 
 impl Sitemap {
+    /// Reads the bytes of a sitemap.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse); if it is too long, or not of the charset that it declares.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        Page::check_length(bytes.len() as u64)?;
+        Self::parse(&charset::decode(bytes, charset::declared_in_html)?)
+    }
+
     /// Reads a sitemap.
     ///
     /// # Errors

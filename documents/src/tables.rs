@@ -7,10 +7,9 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord};
 
 use crate::document::Document;
 use crate::error::{Error, shown};
-use crate::fields::Fields;
 use crate::limits;
 use crate::page::primary;
-use crate::records::Limited;
+use crate::records::{Limited, delimiter_of};
 use crate::refusal::Refusal;
 use crate::texts::beginning;
 
@@ -125,7 +124,7 @@ fn take_record(
         cell(columns.title).map_or_else(|| beginning(text, TITLE_CHARACTERS), str::to_owned);
     let id = id_of(place, *taken, cell(columns.id));
     let language = cell(columns.language).and_then(primary);
-    let document = Document { id, title, text: text.to_owned(), fields: Fields::new() };
+    let document = Document { id, title, text: text.to_owned(), ..Document::default() };
     take(Record { document, language })
 }
 
@@ -156,26 +155,6 @@ fn columns_of(first: &StringRecord, line: u64) -> Result<Columns, Refusal> {
     };
     Ok(Columns { id, title, text, language: None, count, has_header: false })
 }
-
-/// What stands between the columns, by the first line: quoted text does not count.
-fn delimiter_of(start: &[u8]) -> u8 {
-    let (mut is_quoted, mut counts) = (false, [0_usize; 3]);
-    for &byte in start {
-        match byte {
-            b'"' => is_quoted = !is_quoted,
-            b'\n' if !is_quoted => break,
-            b',' | b';' | b'\t' if !is_quoted => {
-                counts[CANDIDATES.iter().position(|&one| one == byte).unwrap_or_default()] += 1
-            }
-            _ => {}
-        }
-    }
-    let most = counts.into_iter().max().unwrap_or_default();
-    CANDIDATES[counts.iter().position(|&count| count == most).unwrap_or_default()]
-}
-
-/// Of equally many the first.
-const CANDIDATES: [u8; 3] = [b',', b';', b'\t'];
 
 fn without_byte_order_mark(record: &mut StringRecord) {
     if record.get(0).is_some_and(|cell| cell.starts_with('\u{feff}')) {

@@ -10,7 +10,7 @@ use crate::page;
 use crate::passages::Cutter;
 use crate::refusal::Refusal;
 
-/// Calls `take` with each passage of a text: those of [`Reader::page`](crate::Reader::page), but of a text of any
+/// Calls `take` with each passage of a text: those of [`Collection::page`](crate::Collection::page), but of a text of any
 /// length. A paragraph has at most [`PAGE_BYTES`](limits::PAGE_BYTES).
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub fn beginning(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Page, PageFormat, PageRead, Reader, Reading};
+    use crate::{Collection, Page, PageFormat, Reading};
 
     fn passages(text: &str, words: usize) -> Result<Vec<Document>, Refusal> {
         let mut passages = Vec::new();
@@ -82,11 +82,15 @@ mod tests {
     fn a_text_has_the_passages_of_the_page() {
         let text = "\u{feff}One two three.\r\nFour five.\n\n \nSix! Seven eight nine ten eleven twelve thirteen.\n\n\nEnd";
         for words in 1..20 {
-            let reading = Reading { language: "fr", words: Some(words), fields: &[] };
-            let page = Page { place: "a/b.txt", format: PageFormat::Plain, text, changed: None };
-            let PageRead::Documents(expected) = Reader::new(reading).page(&page).unwrap() else {
-                panic!()
-            };
+            let languages = ["fr".to_owned()];
+            let reading =
+                Reading { words: Some(words), languages: &languages, ..Reading::default() };
+            let (format, bytes) = (PageFormat::Plain, text.as_bytes());
+            let mut collection = Collection::new(reading);
+            collection.page(&Page { place: "a/b.txt", format, bytes, changed: None }).unwrap();
+            let mut expected = collection.finish().unwrap().documents;
+            // The reader of a text does not tell languages.
+            expected.iter_mut().for_each(|passage| passage.language.clear());
             assert_eq!(passages(text, words).unwrap(), expected);
         }
     }

@@ -13,8 +13,7 @@ use std::fmt::Write as _;
 use smooth_clir_documents::sitemap::Sitemap;
 use smooth_clir_documents::tables::Delimiter;
 use smooth_clir_documents::{
-    Error, Page, PageFormat, PageRead, Reader, Reading, RecordFormat, limits, objects, tables,
-    texts,
+    Collection, Error, Page, PageFormat, Reading, RecordFormat, limits, objects, tables, texts,
 };
 
 /// The lengths of the inputs in bytes, each four times the one before it.
@@ -96,14 +95,19 @@ enum Input {
 
 fn read(input: Input, text: &str) -> Cost {
     let fields = ["a", "topic"].map(str::to_owned);
-    let reading = Reading { language: "fr", words: Some(200), fields: &fields };
-    let mut reader = Reader::new(reading);
+    let languages = ["fr".to_owned()];
+    let (words, languages) = (Some(200), &languages[..]);
+    let reading = Reading { words, languages, fields: &fields, ..Reading::default() };
+    let mut collection = Collection::new(reading);
     cost(|| match input {
         Input::Page(format) => {
-            let page = Page { place: "a", format, text, changed: None };
-            reader.page(&page).map(drop)
+            collection.page(&Page { place: "a", format, bytes: text.as_bytes(), changed: None })?;
+            match collection.finish()?.report.left_out.pop() {
+                Some(left_out) if left_out.is_wrong => Err(Error::Whole(left_out.reason)),
+                _ => Ok(()),
+            }
         }
-        Input::Records(format) => reader.records(format, text.as_bytes(), &mut |_| Ok(())),
+        Input::Records(format) => collection.each_record(format, text.as_bytes(), &mut |_| Ok(())),
         Input::Sitemap => Sitemap::parse(text).map(drop),
         // A refusal is counted like an answer.
         Input::Text => {
@@ -505,8 +509,11 @@ fn a_manual_and_a_deep_page_are_read() {
     let [open, close] = ["<div>", "</div>"].map(|tag| tag.repeat(400));
     let deep = format!("{open}{}{close}", "<p>Il <b>pleut</b>.</p>".repeat(5_000));
     for text in [&manual, &deep] {
-        let page = Page { place: "a", format: PageFormat::Html, text, changed: None };
-        let mut reader = Reader::new(Reading { language: "fr", words: None, fields: &[] });
-        assert!(matches!(reader.page(&page), Ok(PageRead::Documents(read)) if read.len() > 10));
+        let (format, bytes) = (PageFormat::Html, text.as_bytes());
+        let languages = ["fr".to_owned()];
+        let mut collection =
+            Collection::new(Reading { languages: &languages, ..Reading::default() });
+        collection.page(&Page { place: "a", format, bytes, changed: None }).unwrap();
+        assert!(collection.finish().unwrap().documents.len() > 10);
     }
 }

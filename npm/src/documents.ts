@@ -24,9 +24,14 @@ export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 /** A passage of a page or a text, or a record of a table. */
 export interface ReadDocument {
-  /** Begins with the file's name; unique in it. */
+  /**
+   * Begins with the file's name; unique in it. A further passage with the same address has a number at its end, such as
+   * `rain.html#wind (2)`, which is no part of the address.
+   */
   id: string;
   title: string;
+  /** The heading that its text stands under; empty where there is none. */
+  section: string;
   text: string;
   /** The language that the page or the record states, as in `fr`; undefined where it states none. */
   language: string | undefined;
@@ -51,7 +56,10 @@ export interface DocumentFile {
 /** A paragraph of a document in another format. */
 export interface Paragraph {
   text: string;
-  /** The fragment of an address that leads to it, such as `page=3`: passages that begin here end their id with it. */
+  /**
+   * The fragment of an address that leads to it, such as `page=3`: the ids of passages whose words are mostly here have it,
+   * except where the document begins with it.
+   */
   fragment?: string | undefined;
 }
 
@@ -175,8 +183,8 @@ let reader: DocumentReader | undefined;
 
 const taker =
   (take: (document: ReadDocument) => void): raw.Take =>
-  (id, title, text, language) =>
-    take({ id, title, text, language });
+  (id, title, section, text, language) =>
+    take({ id, title, section, text, language });
 
 function toSource(bytes: Uint8Array | ByteSource): ByteSource {
   if (!(bytes instanceof Uint8Array)) return bytes;

@@ -8,6 +8,7 @@
  * | `not-binary` | the server answered with a text, most often a page that says "not found" |
  * | `incomplete` | fewer bytes arrived than the server announced |
  * | `too-many-bytes` | a file is longer than `maxBytes`, or a manifest or a list of segments than 16 MiB |
+ * | `gzip` | a file whose name ends with `.gz` is cut or damaged, or cannot be decompressed here |
  * | `manifest` | the manifest is invalid, or does not list a file |
  * | `unreadable` | in Node, a file is missing or cannot be read |
  * | `wasm-failed` | the WebAssembly module could not be loaded, or stopped, most often for a lack of memory; the next call loads the engine into a new instance |
@@ -25,6 +26,7 @@ export type HostErrorCode =
   | "not-binary"
   | "incomplete"
   | "too-many-bytes"
+  | "gzip"
   | "manifest"
   | "unreadable"
   | "wasm-failed"

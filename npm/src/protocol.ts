@@ -167,6 +167,7 @@ export interface LearnCall {
 export interface CheckedDocument {
   id: string;
   title: string;
+  section: string;
   text: string;
   fields: Record<string, string[]>;
 }

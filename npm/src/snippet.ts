@@ -82,9 +82,9 @@ function placesOf(text: string, matches: readonly LexicalMatch[]): Place[] {
 function finder(matches: readonly LexicalMatch[]): (word: string) => number {
   const whole = new Map<string, { match: number; contribution: number }>();
   const stems: { part: string; head: boolean; match: number; contribution: number }[] = [];
-  // The contribution of one occurrence of each term.
+  // The contribution of each term, however often it occurs: the word of the text's subject is not lost among its repetitions.
   const each = matches.map(({ contribution, terms }) => {
-    const all = terms.reduce((sum, { probability, count }) => sum + probability * count, 0);
+    const all = terms.reduce((sum, { probability }) => sum + probability, 0);
     return terms.map(({ probability }) => (all > 0 ? (contribution * probability) / all : 0));
   });
   const least = LEAST_PART * Math.max(...each.flat());

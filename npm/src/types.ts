@@ -1,6 +1,9 @@
 // The public types of the package. Nothing here runs.
 
-/** Where bytes come from: a URL, the bytes themselves or, in Node, a path. */
+/**
+ * Where bytes come from: a URL, the bytes themselves or, in Node, a path. A file whose name ends with `.gz` is decompressed, unless
+ * its host has already done so.
+ */
 export type Source = string | URL | Uint8Array;
 
 /** The progress of a file's download. */
@@ -22,7 +25,10 @@ export interface LoadingOptions {
    * longer waits between: 3 by default. A broken download resumes where it stopped if the server supports that.
    */
   retries?: number | undefined;
-  /** The largest file that is loaded, in bytes: 2 GiB by default. A longer one is refused as soon as its length is known. */
+  /**
+   * The largest file that is loaded, in bytes: 2 GiB by default. A longer one is refused as soon as its length is known; of a
+   * file whose name ends with `.gz`, neither the file nor its content may be longer.
+   */
   maxBytes?: number | undefined;
   /**
    * The URL or path of a manifest: lengths and SHA-256 of the files, as `smooth-clir manifest FOLDER` writes them. Each
@@ -41,7 +47,11 @@ export interface LoadingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The lengths and SHA-256 of files, as `smooth-clir manifest FOLDER` writes them. */
+/**
+ * The lengths and SHA-256 of files, as `smooth-clir manifest FOLDER` writes them. A file whose name ends with `.gz` is listed as
+ * it is stored. Some hosts send such a file decompressed: it is then checked by the entry of the name without `.gz`, which a
+ * manifest can have whether or not that file is in the folder.
+ */
 export interface Manifest {
   format: "smooth-clir-manifest";
   version: 1;
@@ -147,6 +157,8 @@ export interface Hit {
   /** Its language, as a BCP 47 tag such as `fr`. */
   language: string;
   title: string;
+  /** The heading that its text stands under; empty where there is none. */
+  section: string;
   text: string;
   /** The ranking's score: the similarity or, of a model with translations, its weighted sum with the lexical score. */
   score: number;
@@ -183,6 +195,11 @@ export interface Token {
   known: boolean;
   /** The nearest known spelling, where the word is misspelt. */
   interpreted?: string;
+  /**
+   * Its weight in the mean of the query's embeddings, from 0 to 1: the commoner the word, the less. Left out where the model weighs all
+   * words alike, or has no embedding of it.
+   */
+  weight?: number;
 }
 
 /** What a word of a document most likely stands for in English; undefined where the model knows no translation of it. */
@@ -366,6 +383,8 @@ export interface UserDocument {
   id: string;
   /** Shown, not encoded; empty by default. */
   title?: string | undefined;
+  /** The heading that its text stands under: shown, not encoded; empty by default. */
+  section?: string | undefined;
   text: string;
   /** Values to filter and sort by. */
   fields?: Fields | undefined;
@@ -374,6 +393,7 @@ export interface UserDocument {
 /** A document of an index file. */
 export interface IndexedDocument extends UserDocument {
   title: string;
+  section: string;
   language: string;
   fields: Record<string, string[]>;
 }

@@ -225,7 +225,8 @@ impl Engine {
         blocks(self.engine.missing_texts())
     }
 
-    /// The query's tokens, whether the model knows each and, of a misspelt one, the spelling that it is interpreted as.
+    /// The query's tokens, whether the model knows each, the weight of each and, of a misspelt one, the spelling that it is
+    /// interpreted as.
     #[wasm_bindgen(unchecked_return_type = "Token[]")]
     pub fn tokens(&self, query: &str) -> Result<JsValue, JsValue> {
         let tokens = self.engine.tokens(query).map_err(thrown)?;

@@ -13,7 +13,7 @@ use super::shapes::learning::{
 use crate::Error;
 use crate::encoder::Words;
 use crate::gpu;
-use crate::index::{self, Index};
+use crate::index::{self, Document, Index};
 use crate::learning::finetune::{self, Judgement, Options, STEPS};
 use crate::training::lengths::Lengths;
 use crate::training::step::Report;
@@ -130,14 +130,15 @@ impl EncodedDocuments {
     ) -> Result<JsValue, JsValue> {
         let texts: Vec<UserDocument> = from_js("texts", texts)?;
         let mut words = Vec::with_capacity(texts.len());
-        for UserDocument { id, title, text, fields } in texts {
+        for UserDocument { id, title, section, text, fields } in texts {
             let pairs = fields.into_iter();
             let pairs = pairs.flat_map(|(name, values)| {
                 values.into_iter().map(move |value| (name.clone(), value))
             });
             let pairs: Vec<(String, String)> = pairs.collect();
-            let Words { known, all } =
-                self.documents.push(&id, &title, &text, &pairs).map_err(thrown)?;
+            let (id, title, section, text) = (&*id, &*title, &*section, &*text);
+            let document = Document { id, language: "", title, section, text, fields: &pairs };
+            let Words { known, all } = self.documents.push(&document).map_err(thrown)?;
             words.push(WordCounts { known, all });
         }
         to_js(&words)
@@ -153,6 +154,7 @@ pub fn documents_of(index: Vec<u8>) -> Result<JsValue, JsValue> {
         Some(IndexedDocument {
             id: shown.id,
             title: shown.title,
+            section: shown.section,
             text: shown.text,
             language: index.language(place),
             fields: fields_of(index.fields(place)),

@@ -56,6 +56,12 @@ impl Encoder {
         spells || self.vocabulary.row(token).is_some()
     }
 
+    /// A word's weight in the mean of a text; `None` where it has no row, or all words weigh the same.
+    pub fn weight_of(&self, token: &str) -> Option<f32> {
+        let row = self.vocabulary.row(token)?;
+        self.weights.as_ref()?.get(row as usize).copied()
+    }
+
     fn read_token(&self, token: &str, reading: &mut Reading) {
         reading.all += 1;
         if let Some(row) = self.vocabulary.row(token) {
@@ -151,6 +157,7 @@ mod tests {
             close(&encoder.encode("rain snow"), &[0.537_050, -0.833_655]);
             close(&encoder.encode("snow"), &[0.462_117, -0.761_594]);
             assert_eq!(encoder.encode("…"), [0.0, 0.0]);
+            assert_eq!(["rain", "sun", "snow"].map(|word| encoder.weight_of(word)), [Some(0.25), Some(1.0), None]);
             let reading = encoder.read("rain snow sun");
             assert_eq!((reading.rows, reading.spelled, reading.all), (vec![0, 1], 1, 3));
         }
@@ -159,6 +166,7 @@ mod tests {
     #[test]
     fn without_weights_all_words_weigh_the_same() {
         let plain = Encoder { weights: None, ..encoder(Precision::F32) };
+        assert_eq!(plain.weight_of("rain"), None);
         // ((1, -2) + (0.5, -1)) / 2 = (0.75, -1.5).
         close(&plain.encode("rain snow"), &[0.635_149, -0.905_148]);
         let none = Encoder { subwords: None, ..plain };

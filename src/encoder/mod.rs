@@ -11,6 +11,7 @@ mod recurrent;
 mod rows;
 mod sparse_code;
 mod stored;
+mod subset;
 mod table;
 
 pub use average::{Spelled, encode_rows};

@@ -13,7 +13,7 @@ use crate::ranking::scan;
 use crate::ranking::scan::{Query, Ranking, Scored, TopK};
 
 /// A word of a query.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Token {
     /// As the text rule has it.
     pub token: String,
@@ -21,6 +21,8 @@ pub struct Token {
     pub known: bool,
     /// The nearest known spelling that it is interpreted as, where it is unknown itself.
     pub interpreted: Option<String>,
+    /// Its weight in the mean of the query's rows; `None` where it has no row, or all words weigh the same.
+    pub weight: Option<f32>,
 }
 
 /// A document found.
@@ -32,6 +34,8 @@ pub struct Hit<'a> {
     pub language: &'a str,
     /// Its title.
     pub title: &'a str,
+    /// The heading that its text stands under; empty where there is none.
+    pub section: &'a str,
     /// Its text.
     pub text: &'a str,
     /// The score that it was ranked by.
@@ -85,11 +89,12 @@ impl Engine {
     /// [`Error::QueryTooLong`].
     pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
         check_query(query)?;
-        let InterpretedQuery { typed, read, readings, language, .. } = self.interpret(query);
+        let InterpretedQuery { typed, read, readings, language, encoder } = self.interpret(query);
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
-            Token { known, interpreted: (read != token).then_some(read), token }
+            let weight = encoder.weight_of(&read);
+            Token { known, interpreted: (read != token).then_some(read), token, weight }
         };
         Ok(words.map(token).collect())
     }
@@ -209,6 +214,7 @@ impl Engine {
                 id: shown.id,
                 language: index.language(position),
                 title: shown.title,
+                section: shown.section,
                 text: shown.text,
                 score: scored.score,
                 probability,

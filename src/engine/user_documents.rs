@@ -17,18 +17,12 @@ pub struct UserDocuments {
 }
 
 impl UserDocuments {
-    /// Encodes one more document.
+    /// Encodes one more document, whose `language` is that of the batch.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn push(
-        &mut self,
-        id: &str,
-        title: &str,
-        text: &str,
-        fields: &[(String, String)],
-    ) -> Result<Words, Error> {
-        let document = Document { id, language: &self.language, title, text, fields };
+    pub fn push(&mut self, document: &Document<'_>) -> Result<Words, Error> {
+        let document = Document { language: &self.language, ..*document };
         self.builder.push(&document, &self.encoder)
     }
 

@@ -1,4 +1,4 @@
-//! Blocks of the ids, titles and texts of documents, some thousand in each.
+//! Blocks of the ids, titles, sections and texts of documents, some thousand in each.
 
 use std::cmp::Ordering;
 
@@ -10,24 +10,30 @@ use crate::storage::container::{Reader, Writer, sha256_hex, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
 
 const KIND: &str = "texts";
+/// The tensor of sections, which only files with a section have.
+const SECTIONS: &str = "sections";
 /// Digits of a digest that tell a block from others.
 const SPACE_LENGTH: usize = 16;
 
-/// The ids, titles and texts of documents that follow each other in an index.
+/// The ids, titles, sections and texts of documents that follow each other in an index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Block {
     ids: Texts,
     titles: Texts,
+    /// `None` where no document has one.
+    sections: Option<Texts>,
     texts: Texts,
 }
 
-/// The id, title and text of a document.
+/// The id, title, section and text of a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shown<'a> {
     /// Its name, unique in its file.
     pub id: &'a str,
     /// Its title.
     pub title: &'a str,
+    /// The heading that its text stands under; empty where there is none.
+    pub section: &'a str,
     /// Its text.
     pub text: &'a str,
 }
@@ -44,8 +50,12 @@ pub struct BlockFile {
 
 impl Block {
     pub(super) fn push(&mut self, document: &Document<'_>) -> Result<(), Error> {
+        let before = self.len();
         self.ids.push(document.id)?;
         self.titles.push(document.title)?;
+        if self.sections.is_some() || !document.section.is_empty() {
+            self.sections.get_or_insert_with(|| Texts::empty(before)).push(document.section)?;
+        }
         self.texts.push(document.text)
     }
 
@@ -64,6 +74,7 @@ impl Block {
         Shown {
             id: self.ids.get(place),
             title: self.titles.get(place),
+            section: self.sections.as_ref().map_or("", |sections| sections.get(place)),
             text: self.texts.get(place),
         }
     }
@@ -72,12 +83,17 @@ impl Block {
     pub(super) fn part(&self, places: std::ops::Range<usize>) -> Self {
         let [ids, titles, texts] =
             [&self.ids, &self.titles, &self.texts].map(|texts| texts.part(places.clone()));
-        Self { ids, titles, texts }
+        let sections = self.sections.as_ref().map(|sections| sections.part(places));
+        let sections = sections.filter(|sections| !sections.joined.is_empty());
+        Self { ids, titles, sections, texts }
     }
 
     pub(super) fn write(&self, writer: &mut Writer) {
         self.ids.write(writer, "ids");
         self.titles.write(writer, "titles");
+        if let Some(sections) = &self.sections {
+            sections.write(writer, SECTIONS);
+        }
         self.texts.write(writer, "texts");
     }
 
@@ -86,8 +102,10 @@ impl Block {
         let ids = Texts::read(reader, "ids", count)?;
         let count = Some(ids.len());
         let titles = Texts::read(reader, "titles", count)?;
+        let has_sections = reader.has(SECTIONS);
+        let sections = has_sections.then(|| Texts::read(reader, SECTIONS, count)).transpose()?;
         let texts = Texts::read(reader, "texts", count)?;
-        Ok(Self { ids, titles, texts })
+        Ok(Self { ids, titles, sections, texts })
     }
 }
 
@@ -160,6 +178,11 @@ impl Default for Texts {
 }
 
 impl Texts {
+    /// So many empty texts.
+    fn empty(count: usize) -> Self {
+        Self { joined: Buffer::default(), offsets: vec![0; count + 1].into() }
+    }
+
     pub fn push(&mut self, text: &str) -> Result<(), Error> {
         let found = self.joined.len() + text.len();
         let Ok(end) = u32::try_from(found) else {

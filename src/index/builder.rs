@@ -139,7 +139,8 @@ impl Builder {
 }
 
 impl Index {
-    /// Encodes documents. Vectors are rounded to `precision` before their norms are taken, so
+    /// Encodes documents; those in [`QUERY_LANGUAGE`], where the model has no document encoder for it, by the query
+    /// encoder. Vectors are rounded to `precision` before their norms are taken, so
     /// that an index scores alike before it is written and after it is read.
     ///
     /// # Errors
@@ -151,7 +152,7 @@ impl Index {
     ) -> Result<Self, Error> {
         let mut builder = Builder::new(model);
         for document in documents {
-            builder.push(&document, model.document_encoder(document.language)?)?;
+            builder.push(&document, model.encoder_of(document.language)?)?;
         }
         builder.finish(precision)
     }

@@ -9,6 +9,8 @@ pub struct Document<'a> {
     pub language: &'a str,
     /// Its title: shown, not encoded.
     pub title: &'a str,
+    /// The heading that its text stands under, empty where there is none: shown, not encoded.
+    pub section: &'a str,
     /// Its text.
     pub text: &'a str,
     /// Its fields: names and values. A name may have any number of values.

@@ -9,6 +9,7 @@ mod document;
 mod fields;
 mod joined;
 mod parts;
+mod slim;
 mod words;
 
 #[cfg(feature = "learn")]
@@ -16,6 +17,7 @@ pub use again::Reencoded;
 pub use block::{Block, BlockFile, Shown};
 pub use builder::Builder;
 pub use document::Document;
+pub use slim::Slimming;
 
 use std::sync::OnceLock;
 
@@ -114,7 +116,7 @@ impl Index {
         self.words.as_ref().is_some_and(|words| words.has(token))
     }
 
-    /// The id, title and text of the document at a position below [`len`](Self::len); `None` where its
+    /// The id, title, section and text of the document at a position below [`len`](Self::len); `None` where its
     /// block has not been added.
     pub fn shown(&self, position: usize) -> Option<Shown<'_>> {
         let block = self.texts.blocks.get(self.block_of(position))?.get()?;
@@ -133,11 +135,11 @@ impl Index {
         position: usize,
         take: impl FnOnce(&Document<'_>) -> T,
     ) -> Option<T> {
-        let Shown { id, title, text } = self.shown(position)?;
+        let Shown { id, title, section, text } = self.shown(position)?;
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let fields: Vec<_> = self.fields(position).map(owned).collect();
         let language = self.language(position);
-        Some(take(&Document { id, language, title, text, fields: &fields }))
+        Some(take(&Document { id, language, title, section, text, fields: &fields }))
     }
 
     /// The numbers of the blocks of texts that have not been added.

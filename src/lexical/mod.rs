@@ -6,6 +6,7 @@ pub mod postings;
 pub mod relatives;
 pub mod score;
 pub mod senses;
+pub(crate) mod slim;
 pub mod stems;
 pub mod table;
 pub mod translation;

@@ -91,6 +91,11 @@ impl Counting {
 }
 
 impl Postings {
+    /// The terms that any document contains.
+    pub(crate) fn terms(&self) -> &Vocabulary {
+        &self.terms
+    }
+
     /// The documents that contain a term, in rising order, with its counts; none for an unknown
     /// term.
     pub fn of(&self, token: &str) -> List<'_> {

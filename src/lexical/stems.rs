@@ -14,9 +14,9 @@ const ENDS: [End; 2] = [End::Head, End::Tail];
 pub struct Stems {
     /// The end of query words, then of document words, that the stems are.
     pub ends: [End; 2],
-    table: TranslationTable,
+    pub(super) table: TranslationTable,
     /// Empty: no encoder has rows for stems.
-    none: Vocabulary,
+    pub(super) none: Vocabulary,
 }
 
 impl Stems {

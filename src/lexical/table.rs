@@ -26,9 +26,12 @@ pub struct TranslationTable {
     /// of translations (a varint), then for each translation the distance of its number from the
     /// one before it (a varint) and its strength (a byte). Words of `documents` have the first
     /// numbers, those of the document encoder's vocabulary the next.
-    lists: Buffer<u8>,
+    pub(super) lists: Buffer<u8>,
     /// The start of each word's list in the bytes.
-    starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
+    /// For each list, if translations were left out of it, the sum of the strengths that it had before, else 0. Empty if
+    /// no list lacks any.
+    pub(super) sums: Buffer<f32>,
 }
 
 /// A pair of words that translate each other, with a strength above 0 and at most 1.
@@ -82,7 +85,7 @@ impl TranslationTable {
             }
             rest = others;
         }
-        Ok(Self { queries, documents, lists: lists.into(), starts })
+        Ok(Self { queries, documents, lists: lists.into(), starts, sums: Buffer::default() })
     }
 
     /// The number of entries.
@@ -147,6 +150,12 @@ impl TranslationTable {
 
     /// The numbers and strengths of a word's translations.
     pub(super) fn list(&self, word: u32) -> impl Iterator<Item = (u32, f32)> {
+        self.steps(word)
+            .map(|(number, step)| (number, libm::expf((f32::from(step) - 255.0) / STEPS)))
+    }
+
+    /// The numbers of a word's translations, and their strengths as the file has them.
+    pub(super) fn steps(&self, word: u32) -> impl Iterator<Item = (u32, u8)> {
         let mut at = self.starts[word as usize] as usize;
         let mut left = varint::take(&self.lists, &mut at).unwrap_or(0);
         let mut number = 0;
@@ -155,7 +164,7 @@ impl TranslationTable {
             number += varint::take(&self.lists, &mut at)?;
             let strength = *self.lists.get(at)?;
             at += 1;
-            Some((number, libm::expf((f32::from(strength) - 255.0) / STEPS)))
+            Some((number, strength))
         })
     }
 
@@ -165,6 +174,9 @@ impl TranslationTable {
         writer.bytes(&queries, &self.queries.to_front_coded());
         writer.bytes(&documents, &self.documents.to_front_coded());
         writer.bytes(&lists, &self.lists);
+        if !self.sums.is_empty() {
+            writer.f32(&sums_name(language), &[self.sums.len()], &self.sums);
+        }
     }
 
     /// Whether a file has the table of a document language.
@@ -199,12 +211,17 @@ impl TranslationTable {
             let expected = format!("{} lists or more", queries.len());
             return Err(Error::TensorShape { name, found: vec![starts.len()], expected });
         }
-        Ok(Self { queries, documents, lists, starts })
+        let sums = sums_name(language);
+        let sums = match reader.has(&sums) {
+            true => reader.magnitudes(&sums, starts.len())?,
+            false => Buffer::default(),
+        };
+        Ok(Self { queries, documents, lists, starts, sums })
     }
 
-    /// A word's translations with their probabilities, which add up to 1. A word without
-    /// translations translates to itself. `query` and `document` are the vocabularies that the
-    /// table was made for.
+    /// A word's translations with their probabilities, which add up to 1, unless translations were left out: to less
+    /// then. A word that never had translations translates to itself. `query` and `document` are the vocabularies that
+    /// the table was made for.
     pub fn translations<'a>(
         &'a self,
         token: &'a str,
@@ -213,10 +230,13 @@ impl TranslationTable {
     ) -> Vec<(&'a str, f32)> {
         let number = number(&self.queries, query, token);
         let list: Vec<(u32, f32)> = number.into_iter().flat_map(|word| self.list(word)).collect();
-        if list.is_empty() {
-            return vec![(token, 1.0)];
+        let mut sum = number.and_then(|word| self.sums.get(word as usize).copied()).unwrap_or(0.0);
+        if sum == 0.0 {
+            if list.is_empty() {
+                return vec![(token, 1.0)];
+            }
+            sum = list.iter().fold(0.0, |sum, (_, strength)| sum + strength);
         }
-        let sum = list.iter().fold(0.0, |sum, (_, strength)| sum + strength);
         let term =
             |(number, strength)| (self::token(&self.documents, document, number), strength / sum);
         list.into_iter().map(term).collect()
@@ -224,7 +244,7 @@ impl TranslationTable {
 }
 
 /// The number of a word: words without a row come first, then those with one.
-fn number(first: &Vocabulary, then: &Vocabulary, token: &str) -> Option<u32> {
+pub(super) fn number(first: &Vocabulary, then: &Vocabulary, token: &str) -> Option<u32> {
     let row = || Some(then.row(token)? + first.len() as u32);
     first.row(token).or_else(row)
 }
@@ -257,6 +277,10 @@ fn check(lists: &[u8], at: &mut usize, numbers: usize) -> Option<()> {
 fn names(language: &str) -> [String; 3] {
     ["query.vocabulary", "document.vocabulary", "lists"]
         .map(|part| format!("translation.{language}.{part}"))
+}
+
+fn sums_name(language: &str) -> String {
+    format!("translation.{language}.sums")
 }
 
 #[cfg(test)]

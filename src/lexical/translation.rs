@@ -13,12 +13,12 @@ pub use crate::lexical::table::Entry;
 /// The translations of query words into document words, and of their stems.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Translations {
-    words: TranslationTable,
+    pub(super) words: TranslationTable,
     /// The translations of stems, if any.
     pub stems: Option<Stems>,
     /// How frequent each document word without a row is: see [`frequency`](Self::frequency). Empty where a document encoder
     /// tells.
-    frequencies: Buffer<u8>,
+    pub(super) frequencies: Buffer<u8>,
 }
 
 /// The number of quantisation steps of a frequency per factor of e.

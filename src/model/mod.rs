@@ -30,7 +30,7 @@ use crate::text::vocabulary::Vocabulary;
 use calibration::Calibration;
 use deep::{DEEP, Deep};
 use probability::ProbabilityCurve;
-use tensors::{ROWS, write_in};
+use tensors::{ROWS, narrowest, write_in, write_network_as_it_is};
 pub use tensors::{read_network, write_network};
 
 const KIND: &str = "model";
@@ -229,7 +229,7 @@ impl Model {
         reader.json("provenance")?;
         let provenance = reader.required("provenance")?;
         let space = reader.space("space")?;
-        let query = if reader.has("query.vocabulary") {
+        let query = if has_encoder(&reader, QUERY) {
             Some(read_encoder(&mut reader, QUERY, &config)?)
         } else {
             None
@@ -238,7 +238,7 @@ impl Model {
         for language in &config.languages {
             let prefix = format!("{DOCUMENT}{language}");
             let mut words = 0;
-            if reader.has(&format!("{prefix}.vocabulary")) {
+            if has_encoder(&reader, &prefix) {
                 let encoder = read_encoder(&mut reader, &prefix, &config)?;
                 words = encoder.vocabulary.len();
                 documents.insert(language.clone(), encoder);
@@ -398,6 +398,20 @@ impl Model {
         }
     }
 
+    /// The encoder of documents in a language: its document encoder or, of documents in [`QUERY_LANGUAGE`] where there is
+    /// none, the query encoder.
+    ///
+    /// # Errors
+    /// As [`document_encoder`](Self::document_encoder).
+    pub fn encoder_of(&self, language: &str) -> Result<&Encoder, Error> {
+        match &self.query {
+            Some(query) if language == QUERY_LANGUAGE && !self.documents.contains_key(language) => {
+                Ok(query)
+            }
+            _ => self.document_encoder(language),
+        }
+    }
+
     fn missing(&self, encoder: String) -> Error {
         let query = self.query.iter().map(|_| "a query encoder".to_owned());
         let documents =
@@ -408,7 +422,7 @@ impl Model {
 
     /// The whole model as one file.
     pub fn write(&self, precision: Precision) -> Vec<u8> {
-        let mut writer = self.writer();
+        let (mut writer, precision) = (self.writer(), Some(precision));
         if let Some(query) = &self.query {
             write_encoder(&mut writer, QUERY, query, precision);
             write_subwords(&mut writer, query, precision);
@@ -424,6 +438,16 @@ impl Model {
 
     /// The model as one file for the queries, one for each language, and one for deep documents, by name.
     pub fn write_parts(&self, precision: Precision) -> Vec<(String, Vec<u8>)> {
+        self.parts(Some(precision))
+    }
+
+    /// As [`write_parts`](Self::write_parts), in the fewest bytes that hold all rows as they are: see
+    /// [`write_network_as_it_is`].
+    pub(crate) fn write_parts_as_they_are(&self) -> Vec<(String, Vec<u8>)> {
+        self.parts(None)
+    }
+
+    fn parts(&self, precision: Option<Precision>) -> Vec<(String, Vec<u8>)> {
         let file = |name: &str, write: &dyn Fn(&mut Writer)| {
             let mut writer = self.writer();
             write(&mut writer);
@@ -448,7 +472,7 @@ impl Model {
         &self,
         writer: &mut Writer,
         (language, encoder): (&String, &Encoder),
-        precision: Precision,
+        precision: Option<Precision>,
     ) {
         if !encoder.is_translated() {
             write_encoder(writer, &format!("{DOCUMENT}{language}"), encoder, precision);
@@ -484,9 +508,22 @@ impl Model {
     }
 }
 
+/// The names of the tensor with an encoder's words, joined by newlines or front-coded.
+fn vocabulary_names(prefix: &str) -> [String; 2] {
+    ["vocabulary", "words"].map(|name| format!("{prefix}.{name}"))
+}
+
+fn has_encoder(reader: &Reader<'_>, prefix: &str) -> bool {
+    vocabulary_names(prefix).iter().any(|name| reader.has(name))
+}
+
 fn read_encoder(reader: &mut Reader<'_>, prefix: &str, config: &Config) -> Result<Encoder, Error> {
-    let name = format!("{prefix}.vocabulary");
-    let vocabulary = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+    let [joined, front_coded] = vocabulary_names(prefix);
+    let vocabulary = if reader.has(&front_coded) {
+        Vocabulary::from_front_coded(&front_coded, &reader.bytes(&front_coded)?)?
+    } else {
+        Vocabulary::from_joined(&joined, reader.text(&joined)?)?
+    };
     let network =
         read_network(reader, prefix, &config.encoder, vocabulary.len(), config.dimension)?;
     let name = format!("{prefix}.weight");
@@ -503,16 +540,29 @@ fn read_subwords(reader: &mut Reader<'_>, config: &Config) -> Result<Arc<Rows>, 
     reader.rows(SUBWORDS, SUBWORD_SCALE, rows, dimension, &ROWS).map(Arc::new)
 }
 
-fn write_encoder(writer: &mut Writer, prefix: &str, encoder: &Encoder, precision: Precision) {
-    writer.text(&format!("{prefix}.vocabulary"), encoder.vocabulary.as_joined());
-    write_network(writer, prefix, &encoder.network, precision);
+/// Without a precision, rows are written as they are, and words front-coded.
+fn write_encoder(
+    writer: &mut Writer,
+    prefix: &str,
+    encoder: &Encoder,
+    precision: Option<Precision>,
+) {
+    let [joined, front_coded] = vocabulary_names(prefix);
+    if let Some(precision) = precision {
+        writer.text(&joined, encoder.vocabulary.as_joined());
+        write_network(writer, prefix, &encoder.network, precision);
+    } else {
+        writer.bytes(&front_coded, &encoder.vocabulary.to_front_coded());
+        write_network_as_it_is(writer, prefix, &encoder.network);
+    }
     if let Some(weights) = &encoder.weights {
         writer.f32(&format!("{prefix}.weight"), &[weights.len()], weights);
     }
 }
 
-fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Precision) {
+fn write_subwords(writer: &mut Writer, query: &Encoder, precision: Option<Precision>) {
     if let Some(rows) = &query.subwords {
+        let precision = precision.unwrap_or_else(|| narrowest(rows));
         write_in(writer, SUBWORDS, SUBWORD_SCALE, rows, precision);
     }
 }

@@ -1,5 +1,8 @@
 //! Networks and tables <-> tensors of a file.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use ndarray::Array2;
 
 use crate::Error;
@@ -26,13 +29,7 @@ pub fn read_network(
     words: usize,
     dimension: usize,
 ) -> Result<Network, Error> {
-    let words = reader.rows(
-        &format!("{prefix}.embedding"),
-        &format!("{prefix}.scale"),
-        Some(words),
-        dimension,
-        &ROWS,
-    )?;
+    let words = read_words(reader, prefix, words, dimension)?;
     let mut layers = Layers { reader, prefix };
     let read_out = match kind {
         "cnn" => {
@@ -57,6 +54,37 @@ pub fn read_network(
     Ok(Network::Recurrent(Recurrent { words, forward, backward, output, read_out }))
 }
 
+/// Takes a row for each word. Words may share rows: a file then has fewer rows than words, and the tensor `row`, for each
+/// word 0 if the next row of the table is its own, else 1 and the number of the row that it shares.
+fn read_words(
+    reader: &mut Reader<'_>,
+    prefix: &str,
+    words: usize,
+    dimension: usize,
+) -> Result<Rows, Error> {
+    let (name, scale) = (format!("{prefix}.embedding"), format!("{prefix}.scale"));
+    let row = format!("{prefix}.row");
+    if !reader.has(&row) {
+        return reader.rows(&name, &scale, Some(words), dimension, &ROWS);
+    }
+    let shared = reader.u16(&row, words)?;
+    let own = shared.iter().filter(|&&number| number == 0).count();
+    let rows = reader.rows(&name, &scale, Some(own), dimension, &ROWS)?;
+    if let Some(position) = shared.iter().position(|&number| usize::from(number) > own) {
+        let (name, found) = (row, shared[position].to_string());
+        let expected = "0, or 1 and the number of a row";
+        return Err(Error::TensorValue { name, position, found, expected });
+    }
+    let mut next = 0;
+    let number = |&number: &u16| {
+        u32::from(number).checked_sub(1).unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    Ok(rows.chosen(&shared.iter().map(number).collect::<Vec<_>>()))
+}
+
 /// Adds the tensors of a network, under names that begin with `prefix`: the words' rows in the
 /// precision requested, all others, which are small, as they are.
 pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, precision: Precision) {
@@ -67,6 +95,33 @@ pub fn write_network(writer: &mut Writer, prefix: &str, network: &Network, preci
     for Weight { name, values: weight } in network.weights() {
         writer.f32(&format!("{prefix}.{name}"), weight.shape(), values(&weight));
     }
+}
+
+/// As [`write_network`], the words' rows in the fewest bits that hold them as they are, and each of equal rows once.
+pub(crate) fn write_network_as_it_is(writer: &mut Writer, prefix: &str, network: &Network) {
+    let words = network.words();
+    let mut places: BTreeMap<Vec<u32>, u16> = BTreeMap::new();
+    let (mut own, mut shared) = (Vec::new(), Vec::with_capacity(words.len()));
+    for number in 0..words.len() {
+        let bits: Vec<u32> = words.row(number).iter().map(|x| x.to_bits()).collect();
+        // From 1.
+        let next = u16::try_from(own.len() + 1).unwrap_or(u16::MAX);
+        match places.entry(bits) {
+            Entry::Occupied(place) => shared.push(*place.get()),
+            Entry::Vacant(place) => {
+                place.insert(next);
+                own.push(number as u32);
+                shared.push(0);
+            }
+        }
+    }
+    if own.len() == words.len() || own.len() >= usize::from(u16::MAX) {
+        return write_network(writer, prefix, network, narrowest(words));
+    }
+    writer.u16(&format!("{prefix}.row"), &shared);
+    let mut network = network.clone();
+    *network.words_mut() = words.chosen(&own);
+    write_network(writer, prefix, &network, narrowest(words));
 }
 
 /// Writes rows in a precision.
@@ -92,6 +147,15 @@ pub(crate) fn write_in(
         }
         _ if rows.precision() == precision => write_rows(writer, name, scale, rows),
         _ => write_rows(writer, name, scale, &Rows::new(rows.widened(), precision)),
+    }
+}
+
+/// The precision of the fewest bits that holds rows as they are.
+pub(crate) fn narrowest(rows: &Rows) -> Precision {
+    match rows {
+        Rows::I8 { rows, .. } if has_two_bits(rows) => Precision::I2,
+        Rows::I8 { rows, .. } if has_four_bits(rows) => Precision::I4,
+        _ => rows.precision(),
     }
 }
 

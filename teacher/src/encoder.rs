@@ -1,5 +1,7 @@
 //! Token numbers to vectors: embeddings, the layers, and the pooling of a text's tokens.
 
+use smooth_clir::encoder::Rows;
+
 use crate::Error;
 use crate::config::{Config, Pooling, Settings};
 use crate::functions::sum_of_squares;
@@ -8,7 +10,7 @@ use crate::weights::Weights;
 
 /// The weights of an encoder, rounded where they are multiplied.
 pub struct Encoder {
-    words: Vec<f32>,
+    words: Rows,
     positions: Vec<f32>,
     norm: Norm,
     layers: Vec<Layer>,
@@ -17,13 +19,17 @@ pub struct Encoder {
 
 impl Encoder {
     /// Reads the tensors that the settings ask for.
-    pub fn read(weights: &Weights, settings: Settings) -> Result<Self, Error> {
+    pub fn read(weights: &mut impl Weights, settings: Settings) -> Result<Self, Error> {
         let config = &settings.config;
         let Config { hidden_size, vocab_size, max_position_embeddings, .. } = *config;
-        let mut positions = weights.values(
-            "embeddings.position_embeddings.weight",
-            &[max_position_embeddings, hidden_size],
-        )?;
+        let mut positions = weights
+            .embedding(
+                "embeddings.position_embeddings.weight",
+                max_position_embeddings,
+                hidden_size,
+            )?
+            .widened()
+            .into_values();
         // Every token is of the first type: there is one text, never a pair.
         let types = weights.values("embeddings.token_type_embeddings.weight", &[2, hidden_size])?;
         for row in positions.chunks_exact_mut(hidden_size) {
@@ -31,14 +37,18 @@ impl Encoder {
                 *value += of_type;
             }
         }
-        let layers =
-            (0..config.num_hidden_layers).map(|number| Layer::read(weights, number, config));
+        let layers = (0..config.num_hidden_layers)
+            .map(|number| Layer::read(weights, number, config))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
-            words: weights
-                .values("embeddings.word_embeddings.weight", &[vocab_size, hidden_size])?,
+            words: weights.embedding(
+                "embeddings.word_embeddings.weight",
+                vocab_size,
+                hidden_size,
+            )?,
             positions,
             norm: Norm::read(weights, "embeddings.LayerNorm", config)?,
-            layers: layers.collect::<Result<_, _>>()?,
+            layers,
             settings,
         })
     }
@@ -55,14 +65,13 @@ impl Encoder {
         let mut tokens =
             Vec::with_capacity(texts.iter().map(|text| text.len()).sum::<usize>() * hidden);
         let mut lengths = Vec::with_capacity(texts.len());
+        let mut word = vec![0.0; hidden];
         for text in texts {
             let begun = tokens.len();
             for (token, position) in text.iter().zip(self.positions.chunks_exact(hidden)) {
-                if let Some(word) =
-                    self.words.get(*token as usize * hidden..(*token as usize + 1) * hidden)
-                {
-                    tokens
-                        .extend(word.iter().zip(position).map(|(word, position)| word + position));
+                if (*token as usize) < self.words.len() {
+                    self.words.read(*token as usize, &mut word);
+                    tokens.extend(word.iter().zip(position).map(|(word, at)| word + at));
                 }
             }
             lengths.push((tokens.len() - begun) / hidden);

@@ -52,4 +52,7 @@ pub enum Error {
     /// The tokenizer cannot be read, or does not belong to the weights.
     #[error("tokenizer.json: {0}")]
     Tokenizer(String),
+    /// A compact file is refused.
+    #[error(transparent)]
+    Compact(#[from] smooth_clir::Error),
 }

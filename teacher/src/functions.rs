@@ -17,8 +17,10 @@ fn exponential(x: f32) -> f32 {
     // ln 2 in two parts, the first of so few bits that its product with `n` is exact.
     const HIGH: f32 = 0.693_359_4;
     const LOW: f32 = -2.121_944_4e-4;
-    let n = (x.max(-88.0) * std::f32::consts::LOG2_E).round_ties_even();
-    let r = (x.max(-88.0) - n * HIGH) - n * LOW;
+    // Not `max`, which WebAssembly would call for each number alone.
+    let least = if x > -88.0 { x } else { -88.0 };
+    let n = (least * std::f32::consts::LOG2_E).round_ties_even();
+    let r = (least - n * HIGH) - n * LOW;
     let mut sum = 1.0 / 5040.0;
     for coefficient in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
         sum = sum * r + coefficient;
@@ -48,7 +50,7 @@ pub fn gelu(values: &mut [f32]) {
 /// Replaces scores by probabilities in proportion to their exponentials.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
 pub fn softmax(scores: &mut [f32]) {
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let largest = largest(scores, |score| score);
     for score in &mut *scores {
         *score = exponential(*score - largest);
     }
@@ -82,6 +84,21 @@ fn sum(values: &[f32]) -> f32 {
 #[inline(always)]
 pub fn sum_of_squares(values: &[f32]) -> f32 {
     reduce(values, |value| value * value)
+}
+
+/// The largest term of a slice, and at least the least number there is.
+#[inline(always)]
+pub fn largest(values: &[f32], term: impl Fn(f32) -> f32) -> f32 {
+    let larger = |most: f32, value: f32| if value > most { value } else { most };
+    let mut lanes = [f32::MIN; LANES];
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, term(*value));
+        }
+    }
+    let rest = rest.iter().map(|value| term(*value));
+    lanes.into_iter().chain(rest).fold(f32::MIN, larger)
 }
 
 #[inline(always)]

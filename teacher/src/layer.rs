@@ -39,13 +39,13 @@ pub struct Scratch {
     attended: Vec<f32>,
     update: Vec<f32>,
     wide: Vec<f32>,
-    keys: Vec<f32>,
-    scores: Vec<f32>,
+    keys: Vec<Lanes>,
+    scores: Vec<Lanes>,
 }
 
 impl Norm {
     /// Reads `{name}.weight` and `{name}.bias`.
-    pub fn read(weights: &Weights, name: &str, config: &Config) -> Result<Self, Error> {
+    pub fn read(weights: &mut impl Weights, name: &str, config: &Config) -> Result<Self, Error> {
         let shape = [config.hidden_size];
         Ok(Self {
             gain: weights.values(&format!("{name}.weight"), &shape)?,
@@ -64,22 +64,18 @@ impl Norm {
 
 impl Layer {
     /// Reads layer `number`, counted from 0.
-    pub fn read(weights: &Weights, number: usize, config: &Config) -> Result<Self, Error> {
+    pub fn read(weights: &mut impl Weights, number: usize, config: &Config) -> Result<Self, Error> {
         let (hidden, wide) = (config.hidden_size, config.intermediate_size);
-        let linear = |name: &str, inputs, outputs| {
-            Linear::read(weights, &format!("encoder.layer.{number}.{name}"), inputs, outputs)
-        };
-        let norm =
-            |name: &str| Norm::read(weights, &format!("encoder.layer.{number}.{name}"), config);
+        let name = |part: &str| format!("encoder.layer.{number}.{part}");
         Ok(Self {
-            query: linear("attention.self.query", hidden, hidden)?,
-            key: linear("attention.self.key", hidden, hidden)?,
-            value: linear("attention.self.value", hidden, hidden)?,
-            attended: linear("attention.output.dense", hidden, hidden)?,
-            attended_norm: norm("attention.output.LayerNorm")?,
-            wide: linear("intermediate.dense", hidden, wide)?,
-            narrow: linear("output.dense", wide, hidden)?,
-            narrow_norm: norm("output.LayerNorm")?,
+            query: Linear::read(weights, &name("attention.self.query"), hidden, hidden)?,
+            key: Linear::read(weights, &name("attention.self.key"), hidden, hidden)?,
+            value: Linear::read(weights, &name("attention.self.value"), hidden, hidden)?,
+            attended: Linear::read(weights, &name("attention.output.dense"), hidden, hidden)?,
+            attended_norm: Norm::read(weights, &name("attention.output.LayerNorm"), config)?,
+            wide: Linear::read(weights, &name("intermediate.dense"), hidden, wide)?,
+            narrow: Linear::read(weights, &name("output.dense"), wide, hidden)?,
+            narrow_norm: Norm::read(weights, &name("output.LayerNorm"), config)?,
             heads: config.num_attention_heads,
         })
     }
@@ -147,42 +143,65 @@ struct Columns {
     width: usize,
 }
 
+/// Sums that are taken at once.
+const LANES: usize = 16;
+type Lanes = [f32; LANES];
+
 /// The attention of one head: each token's mean of the values, weighted by how its query agrees with the keys.
 ///
-/// Keys are transposed first. The scores of one query are then sums over dimensions of whole rows, and the outputs sums
-/// over tokens of whole rows: each sum goes from first to last, and a compiler may take several sums at once.
+/// Keys are transposed first, 16 tokens at a time. The scores of a query with 16 keys are then sums over dimensions, and 16
+/// dimensions of its output sums over tokens: each sum goes from first to last, and stays in a register.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn attend(
     projected: &Projected,
     columns: &Columns,
-    keys: &mut Vec<f32>,
-    scores: &mut Vec<f32>,
+    keys: &mut Vec<Lanes>,
+    scores: &mut Vec<Lanes>,
     attended: &mut [f32],
 ) {
     let Columns { first, count, width } = *columns;
     let tokens = attended.len() / width;
-    keys.resize(count * tokens, 0.0);
+    // The lanes beyond the last token are computed and not used.
+    keys.resize(count * tokens.div_ceil(LANES), [0.0; LANES]);
+    scores.resize(tokens.div_ceil(LANES), [0.0; LANES]);
     for (token, row) in projected.key.chunks_exact(width).enumerate() {
-        for (dimension, value) in row[first..first + count].iter().enumerate() {
-            keys[dimension * tokens + token] = *value;
+        let keys = &mut keys[token / LANES * count..][..count];
+        for (keys, value) in keys.iter_mut().zip(&row[first..first + count]) {
+            keys[token % LANES] = *value;
         }
     }
     let factor = 1.0 / (count as f32).sqrt();
     for (query, output) in projected.query.chunks_exact(width).zip(attended.chunks_exact_mut(width))
     {
-        scores.clear();
-        scores.resize(tokens, 0.0);
-        for (value, keys) in query[first..first + count].iter().zip(keys.chunks_exact(tokens)) {
-            for (score, key) in scores.iter_mut().zip(keys) {
-                *score += value * factor * key;
+        let query = &query[first..first + count];
+        for (scores, keys) in scores.iter_mut().zip(keys.chunks_exact(count)) {
+            let mut sums = [0.0; LANES];
+            for (value, keys) in query.iter().zip(keys) {
+                let value = value * factor;
+                for (sum, key) in sums.iter_mut().zip(keys) {
+                    *sum += value * key;
+                }
             }
+            *scores = sums;
         }
-        softmax(scores);
-        let output = &mut output[first..first + count];
-        for (probability, values) in scores.iter().zip(projected.value.chunks_exact(width)) {
-            for (output, value) in output.iter_mut().zip(&values[first..first + count]) {
-                *output += probability * value;
+        let probabilities = &mut scores.as_flattened_mut()[..tokens];
+        softmax(probabilities);
+        let rows = || probabilities.iter().zip(projected.value.chunks_exact(width));
+        let (chunks, rest) = output[first..first + count].as_chunks_mut::<LANES>();
+        for (chunk, output) in chunks.iter_mut().enumerate() {
+            let mut sums = [0.0; LANES];
+            for (probability, values) in rows() {
+                let values = &values[first + chunk * LANES..][..LANES];
+                for (sum, value) in sums.iter_mut().zip(values) {
+                    *sum += probability * value;
+                }
             }
+            *output = sums;
+        }
+        for (place, output) in rest.iter_mut().enumerate() {
+            let place = first + count / LANES * LANES + place;
+            *output =
+                rows().fold(0.0, |sum, (probability, values)| sum + probability * values[place]);
         }
     }
 }

@@ -5,9 +5,8 @@ use multiversion::multiversion;
 use crate::Error;
 use crate::product;
 use crate::product::{Activations, BLOCK, GROUP, multiply};
-use crate::weights::Weights;
+use crate::weights::{Weights, scale};
 
-const LARGEST_WEIGHT: f32 = 127.0;
 const LARGEST_ACTIVATION: f32 = 2047.0;
 
 /// `outputs` times `inputs` weights and a bias.
@@ -30,27 +29,24 @@ pub struct Rounded {
 pub struct Sums(Vec<i32>);
 
 impl Linear {
-    /// Reads `{name}.weight` and `{name}.bias`, and rounds the weights.
+    /// Reads `{name}.weight` and `{name}.bias`.
     pub fn read(
-        weights: &Weights,
+        weights: &mut impl Weights,
         name: &str,
         inputs: usize,
         outputs: usize,
     ) -> Result<Self, Error> {
-        let values = weights.values(&format!("{name}.weight"), &[outputs, inputs])?;
+        let rows = weights.linear(&format!("{name}.weight"), outputs, inputs)?;
         let bias = weights.values(&format!("{name}.bias"), &[outputs])?;
         let pairs = inputs.div_ceil(2);
         let mut groups = vec![[0; 2 * GROUP]; outputs.div_ceil(GROUP) * pairs];
-        let mut scales = Vec::with_capacity(outputs);
-        for (output, row) in values.chunks_exact(inputs).enumerate() {
-            let scale = scale(row, LARGEST_WEIGHT);
-            scales.push(scale);
+        for (output, row) in rows.values.chunks_exact(inputs).enumerate() {
             for (input, value) in row.iter().enumerate() {
                 let pair = &mut groups[output / GROUP * pairs + input / 2];
-                pair[output % GROUP * 2 + input % 2] = (value / scale).round_ties_even() as i16;
+                pair[output % GROUP * 2 + input % 2] = *value;
             }
         }
-        Ok(Self { groups, scales, bias, pairs })
+        Ok(Self { groups, scales: rows.scales.into_vec(), bias, pairs })
     }
 
     /// The number of outputs.
@@ -89,12 +85,6 @@ impl Rounded {
     }
 }
 
-/// The scale at which the largest magnitude becomes `largest`; 1 for a vector of zeros.
-fn scale(values: &[f32], largest: f32) -> f32 {
-    let magnitude = magnitude(values);
-    if magnitude > 0.0 { magnitude / largest } else { 1.0 }
-}
-
 /// Writes a token's rounded values to its place in a block.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn round(token: &[f32], scale: f32, place: usize, block: &mut [Activations]) {
@@ -113,16 +103,4 @@ fn rescale(sums: &[i32], scale: f32, scales: &[f32], bias: &[f32], outputs: &mut
     for (((output, sum), weight), bias) in outputs.iter_mut().zip(sums).zip(scales).zip(bias) {
         *output = *sum as f32 * (scale * weight) + bias;
     }
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn magnitude(values: &[f32]) -> f32 {
-    let (chunks, rest) = values.as_chunks::<16>();
-    let mut lanes = [0.0f32; 16];
-    for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = if value.abs() > *lane { value.abs() } else { *lane };
-        }
-    }
-    lanes.iter().chain(rest).fold(0.0, |most, value| most.max(value.abs()))
 }

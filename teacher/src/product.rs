@@ -1,19 +1,21 @@
 //! Exact products of 8-bit weights and 12-bit activations, several outputs of several tokens at a time.
 //!
-//! A sum of at most 8192 products of magnitudes up to 127 and 2047 fits 32 bits, so it is exact, and its order does not
-//! matter. Each host may therefore use its widest instruction: `vpdpwssd` of AVX-512 VNNI, `vpmaddwd` of AVX2, or
-//! plain code, which other hosts compile for their own registers. All of them multiply pairs of 16-bit integers, so
-//! weights are kept as such, in groups of 16 outputs: first the inputs 0 and 1 of each of the 16 outputs, then the
-//! inputs 2 and 3, and so on. One register then holds a pair for 16 outputs; a token's pair of activations is
-//! broadcast against it, and no sum has to be taken across a register. Tokens are kept in blocks of 8 in the same way.
-//! The sums of two groups for a block stay in registers: 16 independent chains hide the latency of the instruction.
+//! A sum of at most 8192 products of magnitudes up to 128 and 2047 fits 32 bits, so it is exact, and its order does not
+//! matter. Each host may therefore use its widest instruction: `vpdpwssd` of AVX-512 VNNI, `vpmaddwd` of AVX2,
+//! `i32x4.dot_i16x8_s` of WebAssembly, or plain code, which other hosts compile for their own registers. All of them
+//! multiply pairs of 16-bit integers. Weights are kept in 8 bits and widened when they are loaded, in groups of 16 outputs:
+//! first the inputs 0 and 1 of each of the 16 outputs, then the inputs 2 and 3, and so on. One register then holds a pair
+//! for 16 outputs (a quarter of them in WebAssembly); a token's pair of activations is broadcast against it, and no sum has
+//! to be taken across a register. Tokens are kept in blocks of 8 in the same way. The sums of two groups for a block stay in
+//! registers: 16 independent chains hide the latency of the instruction. Two groups are multiplied with all blocks before
+//! the next two, so that their weights are read from the cache that is nearest.
 
 /// Outputs of a group.
 pub const GROUP: usize = 16;
 /// Tokens of a block.
 pub const BLOCK: usize = 8;
 /// The weights of one pair of inputs for the outputs of a group.
-pub type Weights = [i16; 2 * GROUP];
+pub type Weights = [i8; 2 * GROUP];
 /// The activations of one pair of inputs for the tokens of a block: two 16-bit integers in one of 32 bits, the first
 /// in the lower half.
 pub type Activations = [i32; BLOCK];
@@ -28,18 +30,18 @@ pub fn multiply(weights: &[Weights], tokens: &[Activations], pairs: usize, sums:
         return;
     }
     let outputs = weights.len() / pairs * GROUP;
-    for (block, sums) in tokens.chunks_exact(pairs).zip(sums.chunks_exact_mut(BLOCK * outputs)) {
-        let two = weights.chunks_exact(2 * pairs);
-        let last = two.remainder();
-        for (number, weights) in two.enumerate() {
-            let (first, second) = weights.split_at(pairs);
-            let [first, second] = multiply_block([first, second], block);
-            store(&first, 2 * number, outputs, sums);
-            store(&second, 2 * number + 1, outputs, sums);
-        }
-        if !last.is_empty() {
-            let [last] = multiply_block([last], block);
-            store(&last, outputs / GROUP - 1, outputs, sums);
+    for (number, weights) in weights.chunks(2 * pairs).enumerate() {
+        let (first, second) = weights.split_at(pairs);
+        for (block, sums) in tokens.chunks_exact(pairs).zip(sums.chunks_exact_mut(BLOCK * outputs))
+        {
+            if second.is_empty() {
+                let [last] = multiply_block([first], block);
+                store(&last, 2 * number, outputs, sums);
+            } else {
+                let [first, second] = multiply_block([first, second], block);
+                store(&first, 2 * number, outputs, sums);
+                store(&second, 2 * number + 1, outputs, sums);
+            }
         }
     }
 }
@@ -59,7 +61,9 @@ fn multiply_block<const GROUPS: usize>(
 ) -> [Sums; GROUPS] {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx512vnni") {
+        if std::arch::is_x86_feature_detected!("avx512vnni")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+        {
             // SAFETY: the processor supports the features that the function is compiled for.
             #[allow(unsafe_code)]
             return unsafe { x86::vnni(weights, block) };
@@ -70,10 +74,14 @@ fn multiply_block<const GROUPS: usize>(
             return unsafe { x86::avx2(weights, block) };
         }
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return weights.map(|weights| wasm::simd128(weights, block));
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     weights.map(|weights| plain(weights, block))
 }
 
 /// The same in plain code.
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 fn plain(weights: &[Weights], block: &[Activations]) -> Sums {
     let mut sums = [[0; GROUP]; BLOCK];
     for (weights, activations) in weights.iter().zip(block) {
@@ -95,7 +103,7 @@ mod x86 {
     use super::{Activations, BLOCK, GROUP, Sums, Weights};
 
     /// With AVX-512 VNNI.
-    #[target_feature(enable = "avx512f,avx512vnni")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     pub fn vnni<const GROUPS: usize>(
         weights: [&[Weights]; GROUPS],
         block: &[Activations],
@@ -104,8 +112,9 @@ mod x86 {
         let mut sums = [[_mm512_setzero_si512(); BLOCK]; GROUPS];
         for (pair, activations) in block.iter().enumerate() {
             for (sums, weights) in sums.iter_mut().zip(&weights) {
-                // SAFETY: the weights of a pair have 64 bytes; unaligned loads are allowed.
-                let weights = unsafe { _mm512_loadu_si512(weights[pair].as_ptr().cast()) };
+                // SAFETY: the weights of a pair have 32 bytes; unaligned loads are allowed.
+                let weights = unsafe { _mm256_loadu_si256(weights[pair].as_ptr().cast()) };
+                let weights = _mm512_cvtepi8_epi16(weights);
                 for (sum, activations) in sums.iter_mut().zip(activations) {
                     *sum = _mm512_dpwssd_epi32(*sum, weights, _mm512_set1_epi32(*activations));
                 }
@@ -132,10 +141,11 @@ mod x86 {
             for (quarter, found) in found.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                 let mut sums = [[_mm256_setzero_si256(); 2]; 4];
                 for (weights, activations) in weights.iter().zip(block) {
-                    let first = weights.as_ptr().cast::<__m256i>();
-                    // SAFETY: the weights of a pair have two times 32 bytes; unaligned loads are allowed.
+                    let first = weights.as_ptr().cast::<__m128i>();
+                    // SAFETY: the weights of a pair have two times 16 bytes; unaligned loads are allowed.
                     let weights =
-                        unsafe { [_mm256_loadu_si256(first), _mm256_loadu_si256(first.add(1))] };
+                        unsafe { [_mm_loadu_si128(first), _mm_loadu_si128(first.add(1))] };
+                    let weights = weights.map(|weights| _mm256_cvtepi8_epi16(weights));
                     for (sums, activations) in sums.iter_mut().zip(&activations[4 * quarter..]) {
                         let activations = _mm256_set1_epi32(*activations);
                         for (sum, weights) in sums.iter_mut().zip(weights) {
@@ -154,6 +164,55 @@ mod x86 {
             }
         }
         found
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use core::arch::wasm32::*;
+
+    use super::{Activations, BLOCK, GROUP, Sums, Weights};
+
+    /// With 128 bits, four tokens and eight outputs at a time: of the 16 registers that browsers have on x86-64, the sums take
+    /// eight.
+    pub fn simd128(weights: &[Weights], block: &[Activations]) -> Sums {
+        let mut found = [[0; GROUP]; BLOCK];
+        for (half, found) in found.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            for outputs in [0, 8] {
+                let mut sums = [[i32x4_splat(0); 2]; 4];
+                for (weights, activations) in weights.iter().zip(block) {
+                    let weights = [0, 8].map(|place| widened(weights, 2 * outputs + place));
+                    let activations = &activations[4 * half..4 * half + 4];
+                    for (sums, activations) in sums.iter_mut().zip(activations) {
+                        let activations = i32x4_splat(*activations);
+                        for (sum, weights) in sums.iter_mut().zip(weights) {
+                            *sum = i32x4_add(*sum, i32x4_dot_i16x8(weights, activations));
+                        }
+                    }
+                }
+                for (found, [first, second]) in found.iter_mut().zip(sums) {
+                    let eight = &mut found[outputs..outputs + 8];
+                    // SAFETY: the slice has two times 16 bytes; any alignment is allowed.
+                    #[allow(unsafe_code)]
+                    unsafe {
+                        v128_store(eight.as_mut_ptr().cast(), first);
+                        v128_store(eight.as_mut_ptr().add(4).cast(), second);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Eight weights from a place on, a multiple of 8.
+    #[inline(always)]
+    fn widened(weights: &Weights, place: usize) -> v128 {
+        let eight = &weights.as_chunks::<8>().0[place / 8];
+        // SAFETY: the 8 bytes exist; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            i16x8_load_extend_i8x8(eight.as_ptr())
+        }
     }
 }
 
@@ -177,7 +236,7 @@ mod tests {
                 .map(|row| {
                     let (group, pair) = (row / pairs, row % pairs);
                     std::array::from_fn(|place| {
-                        weight(group * GROUP + place / 2, pair * 2 + place % 2) as i16
+                        weight(group * GROUP + place / 2, pair * 2 + place % 2) as i8
                     })
                 })
                 .collect();
@@ -220,7 +279,7 @@ mod tests {
         let pairs = 4096;
         let mut sums = [0; BLOCK * GROUP];
         let activations = vec![[2047 << 16 | 2047; BLOCK]; pairs];
-        multiply(&vec![[-127; 2 * GROUP]; pairs], &activations, pairs, &mut sums);
-        assert_eq!(sums, [-127 * 2047 * 8192; BLOCK * GROUP]);
+        multiply(&vec![[-128; 2 * GROUP]; pairs], &activations, pairs, &mut sums);
+        assert_eq!(sums, [-128 * 2047 * 8192; BLOCK * GROUP]);
     }
 }

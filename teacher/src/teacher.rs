@@ -1,14 +1,27 @@
 //! Texts to vectors: the tokenizer, windows of long texts, and batches of texts of like length.
 
+use smooth_clir::storage::SharedBytes;
+use smooth_clir::storage::container::{Reader, Writer, sha256_hex};
 use tokenizers::Tokenizer;
 
 use crate::Error;
 use crate::config::{Json, Settings};
 use crate::encoder::{Encoder, normalize};
-use crate::weights::Weights;
+use crate::weights::{Compact, Compacting, Folder};
 
 /// Tokens that are encoded at once: enough to use each weight many times while it is in cache.
 const BATCH_TOKENS: usize = 512;
+
+/// The `kind` of a compact file.
+const KIND: &str = "teacher";
+/// The metadata of a compact file with the digest of the folder that it was made from.
+const ORIGIN: &str = "teacher";
+/// The tensors of a compact file that are files of the folder have the names of these files.
+const CONFIG: &str = "config.json";
+const TOKENIZER: &str = "tokenizer.json";
+const POOLING: &str = "1_Pooling/config.json";
+const MODULES: &str = "modules.json";
+const SENTENCE: &str = "sentence_bert_config.json";
 
 /// The files of a sentence encoder's folder, as bytes.
 #[derive(Debug, Clone, Copy)]
@@ -27,30 +40,110 @@ pub struct Files<'a> {
     pub sentence: Option<&'a [u8]>,
 }
 
+impl Files<'_> {
+    /// The SHA-256 of the files: the name under which models know the teacher.
+    pub fn digest(&self) -> String {
+        let mut digests =
+            [self.config, self.tokenizer, self.weights].map(|bytes| sha256_hex(&[bytes])).to_vec();
+        let optional = [self.pooling, self.modules, self.sentence];
+        digests.extend(
+            optional.map(|file| file.map_or_else(String::new, |bytes| sha256_hex(&[bytes]))),
+        );
+        sha256_hex(&[digests.join("\n").as_bytes()])
+    }
+
+    fn settings(&self) -> Result<Settings, Error> {
+        let Self { config, pooling, modules, sentence, .. } = *self;
+        Settings::read(&Json { config, pooling, modules, sentence })
+    }
+
+    /// The files as one, a safetensors file of the kind `teacher` with a digest: the weights of linear layers are the
+    /// integers of 8 bits and the scales that [`Teacher::read`] rounds them to, so their products are the same; the
+    /// vectors of tokens and positions are rounded to 8 bits too, with a scale for each, and all else is as it is. The
+    /// file states the [digest](Self::digest) of these. The same files give the same bytes.
+    ///
+    /// # Errors
+    /// As [`Teacher::read`].
+    pub fn compact(&self) -> Result<Vec<u8>, Error> {
+        let mut writer = Writer::new(KIND);
+        writer.metadata(ORIGIN, self.digest());
+        writer.bytes(CONFIG, self.config);
+        writer.bytes(TOKENIZER, self.tokenizer);
+        let optional =
+            [(POOLING, self.pooling), (MODULES, self.modules), (SENTENCE, self.sentence)];
+        for (name, bytes) in optional {
+            if let Some(bytes) = bytes {
+                writer.bytes(name, bytes);
+            }
+        }
+        let settings = self.settings()?;
+        checked_tokenizer(self.tokenizer, &settings)?;
+        let mut weights = Compacting { folder: Folder::new(self.weights)?, writer };
+        Encoder::read(&mut weights, settings)?;
+        Ok(weights.writer.into_bytes())
+    }
+}
+
 /// A sentence encoder with its tokenizer.
 pub struct Teacher {
     encoder: Encoder,
     tokenizer: Tokenizer,
     /// The tokens that begin and end every text.
     ends: [u32; 2],
+    digest: String,
+    origin: String,
 }
 
 impl Teacher {
     /// Reads a teacher and checks that its files belong together.
+    ///
+    /// # Errors
+    /// If a file is refused, or does not fit another.
     pub fn read(files: &Files) -> Result<Self, Error> {
-        let Files { config, pooling, modules, sentence, .. } = *files;
-        let settings = Settings::read(&Json { config, pooling, modules, sentence })?;
-        let tokenizer = read_tokenizer(files.tokenizer)?;
-        let tokens = tokenizer.get_vocab_size(true);
-        if tokens > settings.config.vocab_size {
-            let rows = settings.config.vocab_size;
-            return Err(Error::Tokenizer(format!(
-                "it has {tokens} tokens, but config.json says {rows}"
-            )));
-        }
-        let ends = ends(&tokenizer)?;
-        let encoder = Encoder::read(&Weights::new(files.weights)?, settings)?;
-        Ok(Self { encoder, tokenizer, ends })
+        let settings = files.settings()?;
+        let (tokenizer, ends) = checked_tokenizer(files.tokenizer, &settings)?;
+        let encoder = Encoder::read(&mut Folder::new(files.weights)?, settings)?;
+        let digest = files.digest();
+        Ok(Self { encoder, tokenizer, ends, origin: digest.clone(), digest })
+    }
+
+    /// Reads a file that [`Files::compact`] made, and checks it whole. The vectors of tokens stay where they lie in it.
+    ///
+    /// # Errors
+    /// [`Error::Compact`] if it is no such file, or was changed; as [`read`](Self::read), if what it holds is refused.
+    pub fn read_compact(file: &SharedBytes) -> Result<Self, Error> {
+        let mut reader = Reader::open_in_place(file, KIND)?;
+        let (digest, origin) = (reader.required("digest")?, reader.space(ORIGIN)?);
+        let config = reader.bytes(CONFIG)?;
+        let tokenizer = reader.bytes(TOKENIZER)?;
+        let mut optional = |name: &str| match reader.has(name) {
+            true => reader.bytes(name).map(Some),
+            false => Ok(None),
+        };
+        let (pooling, modules, sentence) =
+            (optional(POOLING)?, optional(MODULES)?, optional(SENTENCE)?);
+        let settings = Settings::read(&Json {
+            config: &config,
+            pooling: pooling.as_deref(),
+            modules: modules.as_deref(),
+            sentence: sentence.as_deref(),
+        })?;
+        let mut weights = Compact(reader);
+        let encoder = Encoder::read(&mut weights, settings)?;
+        weights.0.finish()?;
+        let (tokenizer, ends) = checked_tokenizer(&tokenizer, encoder.settings())?;
+        Ok(Self { encoder, tokenizer, ends, digest, origin })
+    }
+
+    /// The digest of what was read: of the folder's files, or that which the compact file states. Two teachers of one
+    /// digest give the same bits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The digest of the folder that the weights come from, which a model made by this teacher states.
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
     /// Dimensions of a vector.
@@ -147,6 +240,19 @@ impl Teacher {
         }
         vectors
     }
+}
+
+/// A tokenizer that has no more tokens than there are vectors, and the tokens that it puts around a text.
+fn checked_tokenizer(bytes: &[u8], settings: &Settings) -> Result<(Tokenizer, [u32; 2]), Error> {
+    let tokenizer = read_tokenizer(bytes)?;
+    let (tokens, rows) = (tokenizer.get_vocab_size(true), settings.config.vocab_size);
+    if tokens > rows {
+        return Err(Error::Tokenizer(format!(
+            "it has {tokens} tokens, but config.json says {rows}"
+        )));
+    }
+    let ends = ends(&tokenizer)?;
+    Ok((tokenizer, ends))
 }
 
 fn read_tokenizer(bytes: &[u8]) -> Result<Tokenizer, Error> {

@@ -221,7 +221,7 @@ fn an_index_of_many_documents_with_a_value_each() {
         let documents = bytes / 50;
         let fields: Vec<_> =
             (0..documents).map(|number| [("year".to_owned(), format!("{number:06x}"))]).collect();
-        let document = |fields| Document { id: "", language: "fr", title: "", text: "", fields };
+        let document = |fields| Document { language: "fr", fields, ..Document::default() };
         let documents = fields.iter().map(|fields| document(&fields[..]));
         Index::build(&model, documents, Precision::I8).unwrap().write()
     };

@@ -45,7 +45,13 @@ fn fields(pairs: &[(&str, &str)]) -> Fields {
 /// Documents 0, 1, ... with these fields.
 fn index(all: &[Fields]) -> Index {
     let ids: Vec<String> = (0..all.len()).map(|id| id.to_string()).collect();
-    let document = |(id, fields)| Document { id, language: "fr", title: "", text: "pluie", fields };
+    let document = |(id, fields)| Document {
+        id,
+        language: "fr",
+        text: "pluie",
+        fields,
+        ..Document::default()
+    };
     let documents = ids.iter().map(String::as_str).zip(all.iter().map(Vec::as_slice));
     Index::build(&model(), documents.map(document), Precision::F32).unwrap()
 }

@@ -375,7 +375,8 @@ fn weighing_model() -> Model {
 }
 
 fn index_of(model: &Model, precision: Precision) -> Index {
-    let document = |id, language, title, text| Document { id, language, title, text, fields: &[] };
+    let document =
+        |id, language, title, text| Document { id, language, title, text, ..Document::default() };
     let documents = [
         document("a", "fr", "L'été", "la pluie en été"),
         document("b", "fr", "", "rien de connu"),
@@ -416,6 +417,70 @@ fn what_is_written_is_read_back_the_same() {
         assert_eq!(Index::read(&index.write()).unwrap(), index);
     }
     assert!(written().iter().all(|(name, bytes)| refusal(name, bytes).is_none()));
+}
+
+#[test]
+fn an_index_has_documents_in_english_as_the_query_encoder_reads_them() {
+    let model = model();
+    let document = |id, language, text| Document { id, language, text, ..Document::default() };
+    let documents = [document("a", "en", "rain in summer"), document("b", "fr", "pluie")];
+    let index = Index::build(&model, documents, Precision::F32).unwrap();
+    assert_eq!(index.vector(0), model.query_encoder().unwrap().encode("rain in summer"));
+    assert_eq!(index.languages, ["en", "fr"]);
+    // A document encoder of its own comes first.
+    let mut other = model.clone();
+    other.documents.insert("en".into(), encoder(&["rain"], 0.7));
+    let index = Index::build(&other, documents, Precision::F32).unwrap();
+    assert_eq!(index.vector(0), other.documents["en"].encode("rain in summer"));
+    let unknown = Index::build(&model, [document("a", "de", "Regen")], Precision::F32);
+    assert_eq!(unknown.unwrap_err().code(), "missing-encoder");
+}
+
+/// The names of the tensors of a file.
+fn tensors(bytes: &[u8]) -> Vec<String> {
+    let header = &bytes[8..header_length(bytes)];
+    let header: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(header).unwrap();
+    header.into_iter().map(|(name, _)| name).filter(|name| name != "__metadata__").collect()
+}
+
+#[test]
+fn sections_are_written_where_a_document_has_one_and_read_back() {
+    let model = model();
+    let index_of = |sections: [&'static str; 3]| {
+        let document = |(at, section)| {
+            let id = ["a", "b", "c"][at];
+            Document { id, language: "fr", text: "la pluie", section, ..Document::default() }
+        };
+        let documents = sections.into_iter().enumerate().map(document);
+        Index::build(&model, documents, Precision::F32).unwrap()
+    };
+    let has_sections =
+        |bytes: &[u8]| tensors(bytes).iter().any(|name| name.starts_with("sections"));
+    let without = index_of(["", "", ""]);
+    assert!(!has_sections(&without.write()));
+    let sections = ["", "Été", ""];
+    let index = index_of(sections);
+    let read = Index::read(&index.write()).unwrap();
+    assert_eq!(read, index);
+    for (place, section) in sections.iter().enumerate() {
+        assert_eq!(read.shown(place).unwrap().section, *section);
+        assert_eq!(
+            read.with_document(place, |document| document.section.len()).unwrap(),
+            section.len()
+        );
+        assert_eq!(without.shown(place).unwrap().section, "");
+    }
+    let files = index.write_parts(1);
+    let written: Vec<bool> = files.iter().map(|(_, bytes)| has_sections(bytes)).collect();
+    assert_eq!(written, [false, false, true, false]);
+    let read = Index::read(&files[0].1).unwrap();
+    for (_, bytes) in &files[1..] {
+        read.add_texts(BlockFile::read(bytes.clone()).unwrap()).unwrap();
+    }
+    assert_eq!(read.shown(1).unwrap().section, "Été");
+    let joined = Index::joined(&[&without, &index]).unwrap();
+    assert_eq!(joined.shown(4).unwrap().section, "Été");
 }
 
 #[test]

@@ -444,7 +444,7 @@ mod documents_of_ones_own {
     fn add(engine: &mut Engine, language: &str) -> Result<Vec<(usize, usize)>, Error> {
         let mut batch = engine.start_user_documents(language)?;
         let words = OWN.iter().map(|(id, title, text)| {
-            let words = batch.push(id, title, text, &[]).unwrap();
+            let words = batch.push(&Document { id, title, text, ..Document::default() }).unwrap();
             (words.known, words.all)
         });
         let words = words.collect();
@@ -452,7 +452,8 @@ mod documents_of_ones_own {
     }
 
     fn built(model: &Model, language: &str, precision: Precision) -> Index {
-        let document = |&(id, title, text)| Document { id, language, title, text, fields: &[] };
+        let document =
+            |&(id, title, text)| Document { id, language, title, text, ..Document::default() };
         Index::build(model, OWN.iter().map(document), precision).unwrap()
     }
 
@@ -535,7 +536,10 @@ mod documents_of_ones_own {
             let mut engine = engine(precision);
             let text = "rain snow rain";
             let mut batch = engine.start_user_documents("en").unwrap();
-            assert!(batch.push("mine 1", "", text, &[]).unwrap().known > 0);
+            assert!(
+                batch.push(&Document { id: "mine 1", text, ..Document::default() }).unwrap().known
+                    > 0
+            );
             engine.add_user_documents(batch).unwrap();
             let query = engine.encode_query(text).unwrap().query().unwrap().clone();
             let index = engine.user_documents().unwrap().unwrap();
@@ -563,7 +567,7 @@ mod documents_of_ones_own {
         {
             let mut batch = engine.start_user_documents(language).unwrap();
             for id in ids {
-                batch.push(id, "", "lac", &[]).unwrap();
+                batch.push(&Document { id, text: "lac", ..Document::default() }).unwrap();
             }
             let before = engine.indexes().len();
             assert_eq!(engine.add_user_documents(batch).is_ok(), right, "{ids:?}");

@@ -510,7 +510,7 @@ fn documents_in_the_language_of_queries_are_matched_with_the_words_themselves() 
     let mut engine = engine_of(stemmed(), &[0..2, 2..5]);
     let mut batch = engine.start_user_documents("en").unwrap();
     for (id, text) in [("x", "rain and storms"), ("y", "salt on bread"), ("z", "the sun")] {
-        batch.push(id, "", text, &[]).unwrap();
+        batch.push(&Document { id, text, ..Document::default() }).unwrap();
     }
     engine.add_user_documents(batch).unwrap();
     // The stem of a word finds another form of it, and a word that the model does not know finds itself.

@@ -83,7 +83,7 @@ fn french() -> Model {
 }
 
 fn of_document<'a>(language: &'a str, fields: &'a [(String, String)]) -> Document<'a> {
-    Document { id: "1", language, title: "", text: "pluie", fields }
+    Document { id: "1", language, text: "pluie", fields, ..Document::default() }
 }
 
 fn message<T>(done: Result<T, Error>) -> Option<String> {

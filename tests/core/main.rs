@@ -26,6 +26,7 @@ mod lexical;
 mod limits;
 mod networks;
 mod safetensors;
+mod slim;
 mod spaces;
 mod step;
 mod tampering;

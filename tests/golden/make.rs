@@ -175,14 +175,14 @@ fn model_and_index(kind: &str) -> (Model, Index) {
         language: "fr",
         title: "titre",
         text,
-        fields: &[],
+        ..Document::default()
     });
     let thai = THAI.split(' ').enumerate().map(|(i, text)| Document {
         id: ["t0", "t1", "t2"][i],
         language: "th",
         title: "ชื่อ",
         text,
-        fields: &[],
+        ..Document::default()
     });
     let index = Index::build(&model, french.chain(thai), Precision::F32).unwrap();
     (model, index)

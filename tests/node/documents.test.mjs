@@ -35,7 +35,7 @@ test("a page of Markdown is cut at headings, as the indexer cuts it", () => {
 
 test("a page of HTML has its title and the language that it states", () => {
   const page = "<!doctype html><html lang=fr-CA><head><title>Le sel</title><script>x</script></head><body><nav>menu</nav><p>Du sel.</body>";
-  assert.deepEqual(read("a.html", page).documents, [{ id: "a.html", title: "Le sel", text: "Le sel\nDu sel.", language: "fr" }]);
+  assert.deepEqual(read("a.html", page).documents, [{ id: "a.html", title: "Le sel", section: "", text: "Le sel\nDu sel.", language: "fr" }]);
 });
 
 test("a text of any length is read in pieces", () => {

@@ -20,7 +20,7 @@ const TREES = [
       ...["limits.ts", "errors.ts", "types.ts", "arguments.ts", "abort.ts", "protocol.ts"],
       ...["loading", "search-module.ts", "full-module.ts", "lab.ts", "documents.ts"],
       ...["worker", "worker.ts", "package-worker.ts", "engine", "index.ts"],
-      ...["snippet.ts", "fuse.ts", "search-box", "search-box.ts"],
+      ...["snippet.ts", "fuse.ts", "search-box", "search-box.ts", "command"],
     ],
   },
 ];

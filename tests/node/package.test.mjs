@@ -41,6 +41,7 @@ describe("loading and searching", () => {
           "lexical: undefined",
           "probability: undefined",
           "score: number",
+          "section: string",
           "similarity: number",
           "text: string",
           "title: string",

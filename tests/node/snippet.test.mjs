@@ -35,6 +35,11 @@ describe("a snippet", () => {
     assert.equal(shown("il pleut, la pluie", 9, [rain]), "il pleut, la [pluie]");
   });
 
+  test("highlights a word of the text's subject however often the text repeats it", () => {
+    const often = { token: "package", contribution: 0.5, terms: [{ token: "paquets", probability: 1, count: 7 }] };
+    assert.equal(shown("installer des paquets", 9, [...matches(["install", 1, "installer"]), often]), "[installer] des [paquets]");
+  });
+
   test("matches stems as the model does, and other letter cases and apostrophes", () => {
     const found = matches(["rains", 1, "piog-"], ["to buy", 1, "-unua"], ["cow", 1, "ng'ombe"], ["water", 1, "eau"]);
     assert.equal(shown("PIOGGE, alinunua Ng’ombe l’eau", 9, found), "[PIOGGE], [alinunua] [Ng’ombe] l’[eau]");

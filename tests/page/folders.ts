@@ -4,3 +4,5 @@ import { fileURLToPath } from "node:url";
 export const DIST = fileURLToPath(new URL("../../www/dist", import.meta.url));
 /** The npm package as it is built. */
 export const PACKAGE = fileURLToPath(new URL("../../npm/dist", import.meta.url));
+/** The repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));

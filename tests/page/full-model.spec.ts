@@ -318,7 +318,11 @@ test("the model card names sources with their licences", async ({ page }) => {
   await openFull(page);
   await page.getByText("The full model: data, licences, figures and limits").click();
   const card = page.locator("#model-card");
-  await expect(card.getByRole("heading", { name: "Made from" })).toBeVisible();
+  await expect(card.getByRole("heading", { name: "Trained on" })).toBeVisible();
+  await expect(card.getByRole("heading", { name: "Sources" })).toBeVisible();
+  // Recipes were compared on these sets: none is a test set.
+  await expect(card.getByRole("columnheader", { name: "tuning set" })).toBeVisible();
+  await expect(card.getByText("test set")).toHaveCount(0);
   await expect(card.getByRole("listitem").filter({ hasText: "CC BY-SA 4.0" })).toContainText("freeCodeCamp");
   await expect(card.getByRole("heading", { name: "Limits" })).toBeVisible();
   const typed = card.getByRole("region", { name: "Queries as people type them" });

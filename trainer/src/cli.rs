@@ -3,6 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::compact::{self, Compact};
+#[cfg(feature = "teacher")]
+use crate::commands::compact_teacher::{self, CompactTeacher};
 use crate::commands::corpus::{self, Corpus};
 use crate::commands::encode::{self, Encode};
 use crate::commands::evaluate::{self, Evaluate};
@@ -52,6 +54,9 @@ pub enum Command {
     Index(IndexOptions),
     /// Merge the segments of an index
     Compact(Compact),
+    /// Write a sentence encoder as one file, a quarter as large
+    #[cfg(feature = "teacher")]
+    CompactTeacher(CompactTeacher),
     /// Write the built-in corpus as a training folder
     Corpus(Corpus),
     /// Export documents to the servers of another engine, for searches there
@@ -100,6 +105,8 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
+        #[cfg(feature = "teacher")]
+        Command::CompactTeacher(arguments) => compact_teacher::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         #[cfg(feature = "clickhouse")]
         Command::Export(arguments) => export::run(&arguments),

@@ -160,7 +160,7 @@ impl Error {
             documents::Error::Read(source) => Self::Read { path, source },
             documents::Error::Line { line, problem } => Self::Line { path, line, problem },
             documents::Error::Whole(problem) => Self::Data { path, problem },
-            error @ documents::Error::Limit { .. } => {
+            error @ (documents::Error::Limit { .. } | documents::Error::NotUtf8 { .. }) => {
                 Self::Data { path, problem: error.to_string() }
             }
             error @ documents::Error::NoField { .. } => Self::Usage(format!("--field {error}")),

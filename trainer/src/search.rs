@@ -155,7 +155,7 @@ impl Found<'_> {
             }
             json!({
                 "fields": fields, "id": hit.id, "language": hit.language, "title": hit.title,
-                "text": hit.text, "score": hit.score, "probability": hit.probability,
+                "section": hit.section,                "text": hit.text, "score": hit.score, "probability": hit.probability,
                 "fits": hit.fits(), "similarity": hit.similarity, "lexical": hit.lexical,
                 "dot": hit.dot, "documentNorm": hit.document_norm,
             })

@@ -317,11 +317,12 @@ export class SmoothClir {
     checkArray("documents", documents);
     const given = documents.map((document, at) => {
       checkObject(`documents[${at}]`, document);
-      const { id, title = "", text, fields = {} } = document as unknown as UserDocument;
+      const { id, title = "", section = "", text, fields = {} } = document as unknown as UserDocument;
       checkString(`documents[${at}].id`, id);
       checkString(`documents[${at}].title`, title);
+      checkString(`documents[${at}].section`, section);
       checkString(`documents[${at}].text`, text);
-      return { id, title, text, fields: checkFields(`documents[${at}].fields`, fields) };
+      return { id, title, section, text, fields: checkFields(`documents[${at}].fields`, fields) };
     });
     const { added, state } = await this.#link.longCall({ onProgress, signal }, "addUserDocuments", given, language);
     this.#state = state;

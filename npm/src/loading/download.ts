@@ -107,7 +107,7 @@ class Attempts {
       if (!isOver) void reader?.cancel().catch(() => {});
     }
     if (this.#isShort()) throw this.#brokeOff();
-    return this.#joined();
+    return joined(this.#chunks, this.#loaded);
   }
 
   async #request(): Promise<Response> {
@@ -185,16 +185,17 @@ class Attempts {
     const message = `${file} broke off after ${this.#loaded} bytes: ${messageOf(cause)}`;
     return new TemporaryFailure(new SmoothClirError("network", message, causedBy(cause)));
   }
+}
 
-  #joined(): Uint8Array {
-    const bytes = new Uint8Array(this.#loaded);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return bytes;
+/** The bytes of all chunks, `length` in sum. @internal */
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
+  return bytes;
 }
 
 /** The refusal of a text in the place of a model or an index. @internal */

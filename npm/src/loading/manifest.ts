@@ -3,6 +3,7 @@ import type { LoadingOptions, Manifest, ManifestEntry } from "../types.js";
 import { addressOf, readPath } from "./address.js";
 import { asResponse, difference, openCache, openStore } from "./cache.js";
 import { checkBytes, download, mostBytes } from "./download.js";
+import { contentName, isGzip } from "./gzip.js";
 import { parseJson } from "./json.js";
 import { isSegments } from "./segments.js";
 
@@ -53,18 +54,27 @@ export class KnownFiles {
     return this.#entries.has(addressOf(String(source)).href);
   }
 
-  /** The bytes of a file, checked against the manifest: from the browser's store, or else fetched. */
+  /**
+   * The bytes of a file, checked against the manifest: from the browser's store, or else fetched. A compressed file is
+   * listed as it is stored. Where a host sends its content, this is checked by the entry of the content's name.
+   */
   async fetch(source: string | URL, options: LoadingOptions): Promise<Uint8Array> {
     const file = String(source);
     const address = addressOf(file);
     const entry = this.#entries.get(address.href);
     if (!entry) throw new SmoothClirError("manifest", `${this.name} does not list ${file}`);
     options.signal?.throwIfAborted();
-    const wanted = { ...options, expected: entry.bytes, isText: isSegments(file) };
-    checkBytes(file, entry.bytes, mostBytes(wanted));
+    const content = isGzip(file) ? this.#entries.get(addressOf(contentName(file)).href) : undefined;
+    const entries = content ? [content, entry] : [entry];
+    const largest = Math.max(...entries.map(({ bytes }) => bytes));
+    const isText = isSegments(file);
+    checkBytes(file, largest, mostBytes({ ...options, isText }));
+    // The length of what is sent is known only where there is one way to send it.
+    const wanted = { ...options, isText, maxBytes: largest, expected: content ? undefined : entry.bytes };
     const store = options.cache === false ? undefined : await openStore();
-    const kept = await store?.get(address, entry);
-    if (kept) {
+    for (const entry of entries) {
+      const kept = await store?.get(address, entry);
+      if (!kept) continue;
       options.onProgress?.({ file, loaded: kept.length, total: kept.length });
       return kept;
     }
@@ -82,12 +92,14 @@ export class KnownFiles {
     for (const reload of [false, true]) {
       const bytes = await download(address, file, { ...wanted, reload }).catch((error: unknown) => {
         if (!(error instanceof SmoothClirError && error.code === "too-many-bytes")) throw error;
-        problem = `more than ${entry.bytes} bytes`;
+        const hint = `; if the server sends it decompressed, list ${contentName(file)} too`;
+        problem = `more than ${largest} bytes${isGzip(file) && !content ? hint : ""}`;
       });
       options.signal?.throwIfAborted();
       if (!bytes) continue;
-      problem = await difference(bytes, entry);
-      if (problem === undefined) {
+      for (const entry of entries) {
+        problem = await difference(bytes, entry);
+        if (problem !== undefined) continue;
         await store?.put(address, entry, bytes);
         return bytes;
       }

@@ -3,6 +3,7 @@ import { SmoothClirError } from "../errors.js";
 import type { LoadingOptions, Source } from "../types.js";
 import { addressOf, isNode, readPath } from "./address.js";
 import { checkBytes, download, mostBytes, notBinary } from "./download.js";
+import { isGzip, unpack } from "./gzip.js";
 import { KnownFiles } from "./manifest.js";
 import { isSegments, segmentFiles } from "./segments.js";
 
@@ -60,16 +61,21 @@ export async function read(source: Source, options: LoadingOptions, known?: Know
     return refuseText(bytes, "the given bytes");
   }
   const file = String(source);
-  if (known) return known.fetch(source, options);
+  const bytes = await (known ? known.fetch(source, options) : readStored(source, file, options));
+  return refuseText(isGzip(source) ? await unpack(bytes, file, options) : bytes, file);
+}
+
+/** The bytes of a file, as they are stored or sent. */
+async function readStored(source: string | URL, file: string, options: LoadingOptions): Promise<Uint8Array> {
   const wanted = { ...options, isText: isSegments(source) };
   if (isNode && !/^https?:/i.test(file)) {
     const path = /^file:/i.test(file) ? new URL(file) : file;
     const most = mostBytes(wanted);
     const bytes = await readPath(path, options.signal, (bytes) => checkBytes(file, bytes, most));
     options.onProgress?.({ file, loaded: bytes.length, total: bytes.length });
-    return refuseText(bytes, file);
+    return bytes;
   }
-  return refuseText(await download(addressOf(file), file, wanted), file);
+  return download(addressOf(file), file, wanted);
 }
 
 /** Refuses a page: a text that begins with `<`. The 8-byte length at the head of a safetensors file contains zeros. */

@@ -1,13 +1,51 @@
-import { SmoothClir } from "../engine/engine.js";
+import type { SmoothClir } from "../engine/engine.js";
 import { messageOf, SmoothClirError } from "../errors.js";
-import { snippet } from "../snippet.js";
-import type { Hit, LexicalMatch } from "../types.js";
-import { element, pageOf } from "./markup.js";
-import { ENGLISH, type SearchBoxStrings } from "./strings.js";
+import type { Hit, Progress } from "../types.js";
+import { element, glass } from "./markup.js";
+import { focusOn, type Found, pageKey, PageResult, type Showing } from "./page-result.js";
+import { type Locale, localeOf, namesOf, type SearchBoxStrings } from "./strings.js";
+import { queryWords } from "./query-words.js";
 import { STYLE } from "./style.js";
 
 /** Milliseconds without typing after which the query is searched. */
 const PAUSE_MS = 120;
+/** Milliseconds after which a search is said to take its time. */
+const SLOW_MS = 400;
+/** Passages that are searched at a time. */
+const LIMIT = 10;
+/** If they are of fewer pages than this part of them, as many again are searched before any is shown. */
+const PAGES = 0.5;
+
+/** What a box searches and links to where its element has no such attribute. */
+export interface SearchBoxDefaults {
+  /** URLs of the model's files. */
+  model?: readonly string[] | undefined;
+  /** URLs of index files. */
+  documents?: readonly string[] | undefined;
+  /** The URL of a manifest of these files. It is not used for an element that names a model or documents of its own. */
+  manifest?: string | undefined;
+  /** The URL of the pages. */
+  base?: string | undefined;
+  /** Only documents of this language. */
+  language?: string | undefined;
+}
+
+/** The results of a query as they are shown. */
+interface Shown {
+  query: string;
+  /** Aborted once another query is typed. */
+  signal: AbortSignal;
+  showing: Showing;
+  counts: (token: string) => boolean;
+  /** The passages that were searched for. */
+  limit: number;
+  hits: Hit[];
+  pages: Map<string, PageResult>;
+  /** Found, and not shown unless the reader asks: they do not fit. */
+  held: Found[];
+  /** Whether a search for more passages can find some that fit. */
+  isOpen: boolean;
+}
 
 // On a server that renders pages there are no elements, and none is created.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -21,60 +59,101 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * | `manifest` | the URL of a manifest, against which all files are checked |
  * | `integrity` | its SHA-256, as of a `<script>`: any other manifest is refused |
  * | `language` | only documents of this language |
- * | `limit` | the largest number of results; 10 by default |
+ * | `limit` | the number of passages that are searched at a time; 10 by default |
  * | `filters` | fields to filter by, separated by spaces: their values are shown with the number of documents |
  * | `sort` | the field to sort the results by, `year` or, descending, `-year` |
  * | `base` | the URL of the pages that `index` read: results link to them and highlight words there; without it, results are not links |
+ * | `heading-level` | the level of the results' headings, from 1 to 6; 2 by default |
+ * | `lang` | the language of the box's own words; that of the page by default, and English where the box does not know it |
+ *
+ * Results are grouped by page: the title, an excerpt, and the best sections, each with a link to its anchor. Where a model tells
+ * whether a document fits (`fits` of a hit), documents that do not are shown only if the reader asks for them.
+ *
+ * It is a list of links below an input, and no combobox: a list keeps headings, excerpts and several links for each page, which
+ * the options of a combobox would flatten to one text. The arrow keys move between the input and the links, Escape leads back
+ * to the input, and the number of results is announced.
  *
  * Files are fetched when the box is first focused. `engine`, set before that, takes their place; `strings` replaces its
- * words. Its parts `label`, `input`, `filters`, `filter`, `status`, `results`, `result`, `title`, `language`, `text` and
- * `mark` can be styled, and its colours, which follow the page's `color-scheme`, by the properties `--smooth-clir-ink`,
- * `-ink-soft`, `-surface`, `-line`, `-accent` and `-mark`.
+ * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `results`, `result`, `heading`,
+ * `title`, `language`, `text`, `sections`, `section`, `section-title`, `mark`, `gloss`, `button`, `more` and `more-sections`. So can
+ * its colours, which follow the page's `color-scheme`, by the properties `--smooth-clir-ink`, `-ink-soft`, `-surface`, `-line`,
+ * `-accent` and `-mark`, and its corners by `--smooth-clir-radius`.
  *
  * Each ranking dispatches an event `smooth-clir-results` with the detail `{ query, hits }`.
  */
 export class SmoothClirSearch extends Base {
+  /** What is used where an attribute is missing. */
+  static defaults: SearchBoxDefaults = {};
+
   // Both only declared: values that were set before the element was defined are kept.
-  /** Replaces the English words. */
+  /** Replaces words of the table. */
   declare strings: Partial<SearchBoxStrings> | undefined;
   /** The engine that ranks; if it is not set, one is loaded by the attributes. */
   declare engine: SmoothClir | Promise<SmoothClir> | undefined;
 
   #loaded: SmoothClir | undefined;
+  #locale: Locale = localeOf("en");
   #input!: HTMLInputElement;
   #status!: HTMLElement;
+  #progress!: HTMLElement;
   #results!: HTMLOListElement;
+  #more!: HTMLButtonElement;
   #filters!: HTMLDetailsElement;
+  #shown: Shown | undefined;
   #pending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   connectedCallback(): void {
     if (this.shadowRoot) return;
-    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+    // Without `delegatesFocus`, by which a press on an excerpt would focus the input and open a phone's keyboard.
+    const root = this.attachShadow({ mode: "open" });
     // A Content Security Policy may forbid styles in the markup, but not constructed ones.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
+    const page = this.closest<HTMLElement>("[lang]")?.lang || document.documentElement.lang;
+    this.#locale = localeOf(page);
+    const own = { lang: this.#locale.tag, dir: "auto" };
     const form = element("form", "form", { role: "search" });
-    this.#input = element("input", "input", { id: "query", type: "search", autocomplete: "off", enterkeyhint: "search" });
-    this.#status = element("p", "status", { role: "status" });
+    const label = this.#says("label");
+    this.#input = element("input", "input", {
+      ...{ id: "query", type: "search", placeholder: label },
+      ...{ autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" },
+    });
+    this.#status = element("p", "status", { role: "status", ...own });
+    // Beside the status, so that only its sentence is announced, and not each per cent.
+    this.#progress = element("span", "progress", { "aria-hidden": "true" });
     this.#results = element("ol", "results");
+    this.#more = element("button", "button more", { type: "button", hidden: "", ...own });
     this.#filters = element("details", "filters", { hidden: "" });
-    form.append(element("label", "label", { for: "query" }, this.#says("label")), this.#input, this.#filters);
+    const field = element("div", "field");
+    field.append(glass(), this.#input);
+    form.append(element("label", "label", { for: "query", ...own }, label), field, this.#filters);
     this.#filters.addEventListener("change", () => void this.search(this.#input.value));
-    root.append(form, this.#status, this.#results);
+    const line = element("div", "line");
+    line.append(this.#status, this.#progress);
+    root.append(form, line, this.#results, this.#more);
 
     this.#input.addEventListener("focus", () => void this.#ready().catch((error) => this.#fail(error)), { once: true });
-    this.#input.addEventListener("input", () => {
+    const typed = () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.search(this.#input.value), PAUSE_MS);
-    });
+    };
+    // Letters that an input method is still composing are no query yet.
+    this.#input.addEventListener("input", (event) => (event as InputEvent).isComposing || typed());
+    this.#input.addEventListener("compositionend", typed);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       clearTimeout(this.#timer);
       void this.search(this.#input.value);
     });
+    this.#more.addEventListener("click", () => void this.#showMore());
     root.addEventListener("keydown", (event) => this.#move(event as KeyboardEvent));
+  }
+
+  /** Focuses the input. */
+  override focus(options?: FocusOptions): void {
+    this.#input?.focus(options);
   }
 
   /** Closes the engine that the box loaded, once the box is removed for good. */
@@ -95,40 +174,158 @@ export class SmoothClirSearch extends Base {
     if (this.#input.value !== query) this.#input.value = query;
     this.#pending.abort();
     const { signal } = (this.#pending = new AbortController());
-    if (query.trim() === "") return this.#show("", []);
+    if (query.trim() === "") return this.#clear(this.#progress.textContent === "" ? "" : this.#says("loading"));
     try {
       const engine = await this.#ready();
       if (signal.aborted) return;
-      const language = this.getAttribute("language") ?? undefined;
-      const limit = Number(this.getAttribute("limit") ?? 10);
-      const sort = this.getAttribute("sort") ?? undefined;
-      const hits = await engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
-      const matches = await engine.matches(query, hits.map(({ id, language }) => ({ document: id, language })));
+      const limit = Number(this.getAttribute("limit") ?? LIMIT);
+      const [hits, tokens] = await this.#slowly(Promise.all([this.#find(engine, query, limit, signal), engine.tokens(query)]), signal);
+      const words = queryWords(tokens);
+      const showing = this.#showing(engine, words);
+      const shown: Shown = { query, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
+      const found = await this.#matched(engine, shown, hits);
+      if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map(pageKey)).size < PAGES * limit) {
+        shown.hits = hits;
+        shown.limit += limit;
+        const more = await this.#slowly(this.#find(engine, query, shown.limit, signal), signal);
+        found.push(...(await this.#matched(engine, shown, more)));
+        shown.hits = [];
+      }
       if (signal.aborted) return;
-      this.#show(
-        hits.length === 0 ? this.#says("none") : this.#says("found")(hits.length),
-        hits.map((hit, number) => this.#result(hit, matches[number]!)),
-      );
-      this.dispatchEvent(new CustomEvent("smooth-clir-results", { detail: { query, hits }, bubbles: true, composed: true }));
+      this.#shown = shown;
+      this.#results.replaceChildren();
+      this.#take(shown, found, engine);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
   }
 
+  #find(engine: SmoothClir, query: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
+    const language = this.#setting("language");
+    const sort = this.getAttribute("sort") ?? undefined;
+    return engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
+  }
+
+  /** The hits that are not there yet, with what answers the query in them. */
+  async #matched(engine: SmoothClir, { query, signal, hits: old, counts }: Shown, hits: Hit[]): Promise<Found[]> {
+    const keyOf = ({ id, language }: Hit) => `${language} ${id}`;
+    const known = new Set(old.map(keyOf));
+    const fresh = hits.filter((hit) => !known.has(keyOf(hit)));
+    signal.throwIfAborted();
+    const matches = await engine.matches(query, fresh.map(({ id, language }) => ({ document: id, language })));
+    return fresh.map((hit, number) => ({ hit, matches: matches[number]!.filter(({ token }) => counts(token)) }));
+  }
+
+  /** Shows what was found: first what fits, and the rest if the reader asks for it. */
+  #take(shown: Shown, found: Found[], engine: SmoothClir): void {
+    const fitting = found.filter(({ hit }) => hit.fits !== false);
+    shown.hits.push(...found.map(({ hit }) => hit));
+    shown.held = found.filter(({ hit }) => hit.fits === false);
+    shown.isOpen = shown.held.length === 0 && found.length > 0 && shown.hits.length >= shown.limit && !(shown.hits.length >= engine.documentCount);
+    this.#append(shown, fitting);
+    const { query, hits } = shown;
+    this.dispatchEvent(new CustomEvent("smooth-clir-results", { detail: { query, hits: [...hits] }, bubbles: true, composed: true }));
+  }
+
+  /** Adds passages below what is there, and says how many pages there are. Returns the first page that is new. */
+  #append(shown: Shown, found: Found[]): PageResult | undefined {
+    let first: PageResult | undefined;
+    for (const one of found) {
+      const page = shown.pages.get(pageKey(one));
+      if (page) {
+        page.add(one);
+        continue;
+      }
+      const made = new PageResult(one, shown.showing);
+      first ??= made;
+      shown.pages.set(pageKey(one), made);
+      this.#results.append(made.element);
+    }
+    // What is read does not move any more.
+    for (const page of shown.pages.values()) page.close();
+    const isUnsure = shown.hits.length > 0 && shown.hits.every(({ fits }) => fits === false);
+    this.#say(shown.hits.length === 0 ? this.#says("none") : isUnsure ? this.#says("unsure") : this.#found(shown));
+    this.#more.textContent = this.#says(isUnsure ? "nearest" : "more");
+    this.#more.hidden = shown.held.length === 0 && !shown.isOpen;
+    return first;
+  }
+
+  #found({ pages, hits }: Shown): string {
+    const languages = [...new Set(hits.filter(({ fits }) => fits !== false).map(({ language }) => language))];
+    const count = this.#says("found")(pages.size);
+    const isPages = languages.length === 1 && languages[0] === new Intl.Locale(this.#locale.tag).language;
+    return isPages ? count : `${count} ${this.#says("inLanguages")(namesOf(languages, this.#locale))}`;
+  }
+
+  /** Shows the next results: those that are held, or those of a search for more. */
+  async #showMore(): Promise<void> {
+    const shown = this.#shown;
+    if (!shown || shown.signal.aborted) return;
+    const { signal, limit } = shown;
+    try {
+      let first: PageResult | undefined;
+      if (shown.held.length > 0) {
+        const { held } = shown;
+        shown.held = [];
+        first = this.#append(shown, held);
+      } else if (shown.isOpen) {
+        shown.isOpen = false;
+        const before = shown.pages.size;
+        const engine = await this.#ready();
+        shown.limit += Number(this.getAttribute("limit") ?? LIMIT);
+        const hits = await this.#slowly(this.#find(engine, shown.query, shown.limit, signal), signal);
+        const found = await this.#matched(engine, shown, hits);
+        if (signal.aborted) return;
+        this.#take(shown, found, engine);
+        // Nobody asks for more and gets nothing.
+        if (shown.pages.size === before && shown.held.length > 0) return this.#showMore();
+        first = [...shown.pages.values()][before];
+      }
+      if (first) focusOn(first.element);
+    } catch (error) {
+      if (signal.aborted) return;
+      // What is shown stays, and the next press tries again.
+      Object.assign(shown, { limit, isOpen: true });
+      this.#say(this.#says("failed")(messageOf(error)));
+    }
+  }
+
+  #showing(engine: SmoothClir, words: Showing["words"]): Showing {
+    const own = new Intl.Locale(this.#locale.tag).language;
+    const isOne = this.#setting("language") !== undefined || engine.languages.length === 1;
+    return {
+      strings: { ...this.#locale.strings, ...this.strings },
+      tag: this.#locale.tag,
+      words,
+      base: this.#setting("base"),
+      level: Number(this.getAttribute("heading-level")) || 2,
+      nameOf: (language) => (isOne || language === own ? undefined : namesOf([language], this.#locale)),
+    };
+  }
+
   #says<K extends keyof SearchBoxStrings>(key: K): SearchBoxStrings[K] {
-    return this.strings?.[key] ?? ENGLISH[key];
+    return this.strings?.[key] ?? this.#locale.strings[key];
+  }
+
+  #say(status: string): void {
+    if (this.#status.textContent !== status) this.#status.textContent = status;
+  }
+
+  /** Says that a search takes its time, if it does. */
+  async #slowly<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const timer = setTimeout(() => signal.aborted || this.#say(this.#says("searching")), SLOW_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The engine, loaded on the first call. */
   async #ready(): Promise<SmoothClir> {
     if (!this.engine) {
-      this.#status.textContent = this.#says("loading");
-      const loading = SmoothClir.load({
-        model: this.#list("model"),
-        documents: this.#list("documents"),
-        manifest: this.getAttribute("manifest") ?? undefined,
-        integrity: this.getAttribute("integrity") ?? undefined,
-      });
+      this.#say(this.#says("loading"));
+      const loading = this.#load();
       this.engine = loading;
       try {
         this.#loaded = await loading;
@@ -137,16 +334,46 @@ export class SmoothClirSearch extends Base {
         // The next query retries.
         this.engine = undefined;
         throw error;
+      } finally {
+        this.#progress.textContent = "";
       }
-      if (this.#status.textContent === this.#says("loading")) this.#status.textContent = "";
+      if (this.#status.textContent === this.#says("loading")) this.#say("");
     }
     await this.#offer(await this.engine);
     return this.engine;
   }
 
+  async #load(): Promise<SmoothClir> {
+    const { defaults } = this.constructor as typeof SmoothClirSearch;
+    const isOwn = this.hasAttribute("model") || this.hasAttribute("documents");
+    const [model, documents] = [this.#list("model") ?? defaults.model ?? [], this.#list("documents") ?? defaults.documents ?? []];
+    const manifest = this.getAttribute("manifest") ?? (isOwn ? undefined : defaults.manifest);
+    const integrity = this.getAttribute("integrity") ?? undefined;
+    // The engine is fetched with its files: a page that nobody searches loads only the box.
+    const { SmoothClir } = await import("../engine/engine.js").catch((cause: unknown) => {
+      throw new SmoothClirError("part-failed", `the engine could not be loaded: ${messageOf(cause)}`, { cause });
+    });
+    const files = new Map<string, Progress>();
+    const onProgress = (progress: Progress) => {
+      files.set(progress.file, progress);
+      this.#progress.textContent = this.#progressOf([...files.values()], model.length + documents.length);
+    };
+    return SmoothClir.load({ model, documents, manifest, integrity, onProgress });
+  }
+
+  /** How far files are: in per cent or, where a length is unknown, in megabytes. */
+  #progressOf(files: Progress[], count: number): string {
+    const sum = (of: (file: Progress) => number) => files.reduce((sum, file) => sum + of(file), 0);
+    const loaded = sum(({ loaded }) => loaded);
+    const isKnown = files.length >= count && files.every(({ total }) => total !== undefined);
+    const { tag } = this.#locale;
+    if (isKnown) return new Intl.NumberFormat(tag, { style: "percent" }).format(loaded / sum(({ total }) => total!));
+    return new Intl.NumberFormat(tag, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(loaded / 1e6);
+  }
+
   /** Shows the fields to filter by, once they are known. */
   async #offer(engine: SmoothClir): Promise<void> {
-    const names = this.#list("filters");
+    const names = this.#list("filters") ?? [];
     if (names.length === 0 || this.#filters.childElementCount > 0) return;
     const fields = await engine.fields();
     const known = names.filter((name) => Object.hasOwn(fields, name));
@@ -161,7 +388,7 @@ export class SmoothClirSearch extends Base {
       set.append(element("legend", "filter-name", {}, name), ...fields[name]!.map((value) => box(value, name)));
       return set;
     };
-    this.#filters.append(element("summary", "filters-label", {}, this.#says("filters")), ...known.map(group));
+    this.#filters.append(element("summary", "filters-label", { lang: this.#locale.tag }, this.#says("filters")), ...known.map(group));
     this.#filters.hidden = false;
   }
 
@@ -174,46 +401,33 @@ export class SmoothClirSearch extends Base {
     return Object.fromEntries(chosen);
   }
 
-  #list(name: string): string[] {
-    return (this.getAttribute(name) ?? "").split(/\s+/).filter(Boolean);
+  #setting(name: "base" | "language"): string | undefined {
+    return this.getAttribute(name) ?? (this.constructor as typeof SmoothClirSearch).defaults[name];
+  }
+
+  #list(name: string): string[] | undefined {
+    return this.getAttribute(name)?.split(/\s+/).filter(Boolean);
   }
 
   #fail(error: unknown): void {
-    this.#show(this.#says("failed")(messageOf(error)), []);
+    this.#clear(this.#says("failed")(messageOf(error)));
   }
 
-  #show(status: string, results: HTMLElement[]): void {
-    this.#status.textContent = status;
-    this.#results.replaceChildren(...results);
+  #clear(status: string): void {
+    this.#shown = undefined;
+    this.#say(status);
+    this.#results.replaceChildren();
+    this.#more.hidden = true;
   }
 
-  #result(hit: Hit, matches: readonly LexicalMatch[]): HTMLElement {
-    const { text, ranges } = snippet(hit.text, matches);
-    const result = element("li", "result", { lang: hit.language });
-    const base = this.getAttribute("base");
-    const title =
-      base === null
-        ? element("strong", "title", {}, hit.title || hit.id)
-        : element("a", "title", { href: pageOf(hit.id, base, ranges.map(([from, to]) => text.slice(from, to))) }, hit.title || hit.id);
-    const shown = element("p", "text");
-    let at = 0;
-    for (const [from, to] of ranges) {
-      shown.append(text.slice(at, from), element("mark", "mark", {}, text.slice(from, to)));
-      at = to;
-    }
-    shown.append(text.slice(at));
-    result.append(title, " ", element("small", "language", { lang: "" }, hit.language), shown);
-    return result;
-  }
-
-  /** Arrow keys move through the results, Escape back to the input. */
+  /** Arrow keys move through the input, the links and the buttons; Escape leads back to the input. */
   #move(event: KeyboardEvent): void {
-    if ((event.target as Element).closest("details")) return;
-    const links = [this.#input, ...this.#results.querySelectorAll("a")];
-    const at = links.indexOf(this.shadowRoot!.activeElement as HTMLInputElement);
+    if (event.isComposing || (event.target as Element).closest("details")) return;
+    const stops = [...this.shadowRoot!.querySelectorAll<HTMLElement>("#query, a, button")].filter((stop) => stop.checkVisibility?.() ?? true);
+    const at = stops.indexOf(this.shadowRoot!.activeElement as HTMLElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape" && at > 0) this.#input.focus();
-    else if (step !== undefined && links[at + step]) links[at + step]!.focus();
+    else if (step !== undefined && stops[at + step]) stops[at + step]!.focus();
     else return;
     event.preventDefault();
   }

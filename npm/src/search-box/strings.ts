@@ -1,21 +1,189 @@
+// The words of a search box, in one table.
+
 /** The words of a search box. */
 export interface SearchBoxStrings {
-  /** The input's label. */
+  /** The input's label, and its text while it is empty. */
   label: string;
   loading: string;
+  /** While the results of a query take their time. */
+  searching: string;
+  /** No document has a word of the query. */
   none: string;
-  /** The number of results. */
-  found: (count: number) => string;
+  /** Documents were found, and none of them fits. */
+  unsure: string;
+  /** The button that shows them nevertheless. */
+  nearest: string;
+  /** The number of pages that are shown. */
+  found: (pages: number) => string;
+  /** After that number: the languages of the results, if they are not only the page's. */
+  inLanguages: (languages: string) => string;
+  /** The button for the next results. */
+  more: string;
+  /** The button for the other sections of a page. */
+  sections: (count: number) => string;
   failed: (reason: string) => string;
   /** Above the fields to filter by. */
   filters: string;
 }
 
-export const ENGLISH: SearchBoxStrings = {
-  label: "Search",
-  loading: "Loading the search…",
-  none: "Nothing found.",
-  found: (count) => (count === 1 ? "1 result" : `${count} results`),
-  failed: (reason) => `The search failed: ${reason}`,
-  filters: "Only with",
+/** A row of the table: `#` is a number, and `|` divides one from several; `{}` is a text. */
+type Row = { [K in keyof SearchBoxStrings]: string };
+
+const TABLE: Record<string, Row> = {
+  en: {
+    label: "Search",
+    loading: "Loading the search…",
+    searching: "Searching…",
+    none: "Nothing found.",
+    unsure: "Nothing here seems to answer this.",
+    nearest: "Show the nearest results",
+    found: "# result|# results",
+    inLanguages: "in {}",
+    more: "More results",
+    sections: "# more section|# more sections",
+    failed: "The search failed: {}",
+    filters: "Only with",
+  },
+  fr: {
+    label: "Rechercher",
+    loading: "Chargement de la recherche…",
+    searching: "Recherche en cours…",
+    none: "Aucun résultat.",
+    unsure: "Rien ici ne semble y répondre.",
+    nearest: "Afficher les résultats les plus proches",
+    found: "# résultat|# résultats",
+    inLanguages: "en {}",
+    more: "Plus de résultats",
+    sections: "# autre section|# autres sections",
+    failed: "La recherche a échoué\u00a0: {}",
+    filters: "Seulement avec",
+  },
+  it: {
+    label: "Cerca",
+    loading: "Caricamento della ricerca…",
+    searching: "Ricerca in corso…",
+    none: "Nessun risultato.",
+    unsure: "Nulla qui sembra rispondere.",
+    nearest: "Mostra i risultati più vicini",
+    found: "# risultato|# risultati",
+    inLanguages: "in {}",
+    more: "Altri risultati",
+    sections: "# altra sezione|# altre sezioni",
+    failed: "La ricerca non è riuscita: {}",
+    filters: "Solo con",
+  },
+  sw: {
+    label: "Tafuta",
+    loading: "Utafutaji unapakiwa…",
+    searching: "Inatafuta…",
+    none: "Hakuna kilichopatikana.",
+    unsure: "Inaonekana hakuna jibu hapa.",
+    nearest: "Onyesha matokeo ya karibu zaidi",
+    found: "tokeo #|matokeo #",
+    inLanguages: "kwa {}",
+    more: "Matokeo zaidi",
+    sections: "sehemu # zaidi|sehemu # zaidi",
+    failed: "Utafutaji umeshindikana: {}",
+    filters: "Chuja kwa",
+  },
+  tl: {
+    label: "Maghanap",
+    loading: "Nilo-load ang paghahanap…",
+    searching: "Naghahanap…",
+    none: "Walang nahanap.",
+    unsure: "Mukhang walang sagot dito.",
+    nearest: "Ipakita ang mga pinakamalapit na resulta",
+    found: "# resulta|# resulta",
+    inLanguages: "sa {}",
+    more: "Iba pang resulta",
+    sections: "# pang seksiyon|# pang seksiyon",
+    failed: "Nabigo ang paghahanap: {}",
+    filters: "Salain ayon sa",
+  },
+  es: {
+    label: "Buscar",
+    loading: "Cargando la búsqueda…",
+    searching: "Buscando…",
+    none: "Sin resultados.",
+    unsure: "Nada aquí parece responder a esto.",
+    nearest: "Mostrar los resultados más cercanos",
+    found: "# resultado|# resultados",
+    inLanguages: "en {}",
+    more: "Más resultados",
+    sections: "# sección más|# secciones más",
+    failed: "La búsqueda ha fallado: {}",
+    filters: "Solo con",
+  },
+  de: {
+    label: "Suchen",
+    loading: "Die Suche wird geladen…",
+    searching: "Die Suche läuft…",
+    none: "Nichts gefunden.",
+    unsure: "Hier scheint nichts dazu zu passen.",
+    nearest: "Die nächstliegenden Ergebnisse zeigen",
+    found: "# Ergebnis|# Ergebnisse",
+    inLanguages: "auf {}",
+    more: "Weitere Ergebnisse",
+    sections: "# weiterer Abschnitt|# weitere Abschnitte",
+    failed: "Die Suche ist fehlgeschlagen: {}",
+    filters: "Nur mit",
+  },
+  pt: {
+    label: "Pesquisar",
+    loading: "Carregando a pesquisa…",
+    searching: "Pesquisando…",
+    none: "Nenhum resultado.",
+    unsure: "Nada aqui parece responder a isso.",
+    nearest: "Mostrar os resultados mais próximos",
+    found: "# resultado|# resultados",
+    inLanguages: "em {}",
+    more: "Mais resultados",
+    sections: "mais # seção|mais # seções",
+    failed: "A pesquisa falhou: {}",
+    filters: "Somente com",
+  },
 };
+
+/** The name of Tagalog in the tables of browsers. */
+const FILIPINO = "fil";
+
+/** A language with the words of the box. */
+export interface Locale {
+  /** Its tag, for the numbers and the names of languages too. */
+  tag: string;
+  strings: SearchBoxStrings;
+}
+
+/** The words in a language by its tag; in English where the table does not have it. */
+export function localeOf(wanted: string): Locale {
+  let language = "";
+  try {
+    ({ language } = new Intl.Locale(wanted));
+  } catch {
+    // No tag of a language.
+  }
+  const row = TABLE[language === FILIPINO ? "tl" : language];
+  const tag = row ? wanted : "en";
+  const { failed, found, inLanguages, sections, ...plain } = row ?? TABLE["en"]!;
+  const rules = new Intl.PluralRules(tag);
+  const number = new Intl.NumberFormat(tag);
+  const counted = (forms: string) => (count: number) => {
+    const [one, several] = forms.split("|");
+    return (rules.select(count) === "one" ? one! : several!).replace("#", number.format(count));
+  };
+  const filled = (text: string) => (value: string) => text.replace("{}", () => value);
+  const strings = { ...plain, found: counted(found), sections: counted(sections), inLanguages: filled(inLanguages), failed: filled(failed) };
+  return { tag, strings };
+}
+
+/** The names of languages in another, as a list of words. */
+export function namesOf(languages: readonly string[], { tag }: Locale): string {
+  const names = languages.map((language) => {
+    try {
+      return new Intl.DisplayNames(tag, { type: "language" }).of(language) ?? language;
+    } catch {
+      return language;
+    }
+  });
+  return new Intl.ListFormat(tag).format(names);
+}

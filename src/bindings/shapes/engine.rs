@@ -38,6 +38,7 @@ export interface Hit {
   id: string;
   language: string;
   title: string;
+  section: string;
   text: string;
   score: number;
   probability: number | undefined;
@@ -52,6 +53,7 @@ export interface Token {
   token: string;
   known: boolean;
   interpreted?: string;
+  weight?: number;
 }
 export interface ExplainOptions {
   document: string;
@@ -169,6 +171,7 @@ pub(crate) struct Hit<'a> {
     id: &'a str,
     language: &'a str,
     title: &'a str,
+    section: &'a str,
     text: &'a str,
     score: f32,
     probability: Option<f32>,
@@ -187,6 +190,7 @@ impl<'a> From<engine::Hit<'a>> for Hit<'a> {
             id: hit.id,
             language: hit.language,
             title: hit.title,
+            section: hit.section,
             text: hit.text,
             score: hit.score,
             probability: hit.probability,
@@ -207,11 +211,13 @@ pub(crate) struct Token {
     known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     interpreted: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<f32>,
 }
 
 impl From<engine::Token> for Token {
-    fn from(engine::Token { token, known, interpreted }: engine::Token) -> Self {
-        Self { token, known, interpreted }
+    fn from(engine::Token { token, known, interpreted, weight }: engine::Token) -> Self {
+        Self { token, known, interpreted, weight }
     }
 }
 

@@ -42,6 +42,7 @@ export interface Exported {
 export interface UserDocument {
   id: string;
   title: string;
+  section: string;
   text: string;
   fields: Readonly<Record<string, readonly string[]>>;
 }
@@ -52,6 +53,7 @@ export interface WordCounts {
 export interface IndexedDocument {
   id: string;
   title: string;
+  section: string;
   text: string;
   language: string;
   fields: Record<string, string[]>;
@@ -149,6 +151,7 @@ pub(crate) struct Exported {
 pub(crate) struct UserDocument {
     pub id: String,
     pub title: String,
+    pub section: String,
     pub text: String,
     pub fields: BTreeMap<String, Vec<String>>,
 }
@@ -165,6 +168,7 @@ pub(crate) struct WordCounts {
 pub(crate) struct IndexedDocument<'a> {
     pub id: &'a str,
     pub title: &'a str,
+    pub section: &'a str,
     pub text: &'a str,
     pub language: &'a str,
     #[serde(with = "serde_wasm_bindgen::preserve")]

@@ -43,7 +43,7 @@ const NO_DIGEST: &str = "0000000000000000000000000000000000000000000000000000000
 pub enum Element {
     /// Bytes; text, mostly.
     U8,
-    /// 16 bits: eight integers of 2 bits.
+    /// 16 bits: eight integers of 2 bits, or a number.
     U16,
     /// 32-bit offsets.
     U32,
@@ -130,6 +130,12 @@ impl Writer {
         let bytes =
             rows.flat_map(|row| row.chunks(8).flat_map(|part| eight(part).to_le_bytes())).collect();
         self.tensors.insert(name.into(), (Element::U16, shape, bytes));
+    }
+
+    /// Adds numbers of 16 bits.
+    pub fn u16(&mut self, name: &str, values: &[u16]) {
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.tensors.insert(name.into(), (Element::U16, vec![values.len()], bytes));
     }
 
     /// Adds offsets.
@@ -379,6 +385,15 @@ impl<'a> Reader<'a> {
     pub fn u32(&mut self, name: &str) -> Result<Buffer<u32>, Error> {
         let view = self.list(name, Element::U32, None)?;
         Ok(self.shared(view.data(), |bytes| values(bytes, u32::from_le_bytes)))
+    }
+
+    /// Takes `length` numbers of 16 bits.
+    ///
+    /// # Errors
+    /// If they are missing or of another type or shape.
+    pub fn u16(&mut self, name: &str, length: usize) -> Result<Vec<u16>, Error> {
+        let view = self.list(name, Element::U16, Some(length))?;
+        Ok(values(view.data(), u16::from_le_bytes))
     }
 
     /// Takes `length` finite numbers of 0 or more.

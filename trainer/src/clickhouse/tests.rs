@@ -49,7 +49,7 @@ fn model() -> Model {
 fn index() -> Index {
     let fields = [(HOSTILE.to_owned(), HOSTILE.to_owned())];
     let [language, title] = [HOSTILE; 2];
-    let document = |id, text| Document { id, language, title, text, fields: &fields };
+    let document = |id, text| Document { id, language, title, text, fields: &fields, section: "" };
     let documents = [document("1", "pluie"), document(HOSTILE, "pluie '; DROP")];
     Index::build(&model(), documents, Precision::F32).unwrap()
 }

@@ -1,13 +1,14 @@
 //! `index`: encodes documents.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use smooth_clir::index::{BlockFile, Document, Index, VECTORS_FILE, texts_file};
-use smooth_clir::model::Model;
+use smooth_clir::index::{BlockFile, Document, Index, Slimming, VECTORS_FILE, texts_file};
+use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
 use super::language::language_of;
-use crate::data::documents::{self, Reading, Source};
+use crate::data::documents::{self, English, Read, Reading, Report, Source, Wrong};
 use crate::data::{builtin, collection};
 use crate::deep::Vectors;
 #[cfg(feature = "teacher")]
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
 use crate::segments::{self, Appended, Making};
+use crate::terminal::phase::Phase;
 use crate::terminal::values::language;
 use clap::{Args, ValueEnum};
 use smooth_clir::encoder;
@@ -31,9 +33,8 @@ const DEEP: &str = "Deep documents";
 pub struct IndexOptions {
     /// A model: a file, or a folder of its files
     pub model: PathBuf,
-    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a folder
-    /// with a documents.tsv, or of pages: .md, .html, .txt; or a sitemap (.xml) beside its pages; none:
-    /// the built-in corpus
+    /// A file of documents: lines of id, title and text, .jsonl or .csv with these names; or a page: .md, .html, .txt; or a
+    /// folder with a documents.tsv, or of pages; or a sitemap (.xml) beside its pages; none: the built-in corpus
     pub documents: Option<PathBuf>,
     /// A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta
     /// name=...> or data-pagefind-filter of .html, or a sitemap's lastmod; may be repeated
@@ -54,24 +55,62 @@ pub struct IndexOptions {
     /// Documents in each segment [default: 65536]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "append", help_heading = SEGMENTS)]
     pub segment: Option<u64>,
-    /// Documents in each file of texts [default: 1000]
+    /// Documents in each file of texts [default: 16, and 1000 with --append]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = OUTPUT)]
     pub block: Option<u64>,
-    /// The documents' language, if the model has several
-    #[arg(long, value_parser = language)]
+    /// The documents' language, except of those that state or are told to be in another; without it, each document's is
+    /// the one that it states, or else is told by its words
+    #[arg(long, value_parser = language, help_heading = DOCUMENTS)]
     pub language: Option<String>,
-    /// The sentence encoder that the model was trained with (train --teacher): it reads documents, glossed into English;
-    /// without it, the model's own document encoder does
+    /// What becomes of documents in English
+    #[arg(long, value_enum, default_value_t = EnglishDocuments::Index, help_heading = DOCUMENTS)]
+    pub english: EnglishDocuments,
+    /// The beginning of all ids, such as `fr/`: it tells documents from those of another collection with the same ids
+    #[arg(long, value_name = "TEXT", help_heading = DOCUMENTS)]
+    pub prefix: Option<String>,
+    /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
+    #[arg(long, help_heading = DOCUMENTS)]
+    pub strict: bool,
+    /// The sentence encoder that the model was trained with (train --teacher), a folder or a file of compact-teacher: it reads
+    /// documents, glossed into English; without it, the model's own document encoder does
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "FOLDER", help_heading = DEEP)]
+    #[arg(long, value_name = "TEACHER", help_heading = DEEP)]
     pub deep: Option<PathBuf>,
     /// Keep the vectors of --deep in a file, in the precision of the index, and compute only those that are not in it: an
     /// interrupted run goes on from there. Without --deep, the file must have them all
     #[arg(long, value_name = "FILE", conflicts_with = "append", help_heading = DEEP)]
     pub vectors: Option<PathBuf>,
-    /// The precision of the stored vectors
-    #[arg(long, value_enum, default_value_t = IndexPrecision::F32, help_heading = OUTPUT)]
-    pub precision: IndexPrecision,
+    /// The precision of the stored vectors [default: i8 in a folder, and f32 in a file and with --append]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
+    pub precision: Option<IndexPrecision>,
+    /// Also write model/ in the output folder, for a web site: a smaller model, which searches this index and no other. Further
+    /// documents are encoded by the full one
+    #[arg(long, help_heading = OUTPUT, conflicts_with = "append")]
+    pub with_model: bool,
+    /// Different rows of query words in that model, at most; other words share the rows of similar ones [default: 15000]
+    #[arg(long, help_heading = OUTPUT, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "with_model")]
+    pub query_rows: Option<u64>,
+}
+
+/// What becomes of documents in English, where the model has no document encoder for English.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EnglishDocuments {
+    /// Index them as English documents: the query encoder encodes them, and the query's own words match
+    Index,
+    /// Leave them out
+    Skip,
+    /// Take them for documents in the language of --language, the model's only one, or that of their page
+    Keep,
+}
+
+impl From<EnglishDocuments> for English {
+    fn from(english: EnglishDocuments) -> Self {
+        match english {
+            EnglishDocuments::Index => Self::Index,
+            EnglishDocuments::Skip => Self::Skip,
+            EnglishDocuments::Keep => Self::Keep,
+        }
+    }
 }
 
 /// How an index stores its vectors.
@@ -92,10 +131,14 @@ impl From<IndexPrecision> for encoder::Precision {
     }
 }
 
-/// Documents in a file of texts: some hundred KB of sentences.
-const BLOCK: u64 = 1000;
+/// Documents in a file of texts: a page of the web fetches those of its results, some 10 KB each.
+const BLOCK: u64 = 16;
+/// Documents in a file of texts of a segment: some hundred KB of sentences.
+const SEGMENT_BLOCK: u64 = 1000;
 /// Documents in a segment.
 const SEGMENT: u64 = 65_536;
+/// The folder of the smaller model, in that of the index.
+const MODEL: &str = "model";
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
@@ -112,6 +155,10 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
             "--block: only an index in a folder has files of texts; end --out with a slash";
         return Err(Error::Usage(problem.into()));
     }
+    if arguments.with_model && !in_parts {
+        let problem = "--with-model: only an index in a folder has a model; end --out with a slash";
+        return Err(Error::Usage(problem.into()));
+    }
     if arguments.documents.is_none() && !arguments.fields.is_empty() {
         return Err(Error::Usage("--field: the built-in corpus has no fields".into()));
     }
@@ -122,34 +169,51 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let outputs = || outputs.iter().chain(&arguments.vectors).map(|path| &**path);
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
-    let (documents, languages) = match &arguments.documents {
+    let languages = languages_of(arguments, &model)?;
+    let Read { documents, report } = match &arguments.documents {
         Some(path) => {
-            let language = language_of(&model, arguments.language.as_deref())?;
-            let source = Source::find(path, &language)?;
+            let source = Source::find(path, &languages)?;
             let inputs = source.files().chain([&*arguments.model, path]);
+            let inputs = inputs.chain(teacher_of(arguments));
             files::check_distinct(outputs(), inputs)?;
-            let words = arguments.passage_words.map(|words| words as usize);
-            let reading = Reading { language: &language, words, fields: &arguments.fields };
-            (vec![source.read(reading)?], vec![language])
+            source.read(arguments.reading(&languages), arguments.wrong())?
         }
         None => {
-            files::check_distinct(outputs(), [&*arguments.model])?;
-            builtin_documents(&model, arguments.language.as_deref())?
+            let inputs = [&*arguments.model].into_iter().chain(teacher_of(arguments));
+            files::check_distinct(outputs(), inputs)?;
+            let documents = builtin_documents(&model, arguments.language.as_deref())?;
+            Read { documents, report: Report::default() }
         }
     };
-    let documents = documents.iter().zip(&languages).flat_map(|(documents, language)| {
-        documents.iter().map(move |document| document.in_language(language))
-    });
-    let index = match is_deep(arguments) {
+    if arguments.with_model {
+        check_model_folder(arguments, &documents)?;
+    }
+    let documents = documents.iter().map(documents::Document::to_index);
+    let mut index = match is_deep(arguments) {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
-        false => Index::build(&model, documents, arguments.precision.into())?,
+        false => {
+            let documents: Vec<Document<'_>> = documents.collect();
+            let mut phase = Phase::new("encoding", documents.len(), "documents");
+            let documents = documents.into_iter().inspect(|_| phase.step());
+            Index::build(&model, documents, arguments.precision())?
+        }
     };
+    let mut slim = Vec::new();
+    if arguments.with_model {
+        let rows = arguments.query_rows.map_or(Slimming::ROWS, |rows| rows as usize);
+        slim = index.slim_model(&model, Slimming { rows: Some(rows) })?;
+    }
     if in_parts {
         files::make_folder(&arguments.out)?;
         let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
-        let parts = parts.into_iter();
+        if arguments.with_model {
+            files::make_folder(&arguments.out.join(MODEL))?;
+        }
+        let slim = slim.into_iter().map(|(name, bytes)| (format!("{MODEL}/{name}"), bytes));
+        let mut phase = Phase::new("writing", parts.len() + slim.len(), "files");
+        let parts = parts.into_iter().chain(slim).inspect(|_| phase.step());
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
         if let Some(before) = before {
             before.remove_texts_from(texts)?;
@@ -157,19 +221,120 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     } else {
         files::write(&arguments.out, &index.write())?;
     }
-    let (count, languages) = (index.len(), index.languages.join(", "));
-    eprintln!("{}: {count} documents in {languages}", arguments.out.display());
+    eprint!("{report}");
+    arguments.tell_of_english(&model, &report);
+    eprintln!("{}: {} documents in {}", arguments.out.display(), index.len(), counted(&index));
     Ok(())
+}
+
+/// The languages of an index, of several each with the number of its documents.
+fn counted(index: &Index) -> String {
+    if let [only] = &index.languages[..] {
+        return only.clone();
+    }
+    let of =
+        |language: &String| (0..index.len()).filter(|&at| index.language(at) == language).count();
+    let counted = index.languages.iter().map(|language| format!("{language} ({})", of(language)));
+    counted.collect::<Vec<_>>().join(", ")
+}
+
+impl IndexOptions {
+    fn reading<'a>(&'a self, languages: &'a [String]) -> Reading<'a> {
+        Reading {
+            language: self.language.as_deref(),
+            languages,
+            english: self.english.into(),
+            words: self.passage_words.map(|words| words as usize),
+            fields: &self.fields,
+            prefix: self.prefix.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn precision(&self) -> encoder::Precision {
+        let is_folder = files::names_folder(&self.out) && !self.append;
+        let default = if is_folder { IndexPrecision::I8 } else { IndexPrecision::F32 };
+        self.precision.unwrap_or(default).into()
+    }
+
+    /// Says what became of documents in English, where nobody asked for it.
+    fn tell_of_english(&self, model: &Model, report: &Report) {
+        let count = report.languages.get(QUERY_LANGUAGE).map_or(0, |count| count.indexed);
+        let is_asked = self.language.as_deref() == Some(QUERY_LANGUAGE);
+        if count > 0 && !is_asked && !model.documents.contains_key(QUERY_LANGUAGE) {
+            eprintln!(
+                "{count} documents are in English: they are indexed as English documents; --english skip leaves them \
+                 out, --english keep takes them for documents of --language"
+            );
+        }
+    }
+
+    fn wrong(&self) -> Wrong {
+        if self.strict { Wrong::IsRefused } else { Wrong::IsLeftOut }
+    }
+}
+
+/// The languages of the model's document encoders.
+fn languages_of(arguments: &IndexOptions, model: &Model) -> Result<Vec<String>, Error> {
+    if arguments.language.as_deref() != Some(QUERY_LANGUAGE) {
+        // Refuses a language that the model does not have.
+        arguments
+            .language
+            .as_deref()
+            .map(|language| language_of(model, Some(language)))
+            .transpose()?;
+    }
+    let languages: Vec<String> = model.documents.keys().cloned().collect();
+    match languages.is_empty() {
+        true => Err(Error::Model { part: "document encoder" }),
+        false => Ok(languages),
+    }
+}
+
+/// Refuses a folder for the smaller model whose files are those of the full one, or that has files of a language that the
+/// smaller one will not have: a folder has one model.
+fn check_model_folder(
+    arguments: &IndexOptions,
+    documents: &[documents::Document],
+) -> Result<(), Error> {
+    let folder = arguments.out.join(MODEL);
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let there = files::model_files(&folder)?;
+    let full = match arguments.model.is_dir() {
+        true => files::model_files(&arguments.model)?,
+        false => vec![arguments.model.clone()],
+    };
+    files::check_distinct(there.iter().map(|path| &**path), full.iter().map(|path| &**path))?;
+    let languages: BTreeSet<&str> =
+        documents.iter().map(|document| &*document.language).collect();
+    let is_written = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name == "query.safetensors"
+            || languages.iter().any(|language| name == format!("document.{language}.safetensors"))
+    };
+    match there.iter().find(|path| !is_written(path)) {
+        Some(path) => {
+            Err(Error::data(path, "is of another model than the one to be written: remove it"))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(feature = "teacher")]
 fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.deep.is_some() || arguments.vectors.is_some()
+    teacher_of(arguments).is_some() || arguments.vectors.is_some()
+}
+
+/// The folder or file of --deep.
+#[cfg(feature = "teacher")]
+fn teacher_of(arguments: &IndexOptions) -> Option<&Path> {
+    arguments.deep.as_deref()
 }
 
 #[cfg(not(feature = "teacher"))]
-fn is_deep(arguments: &IndexOptions) -> bool {
-    arguments.vectors.is_some()
+fn teacher_of(_: &IndexOptions) -> Option<&Path> {
+    None
 }
 
 /// An index of vectors that a teacher computes, or that a file has.
@@ -180,10 +345,10 @@ fn deep_index(
 ) -> Result<Index, Error> {
     let path = arguments.vectors.as_deref();
     #[cfg_attr(not(feature = "teacher"), expect(unused_mut))]
-    let mut vectors = Vectors::open(path, model, arguments.precision.into())?;
+    let mut vectors = Vectors::open(path, model, arguments.precision())?;
     #[cfg(feature = "teacher")]
-    if let Some(folder) = &arguments.deep {
-        encode(model, &OpenTeacher::open(folder)?, documents, &mut vectors)?;
+    if let Some(teacher) = &arguments.deep {
+        encode(model, &OpenTeacher::open(teacher)?, documents, &mut vectors)?;
     }
     vectors.index(model, documents)
 }
@@ -242,16 +407,17 @@ fn append(arguments: &IndexOptions) -> Result<(), Error> {
         return Err(Error::data(out, problem));
     }
     let model = files::read_model(&arguments.model)?;
-    let language = language_of(&model, arguments.language.as_deref())?;
-    let source = Source::find(path, &language)?;
-    let words = arguments.passage_words.map(|words| words as usize);
-    let reading = Reading { language: &language, words, fields: &arguments.fields };
+    let languages = languages_of(arguments, &model)?;
+    let source = Source::find(path, &languages)?;
+    let reading = arguments.reading(&languages);
     let making = Making {
-        precision: arguments.precision.into(),
-        block: arguments.block.unwrap_or(BLOCK) as usize,
+        precision: arguments.precision(),
+        block: arguments.block.unwrap_or(SEGMENT_BLOCK) as usize,
         segment: arguments.segment.unwrap_or(SEGMENT) as usize,
     };
     let done = add_to_segments(arguments, &model, (&source, reading), making)?;
+    eprint!("{}", done.report);
+    arguments.tell_of_english(&model, &done.report);
     let there = match done.known {
         0 => String::new(),
         known => format!(", {known} were in the index already"),
@@ -267,16 +433,17 @@ fn add_to_segments(
     read: (&Source, Reading<'_>),
     making: Making,
 ) -> Result<Appended, Error> {
-    let Some(folder) = &arguments.deep else {
+    let Some(teacher) = &arguments.deep else {
         return add_light(arguments, model, read, making);
     };
-    let teacher = OpenTeacher::open(folder)?;
+    let teacher = OpenTeacher::open(teacher)?;
     let build = |documents: &[Document<'_>]| {
         let mut vectors = Vectors::open(None, model, making.precision)?;
         encode(model, &teacher, documents, &mut vectors)?;
         vectors.index(model, documents)
     };
-    segments::append(&arguments.out, (model, Some(&teacher.digest)), read, (making, &build))
+    let read = (read.0, read.1, arguments.wrong());
+    segments::append(&arguments.out, (model, Some(teacher.digest())), read, (making, &build))
 }
 
 #[cfg(not(feature = "teacher"))]
@@ -292,28 +459,25 @@ fn add_light(
     let build = |documents: &[Document<'_>]| {
         Ok(Index::build(model, documents.iter().copied(), making.precision)?)
     };
+    let read = (read.0, read.1, arguments.wrong());
     segments::append(&arguments.out, (model, None), read, (making, &build))
 }
 
-type Documents = (Vec<Vec<documents::Document>>, Vec<String>);
-
 fn builtin_documents(
-    model: &smooth_clir::model::Model,
+    model: &Model,
     requested: Option<&str>,
-) -> Result<Documents, Error> {
+) -> Result<Vec<documents::Document>, Error> {
     let languages: Vec<String> = match requested {
         Some(_) => vec![language_of(model, requested)?],
         None => model.documents.keys().cloned().collect(),
     };
     let collections = builtin::collections(&languages, builtin::GRADES)?;
-    let plain = |collection::Document { id, title, text }| documents::Document {
-        id,
-        title,
-        text,
-        fields: Vec::new(),
-    };
-    let documents = collections
-        .into_iter()
-        .map(|collection| collection.documents.into_iter().map(plain).collect());
-    Ok((documents.collect(), languages))
+    let documents = collections.into_iter().zip(languages).flat_map(|(collection, language)| {
+        let plain = move |collection::Document { id, title, text }| {
+            let language = language.clone();
+            documents::Document { id, title, text, language, ..Default::default() }
+        };
+        collection.documents.into_iter().map(plain)
+    });
+    Ok(documents.collect())
 }

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::files;
+use crate::files::{self, LeftOut};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,14 @@ fn check_own(path: &Path) -> Result<(), Error> {
 pub fn run(arguments: &Manifest) -> Result<(), Error> {
     let folder = &arguments.folder;
     let mut found = BTreeMap::new();
-    for place in files::places(folder, &|name| name != NAME)? {
+    let places = files::places(folder, &|name| name != NAME)?;
+    for LeftOut { path, reason, is_wrong } in &places.left_out {
+        match is_wrong {
+            true => return Err(Error::data(path, reason)),
+            false => eprintln!("{}: left out, {reason}", path.display()),
+        }
+    }
+    for place in places.files {
         let path = folder.join(&place);
         let about =
             fs::metadata(&path).map_err(|source| Error::Read { path: path.clone(), source })?;

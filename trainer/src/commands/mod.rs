@@ -1,6 +1,8 @@
 //! The commands: a file or a folder each, with its options.
 
 pub mod compact;
+#[cfg(feature = "teacher")]
+pub mod compact_teacher;
 pub mod corpus;
 pub mod encode;
 pub mod evaluate;

@@ -33,5 +33,5 @@ pub use english::English;
 #[cfg(feature = "teacher")]
 pub use query::{LightQuery, QueryWords, light_query};
 #[cfg(feature = "teacher")]
-pub use teacher::OpenTeacher;
+pub use teacher::{FILES, OpenTeacher, compact};
 pub use vectors::Vectors;

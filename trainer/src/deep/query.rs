@@ -72,14 +72,14 @@ pub fn light_query(
     let vectors = teacher.encode(&all, "words")?;
     // As the map of documents, but from the words' own centre; nothing is glossed by it.
     let words_only = Deep::new(
-        teacher.digest.clone(),
+        teacher.origin().to_owned(),
         centre_of(&vectors, queries),
         projection.clone(),
         Bigrams::default(),
     );
     let rows = vectors.rows().into_iter().flat_map(|row| words_only.project(&row.to_vec()));
     let mut words: Vec<f32> = rows.collect();
-    let deep = Deep::new(teacher.digest.clone(), centre, projection, english.bigrams()?);
+    let deep = Deep::new(teacher.origin().to_owned(), centre, projection, english.bigrams()?);
     let numbered: Vec<Vec<u32>> = sample.iter().map(|text| vocabulary.rows(text)).collect();
     let projected = sentences.rows().into_iter().flat_map(|row| deep.project(&row.to_vec()));
     let taught = Sentences { words: &numbered, vectors: &projected.collect::<Vec<f32>>() };

@@ -1,4 +1,4 @@
-//! A teacher's folder, and its vectors of many texts.
+//! A teacher's folder or compact file, and its vectors of many texts.
 
 use std::fs;
 use std::io;
@@ -8,70 +8,104 @@ use std::time::{Duration, Instant};
 
 use ndarray::Array2;
 use rayon::prelude::*;
-use smooth_clir::storage::container::sha256_hex;
 use smooth_clir::text::tokens;
 use smooth_clir_teacher::{Files, Teacher};
 
 use super::kept::KeptVectors;
 use crate::error::Error;
 use crate::files;
+use crate::files::mapped;
 use crate::terminal::progress_bar::progress_bar;
 
 /// Texts that one thread encodes at a time.
 const CHUNK: usize = 256;
+/// The files of a folder that are read, of which the last three may be missing.
+pub const FILES: [&str; 6] = [
+    "config.json",
+    "tokenizer.json",
+    "model.safetensors",
+    "1_Pooling/config.json",
+    "modules.json",
+    "sentence_bert_config.json",
+];
 /// A log has a line of progress this often.
 const TOLD_EVERY: Duration = Duration::from_secs(30);
 
-/// A sentence encoder that was read from a folder.
+/// The compact file of the teacher in a folder.
+///
+/// # Errors
+/// If a file is missing, or is refused.
+pub fn compact(path: &Path) -> Result<Vec<u8>, Error> {
+    let folder = Folder::read(path)?;
+    folder.files().compact().map_err(|error| Error::data(path, error.to_string()))
+}
+
+/// The files of a teacher's folder.
+struct Folder {
+    config: Vec<u8>,
+    tokenizer: Vec<u8>,
+    weights: Vec<u8>,
+    pooling: Option<Vec<u8>>,
+    modules: Option<Vec<u8>>,
+    sentence: Option<Vec<u8>>,
+}
+
+impl Folder {
+    fn read(path: &Path) -> Result<Self, Error> {
+        if !path.is_dir() {
+            let problem = "is no folder with config.json, tokenizer.json and model.safetensors of a sentence encoder, and no file of compact-teacher";
+            return Err(Error::data(path, problem));
+        }
+        let required = |name: &str| files::read(&path.join(name));
+        let optional = |name: &str| match fs::read(path.join(name)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(Error::Read { path: path.join(name), source }),
+        };
+        let [config, tokenizer, weights, pooling, modules, sentence] = FILES;
+        Ok(Self {
+            config: required(config)?,
+            tokenizer: required(tokenizer)?,
+            weights: required(weights)?,
+            pooling: optional(pooling)?,
+            modules: optional(modules)?,
+            sentence: optional(sentence)?,
+        })
+    }
+
+    fn files(&self) -> Files<'_> {
+        Files {
+            config: &self.config,
+            tokenizer: &self.tokenizer,
+            weights: &self.weights,
+            pooling: self.pooling.as_deref(),
+            modules: self.modules.as_deref(),
+            sentence: self.sentence.as_deref(),
+        }
+    }
+}
+
+/// A sentence encoder that was read from a folder or a compact file.
 pub struct OpenTeacher {
-    folder: PathBuf,
+    path: PathBuf,
     teacher: Teacher,
-    /// The SHA-256 of its files: the name under which models and indexes know it.
-    pub digest: String,
     /// The vectors that a file keeps, if one does.
     kept: Option<Mutex<KeptVectors>>,
 }
 
 impl OpenTeacher {
-    /// Reads the teacher of a folder.
+    /// Reads the teacher of a folder or of a file that [`compact`] made.
     ///
     /// # Errors
     /// If a file is missing, or is refused.
-    pub fn open(folder: &Path) -> Result<Self, Error> {
-        if !folder.is_dir() {
-            let problem = "is no folder: expected config.json, tokenizer.json and model.safetensors of a sentence encoder";
-            return Err(Error::data(folder, problem));
-        }
-        let required = |name: &str| files::read(&folder.join(name));
-        let optional = |name: &str| match fs::read(folder.join(name)) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(Error::Read { path: folder.join(name), source }),
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let refused = |error: smooth_clir_teacher::Error| Error::data(path, error.to_string());
+        let teacher = if path.is_file() {
+            Teacher::read_compact(&mapped::map(path)?).map_err(refused)?
+        } else {
+            Teacher::read(&Folder::read(path)?.files()).map_err(refused)?
         };
-        let config = required("config.json")?;
-        let tokenizer = required("tokenizer.json")?;
-        let weights = required("model.safetensors")?;
-        let pooling = optional("1_Pooling/config.json")?;
-        let modules = optional("modules.json")?;
-        let sentence = optional("sentence_bert_config.json")?;
-        let teacher = Teacher::read(&Files {
-            config: &config,
-            tokenizer: &tokenizer,
-            weights: &weights,
-            pooling: pooling.as_deref(),
-            modules: modules.as_deref(),
-            sentence: sentence.as_deref(),
-        });
-        let teacher = teacher.map_err(|error| Error::data(folder, error.to_string()))?;
-        let mut digests =
-            vec![sha256_hex(&[&config]), sha256_hex(&[&tokenizer]), sha256_hex(&[&weights])];
-        digests.extend(
-            [pooling, modules, sentence]
-                .iter()
-                .map(|file| file.as_ref().map_or_else(String::new, |bytes| sha256_hex(&[bytes]))),
-        );
-        let digest = sha256_hex(&[digests.join("\n").as_bytes()]);
-        Ok(Self { folder: folder.into(), teacher, digest, kept: None })
+        Ok(Self { path: path.into(), teacher, kept: None })
     }
 
     /// Keeps all vectors in a file from now on, and takes those that are in it from there.
@@ -79,14 +113,24 @@ impl OpenTeacher {
     /// # Errors
     /// If the file is of another teacher, or damaged.
     pub fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
-        let kept = KeptVectors::open(path, &self.digest, self.dimension())?;
+        let kept = KeptVectors::open(path, self.digest(), self.dimension())?;
         self.kept = Some(Mutex::new(kept));
         Ok(())
     }
 
     /// Where it was read.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The digest of the folder or file that was read: the name under which indexes and files of vectors know it.
+    pub fn digest(&self) -> &str {
+        self.teacher.digest()
+    }
+
+    /// The digest of the folder that its weights come from: the name under which models know it.
+    pub fn origin(&self) -> &str {
+        self.teacher.origin()
     }
 
     /// Dimensions of its vectors.
@@ -141,7 +185,7 @@ impl OpenTeacher {
                 *told = Instant::now();
             }
             drop(told);
-            vectors.map_err(|error| Error::data(&self.folder, error.to_string()))
+            vectors.map_err(|error| Error::data(&self.path, error.to_string()))
         };
         let chunks = order.par_chunks(CHUNK).map(encode).collect::<Result<Vec<_>, _>>()?;
         bar.finish_and_clear();

@@ -20,6 +20,8 @@ use crate::error::Error;
 use crate::files;
 
 const KIND: &str = "deep vectors";
+/// What a model lacks that no teacher made.
+pub const PROJECTION: &str = "projection of a teacher's vectors (made by train --teacher)";
 
 /// The vectors of some texts, in the space of a model.
 #[derive(Debug)]
@@ -27,7 +29,10 @@ pub struct Vectors {
     /// Where the file is; `None` for vectors that no file keeps.
     path: Option<PathBuf>,
     space: String,
-    teacher: String,
+    /// The digest of the teacher that computed the vectors, once there is one; which is a folder's or a compact file's.
+    teacher: Option<String>,
+    /// The digest of the teacher's folder, as the model states it.
+    origin: String,
     precision: Precision,
     dimension: usize,
     known: BTreeMap<String, Vec<f32>>,
@@ -40,14 +45,13 @@ impl Vectors {
     /// If the model has no part for deep documents, or the file is of another model or damaged.
     pub fn open(path: Option<&Path>, model: &Model, precision: Precision) -> Result<Self, Error> {
         let Some(deep) = &model.deep else {
-            return Err(Error::Model {
-                part: "projection of a teacher's vectors (made by train --teacher)",
-            });
+            return Err(Error::Model { part: PROJECTION });
         };
         let mut vectors = Self {
             path: path.map(Path::to_owned),
             space: model.space.clone(),
-            teacher: deep.teacher.clone(),
+            teacher: None,
+            origin: deep.teacher.clone(),
             precision,
             dimension: model.config.dimension,
             known: BTreeMap::new(),
@@ -63,14 +67,13 @@ impl Vectors {
     fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
         let told = |error: smooth_clir::Error| error.to_string();
         let reader = Reader::open(bytes, KIND).map_err(told)?;
-        for (name, expected) in [("space", &self.space), ("teacher", &self.teacher)] {
-            let found = reader.space(name).map_err(told)?;
-            if found != *expected {
-                return Err(format!(
-                    "has vectors of another model: its {name} is {found}, expected {expected}"
-                ));
-            }
+        let (found, expected) = (reader.space("space").map_err(told)?, &self.space);
+        if found != *expected {
+            return Err(format!(
+                "has vectors of another model: its space is {found}, expected {expected}"
+            ));
         }
+        self.teacher = Some(reader.space("teacher").map_err(told)?);
         self.known = keyed::read(reader, self.dimension, &[Element::F32, Element::I8])?;
         Ok(())
     }
@@ -91,7 +94,8 @@ impl Vectors {
     /// # Errors
     /// If one has none.
     pub fn index(&self, model: &Model, documents: &[Document<'_>]) -> Result<Index, Error> {
-        let mut builder = Builder::deep(model, self.teacher.clone());
+        let teacher = self.teacher.as_ref().unwrap_or(&self.origin);
+        let mut builder = Builder::deep(model, teacher.clone());
         for document in documents {
             let Some(vector) = self.known.get(&key(document)) else {
                 return Err(self.missing(documents));
@@ -116,10 +120,38 @@ impl Vectors {
 
 #[cfg(feature = "teacher")]
 impl Vectors {
+    /// The precision of vectors that are added.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Notes the digest of the teacher of the vectors that are added.
+    ///
+    /// # Errors
+    /// If there are vectors of another one.
+    pub fn come_from(&mut self, teacher: &str) -> Result<(), Error> {
+        match self.teacher.as_deref().filter(|found| *found != teacher && !self.known.is_empty()) {
+            None => {
+                self.teacher = Some(teacher.to_owned());
+                Ok(())
+            }
+            Some(found) => {
+                let problem = format!(
+                    "has vectors of another teacher: its digest is {found}, expected {teacher}"
+                );
+                Err(Error::data(self.path.as_deref().unwrap_or_else(|| "".as_ref()), problem))
+            }
+        }
+    }
+
     /// Adds a document's vector, in the precision of all.
     pub fn insert(&mut self, document: &Document<'_>, vector: Vec<f32>) {
-        let rounded = Rows::new(Table::new(self.dimension, vector), self.precision).row(0);
-        self.known.insert(key(document), rounded);
+        self.known.insert(key(document), vector);
     }
 
     /// Writes the file, if there is to be one.
@@ -130,7 +162,7 @@ impl Vectors {
         let Some(path) = &self.path else { return Ok(()) };
         let mut writer = Writer::new(KIND);
         writer.metadata("space", self.space.clone());
-        writer.metadata("teacher", self.teacher.clone());
+        writer.metadata("teacher", self.teacher.as_ref().unwrap_or(&self.origin).clone());
         keyed::write_keys(&mut writer, &self.known);
         let values = self.known.values().flatten().copied().collect();
         let rows = Rows::new(Table::new(self.dimension, values), self.precision);

@@ -10,9 +10,9 @@ mod places;
 mod whole;
 mod within;
 
-pub use model::{has_model, of_model, read_model};
+pub use model::{has_model, model_files, of_model, read_model};
 pub use paths::{check_distinct, check_writable, make_folder, names_folder, scratch};
-pub use places::places;
+pub use places::{LeftOut, Places, places};
 #[cfg(feature = "download")]
 pub use whole::digest_by;
 pub use whole::{digest, read, write, write_all, write_and_tell};

@@ -6,7 +6,7 @@ use std::path::Path;
 use smooth_clir::encoder::Table;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use crate::data::documents::{Reading, Source};
+use crate::data::documents::{Reading, Source, Wrong};
 use crate::error::Error;
 use crate::limits::*;
 use crate::vectors;
@@ -68,8 +68,10 @@ fn a_sitemap_leads_to_at_most_so_many() {
         let path = root.join("sitemap.xml");
         fs::write(&path, format!("<sitemapindex>{}</sitemapindex>", further.collect::<String>()))
             .unwrap();
-        let reading = Reading { language: "fr", words: None, fields: &[] };
-        let read = Source::find(&path, "fr").and_then(|source| source.read(reading));
+        let languages = ["fr".to_owned()];
+        let reading = Reading { languages: &languages, ..Reading::default() };
+        let source = Source::find(&path, &languages);
+        let read = source.and_then(|source| source.read(reading, Wrong::IsRefused));
         read.err().map(|error| error.to_string())
     };
     holds(SITEMAPS, refused, "more than 1000 sitemaps");
@@ -86,8 +88,10 @@ fn a_site_lies_at_most_so_many_folders_below_its_host() {
             "x/".repeat(folders)
         );
         fs::write(&path, urls).unwrap();
-        let reading = Reading { language: "fr", words: None, fields: &[] };
-        let read = Source::find(&path, "fr").and_then(|source| source.read(reading));
+        let languages = ["fr".to_owned()];
+        let reading = Reading { languages: &languages, ..Reading::default() };
+        let source = Source::find(&path, &languages);
+        let read = source.and_then(|source| source.read(reading, Wrong::IsRefused));
         read.err().map(|error| error.to_string())
     };
     holds(SITE_FOLDERS, refused, "none of its pages has a file beside it");

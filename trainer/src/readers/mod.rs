@@ -8,7 +8,7 @@ use std::path::Path;
 use smooth_clir::encoder::Table;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use crate::data::documents::{Reading, Source};
+use crate::data::documents::{Reading, Source, Wrong};
 use crate::data::pairs::{Kind, PairsFile};
 use crate::data::{collection, trec};
 use crate::error::refused;
@@ -66,9 +66,12 @@ pub fn page(path: &Path) -> bool {
 /// Documents without fields, and with one.
 fn indexed(path: &Path) -> bool {
     let names = ["topic".to_owned()];
+    let languages = ["xx".to_owned()];
     let read = |fields| {
-        let reading = Reading { language: "xx", words: Some(8), fields };
-        refused(Source::find(path, reading.language).and_then(|source| source.read(reading)))
+        let (language, languages) = (Some("xx"), &languages[..]);
+        let reading = Reading { language, languages, words: Some(8), fields, ..Reading::default() };
+        let source = Source::find(path, languages);
+        refused(source.and_then(|source| source.read(reading, Wrong::IsRefused)))
     };
     let refusals = [&[][..], &names].map(read);
     refusals[0]

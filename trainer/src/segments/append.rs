@@ -13,7 +13,7 @@ use smooth_clir::model::Model;
 use super::known::Known;
 use super::list::{self, List};
 use super::segment::{open_segment, with_texts, write_segment};
-use crate::data::documents::{Document, Reading, Source};
+use crate::data::documents::{Document, Reading, Report, Source, Wrong};
 use crate::error::Error;
 use crate::terminal::progress_bar::progress_bar;
 
@@ -45,6 +45,8 @@ pub struct Appended {
     pub known: usize,
     /// All documents.
     pub all: usize,
+    /// What was left out.
+    pub report: Report,
 }
 
 /// Adds the documents of a source to the index in a folder, which is made where it is not there. Each
@@ -53,7 +55,7 @@ pub struct Appended {
 pub fn append(
     folder: &Path,
     (model, teacher): (&Model, Option<&str>),
-    (source, reading): (&Source, Reading<'_>),
+    (source, reading, wrong): (&Source, Reading<'_>, Wrong),
     (making, build): (Making, Build<'_>),
 ) -> Result<Appended, Error> {
     crate::files::make_folder(folder)?;
@@ -67,7 +69,9 @@ pub fn append(
         let (send, receive) = mpsc::sync_channel(WAITING);
         let reader = scope.spawn(move || {
             // Whoever receives says why it stopped.
-            source.each(reading, &mut |document| send.send(document).map_err(|_| String::new()))
+            source.each(reading, wrong, &mut |document| {
+                send.send(document).map_err(|_| String::new())
+            })
         });
         let size = making.segment;
         let at_once = rayon::current_num_threads().clamp(1, AT_ONCE);
@@ -75,7 +79,7 @@ pub fn append(
         let mut write = |waiting: &mut Vec<Document>| -> Result<(), Error> {
             let parts: Vec<_> = waiting
                 .par_chunks(size)
-                .map(|documents| encode(build, reading.language, documents, making))
+                .map(|documents| encode(build, documents, making))
                 .collect::<Result<_, Error>>()?;
             for (documents, files) in waiting.chunks(size).zip(parts) {
                 let segment = write_segment(folder, &mut list, documents.len(), files)?;
@@ -89,9 +93,8 @@ pub fn append(
         };
         let mut there = 0;
         for document in &receive {
-            let is_new = known
-                .add(&document.in_language(reading.language))
-                .map_err(|problem| Error::data(folder, problem))?;
+            let is_new =
+                known.add(&document.to_index()).map_err(|problem| Error::data(folder, problem))?;
             if !is_new {
                 there += 1;
                 continue;
@@ -109,7 +112,11 @@ pub fn append(
         // that is not there: documents without it would be in the way of those with the right one.
         match read {
             Err(Error::Usage(problem)) => Err(Error::Usage(problem)),
-            read => write(&mut waiting).and(read),
+            read => {
+                write(&mut waiting)?;
+                appended.report = read?;
+                Ok(())
+            }
         }
     })?;
     progress.finish_and_clear();
@@ -120,12 +127,10 @@ pub fn append(
 
 fn encode(
     build: Build<'_>,
-    language: &str,
     documents: &[Document],
     making: Making,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
-    let documents: Vec<index::Document<'_>> =
-        documents.iter().map(|document| document.in_language(language)).collect();
+    let documents: Vec<index::Document<'_>> = documents.iter().map(Document::to_index).collect();
     Ok(build(&documents)?.write_parts(making.block))
 }
 
@@ -144,7 +149,11 @@ fn known_of(
             return Err(Error::data(folder, problem));
         }
         if index.teacher.as_deref() != teacher {
-            let found = index.teacher.as_ref().map_or("without a teacher", |_| "by a teacher");
+            let found = match (&index.teacher, teacher) {
+                (None, _) => "without a teacher",
+                (Some(_), None) => "by a teacher",
+                (Some(_), Some(_)) => "by another teacher",
+            };
             let problem = format!("its documents were encoded {found}: --deep must be as it was");
             return Err(Error::data(folder, problem));
         }

@@ -18,7 +18,10 @@ impl Known {
     /// # Errors
     /// What is wrong with it: its id is there with another text.
     pub fn add(&mut self, document: &Document<'_>) -> Result<bool, String> {
-        let content = short(&[document.language, document.title, document.text], document.fields);
+        let content = short(
+            &[document.language, document.title, document.section, document.text],
+            document.fields,
+        );
         match self.0.entry(short(&[document.id], &[])) {
             Entry::Vacant(place) => {
                 place.insert(content);
@@ -27,7 +30,9 @@ impl Known {
             Entry::Occupied(place) if *place.get() == content => Ok(false),
             Entry::Occupied(_) => {
                 let id = crate::data::tsv::shown(document.id);
-                Err(format!("id `{id}` is in the index already, with another title, text or field"))
+                Err(format!(
+                    "id `{id}` is in the index already, with another title, section, text or field: tell documents of another collection from it by --prefix"
+                ))
             }
         }
     }

@@ -25,7 +25,11 @@ const TRIES: usize = 5;
 /// Opens what is at a path: an index in a file, in a folder, or in segments, in their order.
 pub fn open(path: &Path) -> Result<Vec<Opened>, Error> {
     if !path.is_dir() {
-        return Ok(vec![(open_file(path)?, None)]);
+        let index = open_file(path)?;
+        // Of an index in a folder, the file of vectors.
+        let is_part = index.missing_texts().next().is_some();
+        let folder = is_part.then(|| path.parent().unwrap_or(Path::new("")).to_owned());
+        return Ok(vec![(index, folder)]);
     }
     for last_try in (0..TRIES).rev() {
         let Some(list) = List::read(path)? else {

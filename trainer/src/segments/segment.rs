@@ -26,9 +26,21 @@ pub fn open_segment(folder: &Path, segment: &Segment) -> Result<Opened, Error> {
 }
 
 /// Maps an index.
+///
+/// # Errors
+/// If it cannot be read, or is another file; a part of an index is told as such.
 pub fn open_file(path: &Path) -> Result<Index, Error> {
-    Index::read_in_place(mapped::map(path)?)
-        .map_err(|source| Error::File { path: path.into(), source })
+    let file = mapped::map(path)?;
+    Index::read_in_place(file.clone()).map_err(|source| match BlockFile::read(file) {
+        Ok(texts) => {
+            let problem = format!(
+                "texts {} of an index, not an index: name its folder, or its {VECTORS_FILE}",
+                texts.number()
+            );
+            Error::data(path, problem)
+        }
+        Err(_) => Error::File { path: path.into(), source },
+    })
 }
 
 /// Opens a file of texts.

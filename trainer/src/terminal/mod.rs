@@ -3,5 +3,6 @@
 // First: its macros are for all modules below.
 #[macro_use]
 pub mod output;
+pub mod phase;
 pub mod progress_bar;
 pub mod values;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use smooth_clir::encoder::Precision;
 use smooth_clir::index::Index;
 use smooth_clir::model::Model;
-use smooth_clir_documents::{Page, PageFormat, PageRead, Reader, Reading};
+use smooth_clir_documents::{Collection, Document, Page, PageFormat, Reading};
 
 fn assert_same_figures(one: &Value, other: &Value) {
     assert_eq!(one["queries"], other["queries"]);
@@ -550,12 +550,17 @@ fn an_index_is_the_same_from_lines_json_and_csv() {
     ];
     place.write("d.jsonl", json.join("\n"));
     place.write("d.csv", "text,more,ID,Title\nw1 w2,x,a,Of rain\n\"w3, \"\"w4\"\"\",,b,\n");
+    fs::create_dir(place.path("semicolons")).unwrap();
+    let semicolons = "id;Title;text\na;Of rain;w1 w2\nb;;\"w3, \"\"w4\"\"\"\n";
+    place.write("semicolons/d.csv", semicolons);
     for kind in ["tsv", "jsonl", "csv"] {
         place.run(&format!("index m.safetensors d.{kind} --out {kind}.index")).success();
     }
+    place.run("index m.safetensors semicolons/d.csv --out semicolons.index").success();
     let written = |kind: &str| fs::read(place.path(&format!("{kind}.index"))).unwrap();
     assert_eq!(written("jsonl"), written("tsv"));
     assert_eq!(written("csv"), written("tsv"));
+    assert_eq!(written("semicolons"), written("tsv"));
 
     for (name, content, says) in [
         (
@@ -635,9 +640,9 @@ fn documents_are_chosen_by_their_fields_from_json_csv_markdown_and_html() {
     }
     place.run(&format!("index m.safetensors site {fields} --passage-words 2 --out i")).success();
     for (filters, expected) in [
-        ("--filter topic=sea", vec!["a.md", "a.md#2", "b.html"]),
+        ("--filter topic=sea", vec!["a.md", "a.md (2)", "b.html"]),
         ("--filter year=2024-05-01 --filter year=2024", vec!["b.html", "c.md"]),
-        ("--filter year=1984 --filter topic=sea", vec!["a.md", "a.md#2"]),
+        ("--filter year=1984 --filter topic=sea", vec!["a.md", "a.md (2)"]),
     ] {
         assert_eq!(chosen(&place, "i", filters).0, expected, "{filters}");
     }
@@ -656,7 +661,8 @@ fn documents_are_chosen_by_their_fields_from_json_csv_markdown_and_html() {
         &["line 3", "`deep` is neither"],
     );
     place.write("site/bad.md", "---\ntopic: [\n---\nw1");
-    place.refuses("index m.safetensors site --field topic --out x", 1, &["bad.md", "front matter"]);
+    let command = "index m.safetensors site --field topic --strict --out x";
+    place.refuses(command, 1, &["bad.md", "front matter"]);
     place.refuses("search m.safetensors i w1 --filter yaer=1", 1, &["field `yaer`", "topic, year"]);
     place.refuses("search m.safetensors i w1 --filter year", 2, &["FIELD=VALUE"]);
 }
@@ -667,7 +673,7 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     place.run(&format!("{QUICK} --out m.safetensors")).success();
     fs::create_dir_all(place.path("site/C#")).unwrap();
     place.write("site/C#/a.html", "<html lang=XX-yy><body>w1");
-    place.write("site/b.html", "<html lang=en><body>w2");
+    place.write("site/b.html", "<html lang=de><body>w2");
     place.write("site/c.md", "w3");
     place.write("site/deep.html", format!("{}w1", "<div>".repeat(1000)));
     #[cfg(unix)]
@@ -681,7 +687,7 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
     }
     let said = place.run("index m.safetensors site --out i").success();
     let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
-    assert!(said.contains("b.html: left out, it is in en as it says, not in xx"), "{said}");
+    assert!(said.contains("left out: 1 documents in de\n"), "{said}");
     let limit = "deep.html: left out, more than 512 levels of nested elements of HTML";
     assert!(said.contains(limit), "{said}");
     assert!(said.contains("2 documents"), "{said}");
@@ -689,6 +695,134 @@ fn what_is_no_page_in_the_language_does_not_stop_the_others() {
         assert_eq!(said.matches(".md: left out, it is not a file").count(), 2, "{said}");
     }
     assert_eq!(chosen(&place, "i", "").0, ["C%23/a.html", "c.md"]);
+}
+
+#[test]
+fn a_page_that_cannot_be_read_is_left_out_and_named_and_strict_stops_at_it() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir_all(place.path("site/deep")).unwrap();
+    place.write("site/good.html", "<p>w1");
+    place.write("site/latin.html", b"<meta charset=iso-8859-1><p>w2 caf\xe9");
+    let utf_16: Vec<u8> = "\u{feff}<p>w3 été".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    place.write("site/wide.html", utf_16);
+    place.run("index m.safetensors site --strict --out i").success();
+    assert_eq!(chosen(&place, "i", "").0, ["good.html", "latin.html", "wide.html"]);
+
+    let wrong = [
+        ("a.html", b"<p>w1 caf\xe9".to_vec(), "not UTF-8 at byte 10, and no charset is declared"),
+        ("deep/b.html", b"%PDF-1.7\n".to_vec(), "a PDF, not a page"),
+        ("c.md", vec![b' '; (16 << 20) + 1], "16777217 bytes, longer than 16777216"),
+        ("d.txt", b"w1\0w2".to_vec(), "not text: it has zero bytes"),
+    ];
+    for (name, bytes, _) in &wrong {
+        place.write(&format!("site/{name}"), bytes);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.html");
+        fs::write(place.path("site").join(name), b"w1").unwrap();
+    }
+    let said = place.run("index m.safetensors site --out i").success();
+    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    for (name, _, problem) in &wrong {
+        let line = said.lines().find(|line| line.starts_with(&format!("{name}: left out, ")));
+        assert!(line.is_some_and(|line| line.contains(problem)), "{name}: {said}");
+    }
+    assert!(!cfg!(unix) || said.contains("its name is not UTF-8"), "{said}");
+    // At the end of the run.
+    assert!(said.trim_end().ends_with("3 documents in xx"), "{said}");
+    assert_eq!(chosen(&place, "i", "").0, ["good.html", "latin.html", "wide.html"]);
+    #[cfg(unix)]
+    place.refuses("index m.safetensors site --strict --out x", 1, &["its name is not UTF-8"]);
+    for (name, bytes, problem) in wrong {
+        fs::create_dir_all(place.path("one/deep")).unwrap();
+        place.write(&format!("one/{name}"), bytes);
+        place.refuses("index m.safetensors one --strict --out x", 1, &[name, problem]);
+        let said = place.run("index m.safetensors one --out x").code(1);
+        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        assert!(said.contains(name) && said.contains(problem), "{said}");
+        assert!(said.ends_with("error: one: no documents in xx\n"), "{said}");
+        fs::remove_dir_all(place.path("one")).unwrap();
+    }
+}
+
+#[test]
+fn documents_in_english_are_indexed_left_out_or_kept() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    fs::create_dir(place.path("site")).unwrap();
+    let english =
+        "Rain has been falling on the mountain since yesterday, and the wind blows in the trees.";
+    place.write("site/a.html", "<p>w1 w2");
+    place.write("site/b.html", format!("<p>{english} w3"));
+    place.write("site/c.html", "<html lang=en><p>w3");
+    let says = |options: &str| {
+        let said = place.run(&format!("index m.safetensors site --out i {options}")).success();
+        String::from_utf8_lossy(&said.get_output().stderr).into_owned()
+    };
+    for options in ["", "--language xx", "--english index"] {
+        let said = says(options);
+        assert!(said.ends_with("i: 3 documents in xx (1), en (2)\n"), "{said}");
+        assert!(
+            said.contains("2 documents are in English") && said.contains("--english"),
+            "{said}"
+        );
+    }
+    assert_eq!(chosen(&place, "i", "--language en").0, ["b.html", "c.html"]);
+    let said = says("--english skip");
+    assert!(said.contains("left out: 2 documents in en\n"), "{said}");
+    assert!(said.ends_with("i: 1 documents in xx\n"), "{said}");
+    let said = says("--english keep");
+    assert!(said.ends_with("i: 3 documents in xx\n"), "{said}");
+    let said = says("--language en");
+    assert!(said.ends_with("i: 3 documents in en\n"), "{said}");
+}
+
+#[test]
+fn one_page_is_indexed_and_what_is_none_is_told_what_to_do() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out m.safetensors")).success();
+    place.write("page.html", "<title>Rain</title><p>w1 w2");
+    place.write("page.txt", "w3");
+    place.write("lines.txt", "a\tRain\tw1\nb\tSun\tw2\n");
+    for (file, ids) in
+        [("page.html", &["page.html"][..]), ("page.txt", &["page.txt"]), ("lines.txt", &["a", "b"])]
+    {
+        place.run(&format!("index m.safetensors {file} --out i")).success();
+        assert_eq!(chosen(&place, "i", "").0, ids);
+    }
+    place.run("index m.safetensors page.html --prefix fr/ --out i").success();
+    assert_eq!(chosen(&place, "i", "").0, ["fr/page.html"]);
+    place.write("a.pdf", "%PDF-1.7");
+    place.refuses("index m.safetensors a.pdf --out x", 1, &["a.pdf", "expected .jsonl, .csv"]);
+    place.write("list.json", "[{\"id\": 1, \"text\": \"w1\"}]");
+    place.refuses("index m.safetensors list.json --out x", 1, &["JSON Lines"]);
+
+    // An index in a folder: 8 bits, and 16 texts in a file.
+    place.run("index m.safetensors data --out web/").success();
+    let index = Index::read(&fs::read(place.path("web/index.safetensors")).unwrap()).unwrap();
+    assert_eq!(index.vectors().precision(), Precision::I8);
+    assert_eq!((index.len(), index.missing_texts().count()), (60, 4));
+    place.run("index m.safetensors data --out one").success();
+    let index = Index::read(&fs::read(place.path("one")).unwrap()).unwrap();
+    assert_eq!(index.vectors().precision(), Precision::F32);
+    place.refuses(
+        "search m.safetensors web/texts.1.safetensors w1",
+        1,
+        &["texts 1 of an index", "name its folder, or its index.safetensors"],
+    );
+    let found = |index: &str| chosen(&place, index, "").0;
+    assert_eq!(found("web/index.safetensors"), found("web"));
+
+    // Another collection with the same ids.
+    place.run("index m.safetensors page.html --append --out all/").success();
+    place.write("page.html", "<title>Sun</title><p>w3");
+    let append = "index m.safetensors page.html --append --out all/";
+    place.refuses(append, 1, &["page.html", "--prefix"]);
+    place.run(&format!("{append} --prefix it/")).success();
+    assert_eq!(found("all"), ["it/page.html", "page.html"]);
 }
 
 #[test]
@@ -783,18 +917,18 @@ fn an_index_made_of_texts_without_files_has_the_bytes_of_the_command_s() {
     place.run(&format!("index m.safetensors site {options} --out site.index")).success();
 
     let fields = ["topic".to_owned()];
-    let mut reader = Reader::new(Reading { language: "xx", words: Some(4), fields: &fields });
-    let passages = texts.map(|(place, text)| {
-        let format = PageFormat::of(place).unwrap();
-        match reader.page(&Page { place, format, text, changed: None }).unwrap() {
-            PageRead::Documents(passages) => passages,
-            PageRead::LeftOut(reason) => panic!("{place}: {reason}"),
-        }
-    });
-    let passages = passages.concat();
+    let languages = ["xx".to_owned()];
+    let (words, languages) = (Some(4), &languages[..]);
+    let mut collection =
+        Collection::new(Reading { words, languages, fields: &fields, ..Reading::default() });
+    for (place, text) in texts {
+        let (format, bytes) = (PageFormat::of(place).unwrap(), text.as_bytes());
+        collection.page(&Page { place, format, bytes, changed: None }).unwrap();
+    }
+    let passages = collection.finish().unwrap().documents;
     assert_eq!(passages.len(), 4);
     let model = Model::read(&fs::read(place.path("m.safetensors")).unwrap()).unwrap();
-    let documents = passages.iter().map(|passage| passage.in_language("xx"));
+    let documents = passages.iter().map(Document::to_index);
     let index = Index::build(&model, documents, Precision::F32).unwrap();
     assert!(index.write() == fs::read(place.path("site.index")).unwrap());
 }
@@ -834,17 +968,25 @@ fn the_pages_of_a_folder_are_searched_passage_by_passage() {
     assert_eq!(
         hits("--passage-words 4"),
         expected(&[
-            ("a.md", "Rain", "Rain\nw1 w2\nMore"),
-            ("a.md#more", "Rain", "w3 w4 w5"),
+            ("a.md", "Rain", "Rain\nw1 w2"),
+            ("a.md#more", "Rain", "More\nw3 w4 w5"),
             ("c.txt", "c", "w7 w8\nw9"),
             ("deep/b.HTML", "Sun", "Sun\nw6"),
         ])
     );
     place.refuses("index m.safetensors site --out site/deep/../a.md", 2, &["a.md"]);
     place.write("site/bad.md", b"ab\xff");
-    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "not UTF-8 at byte 3"]);
+    place.refuses(
+        "index m.safetensors site --strict --out x",
+        1,
+        &["bad.md", "not UTF-8 at byte 3"],
+    );
     place.write("site/bad.md", " ".repeat((16 << 20) + 1));
-    place.refuses("index m.safetensors site --out x", 1, &["bad.md", "16777217 bytes", "16777216"]);
+    place.refuses(
+        "index m.safetensors site --strict --out x",
+        1,
+        &["bad.md", "16777217 bytes", "16777216"],
+    );
     fs::create_dir(place.path("none")).unwrap();
     place.refuses(
         "index m.safetensors none --out x",
@@ -901,6 +1043,56 @@ fn a_manifest_has_the_length_and_the_digest_of_every_file_of_a_folder() {
     place.refuses("manifest empty", 1, &["empty", "without files"]);
     place.refuses("manifest nowhere", 1, &["nowhere", "cannot be read"]);
     place.refuses("manifest site/query.safetensors", 1, &["query.safetensors"]);
+}
+
+#[test]
+fn index_with_model_writes_a_smaller_model_that_finds_the_same() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out model/")).success();
+    let told = place.output("verify model");
+    let full = told.split([' ', ',']).nth(2).unwrap();
+    place.run("index model data --out i.safetensors").success();
+    place.run("index model data --with-model --out site/").success();
+    let line = place.output("verify site/model");
+    assert!(line.contains(&format!("(slim, of model {full})")), "{line} {full}");
+    assert!(line.contains("query encoder of 10 words"), "{line}");
+    let slim = line.split([' ', ',']).nth(2).unwrap();
+    assert!(place.output("verify site").contains(&format!("index by model {slim}")));
+    let hits = place.json("search model i.safetensors w1 --json");
+    assert_eq!(place.json("search site/model site w1 --json")["hits"], hits["hits"]);
+    // Two rows for ten words.
+    place.run("index model data --with-model --query-rows 2 --out few/").success();
+    let rows = |folder: &str| {
+        let file = fs::read(place.path(&format!("{folder}/query.safetensors"))).unwrap();
+        let tensors = safetensors::SafeTensors::deserialize(&file).unwrap();
+        tensors.tensor("query.embedding").unwrap().shape()[0]
+    };
+    assert_eq!((rows("few/model"), rows("site/model")), (2, 10));
+    // Neither goes with what belongs to the other.
+    place.refuses("search model site w1", 1, &["site", "belongs to model"]);
+    place.refuses("search site/model i.safetensors w1", 1, &["belongs to model"]);
+    place.refuses("search few/model site w1", 1, &["belongs to model"]);
+
+    // Again, to the same folder; not beside files of another model, and not over the full one.
+    place.run("index model data --with-model --out site/").success();
+    fs::copy(
+        place.path("model/query.safetensors"),
+        place.path("site/model/document.yy.safetensors"),
+    )
+    .unwrap();
+    place.refuses("index model data --with-model --out site/", 1, &["document.yy", "remove it"]);
+    place.refuses(
+        "index model data --with-model --out ./",
+        2,
+        &["document.xx.safetensors", "input"],
+    );
+    place.refuses(
+        "index model data --with-model --out i.safetensors",
+        2,
+        &["--with-model", "slash"],
+    );
+    place.refuses("index model data --query-rows 5 --out site/", 2, &["--with-model"]);
+    place.refuses("index model data --with-model --append --out seg/", 2, &["--append"]);
 }
 
 #[test]

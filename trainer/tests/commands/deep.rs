@@ -7,6 +7,11 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use safetensors::SafeTensors;
 use serde_json::Value;
+use smooth_clir::encoder::Precision;
+use smooth_clir::index::Document;
+use smooth_clir::model::Model;
+use smooth_clir_indexer::{DeepDocuments, Encoding};
+use smooth_clir_teacher::Teacher;
 
 use crate::from::metadata;
 use crate::toy::{Place, clir};
@@ -307,6 +312,165 @@ fn options_of_a_training_that_a_teacher_spares_are_refused() {
         let name = if option.ends_with('0') { option } else { option.split(' ').next().unwrap() };
         out.stderr(contains(format!("{name}: not supported with --teacher")));
     }
+}
+
+#[test]
+fn a_compact_teacher_indexes_for_the_model_of_its_folder_and_the_index_says_so() {
+    let place = trained();
+    place.run(&format!("compact-teacher {TINY} --out tiny.safetensors")).success();
+    place.run(&format!("compact-teacher {TINY} --out again.safetensors")).success();
+    let file = |name: &str| fs::read(place.path(name)).unwrap();
+    assert!(file("tiny.safetensors") == file("again.safetensors"), "the bytes differ");
+
+    let index = "index model documents.tsv --precision i8";
+    place
+        .run(&format!("index model documents.tsv --deep {TINY} --out whole.safetensors"))
+        .success();
+    place
+        .run("index model documents.tsv --deep tiny.safetensors --out small.safetensors")
+        .success();
+    let said = |name: &str, key: &str| {
+        let bytes = file(name);
+        let (_, head) = SafeTensors::read_metadata(&bytes).unwrap();
+        head.metadata().as_ref().unwrap()[key].clone()
+    };
+    assert_eq!(said("small.safetensors", "teacher"), said("tiny.safetensors", "digest"));
+    let folder = said("model/deep.safetensors", "teacher");
+    assert_eq!(said("whole.safetensors", "teacher"), folder);
+    assert_eq!(said("tiny.safetensors", "teacher"), folder);
+    let [whole, small] = ["whole", "small"]
+        .map(|name| numbers(&place.path(&format!("{name}.safetensors")), "vectors"));
+    assert_ne!(whole, small);
+    for (whole, small) in whole.chunks(6).zip(small.chunks(6)).take(2) {
+        let cosine: f64 = unit(whole).iter().zip(unit(small)).map(|(a, b)| a * b).sum();
+        assert!(cosine > 0.999, "{cosine}");
+    }
+
+    // Vectors of the one are not mixed with those of the other.
+    let kept = "--vectors v.safetensors --out x.safetensors";
+    place.run(&format!("{index} --deep tiny.safetensors {kept}")).success();
+    place.run(&format!("{index} --append --deep tiny.safetensors --out grown/")).success();
+    place.write("documents.tsv", format!("{DOCUMENTS}more\t\tm9 m9 m7\n"));
+    let expected = "v.safetensors: has vectors of another teacher: its digest is ";
+    place.refuses(&format!("{index} --deep {TINY} {kept}"), 1, &[expected]);
+    let expected = "its documents were encoded by another teacher: --deep must be as it was";
+    place.refuses(&format!("{index} --append --deep {TINY} --out grown/"), 1, &[expected]);
+    place.run(&format!("{index} --deep tiny.safetensors {kept}")).success();
+    place.run(&format!("{index} --append --deep tiny.safetensors --out grown/")).success();
+
+    let expected = "tiny.safetensors: is also an input or another output";
+    for out in ["--out tiny.safetensors", "--vectors tiny.safetensors --out x.safetensors"] {
+        place.refuses(&format!("{index} --deep tiny.safetensors {out}"), 2, &[expected]);
+    }
+}
+
+#[test]
+fn a_model_that_a_compact_teacher_made_takes_the_folder_too() {
+    let place = place();
+    place.run(&format!("compact-teacher {TINY} --out tiny.safetensors")).success();
+    place.run(&format!("{TRAIN} --teacher tiny.safetensors --out model/")).success();
+    place
+        .run(&format!("index model documents.tsv --deep {TINY} --out index.safetensors"))
+        .success();
+    place
+        .run("index model documents.tsv --deep tiny.safetensors --out small.safetensors")
+        .success();
+    // Vectors that a training keeps are those of one teacher.
+    let train = format!("{TRAIN} --teacher-vectors kept.safetensors --out other/");
+    place.run(&format!("{train} --teacher tiny.safetensors")).success();
+    let expected = "kept.safetensors: has vectors of another teacher: its digest is ";
+    place.refuses(&format!("{train} --teacher {TINY}"), 1, &[expected]);
+    let expected = "tiny.safetensors: is also an input or another output";
+    let train = format!("{TRAIN} --teacher tiny.safetensors --out tiny.safetensors");
+    place.refuses(&train, 2, &[expected]);
+}
+
+#[test]
+fn folders_and_files_that_are_no_teacher_are_refused() {
+    let place = trained();
+    place.refuses("compact-teacher nowhere --out tiny.safetensors", 1, &["nowhere: is no folder"]);
+    place.run(&format!("compact-teacher {TINY} --out tiny.safetensors")).success();
+    let index =
+        |teacher: &str| format!("index model documents.tsv --deep {teacher} --out x.safetensors");
+    let expected = "documents.tsv: not a whole safetensors file";
+    place.refuses(&index("documents.tsv"), 1, &[expected]);
+    let expected = "model.safetensors: metadata `format`: found nothing";
+    place.refuses(&index(&format!("{TINY}/model.safetensors")), 1, &[expected]);
+    let mut bytes = fs::read(place.path("tiny.safetensors")).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    place.write("damaged.safetensors", &bytes);
+    let expected = "damaged.safetensors: digest ";
+    place.refuses(&index("damaged.safetensors"), 1, &[expected]);
+
+    let other = place.path("other");
+    fs::create_dir_all(&other).unwrap();
+    for name in ["config.json", "tokenizer.json", "model.safetensors"] {
+        fs::copy(Path::new(TINY).join(name), other.join(name)).unwrap();
+    }
+    place.run("compact-teacher other --out other.safetensors").success();
+    let expected =
+        "other.safetensors: is another teacher than the model was trained with: its digest is ";
+    place.refuses(&index("other.safetensors"), 1, &[expected]);
+    let expected = "is also an input or another output";
+    place.refuses("compact-teacher other --out other/model.safetensors", 2, &[expected]);
+}
+
+#[test]
+fn the_indexer_without_files_gives_the_bytes_of_the_command() {
+    let place = place();
+    place.run(&format!("compact-teacher {TINY} --out tiny.safetensors")).success();
+    place.run(&format!("{TRAIN} --teacher {TINY} --out model.safetensors")).success();
+    let file = |name: &str| fs::read(place.path(name)).unwrap();
+    let model = Model::read(&file("model.safetensors")).unwrap();
+    let teacher = Teacher::read_compact(&file("tiny.safetensors").into()).unwrap();
+    for (name, precision) in [("f32", Precision::F32), ("i8", Precision::I8)] {
+        place
+            .run(&format!(
+                "index model.safetensors documents.tsv --deep tiny.safetensors --precision {name} --block 2 --out {name}/"
+            ))
+            .success();
+        let documents: Vec<Document<'_>> = DOCUMENTS
+            .lines()
+            .map(|line| {
+                let [id, title, text] = line.split('\t').collect::<Vec<_>>()[..] else { panic!() };
+                Document { id, title, text, language: "xx", ..Document::default() }
+            })
+            .collect();
+        let mut deep = DeepDocuments::new(&model, teacher.origin(), precision).unwrap();
+        let mut encoding = Encoding::deep(model.clone(), teacher.digest().to_owned());
+        // One at a time, as a worker would that has no more.
+        for document in &documents {
+            let vectors = deep.encode(&teacher, std::slice::from_ref(document)).unwrap();
+            encoding.push_vector(document, &vectors[0]).unwrap();
+        }
+        let files = encoding.finish(precision, 2, false).unwrap().index;
+        assert_eq!(files.len(), 3);
+        for (path, bytes) in files {
+            assert!(bytes == file(&format!("{name}/{path}")), "{name}/{path}");
+        }
+    }
+}
+
+#[test]
+fn the_file_of_vectors_is_written_seldom_when_it_is_large() {
+    let place = trained();
+    let documents = (0..20_000).map(|number| format!("{number}\t\tm1 name{number}\n"));
+    place.write("documents.tsv", documents.collect::<String>());
+    let index = format!("index model documents.tsv --deep {TINY} --vectors v.safetensors");
+    let run = place.run(&format!("{index} --out index.safetensors")).success();
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let parts: Vec<&str> = told.lines().filter(|line| line.starts_with("documents ")).collect();
+    assert_eq!(
+        parts,
+        [
+            "documents 1 to 4096 of 20000: 4096 texts",
+            "documents 4097 to 8192 of 20000: 4096 texts",
+            "documents 8193 to 12288 of 20000: 4096 texts",
+            "documents 12289 to 18432 of 20000: 6144 texts",
+            "documents 18433 to 20000 of 20000: 1568 texts",
+        ]
+    );
 }
 
 #[test]

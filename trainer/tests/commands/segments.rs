@@ -147,7 +147,7 @@ fn segments_are_put_together_as_far_as_they_may_and_no_ranking_changes() {
     assert_eq!(names.len(), 1);
     place.searches_as_the_whole();
     // As if it had been encoded at once.
-    place.run("index m.safetensors data --out parts/").success();
+    place.run("index m.safetensors data --precision f32 --block 1000 --out parts/").success();
     let file = |folder: &str| fs::read(place.path(&format!("{folder}/index.safetensors"))).unwrap();
     assert_eq!(file(&format!("seg/{}", names[0])), file("parts"));
     place.run("compact seg/").success();

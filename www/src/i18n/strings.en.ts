@@ -98,9 +98,9 @@ export const en = {
   card: {
     failed: (message: string, code: string) => `The model card could not be fetched: ${message} (${code}).`,
     size: (files: string, size: string) => `${files} files, ${size} MB.`,
-    figures: "Figures",
-    typed: "Queries as people type them: the share answered among the first three",
-    columns: { language: "language", set: "development set", ranking: "ranked by", kind: "kind of query", all: "all in one list" } as Record<string, string>,
+    figures: "Mate retrieval on tuning sets",
+    typed: "Queries as people type them, a tuning set: the share answered among the first three",
+    columns: { language: "language", set: "tuning set", ranking: "ranked by", kind: "kind of query", all: "all in one list" } as Record<string, string>,
     /** By the card's own words for kinds of queries. */
     kinds: {
       all: "all",
@@ -116,7 +116,8 @@ export const en = {
     } as Record<string, string>,
     /** By the card's own words for rankings. */
     rankings: { hybrid: "hybrid", dense: "dense", lexical: "lexical" } as Record<string, string>,
-    sources: "Made from",
+    training: "Trained on",
+    sources: "Sources",
     limits: "Limits",
     biases: "Biases",
   },

@@ -98,9 +98,9 @@ export const fr: typeof en = {
   card: {
     failed: (message: string, code: string) => `La fiche du modèle n’a pas pu être reçue : ${message} (${code}).`,
     size: (files: string, size: string) => `${files} fichiers, ${size} Mo.`,
-    figures: "Chiffres",
-    typed: "Requêtes telles qu’on les tape : la part répondue parmi les trois premiers",
-    columns: { language: "langue", set: "jeu de développement", ranking: "classé par", kind: "sorte de requête", all: "toutes ensemble" } as Record<string, string>,
+    figures: "Traductions retrouvées, sur des jeux de réglage",
+    typed: "Requêtes telles qu’on les tape, un jeu de réglage : la part répondue parmi les trois premiers",
+    columns: { language: "langue", set: "jeu de réglage", ranking: "classé par", kind: "sorte de requête", all: "toutes ensemble" } as Record<string, string>,
     kinds: {
       all: "toutes",
       description: "description",
@@ -114,7 +114,8 @@ export const fr: typeof en = {
       question: "question",
     } as Record<string, string>,
     rankings: { hybrid: "hybride", dense: "dense", lexical: "lexical" } as Record<string, string>,
-    sources: "Fait à partir de",
+    training: "Entraîné sur",
+    sources: "Sources",
     limits: "Limites",
     biases: "Biais",
   },

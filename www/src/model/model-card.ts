@@ -8,10 +8,12 @@ interface ModelCard {
   name: string;
   /** The bytes of each file. */
   bytes: Readonly<Record<string, number>>;
-  /** A language, a development set, a ranking, and metrics by name. */
+  /** A language, a tuning set, a ranking, and metrics by name. */
   figures: readonly ({ language: string; set: string } & Readonly<Record<string, string | number>>)[];
   /** Success@3 of typed queries, by kind of query and language. */
   typed?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** What was trained on what. */
+  training?: readonly string[];
   sources: readonly { name: string; licence: string; attribution: string; url?: string }[];
   limits: readonly string[];
   biases: readonly string[];
@@ -33,6 +35,7 @@ export async function showModelCard(root: HTMLElement): Promise<void> {
   if (card.figures.length > 0) root.append(make("h3", "", text.figures), tableOf(card.figures, text.figures));
   const typed = Object.entries(card.typed ?? {}).map(([kind, row]) => ({ kind, ...row }));
   if (typed.length > 0) root.append(make("h3", "", text.typed), tableOf(typed, text.typed));
+  if (card.training) root.append(make("h3", "", text.training), listOf(card.training.map((one) => [one])));
   root.append(make("h3", "", text.sources), listOf(card.sources.map(sourceOf)));
   for (const part of ["limits", "biases"] as const) {
     if (card[part].length > 0) root.append(make("h3", "", text[part]), listOf(card[part].map((one) => [one])));

@@ -125,7 +125,7 @@ fn engine(model: &Model, vectors: Option<&Path>) -> Result<Engine, Error> {
             language: &collection.language,
             title: &document.title,
             text: &document.text,
-            fields: &[],
+            ..Document::default()
         })
     });
     let index = match vectors {

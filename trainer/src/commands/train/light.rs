@@ -34,6 +34,7 @@ mod with_teacher {
         Answered, English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, learn_answers,
         light_query, queries,
     };
+    use crate::files::check_distinct;
     use crate::train::contrastive::{Language, kept_back, weights};
 
     /// Epsilon unless another is asked for: the length of a mean of words says little of a document, and shorter ones are
@@ -72,9 +73,10 @@ mod with_teacher {
     impl Teaching {
         /// Reads the teacher, and notes its digest in the plan.
         pub fn open(arguments: &Train, plan: &mut Plan) -> Result<Self, Error> {
-            let Some(folder) = &arguments.teacher else { return Ok(Self(None)) };
+            let Some(path) = &arguments.teacher else { return Ok(Self(None)) };
             refuse_idle(arguments)?;
-            let mut teacher = OpenTeacher::open(folder)?;
+            check_distinct([&*arguments.out], [&**path])?;
+            let mut teacher = OpenTeacher::open(path)?;
             if let Some(file) = &arguments.teacher_vectors {
                 teacher.keep_in(file)?;
             }
@@ -84,7 +86,7 @@ mod with_teacher {
                     format!("--dimension {asked}: the teacher's vectors have {most} dimensions");
                 return Err(Error::Usage(problem));
             }
-            plan.teacher = Some(teacher.digest.clone());
+            plan.teacher = Some(teacher.digest().to_owned());
             plan.epsilon = arguments.epsilon.unwrap_or(EPSILON);
             Ok(Self(Some(teacher)))
         }

@@ -45,10 +45,10 @@ pub struct Train {
     /// encoder), and translations of words that are rare in the pairs; the nth belongs to the nth language
     #[arg(long, value_name = "FILE", requires = "pairs", help_heading = PAIRS)]
     pub queries: Vec<PathBuf>,
-    /// A sentence encoder, in the usual folder (config.json, tokenizer.json, model.safetensors): makes the query encoder
-    /// of its vectors of words, so that documents can be indexed by it (index --deep)
+    /// A sentence encoder, in the usual folder (config.json, tokenizer.json, model.safetensors) or as a file of
+    /// compact-teacher: makes the query encoder of its vectors of words, so that documents can be indexed by it (index --deep)
     #[cfg(feature = "teacher")]
-    #[arg(long, value_name = "FOLDER", requires = "pairs", help_heading = PAIRS)]
+    #[arg(long, value_name = "TEACHER", requires = "pairs", help_heading = PAIRS)]
     pub teacher: Option<PathBuf>,
     /// Keep the teacher's vectors of sentences and words in a file, and compute only those that are not in it: an interrupted
     /// training goes on from there, and the next one needs less time

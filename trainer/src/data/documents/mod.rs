@@ -6,13 +6,13 @@ mod sitemap;
 use std::path::{Path, PathBuf};
 
 use smooth_clir_documents as documents;
-pub use smooth_clir_documents::{Document, Reading};
-use smooth_clir_documents::{PageRead, Reader, RecordFormat};
+use smooth_clir_documents::{Collection, PageFormat, RecordFormat, lines};
+pub use smooth_clir_documents::{Document, English, Read, Reading, Report};
 
-use super::tsv::shown;
 use super::{layout, tsv};
 use crate::error::Error;
-use crate::files::Within;
+use crate::files::{LeftOut, Within};
+use crate::terminal::phase::Phase;
 use pages::PageFile;
 
 /// Documents that were found, and not yet read.
@@ -26,19 +26,38 @@ pub struct Source {
 enum SourceKind {
     /// A file of documents.
     File(PathBuf),
-    /// The pages of a folder or a sitemap, and the addresses of those that are not there.
-    Pages { pages: Vec<PageFile>, missing: Vec<String> },
+    /// The pages of a folder or a sitemap.
+    Pages(Pages),
+}
+
+/// Pages that were found.
+#[derive(Debug)]
+pub struct Pages {
+    /// Their files.
+    pub pages: Vec<PageFile>,
+    /// What was left out before it was read.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What becomes of a page that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrong {
+    /// It is left out and reported.
+    IsLeftOut,
+    /// It ends the reading.
+    IsRefused,
 }
 
 impl Source {
-    /// What is at a path: a file of documents, a folder with one or with pages, or a sitemap with its
-    /// pages.
+    /// What is at a path: a file of documents, a page, a folder with a file of documents or with pages, or a sitemap with
+    /// its pages. A folder's file of documents may be named after one of the `languages`.
     ///
     /// # Errors
     /// If a folder or a sitemap cannot be read.
-    pub fn find(path: &Path, language: &str) -> Result<Self, Error> {
+    pub fn find(path: &Path, languages: &[String]) -> Result<Self, Error> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let kind = if path.is_dir() {
-            match layout::documents(path, language) {
+            match languages.iter().find_map(|language| layout::documents(path, language)) {
                 Some(file) => {
                     let within = Within::new(path)?;
                     if let Some(problem) = within.refusal(&file) {
@@ -47,22 +66,30 @@ impl Source {
                     }
                     SourceKind::File(file)
                 }
-                None => SourceKind::Pages { pages: pages::pages(path)?, missing: Vec::new() },
+                None => SourceKind::Pages(pages::pages(path)?),
             }
         } else if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) {
-            let (pages, missing) = sitemap::pages(path)?;
-            SourceKind::Pages { pages, missing }
+            SourceKind::Pages(sitemap::pages(path)?)
+        } else if is_single_page(&name, path) {
+            let page = PageFile { place: name.into_owned(), path: path.into(), changed: None };
+            SourceKind::Pages(Pages { pages: vec![page], left_out: Vec::new() })
+        } else if let Some(problem) = refusal(&name) {
+            return Err(Error::data(path, problem));
         } else {
             SourceKind::File(path.to_owned())
         };
         Ok(Self { path: path.to_owned(), kind })
     }
 
+    fn is_sitemap(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"))
+    }
+
     /// The files that are read.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (file, pages) = match &self.kind {
             SourceKind::File(file) => (file, &[][..]),
-            SourceKind::Pages { pages, .. } => (&self.path, &pages[..]),
+            SourceKind::Pages(Pages { pages, .. }) => (&self.path, &pages[..]),
         };
         std::iter::once(&**file).chain(pages.iter().map(|page| &*page.path))
     }
@@ -71,78 +98,130 @@ impl Source {
     ///
     /// # Errors
     /// As [`each`](Self::each).
-    pub fn read(&self, reading: Reading<'_>) -> Result<Vec<Document>, Error> {
+    pub fn read(&self, reading: Reading<'_>, wrong: Wrong) -> Result<Read, Error> {
         let mut documents = Vec::new();
-        self.each(reading, &mut |document| {
+        let report = self.each(reading, wrong, &mut |document| {
             documents.push(document);
             Ok(())
         })?;
-        Ok(documents)
+        Ok(Read { documents, report })
     }
 
     /// Calls `take` with each document, each file read by its name's ending (JSON Lines, CSV, a
-    /// page's, else tab-separated); it says what is wrong with one. Longer ones are cut into passages.
+    /// page's, else tab-separated); it says what is wrong with one. Longer ones are cut into passages. Returns what was left
+    /// out.
     ///
     /// # Errors
     /// What is wrong, and in which file and line.
     pub fn each(
         &self,
         reading: Reading<'_>,
+        wrong: Wrong,
         take: &mut dyn FnMut(Document) -> Result<(), String>,
-    ) -> Result<(), Error> {
-        let mut reader = Reader::new(reading);
-        let mut is_empty = true;
-        let mut take = |document| {
-            is_empty = false;
-            take(document)
-        };
+    ) -> Result<Report, Error> {
+        let mut collection = Collection::new(reading);
+        // A page that was named is asked for.
+        let wrong = if self.path.is_dir() || self.is_sitemap() { wrong } else { Wrong::IsRefused };
+        let refused = |error| Error::documents(&self.path, error);
         match &self.kind {
             SourceKind::File(file) => {
                 let format = RecordFormat::of(&file.to_string_lossy());
-                reader
-                    .records(format, tsv::open(file)?, &mut take)
+                collection
+                    .each_record(format, tsv::open(file)?, take)
                     .map_err(|error| Error::documents(file, error))?;
             }
-            SourceKind::Pages { pages, missing } => {
-                for address in missing {
-                    eprintln!("{}: left out, it has no file beside the sitemap", shown(address));
+            SourceKind::Pages(Pages { pages, left_out }) => {
+                for LeftOut { path, reason, is_wrong } in left_out {
+                    if *is_wrong && wrong == Wrong::IsRefused {
+                        return Err(Error::data(path, reason));
+                    }
+                    collection.leave_out(&path.display().to_string(), reason, *is_wrong);
                 }
+                let mut phase = Phase::new("reading", pages.len(), "pages");
                 for page in pages {
-                    read_page(page, &mut reader, &mut take)?;
+                    add_page(page, wrong, &mut collection)?;
+                    phase.step();
                 }
             }
         }
-        if is_empty {
-            return Err(self.without_words(reading.language));
+        let Read { documents, report } = collection.finish().map_err(refused)?;
+        let wrong_file = report.left_out.iter().find(|file| file.is_wrong);
+        if let (Some(file), Wrong::IsRefused) = (wrong_file, wrong) {
+            return Err(Error::data(Path::new(&file.place), &file.reason));
         }
-        reader.check_fields().map_err(|error| Error::documents(&self.path, error))
+        documents
+            .into_iter()
+            .try_for_each(take)
+            .map_err(|problem| Error::data(&self.path, problem))?;
+        match report.indexed() {
+            0 => Err(self.without_documents(reading, report)),
+            _ => Ok(report),
+        }
     }
 
-    fn without_words(&self, language: &str) -> Error {
-        if !self.path.is_dir() {
-            return Error::data(&self.path, format!("none of its pages has words in {language}"));
+    fn without_documents(&self, reading: Reading<'_>, report: Report) -> Error {
+        eprint!("{report}");
+        let languages = reading.language.map_or(reading.languages.join(", "), str::to_owned);
+        if !self.path.is_dir() || !report.left_out.is_empty() || !report.languages.is_empty() {
+            return Error::data(&self.path, format!("no documents in {languages}"));
         }
         let pages = format!("pages with words in them ({})", documents::ENDINGS.join(", "));
-        layout::no_documents(&self.path, language, &pages)
+        let language = reading.language.or(reading.languages.first().map(String::as_str));
+        layout::no_documents(&self.path, language.unwrap_or("xx"), &pages)
     }
 }
 
-fn read_page(
-    page: &PageFile,
-    reader: &mut Reader<'_>,
-    take: &mut dyn FnMut(Document) -> Result<(), String>,
-) -> Result<(), Error> {
-    let path = &page.path;
-    let text = pages::text_of(path)?;
-    let reason = match reader.page(&page.with_text(&text)) {
-        Ok(PageRead::Documents(passages)) => {
-            let mut passages = passages.into_iter();
-            return passages.try_for_each(take).map_err(|problem| Error::data(path, problem));
+/// Why a file is not read as tab-separated lines, if its name says that it is none.
+fn refusal(name: &str) -> Option<String> {
+    const OTHERS: [&str; 12] = [
+        "pdf",
+        "doc",
+        "docx",
+        "odt",
+        "epub",
+        "rtf",
+        "zip",
+        "gz",
+        "xls",
+        "xlsx",
+        "ods",
+        "safetensors",
+    ];
+    let (_, ending) = name.rsplit_once('.')?;
+    OTHERS.iter().any(|other| ending.eq_ignore_ascii_case(other)).then(|| {
+        let pages = documents::ENDINGS.join(", .");
+        format!("not a file of documents: expected .jsonl, .csv, tab-separated lines, a page (.{pages}) or a sitemap (.xml)")
+    })
+}
+
+/// Whether a file is a page by its name. Plain text may be tab-separated documents.
+fn is_single_page(name: &str, path: &Path) -> bool {
+    match PageFormat::of(name) {
+        Some(PageFormat::Plain) => {
+            let mut bytes = Vec::new();
+            let Ok(mut file) = tsv::open(path) else { return false };
+            let first = lines::read_line(&mut file, 1, &mut bytes);
+            !first.is_ok_and(|line| line.is_some_and(|line| line.matches('\t').count() == 2))
         }
-        Ok(PageRead::LeftOut(reason)) => reason,
-        Err(error @ documents::Error::Limit { .. }) => error.to_string(),
-        Err(error) => return Err(Error::documents(path, error)),
+        format => format.is_some(),
+    }
+}
+
+fn add_page(page: &PageFile, wrong: Wrong, collection: &mut Collection<'_>) -> Result<(), Error> {
+    let bytes = match pages::bytes_of(&page.path) {
+        Err(error) if wrong == Wrong::IsLeftOut => {
+            let reason = match error {
+                Error::Data { problem, .. } => problem,
+                Error::Read { source, .. } => format!("it cannot be read: {source}"),
+                error => error.to_string(),
+            };
+            collection.leave_out(&page.place, reason, true);
+            return Ok(());
+        }
+        bytes => bytes?,
     };
-    eprintln!("{}: left out, {reason}", path.display());
-    Ok(())
+    match collection.page(&page.with_bytes(&bytes)) {
+        Err(error) if wrong == Wrong::IsRefused => Err(Error::documents(&page.path, error)),
+        _ => Ok(()),
+    }
 }

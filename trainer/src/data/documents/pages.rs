@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir_documents::{Page, PageFormat};
 
+use super::Pages;
 use crate::error::Error;
 use crate::files;
 
@@ -20,10 +21,10 @@ pub struct PageFile {
 }
 
 impl PageFile {
-    /// The page with the text of its file. A file that is not a page's by its name is plain text.
-    pub fn with_text<'a>(&'a self, text: &'a str) -> Page<'a> {
+    /// The page with the bytes of its file. A file that is not a page's by its name is plain text.
+    pub fn with_bytes<'a>(&'a self, bytes: &'a [u8]) -> Page<'a> {
         let format = PageFormat::of(&self.path.to_string_lossy()).unwrap_or(PageFormat::Plain);
-        Page { place: &self.place, format, text, changed: self.changed.as_deref() }
+        Page { place: &self.place, format, bytes, changed: self.changed.as_deref() }
     }
 }
 
@@ -31,11 +32,11 @@ impl PageFile {
 /// out.
 ///
 /// # Errors
-/// If a folder cannot be read, or a page's name is not UTF-8.
-pub fn pages(folder: &Path) -> Result<Vec<PageFile>, Error> {
-    let places = files::places(folder, &is_page)?.into_iter();
+/// If the folder cannot be read.
+pub fn pages(folder: &Path) -> Result<Pages, Error> {
+    let files::Places { files, left_out } = files::places(folder, &is_page)?;
     let page = |place| PageFile { path: folder.join(&place), place, changed: None };
-    Ok(places.map(page).collect())
+    Ok(Pages { pages: files.into_iter().map(page).collect(), left_out })
 }
 
 /// Whether a file's name is that of a page.
@@ -43,13 +44,12 @@ pub fn is_page(name: &str) -> bool {
     PageFormat::of(name).is_some()
 }
 
-/// The text of a page or a sitemap.
+/// The bytes of a page or a sitemap.
 ///
 /// # Errors
-/// If it cannot be read, is too long, or is not UTF-8.
-pub fn text_of(path: &Path) -> Result<String, Error> {
+/// If it cannot be read, or is too long.
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Error> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
-    let refused = |error| Error::documents(path, error);
-    Page::check_length(length).map_err(refused)?;
-    Page::text_of(files::read(path)?).map_err(refused)
+    Page::check_length(length).map_err(|error| Error::documents(path, error))?;
+    files::read(path)
 }

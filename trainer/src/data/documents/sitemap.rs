@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 
 use smooth_clir_documents::sitemap::{Address, Entry, Sitemap};
 
+use super::Pages;
 use super::pages::{self, PageFile};
 use crate::error::Error;
-use crate::files::Within;
+use crate::files::{LeftOut, Within};
 use crate::limits::{SITE_FOLDERS, SITEMAPS};
 
 /// The pages of a sitemap, or of those that an index of sitemaps lists, in their order. Files lie
 /// beside the sitemap, as the site has them, `a/` and `a` in `a/index.html` or `a.html`; where the site
 /// is not at its host's root, its own folder may be missing before them. A page's place is its
-/// address, seen from the sitemap's folder. Those that a link leads to outside that folder are left out. The
-/// second list is of those that have no file.
+/// address, seen from the sitemap's folder. Those that have no file, and those that a link leads to outside that folder, are
+/// left out.
 ///
 /// # Errors
 /// If a sitemap cannot be read, or none of its pages is there.
-pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
+pub fn pages(path: &Path) -> Result<Pages, Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let within = Within::new(folder)?;
     let entries = entries(path, &within)?;
@@ -31,16 +32,18 @@ pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
     };
     let folders = (0..most).max_by_key(|&folders| found_without(folders)).unwrap_or(0);
     let mut known = HashSet::new();
-    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
     for Entry { address, changed } in &entries {
         let Some(file) = file(folder, address, folders) else {
-            missing.push(address.join("/"));
+            let (path, reason) =
+                (address.join("/").into(), "it has no file beside the sitemap".into());
+            left_out.push(LeftOut { path, reason, is_wrong: false });
             continue;
         };
         let path = folder.join(&file);
         if known.insert(file) {
             if let Some(problem) = within.refusal(&path) {
-                eprintln!("{}: left out, {problem}", path.display());
+                left_out.push(LeftOut { path, reason: problem, is_wrong: false });
                 continue;
             }
             let place = match address[folders..].join("/") {
@@ -52,7 +55,7 @@ pub fn pages(path: &Path) -> Result<(Vec<PageFile>, Vec<String>), Error> {
     }
     match found.is_empty() {
         true => Err(Error::data(path, "none of its pages has a file beside it")),
-        false => Ok((found, missing)),
+        false => Ok(Pages { pages: found, left_out }),
     }
 }
 
@@ -64,8 +67,8 @@ fn entries(path: &Path, within: &Within<'_>) -> Result<Vec<Entry>, Error> {
     while next < sitemaps.len() {
         let path = sitemaps[next].clone();
         next += 1;
-        let text = pages::text_of(&path)?;
-        let sitemap = Sitemap::parse(&text).map_err(|error| Error::documents(&path, error))?;
+        let bytes = pages::bytes_of(&path)?;
+        let sitemap = Sitemap::read(&bytes).map_err(|error| Error::documents(&path, error))?;
         let further = match sitemap {
             Sitemap::Pages(entries) => {
                 all.extend(entries);

@@ -1,0 +1,188 @@
+//! A model -> the smaller model that an index needs to be searched.
+//!
+//! What a visitor of a site fetches is the query encoder and the translations of a language, and most of either says nothing
+//! of the site. A slim model has only those translations whose words or stems the index's documents have. It may also have
+//! fewer rows than query words: a word without a row of its own shares that of the most similar word that has one. Rows stay
+//! with the words that documents have, also in translation, and with frequent words.
+//!
+//! It is a model of its own, and the index becomes one of its own: other files of the full model and other indexes are refused
+//! beside it. To encode further documents takes the full model.
+//!
+//! Without shared rows a query gets the same bits as from the full model, with one exception: words of the documents' language
+//! that no document has are unknown to the slim model. They tell no longer that a query is in that language, and no word is
+//! read as a misspelling of one. A query without such words, and one in English that has only such as are English too, gets the same
+//! bits. Shared rows change the dense score alone: all words of queries stay known, with their weights, translations and spelling.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Index;
+use crate::Error;
+use crate::encoder::Encoder;
+use crate::lexical::translation::Translations;
+use crate::math::kernels;
+use crate::model::{Model, QUERY_LANGUAGE};
+use crate::ranking::scan::{Query, Ranking, TopK, rank};
+use crate::storage::container::sha256_hex;
+use crate::text::vocabulary::Vocabulary;
+
+/// Rows whose most similar ones are looked for at once.
+const BATCH: usize = 256;
+
+/// What a slim model keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Slimming {
+    /// The largest number of different rows of query words; `None` for all.
+    pub rows: Option<usize>,
+}
+
+impl Slimming {
+    /// The number of different rows that fits a web site: see `docs/models.md`.
+    pub const ROWS: usize = 15_000;
+}
+
+impl Index {
+    /// The files, by name, of the part of `model` that searches of this index need. The index belongs to them from then on, and
+    /// must be written afterwards. Deep documents need nothing more to be searched.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] if another model made the index; [`Error::MissingEncoder`] without the query encoder or that of a
+    /// language of the documents; [`Error::TooLarge`].
+    pub fn slim_model(
+        &mut self,
+        model: &Model,
+        slimming: Slimming,
+    ) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        if self.model != model.space || self.dimension() != model.config.dimension {
+            let (found, expected) = (self.model.clone(), model.space.clone());
+            return Err(Error::Mismatch { what: "the index".into(), found, expected });
+        }
+        let mut slim = self.slim(model, slimming)?;
+        // The digest of the files as they would be in the space of the full model.
+        let files = slim.write_parts_as_they_are();
+        let bytes: Vec<&[u8]> = files.iter().map(|(_, bytes)| &bytes[..]).collect();
+        slim.space = sha256_hex(&bytes);
+        self.model.clone_from(&slim.space);
+        Ok(slim.write_parts_as_they_are())
+    }
+
+    fn slim(&self, model: &Model, slimming: Slimming) -> Result<Model, Error> {
+        let full = model.query_encoder()?;
+        let query = match slimming.rows.filter(|&most| most < full.vocabulary.len()) {
+            Some(most) => full.with_rows(&self.shared_rows(model, full, most.max(1))),
+            None => full.clone(),
+        };
+        let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
+        for language in &self.languages {
+            if language == QUERY_LANGUAGE && !model.documents.contains_key(language) {
+                // The query encoder reads them.
+                continue;
+            }
+            let (own, table) = self.slim_documents(model, full, language)?;
+            documents.extend(own.map(|encoder| (language.clone(), encoder)));
+            translations.extend(table.map(|table| (language.clone(), table)));
+        }
+        let mut slim = Model {
+            config: model.config.clone(),
+            provenance: provenance(model, slimming),
+            space: model.space.clone(),
+            query: Some(query),
+            documents,
+            translations,
+            deep: None,
+        };
+        slim.translate();
+        Ok(slim)
+    }
+
+    /// The document encoder of a language, unless it is made of translations, and the translations.
+    fn slim_documents(
+        &self,
+        model: &Model,
+        query: &Encoder,
+        language: &str,
+    ) -> Result<(Option<Encoder>, Option<Arc<Translations>>), Error> {
+        let encoder = model.document_encoder(language)?;
+        let own = Some(encoder).filter(|encoder| !encoder.is_translated());
+        let Some(part) = self.words(language) else {
+            // Nothing is known of the documents' words.
+            return Ok((own.cloned(), model.translations.get(language).cloned()));
+        };
+        let words = part.postings.terms();
+        let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
+        let rows = || (0..encoder.vocabulary.len() as u32).filter(has).collect::<Vec<_>>();
+        let own = own.map(|encoder| encoder.only(&rows())).transpose()?;
+        let none = Vocabulary::default();
+        let kept = own.as_ref().map_or(&none, |encoder| &encoder.vocabulary);
+        let table = model.translator(language, query).map(|table| table.slim(words, kept));
+        Ok((own, table.transpose()?.map(Arc::new)))
+    }
+
+    /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
+    fn shared_rows(&self, model: &Model, query: &Encoder, most: usize) -> Vec<u32> {
+        let kept = self.rows_of_use(model, query, most);
+        let rows = query.network.words().chosen(&kept);
+        let norms: Vec<f32> = (0..rows.len()).map(|row| kernels::norm(&rows.row(row))).collect();
+        let mut numbers: Vec<u32> = (0..query.vocabulary.len() as u32).collect();
+        let others: Vec<u32> =
+            numbers.iter().copied().filter(|row| kept.binary_search(row).is_err()).collect();
+        for batch in others.chunks(BATCH) {
+            let vector = |&row: &u32| Query::new(query.network.words().row(row as usize));
+            let queries: Vec<Query> = batch.iter().map(vector).collect();
+            let mut dots = vec![Vec::new(); batch.len()];
+            let mut top = vec![TopK::new(1); batch.len()];
+            let mut rankings: Vec<Ranking<'_>> = queries
+                .iter()
+                .zip(&mut dots)
+                .zip(&mut top)
+                .map(|((query, dots), top)| {
+                    let epsilon = model.config.epsilon;
+                    Ranking { query, epsilon, dots, fusion: None, top }
+                })
+                .collect();
+            rank(&rows, &norms, |_| true, 0, &mut rankings);
+            for (&row, top) in batch.iter().zip(top) {
+                if let Some(nearest) = top.into_vec().first() {
+                    numbers[row as usize] = kept[nearest.position];
+                }
+            }
+        }
+        numbers
+    }
+
+    /// The rows that are kept, rising: first those of words that documents have, themselves or in translation, then the others;
+    /// of either the most frequent.
+    fn rows_of_use(&self, model: &Model, query: &Encoder, most: usize) -> Vec<u32> {
+        let word = |row: u32| query.vocabulary.token(row as usize);
+        let weight = |row: u32| query.weights.as_ref().map_or(1.0, |all| all[row as usize]);
+        let mut rows: Vec<(bool, f32, u32)> = (0..query.vocabulary.len() as u32)
+            .map(|row| (!self.has_translation(model, query, word(row)), weight(row), row))
+            .collect();
+        rows.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut kept: Vec<u32> = rows.into_iter().take(most).map(|(.., row)| row).collect();
+        kept.sort_unstable();
+        kept
+    }
+
+    /// Whether a document has a query word or one of its translations.
+    fn has_translation(&self, model: &Model, query: &Encoder, word: &str) -> bool {
+        let is_in = |language: &String| {
+            let translator = model.translator(language, query);
+            let part = self.words(language).zip(translator);
+            part.is_some_and(|(part, translator)| {
+                let has = |(term, _): &(&str, f32)| part.postings.terms().row(term).is_some();
+                translator.translations(word).iter().any(has)
+            })
+        };
+        self.has_word(word) || self.languages.iter().any(is_in)
+    }
+}
+
+/// What a slim model was made of and how, and the sources of that with their licences.
+fn provenance(model: &Model, slimming: Slimming) -> String {
+    let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
+    let slim = json!({ "from": model.space, "rows": slimming.rows });
+    json!({ "slim": slim, "sources": full["sources"] }).to_string()
+}
