@@ -45,6 +45,9 @@ class Hit:
     @property
     def title(self) -> str: ...
     @property
+    def section(self) -> str:
+        """The heading that its text stands under; empty where there is none."""
+    @property
     def text(self) -> str: ...
     @property
     def score(self) -> float:

@@ -92,7 +92,7 @@ class Package(unittest.TestCase):
     def test_a_search_of_one_language_has_only_its_documents(self):
         hits = self.index.search("rain", language="th")
         self.assertEqual({hit.id for hit in hits}, {"t0", "t1", "t2"})
-        self.assertEqual((hits[0].title, hits[0].lexical, hits[0].fields), ("ชื่อ", None, {}))
+        self.assertEqual((hits[0].title, hits[0].section, hits[0].lexical, hits[0].fields), ("ชื่อ", "", None, {}))
         self.assertEqual(len(self.index.search("rain")), 10)
         self.assertEqual(self.index.search_many([]), [])
 

@@ -2,6 +2,7 @@
 
 mod mates;
 mod options;
+mod outcome;
 mod outputs;
 mod typed;
 
@@ -15,6 +16,7 @@ use smooth_clir::ranking::measured::Measured;
 use smooth_clir::training::corpus::Graded;
 
 pub use self::options::{Evaluate, Queries};
+use self::outcome::Outcome;
 use super::evaluated::{collections, drawing, grades_are_fitted, is_trained_on_folders};
 use super::language::language_of;
 use crate::corpus::Drawing;
@@ -29,14 +31,6 @@ use crate::evaluation::ranking::{MOST_RANKED, Scored, first, grades};
 use crate::files;
 use crate::terminal::output::json;
 use crate::terminal::progress_bar::Phases;
-
-/// A query's ranking and its metrics; its candidates by grade and score.
-struct Outcome {
-    query: usize,
-    ranked: Vec<Scored>,
-    metrics: Vec<f64>,
-    calibration: Calibration,
-}
 
 /// Prints the metrics of a split, or of a pairs file.
 pub fn run(arguments: &Evaluate) -> Result<(), Error> {

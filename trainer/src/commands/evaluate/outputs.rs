@@ -1,6 +1,7 @@
 //! The files that `evaluate` writes.
 
-use super::{Evaluate, Outcome};
+use super::options::Evaluate;
+use super::outcome::Outcome;
 use crate::data::{Collection, Pool, trec};
 use crate::error::Error;
 use crate::evaluation::per_query::per_query;

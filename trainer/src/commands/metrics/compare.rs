@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::{MetricsOptions, OfQuery};
+use super::options::MetricsOptions;
+use super::values::OfQuery;
 use crate::error::Error;
 use crate::evaluation::per_query::per_query;
 use crate::files;

@@ -1,15 +1,17 @@
 //! `metrics`: the metrics of a TREC run, or of two and their difference.
 
 mod compare;
+mod options;
+mod values;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde_json::Value;
 use smooth_clir::ranking::measured::Measured;
-use smooth_clir::ranking::metrics::Metric;
 
 use self::compare::{Drawn, told};
+pub use self::options::MetricsOptions;
+use self::values::{OfQuery, values};
 use crate::data::trec::{self, Qrels, Run};
 use crate::data::tsv::shown;
 use crate::error::Error;
@@ -18,38 +20,6 @@ use crate::evaluation::per_query::per_query;
 use crate::files;
 use crate::statistics::DRAWS;
 use crate::terminal::output::json;
-use crate::terminal::values::metric;
-
-const COMPARISON: &str = "Comparison of two runs";
-
-/// `metrics`
-#[derive(Debug, Args)]
-pub struct MetricsOptions {
-    /// A TREC run; given twice, the second is compared with the first
-    #[arg(long = "run", value_name = "FILE", required = true)]
-    pub runs: Vec<PathBuf>,
-    /// TREC qrels
-    #[arg(long, value_name = "FILE")]
-    pub qrels: PathBuf,
-    /// Metrics, separated by commas, instead of the first paper's seven: ndcg@10, map, mrr@10, success@3, P@5, recall@100,
-    /// Rprec, or as trec_eval names them (ndcg_cut_10, recip_rank, success_3, P_5, recall_100), with any cut-off. A
-    /// document is relevant from grade 1; from 2 with `(rel=2)`, as in 'success(rel=2)@3'. All queries of the qrels
-    /// count, as for trec_eval -c
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric)]
-    pub metrics: Vec<Metric>,
-    /// Write each query's metrics to a file: a line of names, then a line for each query, separated by tabs
-    #[arg(long, value_name = "FILE")]
-    pub per_query: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-    /// Random choices of signs for the randomisation test, and samples for the interval [default: 10000]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true, help_heading = COMPARISON)]
-    pub draws: Option<u32>,
-    /// The seed of these choices [default: 1]
-    #[arg(long, allow_negative_numbers = true, help_heading = COMPARISON)]
-    pub seed: Option<u64>,
-}
 
 /// Prints the metrics of a run, or of two with their differences. The first paper's are of the queries that have a
 /// document of grade 2 in the qrels, named ones of all queries of the qrels. A query that the run lacks counts as one
@@ -101,13 +71,6 @@ pub fn run(arguments: &MetricsOptions) -> Result<(), Error> {
     }
 }
 
-/// The metrics of a query.
-#[derive(Debug, Clone)]
-struct OfQuery<'a> {
-    query: &'a str,
-    values: Vec<f64>,
-}
-
 /// Refuses options that do not go together, and a file of which one is written over.
 fn check(arguments: &MetricsOptions) -> Result<(), Error> {
     let runs = arguments.runs.len();
@@ -141,17 +104,6 @@ fn read(path: &Path, (qrels_path, qrels): (&Path, &Qrels)) -> Result<Run, Error>
         return Err(Error::data(path, problem));
     }
     Ok(run)
-}
-
-/// The metrics of each query that counts, in the order of their ids.
-fn values<'a>(run: &Run, qrels: &'a Qrels, measured: &Measured) -> Vec<OfQuery<'a>> {
-    let of_query = |(query, grades): (&'a String, &std::collections::HashMap<String, u8>)| {
-        let ranked = run.get(query).map_or(&[][..], Vec::as_slice);
-        let ranked = ranked.iter().map(|ranked| &*ranked.document);
-        let values = measured.of_query(ranked, grades)?;
-        Some(OfQuery { query, values })
-    };
-    qrels.iter().filter_map(of_query).collect()
 }
 
 /// Says which queries count as zero or not at all; of which run, where there are two.
