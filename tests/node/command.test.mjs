@@ -344,6 +344,23 @@ test("--base, or the place of the output in the site, says where results link to
   assert.deepEqual(await base("--out", "search", "--base", "https://x.example/docs/"), ['"https://x.example/docs/"', false]);
 });
 
+test("a site in English alone needs the query encoder alone, and --serve previews what was made", async () => {
+  const place = await site({ "a.html": "<html lang=en><title>Rain</title><p>It rains over the mountains, and the river rises." });
+  const child = spawn(process.execPath, [command, "index", ".", "--out", "search", "--light", "--serve", "0"], { cwd: place });
+  try {
+    const said = await new Promise((resolve) => child.stderr.on("data", (bytes) => /search at/.test(bytes) && resolve(String(bytes))));
+    const url = /its search at (\S+);/.exec(said)[1].replace("localhost", "127.0.0.1");
+    assert.match(await (await fetch(url)).text(), /src="\/search\/box\.js"/);
+  } finally {
+    child.kill();
+  }
+  assert.deepEqual(await readdir(join(place, "search/model")), ["query.safetensors.gz"]);
+  const [model, documents] = ["model/query.safetensors.gz", "index.safetensors.gz"].map((name) => join(place, "search", name));
+  const engine = await SmoothClir.load({ model, documents });
+  assert.deepEqual((await engine.search("rivers")).map(({ id, language }) => [id, language]), [["a.html", "en"]]);
+  engine.close();
+});
+
 test("--quiet says nothing where nothing is wrong", async () => {
   const place = await pages();
   assert.deepEqual(await run(place, "index", ".", "--out", "search", "--quiet", "--light"), { status: 0, stdout: "", stderr: "" });
