@@ -280,6 +280,15 @@ test("a model of a package in node_modules is used where it reads more documents
   assert.match(wrong.stderr, /\.: expected the files of a model/);
 });
 
+test("an index is of one model: passages that another one could read are left out and counted", async () => {
+  const place = await pages();
+  await writeFile(join(place, "x.html"), "<html lang=xx><p>m1 m2 m3");
+  await cp(join(deep, "model"), join(place, "node_modules/smooth-clir-models-xx/models"), { recursive: true });
+  const { stderr } = await index(place, ".", "--out", "search", "--light");
+  assert.match(stderr, /^1 passage in xx: left out$/m);
+  assert.match(stderr, /search: 2 passages/);
+});
+
 test("a teacher's vectors are those of the native program, on any number of threads", async () => {
   const place = await empty();
   const teacher = join(deep, "teacher.safetensors");
