@@ -230,6 +230,29 @@ test("hidden files, node_modules, the output itself and links that lead out are 
   await index(place, ".", "--out", "search", "--light", "--strict");
 });
 
+test("the sitemaps that one leads to, and the folders before a site's own, are limited", async () => {
+  const { pagesOf } = await import("../../npm/dist/command/site/sitemap.js");
+  const { SITE_FOLDERS, SITEMAPS } = await import("../../npm/dist/limits.js");
+  // JSON stands for a sitemap: what is read here is the same.
+  const parse = (bytes) => ({ pages: [], sitemaps: [], ...JSON.parse(Buffer.from(bytes).toString()) });
+  const page = { address: ["a.html"], changed: undefined };
+  for (const count of [SITEMAPS - 1, SITEMAPS, SITEMAPS + 1]) {
+    const further = Array.from({ length: count - 1 }, (_, at) => `${at}.xml`);
+    const files = Object.fromEntries(further.map((name) => [name, "{}"]));
+    const place = await site({ ...files, "a.html": "x", "sitemap.xml": JSON.stringify({ pages: [page], sitemaps: further.map((name) => [name]) }) });
+    const read = () => pagesOf(join(place, "sitemap.xml"), parse).pages.length;
+    if (count > SITEMAPS) assert.throws(read, /sitemap\.xml: more than 1000 sitemaps/);
+    else assert.equal(read(), 1);
+  }
+  for (const folders of [SITE_FOLDERS - 1, SITE_FOLDERS, SITE_FOLDERS + 1]) {
+    const address = [...Array.from({ length: folders }, (_, at) => `f${at}`), "a.html"];
+    const place = await site({ "a.html": "x", "sitemap.xml": JSON.stringify({ pages: [{ address, changed: undefined }] }) });
+    const read = () => pagesOf(join(place, "sitemap.xml"), parse).pages.length;
+    if (folders > SITE_FOLDERS) assert.throws(read, /none of its pages has a file beside it/);
+    else assert.equal(read(), 1);
+  }
+});
+
 test("an output is whole or as it was before", async () => {
   const place = await pages();
   await index(place, ".", "--out", "search", "--light");
