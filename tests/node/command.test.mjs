@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -418,6 +420,11 @@ test("serve shows a site with its search, and nothing outside it", async () => {
     assert.match((await get("/search/box.js"))[1], /^text\/javascript/);
     for (const path of ["/none", "/.secret", "/%2esecret", "/../", "/%2e%2e%2f"]) assert.equal((await get(path))[0], 404, path);
     const port = new URL(url).port;
+    // A name of another site that leads to this machine.
+    const asked = request({ port, host: "127.0.0.1", path: "/a.html", headers: { host: `evil.example:${port}` } }).end();
+    const [answer] = await once(asked, "response");
+    assert.equal(answer.statusCode, 421);
+    answer.resume();
     const busy = await run(place, "serve", ".", "--port", port);
     assert.equal(busy.status, 1);
     assert.match(busy.stderr, new RegExp(`port ${port}: cannot listen: the port is in use`));
