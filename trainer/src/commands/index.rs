@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use smooth_clir::index::{BlockFile, Document, Index, VECTORS_FILE, texts_file};
+use smooth_clir::index::{BlockFile, Document, Index, Slimming, VECTORS_FILE, texts_file};
 use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
 use super::language::language_of;
@@ -77,6 +77,13 @@ pub struct IndexOptions {
     /// The precision of the stored vectors [default: i8 in a folder, and f32 in a file and with --append]
     #[arg(long, value_enum)]
     pub precision: Option<IndexPrecision>,
+    /// Also write model/ in the output folder, for a web site: a smaller model, which searches this index and no other. Further
+    /// documents are encoded by the full one
+    #[arg(long, conflicts_with = "append")]
+    pub with_model: bool,
+    /// Different rows of query words in that model, at most; other words share the rows of similar ones [default: 15000]
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "with_model")]
+    pub query_rows: Option<u64>,
 }
 
 /// What becomes of documents in English, where the model has no document encoder for English.
@@ -124,6 +131,8 @@ const BLOCK: u64 = 16;
 const SEGMENT_BLOCK: u64 = 1000;
 /// Documents in a segment.
 const SEGMENT: u64 = 65_536;
+/// The folder of the smaller model, in that of the index.
+const MODEL: &str = "model";
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
@@ -138,6 +147,10 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     if arguments.block.is_some() && !in_parts {
         let problem =
             "--block: only an index in a folder has files of texts; end --out with a slash";
+        return Err(Error::Usage(problem.into()));
+    }
+    if arguments.with_model && !in_parts {
+        let problem = "--with-model: only an index in a folder has a model; end --out with a slash";
         return Err(Error::Usage(problem.into()));
     }
     if arguments.documents.is_none() && !arguments.fields.is_empty() {
@@ -166,8 +179,11 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
             Read { documents, report: Report::default() }
         }
     };
+    if arguments.with_model {
+        check_model_folder(arguments, &documents)?;
+    }
     let documents = documents.iter().map(documents::Document::to_index);
-    let index = match is_deep(arguments) {
+    let mut index = match is_deep(arguments) {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
         false => {
             let documents: Vec<Document<'_>> = documents.collect();
@@ -176,11 +192,21 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
             Index::build(&model, documents, arguments.precision())?
         }
     };
+    let mut slim = Vec::new();
+    if arguments.with_model {
+        let rows = arguments.query_rows.map_or(Slimming::ROWS, |rows| rows as usize);
+        slim = index.slim_model(&model, Slimming { rows: Some(rows) })?;
+    }
     if in_parts {
         files::make_folder(&arguments.out)?;
         let before = Before::find(&arguments.out)?;
         let parts = index.write_parts(arguments.block.unwrap_or(BLOCK) as usize);
         let texts = parts.len() - 1;
+        if arguments.with_model {
+            files::make_folder(&arguments.out.join(MODEL))?;
+        }
+        let slim = slim.into_iter().map(|(name, bytes)| (format!("{MODEL}/{name}"), bytes));
+        let parts = parts.into_iter().chain(slim).collect::<Vec<_>>();
         let mut phase = Phase::new("writing", parts.len(), "files");
         let parts = parts.into_iter().inspect(|_| phase.step());
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
@@ -256,6 +282,37 @@ fn languages_of(arguments: &IndexOptions, model: &Model) -> Result<Vec<String>, 
     match languages.is_empty() {
         true => Err(Error::Model { part: "document encoder" }),
         false => Ok(languages),
+    }
+}
+
+/// Refuses a folder for the smaller model whose files are those of the full one, or that has files of a language that the
+/// smaller one will not have: a folder has one model.
+fn check_model_folder(
+    arguments: &IndexOptions,
+    documents: &[documents::Document],
+) -> Result<(), Error> {
+    let folder = arguments.out.join(MODEL);
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let there = files::model_files(&folder)?;
+    let full = match arguments.model.is_dir() {
+        true => files::model_files(&arguments.model)?,
+        false => vec![arguments.model.clone()],
+    };
+    files::check_distinct(there.iter().map(|path| &**path), full.iter().map(|path| &**path))?;
+    let is_written = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name == "query.safetensors"
+            || documents
+                .iter()
+                .any(|document| name == format!("document.{}.safetensors", document.language))
+    };
+    match there.iter().find(|path| !is_written(path)) {
+        Some(path) => {
+            Err(Error::data(path, "is of another model than the one to be written: remove it"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::files;
 use crate::segments;
 use clap::Args;
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// `verify`
@@ -82,8 +83,11 @@ fn describe_model(model: &Model) -> String {
         alone.map(|(language, table)| format!("translations into {language}: {}", table.len()));
     let sides: Vec<String> = query.chain(documents).chain(alone).collect();
     let config = &model.config;
+    let provenance: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
+    let slim = provenance["slim"]["from"].as_str();
+    let slim = slim.map_or_else(String::new, |from| format!(" (slim, of model {})", short(from)));
     format!(
-        "model {}, encoder {}, dimension {}, epsilon {}, thresholds {:?}; {}",
+        "model {}{slim}, encoder {}, dimension {}, epsilon {}, thresholds {:?}; {}",
         short(&model.space),
         config.encoder,
         config.dimension,

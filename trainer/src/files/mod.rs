@@ -10,7 +10,7 @@ mod places;
 mod whole;
 mod within;
 
-pub use model::{has_model, of_model, read_model};
+pub use model::{has_model, model_files, of_model, read_model};
 pub use paths::{check_distinct, check_writable, make_folder, names_folder, scratch};
 pub use places::{LeftOut, Places, places};
 #[cfg(feature = "download")]

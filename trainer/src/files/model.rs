@@ -50,7 +50,8 @@ pub fn has_model(folder: &Path) -> bool {
     model_files(folder).is_ok_and(|files| !files.is_empty())
 }
 
-fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+/// The files of a model in a folder, sorted.
+pub fn model_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let failed = |source| Error::Read { path: folder.into(), source };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {

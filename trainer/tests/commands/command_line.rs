@@ -1046,6 +1046,56 @@ fn a_manifest_has_the_length_and_the_digest_of_every_file_of_a_folder() {
 }
 
 #[test]
+fn index_with_model_writes_a_smaller_model_that_finds_the_same() {
+    let place = Place::new();
+    place.run(&format!("{QUICK} --out model/")).success();
+    let told = place.output("verify model");
+    let full = told.split([' ', ',']).nth(2).unwrap();
+    place.run("index model data --out i.safetensors").success();
+    place.run("index model data --with-model --out site/").success();
+    let line = place.output("verify site/model");
+    assert!(line.contains(&format!("(slim, of model {full})")), "{line} {full}");
+    assert!(line.contains("query encoder of 10 words"), "{line}");
+    let slim = line.split([' ', ',']).nth(2).unwrap();
+    assert!(place.output("verify site").contains(&format!("index by model {slim}")));
+    let hits = place.json("search model i.safetensors w1 --json");
+    assert_eq!(place.json("search site/model site w1 --json")["hits"], hits["hits"]);
+    // Two rows for ten words.
+    place.run("index model data --with-model --query-rows 2 --out few/").success();
+    let rows = |folder: &str| {
+        let file = fs::read(place.path(&format!("{folder}/query.safetensors"))).unwrap();
+        let tensors = safetensors::SafeTensors::deserialize(&file).unwrap();
+        tensors.tensor("query.embedding").unwrap().shape()[0]
+    };
+    assert_eq!((rows("few/model"), rows("site/model")), (2, 10));
+    // Neither goes with what belongs to the other.
+    place.refuses("search model site w1", 1, &["site", "belongs to model"]);
+    place.refuses("search site/model i.safetensors w1", 1, &["belongs to model"]);
+    place.refuses("search few/model site w1", 1, &["belongs to model"]);
+
+    // Again, to the same folder; not beside files of another model, and not over the full one.
+    place.run("index model data --with-model --out site/").success();
+    fs::copy(
+        place.path("model/query.safetensors"),
+        place.path("site/model/document.yy.safetensors"),
+    )
+    .unwrap();
+    place.refuses("index model data --with-model --out site/", 1, &["document.yy", "remove it"]);
+    place.refuses(
+        "index model data --with-model --out ./",
+        2,
+        &["document.xx.safetensors", "input"],
+    );
+    place.refuses(
+        "index model data --with-model --out i.safetensors",
+        2,
+        &["--with-model", "slash"],
+    );
+    place.refuses("index model data --query-rows 5 --out site/", 2, &["--with-model"]);
+    place.refuses("index model data --with-model --append --out seg/", 2, &["--append"]);
+}
+
+#[test]
 fn verify_says_what_a_file_is_and_refuses_what_is_none() {
     let place = Place::new();
     place.run(&format!("{QUICK} --out m.safetensors")).success();
