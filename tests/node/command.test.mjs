@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -230,6 +232,29 @@ test("hidden files, node_modules, the output itself and links that lead out are 
   await index(place, ".", "--out", "search", "--light", "--strict");
 });
 
+test("the sitemaps that one leads to, and the folders before a site's own, are limited", async () => {
+  const { pagesOf } = await import("../../npm/dist/command/site/sitemap.js");
+  const { SITE_FOLDERS, SITEMAPS } = await import("../../npm/dist/limits.js");
+  // JSON stands for a sitemap: what is read here is the same.
+  const parse = (bytes) => ({ pages: [], sitemaps: [], ...JSON.parse(Buffer.from(bytes).toString()) });
+  const page = { address: ["a.html"], changed: undefined };
+  for (const count of [SITEMAPS - 1, SITEMAPS, SITEMAPS + 1]) {
+    const further = Array.from({ length: count - 1 }, (_, at) => `${at}.xml`);
+    const files = Object.fromEntries(further.map((name) => [name, "{}"]));
+    const place = await site({ ...files, "a.html": "x", "sitemap.xml": JSON.stringify({ pages: [page], sitemaps: further.map((name) => [name]) }) });
+    const read = () => pagesOf(join(place, "sitemap.xml"), parse).pages.length;
+    if (count > SITEMAPS) assert.throws(read, /sitemap\.xml: more than 1000 sitemaps/);
+    else assert.equal(read(), 1);
+  }
+  for (const folders of [SITE_FOLDERS - 1, SITE_FOLDERS, SITE_FOLDERS + 1]) {
+    const address = [...Array.from({ length: folders }, (_, at) => `f${at}`), "a.html"];
+    const place = await site({ "a.html": "x", "sitemap.xml": JSON.stringify({ pages: [{ address, changed: undefined }] }) });
+    const read = () => pagesOf(join(place, "sitemap.xml"), parse).pages.length;
+    if (folders > SITE_FOLDERS) assert.throws(read, /none of its pages has a file beside it/);
+    else assert.equal(read(), 1);
+  }
+});
+
 test("an output is whole or as it was before", async () => {
   const place = await pages();
   await index(place, ".", "--out", "search", "--light");
@@ -278,6 +303,15 @@ test("a model of a package in node_modules is used where it reads more documents
   await index(place, ".", "--out", "search", "--light", "--model", models);
   const wrong = await run(place, "index", ".", "--out", "search", "--light", "--model", ".");
   assert.match(wrong.stderr, /\.: expected the files of a model/);
+});
+
+test("an index is of one model: passages that another one could read are left out and counted", async () => {
+  const place = await pages();
+  await writeFile(join(place, "x.html"), "<html lang=xx><p>m1 m2 m3");
+  await cp(join(deep, "model"), join(place, "node_modules/smooth-clir-models-xx/models"), { recursive: true });
+  const { stderr } = await index(place, ".", "--out", "search", "--light");
+  assert.match(stderr, /^1 passage in xx: left out$/m);
+  assert.match(stderr, /search: 2 passages/);
 });
 
 test("a teacher's vectors are those of the native program, on any number of threads", async () => {
@@ -344,6 +378,23 @@ test("--base, or the place of the output in the site, says where results link to
   assert.deepEqual(await base("--out", "search", "--base", "https://x.example/docs/"), ['"https://x.example/docs/"', false]);
 });
 
+test("a site in English alone needs the query encoder alone, and --serve previews what was made", async () => {
+  const place = await site({ "a.html": "<html lang=en><title>Rain</title><p>It rains over the mountains, and the river rises." });
+  const child = spawn(process.execPath, [command, "index", ".", "--out", "search", "--light", "--serve", "0"], { cwd: place });
+  try {
+    const said = await new Promise((resolve) => child.stderr.on("data", (bytes) => /search at/.test(bytes) && resolve(String(bytes))));
+    const url = /its search at (\S+);/.exec(said)[1].replace("localhost", "127.0.0.1");
+    assert.match(await (await fetch(url)).text(), /src="\/search\/box\.js"/);
+  } finally {
+    child.kill();
+  }
+  assert.deepEqual(await readdir(join(place, "search/model")), ["query.safetensors.gz"]);
+  const [model, documents] = ["model/query.safetensors.gz", "index.safetensors.gz"].map((name) => join(place, "search", name));
+  const engine = await SmoothClir.load({ model, documents });
+  assert.deepEqual((await engine.search("rivers")).map(({ id, language }) => [id, language]), [["a.html", "en"]]);
+  engine.close();
+});
+
 test("--quiet says nothing where nothing is wrong", async () => {
   const place = await pages();
   assert.deepEqual(await run(place, "index", ".", "--out", "search", "--quiet", "--light"), { status: 0, stdout: "", stderr: "" });
@@ -369,6 +420,11 @@ test("serve shows a site with its search, and nothing outside it", async () => {
     assert.match((await get("/search/box.js"))[1], /^text\/javascript/);
     for (const path of ["/none", "/.secret", "/%2esecret", "/../", "/%2e%2e%2f"]) assert.equal((await get(path))[0], 404, path);
     const port = new URL(url).port;
+    // A name of another site that leads to this machine.
+    const asked = request({ port, host: "127.0.0.1", path: "/a.html", headers: { host: `evil.example:${port}` } }).end();
+    const [answer] = await once(asked, "response");
+    assert.equal(answer.statusCode, 421);
+    answer.resume();
     const busy = await run(place, "serve", ".", "--port", port);
     assert.equal(busy.status, 1);
     assert.match(busy.stderr, new RegExp(`port ${port}: cannot listen: the port is in use`));

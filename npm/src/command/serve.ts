@@ -67,6 +67,9 @@ interface Answer {
   body?: string | Buffer;
 }
 
+/** The names by which this machine asks itself. A page of another site may have a name that leads here. */
+const HOSTS = /^(localhost|127\.0\.0\.1)(:\d+)?$/i;
+const OTHER_HOST: Answer = { status: 421, headers: { "content-type": TYPES[".txt"]! }, body: "this preview is for this machine alone\n" };
 const NOT_THERE: Answer = { status: 404, headers: { "content-type": TYPES[".txt"]! }, body: "there is no such page\n" };
 
 /** The file of a site at a path, read anew each time: `a/` and `a` are `a/index.html` and `a.html` too. */
@@ -100,7 +103,9 @@ export async function serveSite(site: string, port: number): Promise<{ server: S
   const page: Answer = { status: 200, headers: { "content-type": TYPES[".html"]! }, body: PAGE(`/${script}box.js`) };
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").replace(/[?#].*$/, "");
-    const { status, headers, body } = path === SEARCH && script !== undefined ? page : answerFor(path, within);
+    const isOurs = HOSTS.test(request.headers.host ?? "");
+    const isPage = path === SEARCH && script !== undefined;
+    const { status, headers, body } = !isOurs ? OTHER_HOST : isPage ? page : answerFor(path, within);
     response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
   });
   await new Promise<void>((resolve, reject) => {
