@@ -156,6 +156,16 @@ test("an index has the bytes of the native program's", async () => {
   }
 });
 
+test("the part of the model that an output has is the native program's", async () => {
+  const place = await empty();
+  await index(place, example, "--language", "fr", "--light", "--out", "ours");
+  const done = spawnSync(native, ["index", models, example, "--language", "fr", "--with-model", "--out", "theirs/"], { cwd: place, encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  for (const name of ["index.safetensors", "model/query.safetensors", "model/document.fr.safetensors"]) {
+    assert.ok((await content(join(place, "ours", name))).equals(await readFile(join(place, "theirs", name))), name);
+  }
+});
+
 test("the output has all that a browser needs, each file as the manifest says, and nothing else", async () => {
   const place = await pages();
   const { stdout } = await index(place, ".", "--out", "search", "--light");
