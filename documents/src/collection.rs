@@ -171,7 +171,11 @@ fn cut(
 ) -> Result<Vec<Document>, Error> {
     tell(&mut found, reading);
     found.id.insert_str(0, reading.prefix);
-    let mut passages = passages::cut(found, words)?;
+    let has_words = found.parts.iter().any(|part| !part.text.trim().is_empty());
+    let mut passages = match has_words {
+        true => passages::cut(found, words)?,
+        false => vec![without_words(found)],
+    };
     passages.retain(|passage| {
         let language = &passage.language;
         let is_indexed = reading.languages.contains(language)
@@ -181,6 +185,16 @@ fn cut(
         is_indexed
     });
     Ok(passages)
+}
+
+/// A record without words, which is a document all the same: whoever counts or judges documents knows its id.
+fn without_words(found: Found) -> Document {
+    let Found { id, title, parts, fields, language } = found;
+    let language = match (parts.first(), language) {
+        (Some(part), _) => part.language.to_string(),
+        (None, language) => language.unwrap_or_default(),
+    };
+    Document { id, title, language, fields, ..Document::default() }
 }
 
 /// Tells the language of each paragraph: that of the document, one of those that can be indexed, or English.
@@ -342,6 +356,22 @@ mod tests {
         let found = collection.finish().unwrap().documents;
         let found: Vec<_> = found.iter().map(|found| (&*found.language, &*found.id)).collect();
         assert_eq!(found, [("it", "1"), ("fr", "2"), ("en", "3"), ("it", "4")]);
+    }
+
+    #[test]
+    fn a_record_without_words_is_a_document() {
+        let languages = ["fr".to_owned()];
+        let reading = Reading { language: Some("fr"), languages: &languages, ..Reading::default() };
+        let mut collection = Collection::new(reading);
+        let records =
+            "{\"id\": 1, \"text\": \"Pluie\"}\n{\"id\": 2, \"title\": \"Neige\", \"text\": \"\"}\n";
+        collection.records(RecordFormat::JsonLines, records.as_bytes()).unwrap();
+        let found = collection.finish().unwrap().documents;
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (&*found.language, &*found.id, &*found.title, &*found.text))
+            .collect();
+        assert_eq!(found, [("fr", "1", "", "Pluie"), ("fr", "2", "Neige", "")]);
     }
 
     #[test]

@@ -157,7 +157,10 @@ mod tests {
             close(&encoder.encode("rain snow"), &[0.537_050, -0.833_655]);
             close(&encoder.encode("snow"), &[0.462_117, -0.761_594]);
             assert_eq!(encoder.encode("…"), [0.0, 0.0]);
-            assert_eq!(["rain", "sun", "snow"].map(|word| encoder.weight_of(word)), [Some(0.25), Some(1.0), None]);
+            assert_eq!(
+                ["rain", "sun", "snow"].map(|word| encoder.weight_of(word)),
+                [Some(0.25), Some(1.0), None]
+            );
             let reading = encoder.read("rain snow sun");
             assert_eq!((reading.rows, reading.spelled, reading.all), (vec![0, 1], 1, 3));
         }

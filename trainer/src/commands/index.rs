@@ -306,8 +306,7 @@ fn check_model_folder(
         false => vec![arguments.model.clone()],
     };
     files::check_distinct(there.iter().map(|path| &**path), full.iter().map(|path| &**path))?;
-    let languages: BTreeSet<&str> =
-        documents.iter().map(|document| &*document.language).collect();
+    let languages: BTreeSet<&str> = documents.iter().map(|document| &*document.language).collect();
     let is_written = |path: &&PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name == "query.safetensors"
@@ -321,7 +320,6 @@ fn check_model_folder(
     }
 }
 
-#[cfg(feature = "teacher")]
 fn is_deep(arguments: &IndexOptions) -> bool {
     teacher_of(arguments).is_some() || arguments.vectors.is_some()
 }

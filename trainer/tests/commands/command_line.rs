@@ -1052,7 +1052,7 @@ fn index_with_model_writes_a_smaller_model_that_finds_the_same() {
     let told = place.output("verify model");
     let full = told.split([' ', ',']).nth(2).unwrap();
     place.run("index model data --out i.safetensors").success();
-    place.run("index model data --with-model --out site/").success();
+    place.run("index model data --with-model --precision f32 --out site/").success();
     let line = place.output("verify site/model");
     assert!(line.contains(&format!("(slim, of model {full})")), "{line} {full}");
     assert!(line.contains("query encoder of 10 words"), "{line}");
@@ -1074,7 +1074,7 @@ fn index_with_model_writes_a_smaller_model_that_finds_the_same() {
     place.refuses("search few/model site w1", 1, &["belongs to model"]);
 
     // Again, to the same folder; not beside files of another model, and not over the full one.
-    place.run("index model data --with-model --out site/").success();
+    place.run("index model data --with-model --precision f32 --out site/").success();
     fs::copy(
         place.path("model/query.safetensors"),
         place.path("site/model/document.yy.safetensors"),
