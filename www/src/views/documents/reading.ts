@@ -81,9 +81,10 @@ async function readFile(
 
 /** An index file: its texts are encoded anew, so that it may be of any model. */
 async function savedSource(engine: SmoothClir, path: string, file: Blob, languages: readonly string[]): Promise<Source> {
-  const documents = (await engine.documentsOf(new Uint8Array(await file.arrayBuffer()))).map(({ id, title, text, language }) => ({
+  const documents = (await engine.documentsOf(new Uint8Array(await file.arrayBuffer()))).map(({ id, title, section, text, language }) => ({
     id: `${path}#${id}`,
     title,
+    section,
     text,
     language,
   }));
