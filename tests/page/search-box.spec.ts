@@ -129,6 +129,21 @@ test.describe("results", () => {
     await expect(box.getByRole("button")).toHaveCount(0);
   });
 
+  test("are one for a page with passages in two languages, and two for documents of one name without a page", async ({ page, host }) => {
+    const hits = [
+      hit("a.html", { language: "fr", text: "La pluie de a." }),
+      hit("a.html#two", { section: "Second" }),
+    ];
+    const { input, results } = await openBox(page, host, { base: "pages/" }, { hits });
+    await input.fill("rain");
+    await expect(results).toHaveCount(1);
+    await expect(results).toHaveAttribute("lang", "fr");
+    await expect(results.getByRole("listitem").getByText("Some rain")).toHaveAttribute("lang", "en");
+    const apart = await openBox(page, host, {}, { hits: [hit("a", { language: "fr" }), hit("a")] });
+    await apart.input.fill("rain");
+    await expect(apart.results).toHaveCount(2);
+  });
+
   test("are of more than a few pages, where one page has many passages", async ({ page, host }) => {
     const hits = [...Array.from({ length: 6 }, (_, at) => hit(`a.html (${at})`)), ...pages(9)];
     const { input, status, asked } = await openBox(page, host, { base: "pages/", limit: "6" }, { hits });

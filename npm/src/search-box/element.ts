@@ -184,7 +184,7 @@ export class SmoothClirSearch extends Base {
       const showing = this.#showing(engine, words);
       const shown: Shown = { query, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
       const found = await this.#matched(engine, shown, hits);
-      if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map(pageKey)).size < PAGES * limit) {
+      if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map((one) => pageKey(one, showing.base))).size < PAGES * limit) {
         shown.hits = hits;
         shown.limit += limit;
         const more = await this.#slowly(this.#find(engine, query, shown.limit, signal), signal);
@@ -231,14 +231,15 @@ export class SmoothClirSearch extends Base {
   #append(shown: Shown, found: Found[]): PageResult | undefined {
     let first: PageResult | undefined;
     for (const one of found) {
-      const page = shown.pages.get(pageKey(one));
+      const key = pageKey(one, shown.showing.base);
+      const page = shown.pages.get(key);
       if (page) {
         page.add(one);
         continue;
       }
       const made = new PageResult(one, shown.showing);
       first ??= made;
-      shown.pages.set(pageKey(one), made);
+      shown.pages.set(key, made);
       this.#results.append(made.element);
     }
     // What is read does not move any more.

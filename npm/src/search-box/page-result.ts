@@ -33,8 +33,12 @@ export interface Showing {
   nameOf: (language: string) => string | undefined;
 }
 
-/** The key of a hit's page: the same page in two languages is two results. */
-export const pageKey = ({ hit }: Found): string => `${hit.language} ${pageOf(hit.id)}`;
+/**
+ * The key of a hit's page. Where results are links, a page is what its address leads to, also if passages of it are in two languages; else the
+ * same id in two languages is two documents.
+ */
+export const pageKey = ({ hit }: Found, base: string | undefined): string =>
+  base === undefined ? `${hit.language} ${pageOf(hit.id)}` : pageOf(hit.id);
 
 /** A page in the list of results. */
 export class PageResult {
@@ -82,9 +86,11 @@ export class PageResult {
     if (this.#shown.has(section) || (isOwn && !this.#isOpen)) return;
     this.#shown.add(section);
     const excerpt = this.#excerpt(found);
-    if (isOwn) return this.#sections.before(this.#text(excerpt));
+    const text = this.#text(excerpt);
+    if (hit.language !== this.element.lang) Object.assign(text, { lang: hit.language, dir: directionOf(hit.language) });
+    if (isOwn) return this.#sections.before(text);
     const item = element("li", "section");
-    item.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), this.#text(excerpt));
+    item.append(this.#linked("section-title", hit.section!, hit.id, found, excerpt), text);
     const isFolded = !this.#isOpen || this.#sections.childElementCount >= SECTIONS;
     this.#sections.append(item);
     this.#sections.hidden = false;
