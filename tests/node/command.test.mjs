@@ -176,19 +176,19 @@ test("the output has all that a browser needs, each file as the manifest says, a
     // As a host may send it, and as it is stored.
     ...["index.safetensors", "index.safetensors.gz"],
     ...["model/document.fr.safetensors", "model/document.fr.safetensors.gz", "model/query.safetensors", "model/query.safetensors.gz"],
-    "texts.0.safetensors",
   ]);
   for (const [name, { bytes, sha256 }] of Object.entries(listed)) {
     const expected = files.get(name) ?? gunzipSync(files.get(`${name}.gz`));
     assert.equal(expected.length, bytes);
     assert.equal(createHash("sha256").update(expected).digest("hex"), sha256);
   }
-  const others = [...files.keys()].filter((name) => !(name in listed));
+  // The index checks its texts itself.
+  const others = [...files.keys()].filter((name) => !(name in listed) && name !== "texts.0.safetensors");
   assert.ok(others.includes("dist/wasm/smooth_clir_bg.wasm") && others.includes("dist/worker.js"));
   assert.deepEqual(others.filter((name) => !/^(box\.js|manifest\.json|dist\/)/.test(name) || /full|lab|documents|indexer|command|\.d\.ts/.test(name)), []);
   // Every file that a script names is there.
   for (const name of others.filter((name) => name.endsWith(".js"))) {
-    for (const [, named] of files.get(name).toString().matchAll(/(?:from|import) "(\.[^"]+)"/g)) {
+    for (const [, named] of files.get(name).toString().matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) {
       assert.ok(files.has(join(name, "..", named)), `${name} names ${named}`);
     }
   }

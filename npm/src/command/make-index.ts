@@ -183,7 +183,8 @@ function outputOf(index: Files, model: Files, root: string, { out, base }: Index
   const first = [...loaded, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
   for (const [place, bytes] of first) files.set(`${place}.gz`, gzipSync(bytes, { level: 9 }));
   // A host may send the content of a compressed file: the loader checks it by the entry of the content's name.
-  const entries = [...files, ...first].map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
+  // Texts are left out: there are many, a visitor fetches few, and the index checks them itself.
+  const entries = [...files, ...first].filter(([place]) => !isText(place)).map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
   const manifest = { format: "smooth-clir-manifest", version: 1, files: Object.fromEntries(entries) };
   const text = new TextEncoder();
   files.set("manifest.json", text.encode(`${JSON.stringify(manifest)}\n`));
