@@ -237,7 +237,7 @@ describe("fine-tuning from judgements", () => {
       assert.equal(await engine.exportUserDocuments(), undefined);
       await engine.addDocuments(saved);
       assert.deepEqual(await engine.search("flour, salt and water", everything), hits);
-      assert.deepEqual(await engine.documentsOf(saved), texts.map((text) => ({ ...text, language: "fr", fields: {} })));
+      assert.deepEqual(await engine.documentsOf(saved), texts.map((text) => ({ ...text, section: "", language: "fr", fields: {} })));
       engine.close();
     });
 
