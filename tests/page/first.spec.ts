@@ -146,6 +146,8 @@ test.describe("a result", () => {
 
   test("is one of more, which are shown at a press", async ({ page }) => {
     const { cards } = await openFull(page, "rain");
+    // The full model's list: the demo model tells no likelihood.
+    await expect(cards.first()).toContainText(/likely/i);
     const before = await page.locator("#hits h3").allTextContents();
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => cards.count()).toBeGreaterThan(before.length);
