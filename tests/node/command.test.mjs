@@ -228,6 +228,7 @@ test("a page that cannot be read is left out and named; --strict stops there and
 test("hidden files, node_modules, the output itself and links that lead out are no part of the site", async () => {
   const place = await pages();
   const outside = await site({ "secret.html": "<html lang=fr><p>Un secret de la mer." });
+  await index(place, ".", "--out", "search", "--light");
   for (const name of [".hidden/c.html", "node_modules/x/README.md", "search/dist/d.html"]) {
     await mkdir(join(place, name, ".."), { recursive: true });
     await writeFile(join(place, name), "<html lang=fr><p>Pas ici.");
@@ -291,6 +292,14 @@ test("an output is whole or as it was before", async () => {
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /search: has own\.txt, which this command did not make/);
   assert.equal((await run(place, "index", ".", "--out", "a.html", "--light")).status, 1);
+
+  // A folder with names that an output has, which is none.
+  await mkdir(join(place, "project/dist"), { recursive: true });
+  await writeFile(join(place, "project/dist/index.html"), "<p>La pluie tombe.");
+  const project = await run(place, "index", "project/dist", "--out", "project", "--light");
+  assert.equal(project.status, 1);
+  assert.match(project.stderr, /project: has dist, which this command did not make/);
+  assert.deepEqual([...(await filesIn(join(place, "project"))).keys()], ["dist/index.html"]);
 });
 
 test("a model of a package in node_modules is used where it reads more documents, once its files match its manifest", async () => {

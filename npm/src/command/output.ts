@@ -1,18 +1,32 @@
 // The folder that the command makes: whole, or not at all.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure, reasonOf } from "./failure.js";
+import { MADE } from "./page.js";
 
 /** The names of what the command writes, in the folder itself. */
 const OWN = /^(box\.js|dist|model|manifest\.json|index\.safetensors(\.gz)?|texts\.\d+\.safetensors)$/;
 
-/** Refuses a folder that has anything but an earlier output in it, before the work is done. */
+/**
+ * Refuses a folder that has anything but an earlier output in it, before the work is done. The names alone do not tell: a project has a
+ * `dist` of its own.
+ */
 export function checkOutput(out: string): void {
   if (!existsSync(out)) return;
   if (!lstatSync(out).isDirectory()) throw new Failure(`${out}: is no folder: --out names the folder to make`);
-  const stranger = readdirSync(out).find((name) => !OWN.test(name));
+  const names = readdirSync(out);
+  const stranger = names.find((name) => !OWN.test(name)) ?? (isMade(out) ? undefined : names[0]);
   if (stranger === undefined) return;
   throw new Failure(`${out}: has ${stranger}, which this command did not make: choose a folder of its own for --out`);
+}
+
+/** Whether the command made a folder. */
+function isMade(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, "box.js"), "utf8").startsWith(MADE);
+  } catch {
+    return false;
+  }
 }
 
 /** Writes files to a hidden folder beside `out`, and puts it in the place of `out` when all are there. */

@@ -1,11 +1,14 @@
 // The script and the lines of HTML that put the search into a page.
 import { relative, resolve, sep } from "node:path";
 
+/** How the script begins, by which a folder is known as one that this command made. */
+export const MADE = "// Defines <smooth-clir-search>, which searches the index in this folder. Made by smooth-clir index.";
+
 /** The script beside the index: defines the search element with the files around it. */
 export function boxScript(model: readonly string[], base: string | undefined): string {
   const urls = model.map((name) => `at(${JSON.stringify(name)})`).join(", ");
   const pages = base === undefined ? "" : `\n  base: at(${JSON.stringify(base)}),`;
-  return `// Defines <smooth-clir-search>, which searches the index in this folder. Made by smooth-clir index.
+  return `${MADE}
 import { defineSearchBox } from "./dist/search-box.js";
 
 const at = (place) => new URL(place, import.meta.url).href;
