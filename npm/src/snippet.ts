@@ -54,6 +54,17 @@ export function snippet(text: string, matches: readonly LexicalMatch[], { words 
   };
 }
 
+/**
+ * The words of a query that the token of a match, or of an answer of a snippet, is of: itself or, of a stem such as `bird-` or `-ing`, those of
+ * `words` that begin or end so.
+ */
+export function answered(token: string, words: readonly string[]): string[] {
+  const [head, tail] = [token.endsWith("-"), token.startsWith("-")];
+  if ((!head && !tail) || words.includes(token)) return [token];
+  const part = token.slice(tail ? 1 : 0, head ? -1 : undefined);
+  return words.filter((word) => (head ? word.startsWith(part) : word.endsWith(part)));
+}
+
 /** The words of a text, with their matches. */
 function placesOf(text: string, matches: readonly LexicalMatch[]): Place[] {
   const find = finder(matches);

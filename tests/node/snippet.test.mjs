@@ -1,7 +1,7 @@
 // The part of a text that is shown for a query, and the words that are highlighted in it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { snippet } from "smooth-clir/snippet";
+import { answered, snippet } from "smooth-clir/snippet";
 
 const matches = (...words) =>
   words.map(([token, contribution, ...terms]) => ({ token, contribution, terms: terms.map((token) => ({ token, probability: 1, count: 1 })) }));
@@ -76,4 +76,18 @@ describe("a snippet", () => {
     assert.deepEqual(snippet("", matches(["rain", 1, "rain"])), { text: "", ranges: [], answers: [] });
     assert.deepEqual(snippet("… — !", []), { text: "… — !", ranges: [], answers: [] });
   });
+});
+
+test("what a match is of is its word or, of a stem, the words of the query that begin or end so", () => {
+  const words = ["bird", "birds", "walking", "rain-"];
+  for (const [token, expected] of [
+    ["bird", ["bird"]],
+    ["wing", ["wing"]],
+    ["bird-", ["bird", "birds"]],
+    ["-ing", ["walking"]],
+    ["rain-", ["rain-"]],
+    ["wing-", []],
+  ]) {
+    assert.deepEqual(answered(token, words), expected, token);
+  }
 });

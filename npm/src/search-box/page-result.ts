@@ -1,5 +1,5 @@
 // One page in the list of results: its title, and its sections that answer the query.
-import { snippet, type Snippet } from "../snippet.js";
+import { answered, snippet, type Snippet } from "../snippet.js";
 import type { Hit, LexicalMatch } from "../types.js";
 import { addressOf, directionOf, element, fragments, linkOf, pageOf } from "./markup.js";
 import type { SearchBoxStrings } from "./strings.js";
@@ -139,21 +139,14 @@ export class PageResult {
     const shown = element("p", "text");
     const glossed = new Set<string>();
     const gloss = (word: string, token: string) => {
-      const answered = this.#wordOf(token);
-      const isSame = answered === undefined || answered.slice(0, SAME_LETTERS) === word.toLowerCase().slice(0, SAME_LETTERS);
-      if (isSame || glossed.has(answered)) return undefined;
-      glossed.add(answered);
-      return answered;
+      const [answer] = answered(token, this.#showing.words.all);
+      const isSame = answer === undefined || answer.slice(0, SAME_LETTERS) === word.toLowerCase().slice(0, SAME_LETTERS);
+      if (isSame || glossed.has(answer)) return undefined;
+      glossed.add(answer);
+      return answer;
     };
     shown.append(...marked(excerpt, gloss));
     return shown;
-  }
-
-  /** The query's word that a match is of. */
-  #wordOf(token: string): string | undefined {
-    const { all } = this.#showing.words;
-    if (token.endsWith("-")) return all.find((word) => word.startsWith(token.slice(0, -1)));
-    return token.startsWith("-") ? all.find((word) => word.endsWith(token.slice(1))) : token;
   }
 }
 

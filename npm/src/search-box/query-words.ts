@@ -1,4 +1,5 @@
 // Which words of a query count: function words are neither highlighted nor looked for on the page that a result opens.
+import { answered } from "../snippet.js";
 import type { Token } from "../types.js";
 
 /** A word of less than this part of the largest weight in a query is a function word. */
@@ -23,10 +24,8 @@ export function queryWords(tokens: readonly Token[]): QueryWords {
   return {
     all,
     counts: (token) => {
-      const [head, tail] = [token.endsWith("-"), token.startsWith("-")];
-      const part = token.slice(tail ? 1 : 0, head ? -1 : undefined);
-      const named = all.filter((word) => (head ? word.startsWith(part) : tail ? word.endsWith(part) : word === token));
-      return named.length === 0 || named.some((word) => weights.get(word)! >= least);
+      const named = answered(token, all);
+      return named.length === 0 || named.some((word) => (weights.get(word) ?? Infinity) >= least);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Hit, LexicalMatch } from "smooth-clir";
-import { snippet } from "smooth-clir/snippet";
+import { answered, snippet } from "smooth-clir/snippet";
 import { make } from "../../ui/dom";
 import { strings } from "../../i18n/strings";
 
@@ -26,7 +26,7 @@ export class Excerpt {
     let end = 0;
     ranges.forEach(([from, to], place) => {
       const answer = text.slice(from, to);
-      const word = wordOf(answers[place]!, words);
+      const [word] = answered(answers[place]!, words);
       pieces.push(text.slice(end, from), word === undefined ? answer : answering(answer, word));
       end = to;
     });
@@ -40,13 +40,7 @@ export type Answer = readonly [from: number, word: string];
 /** The words of a whole text that answer words of a query, in order. */
 export function answersIn(text: string, matches: readonly LexicalMatch[], words: readonly string[]): Answer[] {
   const { ranges, answers } = snippet(text, matches, { words: text.length + 1 });
-  return ranges.map(([from], place) => [from, wordOf(answers[place]!, words) ?? answers[place]!]);
-}
-
-/** The word of a query that a match is of: the match of a stem, such as `bird-`, is of a word that begins with it. */
-export function wordOf(token: string, words: readonly string[]): string | undefined {
-  if (words.includes(token) || !token.endsWith("-")) return token;
-  return words.find((word) => word.startsWith(token.slice(0, -1)));
+  return ranges.map(([from], place) => [from, answered(answers[place]!, words)[0] ?? answers[place]!]);
 }
 
 /** A word of a document that answers one of the query. */

@@ -2,7 +2,7 @@ import type { LexicalMatch } from "smooth-clir";
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
 import { strings } from "../../i18n/strings";
-import { wordOf } from "../gloss/excerpt";
+import { answered } from "smooth-clir/snippet";
 
 /** The most that are listed; of the others only the count. */
 const TERMS_SHOWN = 5;
@@ -13,7 +13,7 @@ function mergeStems(matches: readonly LexicalMatch[], words: readonly string[]):
   const merged = new Map<string, LexicalMatch>();
   for (const match of matches) {
     const { token, terms, contribution } = match;
-    const word = wordOf(token, words) ?? token;
+    const word = answered(token, words)[0] ?? token;
     const before = merged.get(word);
     const others = terms.filter((term) => before?.terms.every(({ token }) => token !== term.token) ?? true);
     merged.set(word, {
