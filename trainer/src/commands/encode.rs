@@ -16,7 +16,7 @@ use super::language::language_of;
 use crate::data::tsv;
 use crate::error::Error;
 use crate::files;
-use crate::terminal::progress_bar::Phases;
+use crate::terminal::phase::Phases;
 use crate::terminal::values::{language, name_of};
 
 const INPUT: &str = "Input";

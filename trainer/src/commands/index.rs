@@ -193,8 +193,8 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
         false => {
             let documents: Vec<Document<'_>> = documents.collect();
-            let mut phase = Phase::new("encoding", documents.len(), "documents");
-            let documents = documents.into_iter().inspect(|_| phase.step());
+            let phase = Phase::new("encoding", documents.len(), "documents");
+            let documents = documents.into_iter().inspect(|_| phase.step(1));
             Index::build(&model, documents, arguments.precision())?
         }
     };
@@ -212,8 +212,8 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
             files::make_folder(&arguments.out.join(MODEL))?;
         }
         let slim = slim.into_iter().map(|(name, bytes)| (format!("{MODEL}/{name}"), bytes));
-        let mut phase = Phase::new("writing", parts.len() + slim.len(), "files");
-        let parts = parts.into_iter().chain(slim).inspect(|_| phase.step());
+        let phase = Phase::new("writing", parts.len() + slim.len(), "files");
+        let parts = parts.into_iter().chain(slim).inspect(|_| phase.step(1));
         files::write_all(parts.map(|(name, bytes)| (arguments.out.join(name), bytes)))?;
         if let Some(before) = before {
             before.remove_texts_from(texts)?;

@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use ndarray::Array2;
 use rayon::prelude::*;
@@ -15,7 +14,7 @@ use super::kept::KeptVectors;
 use crate::error::Error;
 use crate::files;
 use crate::files::mapped;
-use crate::terminal::progress_bar::progress_bar;
+use crate::terminal::phase::Phase;
 
 /// Texts that one thread encodes at a time.
 const CHUNK: usize = 256;
@@ -28,8 +27,6 @@ pub const FILES: [&str; 6] = [
     "modules.json",
     "sentence_bert_config.json",
 ];
-/// A log has a line of progress this often.
-const TOLD_EVERY: Duration = Duration::from_secs(30);
 
 /// The compact file of the teacher in a folder.
 ///
@@ -169,26 +166,18 @@ impl OpenTeacher {
         let mut order: Vec<usize> = (0..texts.len()).collect();
         // The longest first, so that no thread has a long chunk left at the end.
         order.sort_by_key(|&text| std::cmp::Reverse(texts[text].len()));
-        let template = format!("{task} {{wide_bar}} {{percent}} %, {{eta}} left");
-        let bar = progress_bar(Some(texts.len() as u64), &template);
-        if bar.is_hidden() {
+        let phase = Phase::new(task, texts.len(), "texts");
+        if phase.has_lines() {
             eprintln!("{task}: {} texts", texts.len());
         }
-        let told = Mutex::new(Instant::now());
         let encode = |chunk: &[usize]| {
             let texts: Vec<&str> = chunk.iter().map(|&text| texts[text]).collect();
             let vectors = self.teacher.encode(&texts);
-            bar.inc(chunk.len() as u64);
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            if bar.is_hidden() && told.elapsed() >= TOLD_EVERY {
-                eprintln!("{task}: {} of {} texts", bar.position(), order.len());
-                *told = Instant::now();
-            }
-            drop(told);
+            phase.step(chunk.len());
             vectors.map_err(|error| Error::data(&self.path, error.to_string()))
         };
         let chunks = order.par_chunks(CHUNK).map(encode).collect::<Result<Vec<_>, _>>()?;
-        bar.finish_and_clear();
+        drop(phase);
         let mut vectors = Array2::zeros((texts.len(), dimension));
         let rows = chunks.iter().flat_map(|chunk| chunk.chunks_exact(dimension));
         for (&text, row) in order.iter().zip(rows) {

@@ -14,7 +14,7 @@ use super::bm25::Bm25;
 use super::ranking::Encoded;
 use crate::data::Direction;
 use crate::error::Error;
-use crate::terminal::progress_bar::Phases;
+use crate::terminal::phase::Phases;
 
 /// Queries, documents and how they are scored.
 #[derive(Debug)]
@@ -80,21 +80,18 @@ impl<'a> Hybrid<'a> {
                 }
             };
             let words = [&asking.vocabulary, &asked.vocabulary];
-            let bar = phases.phase("counting words", documents.len());
-            let texts = bar.wrap_iter(documents.iter().copied());
+            let phase = phases.phase("counting words", documents.len(), "documents");
+            let texts = documents.iter().copied().inspect(|_| phase.step(1));
             let lexical = Lexical::new(table, (words, asking.weights.as_deref()), texts)?;
-            bar.finish_and_clear();
             let tokens = queries.iter().map(|query| text::tokens(query)).collect();
             Ok((lexical, tokens))
         });
         let encoded = |what: &str, encoder, texts: &[&str]| {
-            let bar = phases.phase(what, texts.len());
-            let encoded = Encoded::of_texts(encoder, texts, |text| {
-                bar.inc(1);
+            let phase = phases.phase(what, texts.len(), "texts");
+            Encoded::of_texts(encoder, texts, |text| {
+                phase.step(1);
                 text
-            });
-            bar.finish_and_clear();
-            encoded
+            })
         };
         Ok(Self {
             queries: encoded("encoding queries", asking, queries),

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
 use crate::evaluation::mates::find_mates;
 use crate::terminal::output;
-use crate::terminal::progress_bar::Phases;
+use crate::terminal::phase::Phases;
 
 /// The texts of a set: place by place, each other's mates.
 #[derive(Default)]
@@ -49,13 +49,11 @@ pub fn run(
         let found = |direction, [from, to]: [&[&str]; 2], texts: &[String]| {
             let asked = (language, direction);
             let hybrid = Hybrid::watched(model, asked, [from, to], dense, Phases::Shown)?;
-            let ranking = Phases::Shown.phase("ranking", to.len());
-            let found = find_mates(texts, |at| {
-                ranking.inc(1);
+            let ranking = Phases::Shown.phase("ranking", to.len(), "texts");
+            Ok::<_, Error>(find_mates(texts, |at| {
+                ranking.step(1);
                 hybrid.scores(at, 0..to.len())
-            });
-            ranking.finish_and_clear();
-            Ok::<_, Error>(found)
+            }))
         };
         let there = found(Direction::Forward, [&english, &foreign], &set.foreign)?;
         let back = found(Direction::Back, [&foreign, &english], &set.english)?;

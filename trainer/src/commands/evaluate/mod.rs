@@ -30,7 +30,7 @@ use crate::evaluation::hybrid::Hybrid;
 use crate::evaluation::ranking::{MOST_RANKED, Scored, first, grades};
 use crate::files;
 use crate::terminal::output::json;
-use crate::terminal::progress_bar::Phases;
+use crate::terminal::phase::Phases;
 
 /// Prints the metrics of a split, or of a pairs file.
 pub fn run(arguments: &Evaluate) -> Result<(), Error> {
@@ -169,11 +169,11 @@ fn evaluate(
     let hybrid = Hybrid::watched(model, requested, texts, arguments.dense, Phases::Shown)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let is_relevant = |judged: &Graded| judged.grade > 0;
-    let ranking = Phases::Shown.phase("ranking", hybrid.queries());
+    let ranking = Phases::Shown.phase("ranking", hybrid.queries(), "queries");
     let outcomes: Vec<Outcome> = (0..hybrid.queries())
         .into_par_iter()
         .filter_map(|query| {
-            ranking.inc(1);
+            ranking.step(1);
             let candidates =
                 candidates.of(collection, query).filter(|all| all.iter().any(is_relevant))?;
             let documents = candidates.iter().map(|judged| judged.document as usize);
@@ -193,7 +193,7 @@ fn evaluate(
             Some(Outcome { query, ranked, metrics, calibration })
         })
         .collect();
-    ranking.finish_and_clear();
+    drop(ranking);
     if outcomes.is_empty() {
         let problem = match measured {
             Measured::Paper => {

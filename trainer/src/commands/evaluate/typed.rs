@@ -14,7 +14,7 @@ use crate::data::{builtin, tsv};
 use crate::deep::Vectors;
 use crate::error::Error;
 use crate::terminal::output::{self, in_line};
-use crate::terminal::progress_bar::Phases;
+use crate::terminal::phase::Phases;
 
 /// A success has an expected document among so many.
 const FIRST: usize = 3;
@@ -55,9 +55,9 @@ pub fn run(
     encoding.finish_and_clear();
     let languages = engine.languages();
     let mut table: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
-    let searching = Phases::Shown.phase("searching", typed.len());
+    let searching = Phases::Shown.phase("searching", typed.len(), "queries");
     for [kind, language, expected, query] in &typed {
-        searching.inc(1);
+        searching.step(1);
         let own = languages.iter().copied().filter(|own| language == EACH || language == own);
         let all = (language == EACH).then_some(None);
         for searched in own.map(Some).chain(all) {
@@ -79,7 +79,7 @@ pub fn run(
             }
         }
     }
-    searching.finish_and_clear();
+    drop(searching);
     let sums = table.values().flatten().fold(BTreeMap::new(), |mut sums, (column, count)| {
         let sum: &mut Count = sums.entry(*column).or_default();
         sum.found += count.found;

@@ -59,7 +59,7 @@ impl Source {
                 }
                 None => SourceKind::Pages(pages::pages(path)?),
             }
-        } else if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) {
+        } else if is_sitemap(path) {
             SourceKind::Pages(sitemap::pages(path)?)
         } else if is_single_page(&name, path) {
             let page = PageFile { place: name.into_owned(), path: path.into(), changed: None };
@@ -70,10 +70,6 @@ impl Source {
             SourceKind::File(path.to_owned())
         };
         Ok(Self { path: path.to_owned(), kind })
-    }
-
-    fn is_sitemap(&self) -> bool {
-        self.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"))
     }
 
     /// The files that are read.
@@ -112,7 +108,8 @@ impl Source {
     ) -> Result<Report, Error> {
         let mut collection = Collection::new(reading);
         // A page that was named is asked for.
-        let wrong = if self.path.is_dir() || self.is_sitemap() { wrong } else { Wrong::IsRefused };
+        let wrong =
+            if self.path.is_dir() || is_sitemap(&self.path) { wrong } else { Wrong::IsRefused };
         let refused = |error| Error::documents(&self.path, error);
         match &self.kind {
             SourceKind::File(file) => {
@@ -128,10 +125,10 @@ impl Source {
                     }
                     collection.leave_out(&path.display().to_string(), reason, *is_wrong);
                 }
-                let mut phase = Phase::new("reading", pages.len(), "pages");
+                let phase = Phase::new("reading", pages.len(), "pages");
                 for page in pages {
                     add_page(page, wrong, &mut collection)?;
-                    phase.step();
+                    phase.step(1);
                 }
             }
         }
@@ -160,6 +157,10 @@ impl Source {
         let language = reading.language.or(reading.languages.first().map(String::as_str));
         layout::no_documents(&self.path, language.unwrap_or("xx"), &pages)
     }
+}
+
+fn is_sitemap(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"))
 }
 
 /// Why a file is not read as tab-separated lines, if its name says that it is none.
