@@ -3,6 +3,8 @@
 use std::io::BufRead;
 use std::rc::Rc;
 
+use smooth_clir::model::QUERY_LANGUAGE;
+
 use crate::document::{Document, Found, Part};
 use crate::error::Error;
 use crate::fields::Wanted;
@@ -16,9 +18,6 @@ use crate::report::Report;
 
 /// The most words of a passage of a page, where nothing else is said.
 pub const PAGE_WORDS: usize = 200;
-
-/// The language of queries.
-pub const ENGLISH: &str = "en";
 
 /// What becomes of documents in English, which a model from English to other languages has no document encoder for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -179,8 +178,8 @@ fn cut(
     passages.retain(|passage| {
         let language = &passage.language;
         let is_indexed = reading.languages.contains(language)
-            || language == ENGLISH
-                && (reading.english == English::Index || reading.language == Some(ENGLISH));
+            || language == QUERY_LANGUAGE
+                && (reading.english == English::Index || reading.language == Some(QUERY_LANGUAGE));
         report.count(language, is_indexed);
         is_indexed
     });
@@ -203,7 +202,7 @@ fn tell(found: &mut Found, reading: &Reading<'_>) {
     let parts = &mut found.parts;
     let beginning = beginning_of(parts);
     let mut among = reading.languages.to_vec();
-    among.push(ENGLISH.to_owned());
+    among.push(QUERY_LANGUAGE.to_owned());
     let of_all = language::told(&beginning, stated, if stated.is_none() { &among } else { &[] });
     let expected = match (stated, &of_all) {
         (Some(stated), _) => stated.to_owned(),
@@ -239,14 +238,15 @@ fn tell(found: &mut Found, reading: &Reading<'_>) {
             let other = [reading.language, found.language.as_deref()].into_iter().flatten();
             let only = reading.languages.first().filter(|_| reading.languages.len() == 1);
             let others = other.chain(only.map(String::as_str)).chain([&*expected]);
-            let mut others = others.filter(|name| *name != ENGLISH);
+            let mut others = others.filter(|name| *name != QUERY_LANGUAGE);
             others.next().map(Rc::from)
         }
         English::Index | English::Skip => None,
     };
     let mut start = 0;
     for (end, language) in told {
-        let language = of_english.as_ref().filter(|_| &*language == ENGLISH).unwrap_or(&language);
+        let language =
+            of_english.as_ref().filter(|_| &*language == QUERY_LANGUAGE).unwrap_or(&language);
         parts[start..end].iter_mut().for_each(|part| part.language = Rc::clone(language));
         start = end;
     }

@@ -80,7 +80,7 @@ pub mod texts;
 mod tree;
 pub mod tsv;
 
-pub use collection::{Collection, ENGLISH, English, PAGE_WORDS, Read, Reading};
+pub use collection::{Collection, English, PAGE_WORDS, Read, Reading};
 pub use document::Document;
 pub use error::{Error, shown};
 pub use limits::PAGE_BYTES;

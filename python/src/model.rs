@@ -6,12 +6,10 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use smooth_clir::encoder::Scratch;
+use smooth_clir::model::QUERY_LANGUAGE;
 
 use crate::error::Error;
 use crate::files::{self, Paths};
-
-/// The language that the query encoder reads.
-const QUERIES: &str = "en";
 
 /// A trained model: a query encoder, and a document encoder for each language.
 #[pyclass(frozen, module = "smooth_clir")]
@@ -55,7 +53,7 @@ impl Model {
         let dimension = self.0.config.dimension;
         let values = py.detach(|| -> Result<Vec<f32>, Error> {
             let encoder = match language {
-                QUERIES => self.0.query_encoder()?,
+                QUERY_LANGUAGE => self.0.query_encoder()?,
                 other => self.0.document_encoder(other)?,
             };
             let mut values = vec![0.0; texts.len() * dimension];
