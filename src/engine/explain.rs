@@ -152,9 +152,9 @@ impl Engine {
     pub fn matches(&self, query: &str, places: &[usize]) -> Result<Vec<Vec<LexicalMatch>>, Error> {
         check_query(query)?;
         let interpreted = self.interpret(query);
-        // The translations of each language are looked up once.
-        let queries: Vec<_> = (self.model.translations.keys())
-            .filter_map(|language| Some((&language[..], self.translated(&interpreted, language)?)))
+        // The translations into each language are looked up once.
+        let queries: Vec<_> = (self.languages().into_iter())
+            .filter_map(|language| Some((language, self.translated(&interpreted, language)?)))
             .collect();
         let found = |&place| {
             let (number, position) = self.place(place)?;

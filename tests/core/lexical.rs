@@ -525,6 +525,7 @@ fn documents_in_the_language_of_queries_are_matched_with_the_words_themselves() 
         let why = engine.explain(query, place, None, None).unwrap().unwrap();
         assert_eq!((why.score, why.weights), (first.score, [0.25, 0.5]));
         assert!(!why.matches.is_empty());
+        assert_eq!(engine.matches(query, &[place]).unwrap(), [why.matches]);
     }
     // They are read back from their file alike.
     let index = engine.user_documents().unwrap().unwrap();
