@@ -76,6 +76,7 @@ impl Phase {
     }
 
     /// Whether lines tell of it, and no bar does.
+    #[cfg(feature = "teacher")]
     pub fn has_lines(&self) -> bool {
         self.has_lines
     }
