@@ -17,7 +17,7 @@ from pathlib import Path
 import readers
 from clean import Lexicon, Pairs, one_line
 from languages import LANGUAGES, LICENCES, MOST_LEMMAS, WIKTIONARY
-from sources import SOURCES, Sources, SourceError, _run
+from sources import SOURCES, Sources, SourceError, run
 
 # Catalogues have no paragraphs: so many entries in a row count as neighbours.
 ENTRIES_A_GROUP = 25
@@ -139,7 +139,7 @@ class Maker:
     def _pages_of(self, course, folder, translated):
         """The English pages that the repository has; asking git for a path that it lacks is an error."""
         source = SOURCES[course]
-        listed = _run("git", "-C", self.sources.folder / course, "ls-tree", "-r", "-z", "--name-only", source.version).decode().split("\0")
+        listed = run("git", "-C", self.sources.folder / course, "ls-tree", "-r", "-z", "--name-only", source.version).decode().split("\0")
         wanted = {path.removeprefix(folder + "/") for path in translated}
         return [path for path in listed if path in wanted and path.endswith(".md")]
 
@@ -183,7 +183,8 @@ class Maker:
             for path in sorted(files):
                 if f"/locale/{code}/" in path and path.endswith(".po"):
                     app = path.split("/")[-5] if "contrib" in path else "core"
-                    self._catalogue("ui_django", app + "-" + path.rpartition("/")[2].removesuffix(".po"), readers.po(files[path].decode("utf-8")))
+                    domain = path.rpartition("/")[2].removesuffix(".po")
+                    self._catalogue("ui_django", f"{app}-{domain}", readers.po(files[path].decode("utf-8")))
 
     def _godot(self):
         code = self.facts.get("godot")
@@ -237,7 +238,9 @@ class Maker:
         for kind in ("territories", "languages", "scripts"):
             english, other = (readers.cldr_names(self.text("cldr-names", f"package/main/{c}/{kind}.json"), kind) for c in ("en", code))
             self._entries("cldr", english, other)
-        english, other = (readers.cldr_annotations(self.text("cldr-annotations", f"package/annotations/{c}/annotations.json")) for c in ("en", code))
+        english, other = (
+            readers.cldr_annotations(self.text("cldr-annotations", f"package/annotations/{c}/annotations.json")) for c in ("en", code)
+        )
         self._entries("cldr", english, other)
         english, other = (readers.cldr_dates(self.text("cldr-dates", f"package/main/{c}/ca-gregorian.json")) for c in ("en", code))
         self._entries("cldr", english, other)
@@ -284,7 +287,11 @@ class Maker:
         counts = {}
         for row in self.pairs.rows + self.lexicon.rows + self.dev:
             counts[row[0]] = counts.get(row[0], 0) + 1
-        used = [{"name": s.title, "licence": s.licence, "url": s.url, "version": s.version} for s in self.sources.used.values() if s.name != "omw"]
+        used = [
+            {"name": s.title, "licence": s.licence, "url": s.url, "version": s.version}
+            for s in self.sources.used.values()
+            if s.name != "omw"
+        ]
         for path in self.facts["wordnets"].values():
             title, licence = LICENCES.get(path, WIKTIONARY)
             omw = SOURCES["omw"]
@@ -347,7 +354,9 @@ def main(arguments):
     parser.add_argument("out", type=Path, help="folder to write to")
     parser.add_argument("--sources", type=Path, default=Path("target/corpora"), help="folder of the sources (default: %(default)s)")
     parser.add_argument("--offline", action="store_true", help="fetch nothing: a source that is not in the folder is an error")
-    parser.add_argument("--without", action="append", default=[], metavar="PAIRS", help="leave out English sentences that this pairs file has")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="PAIRS", help="leave out English sentences that this pairs file has"
+    )
     options = parser.parse_args(arguments)
     code = options.language
     if code not in LANGUAGES:

@@ -27,7 +27,9 @@ ATTRIBUTES = re.compile(r"\|[^\\|]*(?=\\\+?[a-z0-9]+\*)")
 # A cross-reference in the text itself: (इब्रा. 4:4).
 REFERENCE = re.compile(r"\s*\([^()]*\d+:\d+[^()]*\)")
 # Headings, introductions and other lines that are not part of a verse.
-NOT_VERSE = re.compile(r"\\(?:id|ide|rem|h|toc|toca|mt|mte|ms|mr|s|sr|r|d|sp|sd|is|ip|iot|io|ior|im|imt|imi|ie|iq|cl|cp|cd|qa|b|sts|usfm)\d*\b[^\n]*")
+NOT_VERSE = re.compile(
+    r"\\(?:id|ide|rem|h|toc|toca|mt|mte|ms|mr|s|sr|r|d|sp|sd|is|ip|iot|io|ior|im|imt|imi|ie|iq|cl|cp|cd|qa|b|sts|usfm)\d*\b[^\n]*"
+)
 
 
 def usfm(text):
@@ -367,8 +369,13 @@ def dsl(data):
             yield word, other
 
 
+# Wiktionary gives Chinese as `traditional, simplified /pinyin/`.
+BOTH_FORMS = re.compile(r"([\u3400-\u9fff]+), (?=([\u3400-\u9fff]+)(?: \[p\][^/]*?\[/p\])? (?:\[c gray\])?/)")
+
+
 def translations(text):
     """The words of one line of translations: `кудрявый /kudrjávyj/, [dated] курчавый` gives both words."""
+    text = BOTH_FORMS.sub(lambda found: "" if len(found.group(1)) == len(found.group(2)) else found.group(), text)
     text = re.sub(r"\[p\].*?\[/p\]|\[c [a-z]+\].*?\[/c\]|\[i\].*?\[/i\]", "", text)
     text = DSL_TAG.sub("", text)
     text = re.sub(r"(?<=\s)/[^/]*/|^/[^/]*/|\\?\[[^\]\\]*\\?\]|\{[^}]*\}|\([^)]*\)|<<|>>", "", text)

@@ -3,6 +3,7 @@ import hashlib
 import io
 import lzma
 import os
+import shutil
 import subprocess
 import tarfile
 import urllib.request
@@ -112,7 +113,8 @@ SOURCES = {
 }
 
 
-def _run(*command):
+def run(*command):
+    """The output of a command; `SourceError` with what it wrote to its error stream if it fails."""
     result = subprocess.run(command, capture_output=True)
     if result.returncode:
         raise SourceError(f"`{' '.join(map(str, command))}` failed: {result.stderr.decode(errors='replace').strip()}")
@@ -156,14 +158,17 @@ class Sources:
             if self.offline:
                 raise self._missing(source, path)
             partial = path.with_name(path.name + ".partial")
-            _run("git", "init", "--quiet", "--bare", partial)
-            _run("git", "-C", partial, "fetch", "--quiet", "--depth", "1", source.url, source.version)
-            os.replace(partial, path)
+            try:
+                run("git", "init", "--quiet", "--bare", partial)
+                run("git", "-C", partial, "fetch", "--quiet", "--depth", "1", source.url, source.version)
+                os.replace(partial, path)
+            finally:
+                shutil.rmtree(partial, ignore_errors=True)
         try:
-            _run("git", "-C", path, "cat-file", "-e", source.version + "^{commit}")
+            run("git", "-C", path, "cat-file", "-e", source.version + "^{commit}")
         except SourceError:
             raise SourceError(f"{path} has no commit {source.version}: remove the folder to fetch it from {source.url}") from None
-        packed = _run("git", "-C", path, "archive", "--format=tar", source.version, "--", *paths)
+        packed = run("git", "-C", path, "archive", "--format=tar", source.version, "--", *paths)
         return _members(tarfile.open(fileobj=io.BytesIO(packed)))
 
     def _archive(self, source):
@@ -174,8 +179,11 @@ class Sources:
                     raise self._missing(source, path)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 partial = path.with_name(path.name + ".partial")
-                with urllib.request.urlopen(source.url, timeout=120) as response:
-                    partial.write_bytes(response.read())
+                try:
+                    with urllib.request.urlopen(source.url, timeout=120) as response:
+                        partial.write_bytes(response.read())
+                except OSError as error:
+                    raise SourceError(f"{source.url}: {error}: save the file of {source.title} as {path}") from None
                 os.replace(partial, path)
             data = path.read_bytes()
             digest = hashlib.sha256(data).hexdigest()

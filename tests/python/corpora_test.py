@@ -86,7 +86,10 @@ class Cleaning(unittest.TestCase):
 
 class Reading(unittest.TestCase):
     def test_usfm_gives_verses_without_notes_headings_and_cross_references(self):
-        text = "\\id GEN\n\\h Genesis\n\\c 1\n\\s A heading\n\\p\n\\v 1 In the \\add first\\add* days\\f + \\ft a note\\f*\nit rained. (Job 3:4)\n\\q\n\\v 2-3 Then \\w sun|strong=\"H1\"\\w* came.\n"
+        text = (
+            "\\id GEN\n\\h Genesis\n\\c 1\n\\s A heading\n\\p\n\\v 1 In the \\add first\\add* days\\f + \\ft a note\\f*\nit rained. (Job 3:4)\n\\q\n"
+            "\\v 2-3 Then \\w sun|strong=\"H1\"\\w* came.\n"
+        )
         self.assertEqual(readers.usfm(text), {(1, 1, 1): "In the first days it rained.", (1, 1, 0): "Then sun came."})
 
     def test_a_chapter_counts_only_where_both_sides_number_the_same_verses(self):
@@ -141,6 +144,7 @@ class Reading(unittest.TestCase):
     def test_translations_of_wiktionary_come_without_transcriptions_and_remarks(self):
         line = "хлеб [p]<m>[/p] [c gray]/xleb/[/c], булка /búlka/, [dated] каравай {m} (round)"
         self.assertEqual(list(readers.translations(line)), ["хлеб", "булка", "каравай"])
+        self.assertEqual(list(readers.translations("風水, 风水 /fēngshuǐ/, 人, 天地 /tiāndì/")), ["风水", "人", "天地"])
 
     def test_synsets_join_words_of_both_languages(self):
         data = "  1 licence\n00000007 03 n 02 loaf_of_bread 0 loaf 0 000 | a shaped mass  \n"
