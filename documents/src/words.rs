@@ -1,6 +1,7 @@
 //! The words of a text, also of scripts that write no space between them.
 
 use smooth_clir::text::is_unspaced;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Characters that count as a word where no space is written between words: about two are one in Chinese.
 const CHARACTERS: usize = 2;
@@ -43,7 +44,6 @@ pub fn of_letters(text: &str) -> Vec<String> {
 
 /// Letters, with their marks: a virama or a nukta is none itself.
 fn is_of_letters(word: &str) -> bool {
-    use unicode_segmentation::UnicodeSegmentation;
     let is_sign = |c: char| matches!(c, '\'' | '’' | '-');
     !word.is_empty()
         && (word.chars().all(|c| c.is_alphabetic() || is_sign(c))
