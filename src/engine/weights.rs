@@ -4,12 +4,23 @@ use std::collections::BTreeMap;
 
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
+use crate::lexical::pivot::Pivot;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
+use crate::lexical::senses::Sense;
 use crate::model::QUERY_LANGUAGE;
 use crate::text::stem::End;
 
 /// The weights of the dense and the lexical score where there is no lexical score.
 pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
+
+/// The words of a query as they are looked up.
+pub(super) struct LexicalWords<'a> {
+    tokens: &'a [String],
+    /// The document language that they are in; `None` for the queries' own.
+    language: Option<&'a str>,
+    /// They by way of the queries' language, if they are in another that has translations.
+    pivot: Option<Pivot<'a>>,
+}
 
 impl Engine {
     /// The lexical scores of all documents, once: empty where no word of the query is in any.
@@ -19,9 +30,9 @@ impl Engine {
         }
         let mut all: Vec<Vec<f32>> =
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
+        let words = self.lexical_words(&encoded.tokens, encoded.language.as_deref());
         for language in self.languages() {
-            let words = (&encoded.tokens[..], encoded.is_translated);
-            let Some(query) = self.lexical_query(words, language) else { continue };
+            let Some(query) = self.lexical_query(&words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
                 if let Some(part) = index.words(language) {
                     query.score(part, scores);
@@ -34,24 +45,56 @@ impl Engine {
         encoded.lexical = Some(all);
     }
 
-    /// A query for the documents of a language: its words, and whether they are to be translated.
-    /// Documents in the queries' language are matched with the words themselves. `None` where there are no translations.
+    /// A query's words to be looked up, which are in a document language if one is given: each is glossed once for documents
+    /// in all other languages.
+    pub(super) fn lexical_words<'a>(
+        &'a self,
+        tokens: &'a [String],
+        language: Option<&'a str>,
+    ) -> LexicalWords<'a> {
+        let pivot = language.and_then(|language| {
+            let translator = self.model.translator(language, &self.query)?;
+            let with_number =
+                |token: &'a String| Some((&token[..], translator.document_number(token)?));
+            let (known, numbers): (Vec<_>, Vec<_>) = tokens.iter().filter_map(with_number).unzip();
+            let mut pivot = Pivot::new(translator.table);
+            let encoder = self.encoder_of(Some(language));
+            let mut push = |token, words| {
+                pivot.push(token, encoder.weight_of(token).unwrap_or(1.0), words);
+            };
+            let senses = self.query.senses_of(translator.table, &numbers);
+            for (token, senses) in known.into_iter().zip(senses) {
+                let word = |sense: &Sense| (translator.query_word(sense.word), sense.share);
+                push(token, senses.iter().map(word).collect());
+            }
+            tokens.iter().for_each(|token| push(token, Vec::new()));
+            Some(pivot)
+        });
+        LexicalWords { tokens, language, pivot }
+    }
+
+    /// A query for the documents of a language. Those in the language of its words are matched with the words themselves, others
+    /// with their translations, by way of the queries' language if need be. `None` where there are no translations.
     pub(super) fn lexical_query<'a>(
         &'a self,
-        (tokens, is_translated): (&'a [String], bool),
+        words: &'a LexicalWords<'a>,
         language: &str,
     ) -> Option<LexicalQuery<'a>> {
-        let matching = match self.model.translator(language, &self.query) {
-            Some(translator) if is_translated => Matching::Translated(translator),
-            Some(translator) => {
+        let translator = self.model.translator(language, &self.query);
+        if translator.is_none() && !self.is_of_queries(language) {
+            return None;
+        }
+        let matching = match (&words.pivot, translator) {
+            (_, Some(translator)) if words.language == Some(language) => {
                 Matching::Untranslated(translator.table.stems.as_ref().map(|stems| stems.ends[1]))
             }
-            None if self.is_of_queries(language) => Matching::Untranslated(self.stems_of_queries()),
-            None => return None,
+            (Some(pivot), to) => Matching::ByWayOf(pivot, to),
+            (None, Some(translator)) => Matching::Translated(translator),
+            (None, None) => Matching::Untranslated(self.stems_of_queries()),
         };
         let parts: Vec<Part<'_>> =
             self.indexes.iter().filter_map(|index| index.words(language)).collect();
-        Some(LexicalQuery::new(tokens, matching, &parts))
+        Some(LexicalQuery::new(words.tokens, &matching, &parts))
     }
 
     /// Whether documents of this language are encoded as queries are.
