@@ -119,7 +119,8 @@ impl Engine {
             })
         });
         let language = index.language(position);
-        let weights = self.weights_in(index, language, epsilon, dense);
+        let by_pivot = interpreted.language.is_some();
+        let weights = self.weights_in((index, language), (epsilon, by_pivot), dense);
         let words = self.lexical_words(&interpreted.read, interpreted.language);
         let query = self.lexical_query(&words, language);
         let found = query.and_then(|query| lexical_matches(&query, index, position, weights[1]));
@@ -162,7 +163,8 @@ impl Engine {
             let (number, position) = self.place(place)?;
             let index = &self.indexes[number];
             let language = index.language(position);
-            let [_, weight] = self.weights_in(index, language, self.model.config.epsilon, None);
+            let at = (self.model.config.epsilon, interpreted.language.is_some());
+            let [_, weight] = self.weights_in((index, language), at, None);
             let (_, query) = queries.iter().find(|(one, _)| *one == language)?;
             Some(lexical_matches(query, index, position, weight)?.0)
         };
@@ -172,13 +174,12 @@ impl Engine {
     /// The weights of the dense and the lexical score of an index's documents in a language.
     fn weights_in(
         &self,
-        index: &Index,
-        language: &str,
-        epsilon: f32,
+        (index, language): (&Index, &str),
+        at: (f32, bool),
         dense: Option<f32>,
     ) -> [f32; 2] {
         let number = index.languages.iter().position(|one| one == language).unwrap_or(0);
-        self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number])
+        self.weights(index, at, dense).map_or(DENSE_ONLY, |weights| weights[number])
     }
 }
 

@@ -4,6 +4,7 @@ use super::encoded::check_query;
 use super::{Engine, QueryText};
 use crate::Error;
 use crate::encoder::{Encoder, Reading};
+use crate::lexical::relatives::related;
 use crate::limits;
 use crate::model::QUERY_LANGUAGE;
 use crate::text;
@@ -82,8 +83,12 @@ impl Engine {
                 (&token[..], encoder.read_word(token))
             } else if let Some(reading) = self.read_elsewhere(token) {
                 (&token[..], reading)
+            } else if !is_typing {
+                (&token[..], encoder.read_word(token))
+            } else if let Some(relative) = self.relative(token, language) {
+                (&token[..], encoder.read_word(relative))
             } else {
-                let word = if is_typing { self.spelled_right(token, language) } else { token };
+                let word = self.spelled_right(token, language);
                 (word, encoder.read_word(word))
             };
             readings.push(reading);
@@ -184,6 +189,25 @@ impl Engine {
     /// Whether a model with translations does not know a word of a language.
     fn is_strange(&self, token: &str, language: Option<&str>) -> bool {
         !self.model.translations.is_empty() && !self.is_known(token, language)
+    }
+
+    /// The known word of a document language that an unknown one is most probably another form of, if the language has stems, whose
+    /// end says where forms agree: the one with most letters in common, of these the most common one.
+    pub(super) fn relative(&self, token: &str, language: Option<&str>) -> Option<&str> {
+        let end = self.model.translations.get(language?)?.stems.as_ref()?.ends[1];
+        let encoder = self.encoder_of(language);
+        let (mut best, mut least) = (None, (0, 0.0));
+        for row in 0..encoder.vocabulary.len() {
+            let word = encoder.vocabulary.token(row);
+            let common = related(end, token, word);
+            if common > 0 {
+                let weight = encoder.weights.as_ref().map_or(1.0, |weights| weights[row]);
+                if best.is_none() || (common, -weight) > least {
+                    (best, least) = (Some(word), (common, -weight));
+                }
+            }
+        }
+        best
     }
 
     /// The nearest known spelling of a word; the word itself where a document has it, or nothing is near.

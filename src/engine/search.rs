@@ -167,10 +167,12 @@ impl Engine {
         let unknown = Query::new(vec![0.0; self.model.config.dimension]);
         let mut first_place = 0;
         for (number, index) in self.indexes.iter().enumerate() {
-            let weights = self.weights(index, epsilon, search.dense);
+            let [of_queries, by_pivot] = [false, true]
+                .map(|by_pivot| self.weights(index, (epsilon, by_pivot), search.dense));
             let mut rankings = Vec::new();
-            for (EncodedQuery { query, lexical, dots, .. }, top) in encoded.iter_mut().zip(&mut top)
-            {
+            for (encoded, top) in encoded.iter_mut().zip(&mut top) {
+                let EncodedQuery { language, query, lexical, dots, .. } = encoded;
+                let weights = if language.is_some() { &by_pivot } else { &of_queries };
                 let lexical =
                     lexical.as_ref().and_then(|scores| scores.get(number)).map(Vec::as_slice);
                 let query = match &*query {

@@ -159,6 +159,25 @@ mod tests {
     }
 
     #[test]
+    fn the_senses_of_some_words_are_those_of_the_whole_table() {
+        let query = Vocabulary::from_tokens(["bed", "read", "rain"]).unwrap();
+        let entry = |query, document, strength| Entry { query, document, strength };
+        let entries =
+            [entry("bed", "lit", 0.6), entry("read", "lit", 0.2), entry("rain", "pluie", 0.5)];
+        let table = TranslationTable::new(&entries, &query, &Vocabulary::default()).unwrap();
+        let frequency = |word| if word == 1 { 0.16 } else { 0.01 };
+        let all = Senses::new(&table, frequency);
+        let found = Senses::of_words(&table, frequency, &[1, 0, 1]);
+        let sorted = |mut senses: Vec<Sense>| {
+            senses.sort_by_key(|sense| sense.word);
+            senses
+        };
+        let expected = [1, 0, 1].map(|number| sorted(all.of(number).to_vec()));
+        assert_eq!(found.into_iter().map(sorted).collect::<Vec<_>>(), expected);
+        assert!(Senses::of_words(&table, frequency, &[]).is_empty());
+    }
+
+    #[test]
     fn the_most_likely_are_kept_with_their_shares_of_all() {
         let words: Vec<String> = (0..20).map(|number| format!("word{number:02}")).collect();
         let query = Vocabulary::from_tokens(words.iter().map(String::as_str)).unwrap();
