@@ -7,7 +7,7 @@
 //!    the marks inside them, so that French `l'eau` holds `eau` and `os.path` holds `path`;
 //!    Swahili `ng'`, one letter, stays whole.
 //! 3. Where it does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese): overlapping pairs of
-//!    characters, so that such a text never silently matches nothing.
+//!    characters, so that such a text never silently matches nothing, and each ideograph alone, which is often a word.
 //!
 //! Punctuation and symbols are dropped. Most text in Latin script needs no Unicode tables for this:
 //! see the module `plain`.
@@ -33,7 +33,7 @@ pub struct Scratch {
 /// ```
 /// use smooth_clir::text::tokens;
 /// assert_eq!(tokens("L'eau de la Forêt!"), ["l", "eau", "de", "la", "forêt"]);
-/// assert_eq!(tokens("東京都"), ["東京", "京都"]);
+/// assert_eq!(tokens("東京都"), ["東", "東京", "京", "京都", "都"]);
 /// ```
 pub fn tokens(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -109,17 +109,19 @@ fn for_each_part(word: &str, each: &mut dyn FnMut(&str)) {
     part(&word[start..]);
 }
 
-/// The overlapping pairs of a run's characters, or its only one.
+/// The overlapping pairs of a run's characters, or its only one, with each ideograph alone after the pair that it ends.
 fn for_each_pair(run: &str, each: &mut dyn FnMut(&str)) {
-    let starts = run.char_indices().map(|(at, _)| at);
-    let ends = run.char_indices().map(|(at, c)| at + c.len_utf8()).skip(1);
-    let mut alone = true;
-    for (start, end) in starts.zip(ends) {
-        each(&run[start..end]);
-        alone = false;
-    }
-    if alone {
-        each(run);
+    let mut before = None;
+    for (at, c) in run.char_indices() {
+        let end = at + c.len_utf8();
+        if let Some(start) = before {
+            each(&run[start..end]);
+        }
+        // Of the scripts that are not spaced, Han comes last.
+        if c >= '\u{3400}' || end - at == run.len() {
+            each(&run[at..end]);
+        }
+        before = Some(at);
     }
 }
 
@@ -298,11 +300,11 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_spaces_give_pairs_of_characters() {
-        assert_eq!(tokens("東京 tower"), ["東京", "tower"]);
+    fn scripts_without_spaces_give_pairs_of_characters_and_ideographs() {
+        assert_eq!(tokens("東京 tower"), ["東", "東京", "京", "tower"]);
         assert_eq!(tokens("ねこ。犬"), ["ねこ", "犬"]);
         assert_eq!(tokens("แมว"), ["แม", "มว"]);
-        assert_eq!(tokens("東京tower2番"), ["東京", "tower2", "番"]);
+        assert_eq!(tokens("東京tower2番"), ["東", "東京", "京", "tower2", "番"]);
     }
 
     #[test]
@@ -317,7 +319,7 @@ mod tests {
         for (text, expected) in [
             // A Thai vowel sign is a character of its own; the pairs overlap.
             ("แมวดี ๒ ตัว", "แม มว วด ดี ๒ ตั ัว"),
-            ("東京タワーは高い。", "東京 京タ タワ ワー ーは は高 高い"),
+            ("東京タワーは高い。", "東 東京 京 京タ タワ ワー ーは は高 高 高い"),
             ("서울은 한국의 수도입니다.", "서울은 한국의 수도입니다"),
             ("Ο δρόμος της Αθήνας είναι ΜΕΓΑΛΟΣ;", "ο δρόμος της αθήνας είναι μεγαλος"),
             ("ירושלים היא עיר הבירה; צה״ל, צה\"ל.", "ירושלים היא עיר הבירה צה״ל צה ל"),
