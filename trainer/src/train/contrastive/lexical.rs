@@ -8,6 +8,7 @@ use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
+use super::affixes::affixes;
 use super::pairs::{Language, Pairs, Words};
 use super::plan::Kept;
 use crate::alignment::{self, Translation};
@@ -44,6 +45,9 @@ pub fn translations(
             let all = counts.iter().sum::<u64>() as f32;
             let count = |word: &str| vocabulary.row(word).map_or(1, |row| counts[row as usize]);
             table.set_frequencies(|word| count(word) as f32 / all);
+            table.affixes = affixes(&table, &query.senses(&table))?;
+            let found = table.affixes.as_ref().map_or(0, |affixes| affixes.len());
+            eprintln!("{}: {found} affixes", language.name);
         }
         if let Some(&end) = stems.get(&language.name) {
             let stems = of_stems(language, words, [End::Head, end], kept)?;

@@ -1,5 +1,6 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod affixes;
 mod batches;
 mod counts;
 mod encoders;
