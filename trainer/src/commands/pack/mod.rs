@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use smooth_clir::encoder::Precision;
+use smooth_clir::encoder::{Encoder, Precision};
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::model::Model;
@@ -80,16 +80,15 @@ fn add(arguments: &Add) -> Result<(), Error> {
     let mut pack = empty_pack(&model, name);
     let query = pack.query_encoder()?;
     let none = Vocabulary::default();
-    let words = [&query.vocabulary, &none];
     let queries = light::asked(query, language);
     let (stem, found) = match &arguments.translations {
         Some(path) => {
-            let table = translations_of(path, name, words)?;
+            let table = translations_of(path, name, query)?;
             give(&mut pack, name, table);
             (Stem::of(&pack, language)?, Vec::new())
         }
         None => {
-            let mut table = contrastive::of_words(language, &pairs.english, words, KEPT)?;
+            let mut table = contrastive::of_words(language, &pairs.english, (query, &none), KEPT)?;
             set_frequencies(&mut table, language, &arguments.text)?;
             stems(&mut pack, table, (&pairs, language), (&queries, arguments.stems))?
         }
@@ -171,21 +170,18 @@ fn empty_pack(model: &Model, language: &str) -> Model {
     Model { config, documents, translations, ..model.clone() }
 }
 
-/// The translations of a pack for another model, for encoders with these words.
-fn translations_of(
-    path: &Path,
-    language: &str,
-    [query, document]: [&Vocabulary; 2],
-) -> Result<Translations, Error> {
+/// The translations of a pack for another model, for queries by this encoder.
+fn translations_of(path: &Path, language: &str, query: &Encoder) -> Result<Translations, Error> {
     let model = read_model(path)?;
     let Some(own) = model.translations.get(language) else {
         return Err(Error::data(path, format!("has no translations of {language}")));
     };
     let none = Vocabulary::default();
     let entries = own.entries(&model.query_encoder()?.vocabulary, &none);
-    let mut table = Translations::new(&entries, query, document)?;
+    let mut table = Translations::new(&entries, &query.vocabulary, &none)?;
     let row = |word: &str| own.document_words_without_row().row(word);
     table.set_frequencies(|word| row(word).map_or(0.0, |row| own.frequency(row)));
+    table.affixes = contrastive::affixes(&table, &query.senses(&table))?;
     table.stems.clone_from(&own.stems);
     Ok(table)
 }
@@ -288,6 +284,7 @@ fn fit_in(pack: &mut Model, language: &str, most: usize) -> Result<f32, Error> {
         let mut fewer = Translations::new(&kept, query, &none)?;
         let row = |word: &str| table.document_words_without_row().row(word);
         fewer.set_frequencies(|word| row(word).map_or(0.0, |row| table.frequency(row)));
+        fewer.affixes = contrastive::affixes(&fewer, &pack.query_encoder()?.senses(&fewer))?;
         if let Some(stems) = &table.stems {
             fewer.stems = Some(Stems::new(&likely(stems.entries(), share), stems.ends)?);
         }

@@ -8,6 +8,7 @@ use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
+use super::affixes::affixes;
 use super::pairs::{Language, Pairs, Words};
 use super::plan::Kept;
 use crate::alignment::{self, Translation};
@@ -38,7 +39,7 @@ pub fn translations(
     let documents = documents.chain(std::iter::repeat(&none));
     let english = &pairs.english;
     let of_language = |(language, document): (&Language, &Vocabulary)| {
-        let mut table = of_words(language, english, [&query.vocabulary, document], kept)?;
+        let mut table = of_words(language, english, (query, document), kept)?;
         if let Some(&end) = stems.get(&language.name) {
             let stems = of_stems(language, english, end, kept)?;
             eprintln!("{}: {} translations of stems", language.name, stems.entries().len());
@@ -57,17 +58,20 @@ pub fn translations(
 pub fn of_words(
     language: &Language,
     english: &Words,
-    [query, document]: [&Vocabulary; 2],
+    (query, document): (&Encoder, &Vocabulary),
     kept: Kept,
 ) -> Result<Translations, Error> {
     let words = [&english.vocabulary, &language.words.vocabulary];
     let same = words.map(|words| (0..words.len() as u32).collect());
     let found = aligned(language, same)?;
-    let mut table = table(&found, kept, words, [query, document])?;
+    let mut table = table(&found, kept, words, [&query.vocabulary, document])?;
     eprintln!("{}: {} translations", language.name, table.len());
     if document.is_empty() {
         let all = language.words.total() as f32;
         table.set_frequencies(|word| language.words.count(word).max(1) as f32 / all);
+        table.affixes = affixes(&table, &query.senses(&table))?;
+        let found = table.affixes.as_ref().map_or(0, |affixes| affixes.len());
+        eprintln!("{}: {found} affixes", language.name);
     }
     Ok(table)
 }

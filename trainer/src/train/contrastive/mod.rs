@@ -1,5 +1,6 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod affixes;
 mod batches;
 mod counts;
 mod encoders;
@@ -13,6 +14,7 @@ mod state;
 mod store;
 mod validation;
 
+pub use affixes::affixes;
 pub use batches::steps_in_epoch;
 pub use counts::Counts;
 pub use encoders::{pruned, rounded};
