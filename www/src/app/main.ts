@@ -7,6 +7,7 @@ import { isBroken } from "../ui/failure";
 import * as format from "../ui/format";
 import { HeatMapView } from "../ui/heat-map";
 import { Hood } from "../search/hood";
+import type { LanguagesView } from "../search/languages/languages-view";
 import { Offer } from "../search/offer";
 import { bindLink } from "../state/link";
 import { LoadingView } from "../model/loading-view";
@@ -51,10 +52,14 @@ const fineTune = new FineTune({
 const hood = new Hood(store, () => void searcher.update());
 const results = new ResultsView(store, hood, fineTune, () => engine);
 const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
+/** What was found last. */
+let lastFound: Found | undefined;
 const shown = {
   show(found: Found, move: boolean) {
     results.show(found, move);
     if (hood.open) order.show(found);
+    lastFound = found;
+    withLanguages((view) => view.show(found));
   },
   canShowMore: (more: boolean) => results.canShowMore(more),
   get pinnedInWords() {
@@ -86,6 +91,8 @@ const offer = new Offer(() => {
   keepChoice("full");
   void accept();
 });
+/** The languages of queries; fetched once the first model is here. */
+let languages: Promise<LanguagesView> | undefined;
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
 /** The engine at work: the demo model's, or the full model's. */
@@ -96,11 +103,15 @@ let loading: AbortController | undefined;
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
-  if (["query", "epsilon", "language", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
 bindLink(store);
+/** Does something with the choice of languages, if it is here; the next engine tries again what failed. */
+function withLanguages(work: (view: LanguagesView) => void): void {
+  languages?.then(work, () => (languages = undefined));
+}
 let panel: Promise<unknown> | undefined;
 const showLesson = () => {
   if (store.state.lessons.lesson === "") return;
@@ -151,7 +162,7 @@ const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
 byId("comparison", HTMLElement).before(compareFailed.element);
 if (fullModel) {
   store.subscribe((_, changed) => {
-    if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+    if (["compare", "left", "right", "query", "epsilon", "language", "asked", "by"].some((key) => changed.has(key as keyof State))) compare();
   });
   const card = byId("model-card", HTMLDetailsElement);
   card.hidden = false;
@@ -186,6 +197,7 @@ async function start(): Promise<void> {
     keepOffline();
     await searched;
     await rest();
+    bringLanguages();
     void goOver();
   } catch (error) {
     if (signal.aborted) {
@@ -213,12 +225,35 @@ async function use(next: SmoothClir): Promise<void> {
   showDocuments(next);
   // The view of one's own documents adds them to an engine, and says when they are there.
   mineOnly.clear();
+  withLanguages((view) => view.attach(next));
   const searched = searcher.attach(next);
   fineTune.attach(next);
   views.attach(next);
   compare();
   await searched;
   if (!savesData()) void rest().then(() => fetchTexts(next));
+}
+
+/** Brings the choice of languages, which the full model reads. */
+function bringLanguages(): void {
+  if (!fullModel || languages) return;
+  const host = {
+    store,
+    modelBytes: () => (fullModel.engine ? 0 : fullModel.files.bytes),
+    takeFull: () => {
+      if (chosen() === "demo") {
+        keepChoice("full");
+        store.set({ model: "full" });
+      }
+      void accept().then(goOver);
+    },
+    searchAgain: () => void searcher.again(),
+  };
+  languages = import("../search/languages/languages-view").then(({ LanguagesView }) => new LanguagesView(host));
+  withLanguages((view) => {
+    if (engine) view.attach(engine);
+    if (lastFound) view.show(lastFound);
+  });
 }
 
 /** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
@@ -251,7 +286,7 @@ async function goOver(): Promise<void> {
   keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
     // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
-    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) {
+    if (chosen() === undefined && store.state.view === "search" && searcher.hasFound) {
       offer.make();
       modelView.show("demo", false);
     } else void use(came);
@@ -266,7 +301,7 @@ async function accept(): Promise<void> {
   accepted = true;
   offer.withdraw();
   const better = fullModel?.engine;
-  if (better) await use(better);
+  if (better && better !== engine) await use(better);
 }
 
 /** Shows what documents there are. */
@@ -282,7 +317,7 @@ function showDocuments(engine: SmoothClir): void {
   if (!modelView || !fullModel) return;
   const name = engine === demo ? "demo" : "full";
   modelView.show(offer.isOpen ? "demo" : wanted(), isHybrid(engine));
-  const bytes = name === "demo" ? DEMO.bytes : fullModel.bytes;
+  const { bytes } = name === "demo" ? DEMO : fullModel.files;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }
 
