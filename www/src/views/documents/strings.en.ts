@@ -2,7 +2,7 @@
 export const en = {
   title: "Your documents",
   introduction:
-    "Add files of your own, in English or in another language of the model, and search them in English. They are read and encoded here, in this tab.",
+    "Add files of your own, in any language of the model, and search them in your language. They are read and encoded here, in this tab.",
   privacy: "Your files never leave this device.",
   proof:
     "Your browser’s network panel shows it: the page fetches readers and the model’s words when they are first needed, and sends nothing.",
@@ -107,6 +107,7 @@ export const en = {
     zipBomb: (found: string, most: string) => `decompressed it has ${found} bytes or entries, more than ${most}`,
     tooMuch: (most: string) => `with this file there are more than ${most} characters, the most that is added at once`,
     tooLong: (most: string) => `longer than ${most} MB, the most that is read as one`,
+    otherModel: (language: string) => `it is in ${language}, which the demo model does not know and the full model does: choose that under the hood of the search`,
     otherLanguage: (language: string) =>
       `it is in ${language}, which this model does not know; choose a language before you add it if that is wrong`,
     columns: (found: string) => `${found} columns without a header: expected text; title, text; or id, title, text; or a header with “text”`,
