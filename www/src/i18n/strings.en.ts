@@ -52,7 +52,7 @@ export const en = {
 
   models: {
     names: { demo: "Demo model", full: "Full model" },
-    offer: "The full model is ready. It knows more words, and adds what they mean in English.",
+    offer: "The full model is ready. It reads more languages and words, and adds what they mean in English.",
     atWork: {
       demo: (dimension: string, size: string) => `Demo model: vectors of ${dimension} dimensions, ${size} MB`,
       full: (dimension: string, size: string) => `Full model: vectors of ${dimension} dimensions and translations, ${size} MB`,

@@ -51,7 +51,7 @@ export const fr: typeof en = {
 
   models: {
     names: { demo: "Modèle de démonstration", full: "Modèle complet" },
-    offer: "Le modèle complet est prêt. Il connaît plus de mots, et dit en anglais ce qu’ils signifient.",
+    offer: "Le modèle complet est prêt. Il lit plus de langues et de mots, et dit en anglais ce qu’ils signifient.",
     atWork: {
       demo: (dimension: string, size: string) => `Modèle de démonstration : vecteurs de ${dimension} dimensions, ${size} Mo`,
       full: (dimension: string, size: string) => `Modèle complet : vecteurs de ${dimension} dimensions et traductions, ${size} Mo`,

@@ -90,6 +90,7 @@ export class Packs {
   cancel(language: string): void {
     this.#choose(language, false);
     this.#coming.get(language)?.controller.abort();
+    this.#coming.delete(language);
     this.#onChange();
   }
 

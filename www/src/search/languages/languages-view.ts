@@ -78,9 +78,11 @@ export class LanguagesView {
 
   get #asked(): Asked {
     const { asked } = this.#host.store.state;
+    // A link may name any language.
+    const chosen = asked !== undefined && [QUERY_LANGUAGE, ...languagesOf("full")].includes(asked) ? asked : undefined;
     // The example is none of the person's queries.
     const isQuery = this.#found !== undefined && this.#found.query === this.#host.store.state.query && this.#found.query.trim() !== "";
-    return { read: this.#read, chosen: asked, told: isQuery ? this.#found!.language : undefined };
+    return { read: this.#read, chosen, told: isQuery ? this.#found!.language : undefined };
   }
 
   /** The languages that can be chosen: those of the full model's documents come with it. */

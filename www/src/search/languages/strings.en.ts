@@ -17,7 +17,6 @@ export const en = {
   retry: "Try again",
   buttonFor: (button: string, language: string) => `${button}: ${language}`,
   coming: (loaded: string, all: string) => `${loaded} of ${all} MB`,
-  waiting: "waits for the full model",
   here: "loaded",
   inUse: "loaded, and needed by your documents",
   failed: (message: string, code: string) => `not loaded: ${message} (${code})`,

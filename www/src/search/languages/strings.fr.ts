@@ -19,7 +19,6 @@ export const fr: typeof en = {
   retry: "Réessayer",
   buttonFor: (button: string, language: string) => `${button} : ${language}`,
   coming: (loaded: string, all: string) => `${loaded} sur ${all} Mo`,
-  waiting: "attend le modèle complet",
   here: "chargée",
   inUse: "chargée, et nécessaire à vos documents",
   failed: (message: string, code: string) => `non chargée : ${message} (${code})`,
