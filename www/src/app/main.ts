@@ -23,6 +23,7 @@ import { savesData } from "../offline/save-data";
 import { filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
 import { FullModel } from "../model/full-model";
+import { QUERY_LANGUAGE } from "../state/documents";
 import { fromHash, Store, type State } from "../state/state";
 import { StatusView } from "../search/status";
 import { languageName, strings } from "../i18n/strings";
@@ -241,6 +242,8 @@ function bringLanguages(): void {
     store,
     modelBytes: () => (fullModel.engine ? 0 : fullModel.files.bytes),
     takeFull: () => {
+      // Lessons use the demo model.
+      if (store.state.lessons.lesson !== "") return;
       if (chosen() === "demo") {
         keepChoice("full");
         store.set({ model: "full" });
@@ -285,8 +288,11 @@ async function goOver(): Promise<void> {
   if (wanted() !== "full" || came === engine) return;
   keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
-    // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
-    if (chosen() === undefined && store.state.view === "search" && searcher.hasFound) {
+    // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes. But the demo model's answers
+    // to a query in another language are none.
+    const isEnglish = (await came.languageOf(store.state.query).catch(() => QUERY_LANGUAGE)) === QUERY_LANGUAGE;
+    if (wanted() !== "full" || came === engine || came !== fullModel.engine) return;
+    if (isEnglish && chosen() === undefined && store.state.view === "search" && searcher.hasFound) {
       offer.make();
       modelView.show("demo", false);
     } else void use(came);

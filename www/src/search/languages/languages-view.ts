@@ -44,7 +44,7 @@ export class LanguagesView {
       load: (language) => this.#load(language),
       remove: (language) => this.#packs.remove(language),
     });
-    this.#offer = new OfferLine(this.#packs, (language) => this.#load(language));
+    this.#offer = new OfferLine(this.#packs, host.modelBytes, (language) => this.#load(language));
     this.#button.type = "button";
     this.#button.setAttribute("aria-haspopup", "dialog");
     this.#button.addEventListener("click", () => this.#panel.open(this.#asked));
@@ -146,6 +146,6 @@ export class LanguagesView {
     // A language that a link asks for is on its way.
     const { asked } = this.#host.store.state;
     const waits = asked !== undefined && engine !== undefined && readable(engine, asked) === undefined ? asked : undefined;
-    this.#offer.offer(waits !== undefined && others.includes(waits) ? waits : guessed, this.#host.modelBytes());
+    this.#offer.offer(waits !== undefined && others.includes(waits) ? waits : guessed);
   }
 }

@@ -14,23 +14,24 @@ export class OfferLine {
   readonly #onLoad: (language: string) => void;
   #press = () => {};
   #language: string | undefined;
-  #modelBytes = 0;
+  readonly #modelBytes: () => number;
   /** Whether its load was asked for here. */
   #isTaken = false;
 
-  constructor(packs: Packs, onLoad: (language: string) => void) {
+  /** `modelBytes` tells those of the full model that are not here yet. */
+  constructor(packs: Packs, modelBytes: () => number, onLoad: (language: string) => void) {
     this.#packs = packs;
+    this.#modelBytes = modelBytes;
     this.#onLoad = onLoad;
     this.element.role = "status";
     this.element.hidden = true;
     this.element.append(this.#words, " ", this.#button);
   }
 
-  /** Offers a language; `modelBytes` of the full model come with it. Undefined withdraws the offer. */
-  offer(language: string | undefined, modelBytes: number): void {
+  /** Offers a language; undefined withdraws the offer. */
+  offer(language: string | undefined): void {
     if (language !== this.#language) this.#isTaken = false;
     this.#language = language;
-    this.#modelBytes = modelBytes;
     this.show();
   }
 
@@ -53,7 +54,7 @@ export class OfferLine {
       const { message, code } = toFailure(state.error);
       this.#say(text.offerFailed(name, strings.failures[code] ?? message, code), text.retry, load);
     } else {
-      const bytes = this.#modelBytes + (isPack ? this.#packs.bytesOf(language) : 0);
+      const bytes = this.#modelBytes() + (isPack ? this.#packs.bytesOf(language) : 0);
       this.#say(text.offer(name), bytes === 0 ? text.offerFull : text.offerLoad(format.megabytes(bytes)), load);
     }
   }

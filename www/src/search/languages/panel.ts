@@ -29,6 +29,7 @@ export class LanguagesPanel {
   readonly #chipsRoot = make("div", "chips");
   readonly #chips: Chips;
   readonly #rows = new Map<string, PackRow>();
+  readonly #told = make("p", "languages-note");
   readonly #problem = make("p", "notice");
   #offered = "";
 
@@ -41,7 +42,7 @@ export class LanguagesPanel {
     const head = make("div", "languages-head");
     head.append(heading, close);
     const query = make("fieldset", "chip-group");
-    query.append(make("legend", "", text.query), this.#chipsRoot);
+    query.append(make("legend", "", text.query), this.#chipsRoot, this.#told);
     this.#problem.role = "alert";
     this.#problem.hidden = true;
     this.element.append(head, query);
@@ -73,8 +74,8 @@ export class LanguagesPanel {
 
   /** Brings it up to date. */
   show({ read, chosen, told }: Asked): void {
-    const detect = text.detect(chosen === undefined && told !== undefined ? languageName(told) : undefined);
-    const offered = [["", detect] as const, ...read.map((language) => [language, languageName(language)] as const)];
+    this.#told.textContent = chosen === undefined && told !== undefined ? text.told(languageName(told)) : "";
+    const offered = [["", text.detect] as const, ...read.map((language) => [language, languageName(language)] as const)];
     // Radio buttons that are made anew lose the focus.
     if (offered.join() !== this.#offered) {
       const focused = this.#chipsRoot.contains(document.activeElement);

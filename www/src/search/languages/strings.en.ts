@@ -6,7 +6,8 @@ export const en = {
   heading: "Languages",
   close: "Close",
   query: "Your query is in",
-  detect: (language: string | undefined) => (language === undefined ? "Detect it" : `Detected: ${language}`),
+  detect: "Detect it",
+  told: (language: string) => `By its words it is in ${language}.`,
   packs: "More languages",
   note: (languages: string) =>
     `To ask in them, and for documents of your own. The documents of this page are in ${languages}. What you load is checked, kept in this browser and loaded again on your next visit.`,

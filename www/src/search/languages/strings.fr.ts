@@ -8,7 +8,8 @@ export const fr: typeof en = {
   heading: "Langues",
   close: "Fermer",
   query: "Votre requête est en",
-  detect: (language: string | undefined) => (language === undefined ? "La détecter" : `Détectée : ${language}`),
+  detect: "La détecter",
+  told: (language: string) => `D’après ses mots, elle est en ${language}.`,
   packs: "Autres langues",
   note: (languages: string) =>
     `Pour demander dans ces langues, et pour vos propres documents. Les documents de cette page sont en ${languages}. Ce que vous chargez est vérifié, gardé dans ce navigateur et chargé de nouveau à votre prochaine visite.`,

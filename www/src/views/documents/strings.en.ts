@@ -15,7 +15,7 @@ export const en = {
   language: "Language of what you add",
   detect: "Detect it",
   languageNote: (languages: string) =>
-    `This model finds documents in ${languages}. The language of each file is told by its words; the list below shows it, and you can correct it there.`,
+    `This model finds documents in ${languages}. The language of each file is told by its words; the list below shows it, and you can correct it there. The model’s words of a language are fetched with its first document.`,
   paste: "Paste text instead",
   pasteHere: "Text to add",
   format: "Read it as",

@@ -17,7 +17,7 @@ export const fr: typeof en = {
   language: "Langue de ce que vous ajoutez",
   detect: "La détecter",
   languageNote: (languages: string) =>
-    `Ce modèle trouve des documents en ${languages}. La langue de chaque fichier est reconnue à ses mots ; la liste ci-dessous l’indique, et vous pouvez l’y corriger.`,
+    `Ce modèle trouve des documents en ${languages}. La langue de chaque fichier est reconnue à ses mots ; la liste ci-dessous l’indique, et vous pouvez l’y corriger. Les mots d’une langue sont chargés avec son premier document.`,
   paste: "Coller du texte",
   pasteHere: "Texte à ajouter",
   format: "Le lire comme",
