@@ -60,6 +60,8 @@ const shown = {
     results.show(found, move);
     if (hood.open) order.show(found);
     lastFound = found;
+    // The demo model knows none of the words: they may be in another language.
+    if (engine && found.tokens.length > 0 && found.hits.length === 0) bringLanguages();
     withLanguages((view) => view.show(found));
   },
   canShowMore: (more: boolean) => results.canShowMore(more),
@@ -92,7 +94,7 @@ const offer = new Offer(() => {
   keepChoice("full");
   void accept();
 });
-/** The languages of queries; fetched once the first model is here. */
+/** The languages of queries; fetched once the first model is here, for who has more use for it than the demo model. */
 let languages: Promise<LanguagesView> | undefined;
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
@@ -106,7 +108,7 @@ store.subscribe((_, changed) => {
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
   if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
-  if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
+  if (["model", "language", "asked", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
 bindLink(store);
 /** Does something with the choice of languages, if it is here; the next engine tries again what failed. */
@@ -198,7 +200,6 @@ async function start(): Promise<void> {
     keepOffline();
     await searched;
     await rest();
-    bringLanguages();
     void goOver();
   } catch (error) {
     if (signal.aborted) {
@@ -275,7 +276,8 @@ const wanted = (): ModelName =>
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
   if (!modelView || !fullModel || !demo || !engine) return;
-  const { compare: compares, language } = store.state;
+  const { compare: compares, language, asked } = store.state;
+  if (wanted() === "full" || asked !== undefined) bringLanguages();
   modelView.show(wanted(), isHybrid(engine));
   if (wanted() === "demo") {
     offer.withdraw();
