@@ -341,6 +341,27 @@ mod tests {
     }
 
     #[test]
+    fn scores_that_promise_more_than_a_curve_says_are_lowered_and_none_are_raised() {
+        let mut random = Random::new(1, "test");
+        let mut query = |_| {
+            let mut parts: Vec<[f32; 2]> = (0..400).map(|_| [0.5 * random.unit(), 0.0]).collect();
+            parts[7][0] = 0.3 + 0.5 * random.unit();
+            Seen { mate: 7, parts }
+        };
+        let seen: Vec<Seen> = (0..200).map(&mut query).collect();
+        let scored = |weight: f64| -> Vec<Scored> {
+            seen.iter().map(|query| query.scored([weight, 0.0])).collect()
+        };
+        let curve = probability(&scored(0.5), 1).unwrap();
+        // Twice as high as those that the curve was fitted to.
+        let found = scale(&scored(1.0), curve, 1);
+        assert!((found - 0.5).abs() < 0.03, "{found}");
+        assert!(scale(&scored(0.5), curve, 1) > 0.95);
+        assert_eq!(scale(&scored(0.25), curve, 1), 1.0);
+        assert_eq!(scale(&scored(1.0)[..49], curve, 1), 1.0);
+    }
+
+    #[test]
     fn thresholds_part_the_grades_where_they_can_be_parted() {
         let mut grades = Histogram::default();
         for (grade, similarity) in [(2, 0.8), (1, 0.4), (0, 0.1)] {
