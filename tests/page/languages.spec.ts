@@ -180,7 +180,7 @@ test.describe("packs of languages", () => {
 
   for (const [name, language, query, answer] of [
     ["German", "de", "Welcher graue Elefant hat große Ohren und einen Rüssel", "Elephant"],
-    ["Spanish", "es", "un animal gris muy grande con orejas enormes", "Elephant"],
+    ["Spanish", "es", "el elefante es un animal con orejas muy grandes que vive en la selva", "Elephant"],
     ["Russian", "ru", "слон с большими ушами", "Elephant"],
     ["Chinese", "zh", "大象", "Elephant"],
     ["Arabic", "ar", "فيل كبير", "Elephant"],
