@@ -116,6 +116,18 @@ pub enum Error {
         /// The model in use.
         expected: String,
     },
+    /// A language pack for the query encoder of another model.
+    #[error(
+        "the language pack of {languages} belongs to model {found}, but the model loaded is {expected}: load the pack for this model, or make it with `smooth-clir language add`"
+    )]
+    OtherPack {
+        /// Its languages.
+        languages: String,
+        /// The model that it was made for.
+        found: String,
+        /// The model in use.
+        expected: String,
+    },
     /// A model was to be read from no file at all.
     #[error("no model files were given")]
     NoFiles,
@@ -354,7 +366,9 @@ impl Error {
             Error::TensorValue { .. } => "tensor-value",
             Error::TensorText { .. } => "tensor-text",
             Error::Vocabulary { .. } => "vocabulary",
-            Error::Mismatch { .. } | Error::OtherTeacher { .. } => "mismatch",
+            Error::Mismatch { .. } | Error::OtherTeacher { .. } | Error::OtherPack { .. } => {
+                "mismatch"
+            }
             Error::NoFiles => "no-files",
             Error::MissingEncoder { .. } => "missing-encoder",
             Error::UnknownLanguage { .. } | Error::UnknownQueryLanguage { .. } => {

@@ -20,6 +20,8 @@ pub const FIELDS: usize = 256;
 pub const BLOCKS: usize = 10_000;
 /// The length of a vector.
 pub const DIMENSIONS: usize = 4096;
+/// Affixes of a language: each word that is not known is compared with them.
+pub const AFFIXES: usize = 256;
 /// Bytes of a query.
 pub const QUERY_BYTES: usize = 1 << 20;
 /// Words of a query that is corrected: a longer one is a text, not typing.

@@ -83,6 +83,7 @@ pub mod tsv;
 pub use collection::{Collection, English, PAGE_WORDS, Read, Reading};
 pub use document::Document;
 pub use error::{Error, shown};
+pub use language::told;
 pub use limits::PAGE_BYTES;
 pub use page::{ENDINGS, Page, PageFormat, link_of};
 pub use records::RecordFormat;

@@ -18,10 +18,14 @@ interface Place {
 }
 
 // Words as the core splits texts: also at apostrophes, except in the letter ng' of Swahili.
-const WORDS = /(?:ng['’](?=[aeiou])|[\p{L}\p{M}\p{N}])+/giu;
+const WORDS = /(?:ng['’](?=[aeiou])|[\p{L}\p{M}\p{N}\u200c\u200d])+/giu;
+/** Signs that the core drops: of Arabic and Hindi, and joiners. */
+const DROPPED = /[\u0640\u064b-\u0655\u0670\u093c\u200c\u200d]/gu;
+/** Letters that the core reads as others: forms of alef, teh marbuta, alef maksura. */
+const READ_AS: Record<string, string> = { "\u0622": "\u0627", "\u0623": "\u0627", "\u0625": "\u0627", "\u0671": "\u0627", "\u0629": "\u0647", "\u0649": "\u064a" };
 /** Words that contribute less than this part of the largest contribution, such as articles and unlikely translations, are not highlighted. */
 const LEAST_PART = 0.2;
-/** Scripts without spaces between words: the core splits their texts into pairs of characters. */
+/** Scripts without spaces between words: the core splits their texts into pairs of characters, and ideographs. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
@@ -74,12 +78,13 @@ function placesOf(text: string, matches: readonly LexicalMatch[]): Place[] {
       places.push({ from: index, to: index + word.length, match: find(word) });
       continue;
     }
-    // A matched pair stands for its two characters.
+    // A matched pair stands for its two characters; where none is matched, an ideograph may be.
     const characters = [...word];
     let from = index;
     for (let at = 0; at < characters.length; ) {
-      const found = find(characters.slice(at, at + 2).join(""));
-      const length = found >= 0 ? 2 : 1;
+      const pair = find(characters.slice(at, at + 2).join(""));
+      const found = pair >= 0 ? pair : find(characters[at]!);
+      const length = pair >= 0 ? 2 : 1;
       const to = from + characters.slice(at, at + length).join("").length;
       places.push({ from, to, match: found });
       from = to;
@@ -110,7 +115,8 @@ function finder(matches: readonly LexicalMatch[]): (word: string) => number {
   });
   stems.sort((a, b) => b.contribution - a.contribution);
   return (word) => {
-    const normal = word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+    const plain = word.normalize("NFKC").toLowerCase().replaceAll("’", "'").replace(DROPPED, "");
+    const normal = plain.replace(/[\u0622-\u0671]/gu, (letter) => READ_AS[letter] ?? letter);
     const known = whole.get(normal);
     if (known !== undefined) return known.match;
     return stems.find(({ part, head }) => (head ? normal.startsWith(part) : normal.endsWith(part)))?.match ?? -1;

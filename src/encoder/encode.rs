@@ -3,6 +3,7 @@
 use super::average::{Spelled, mean};
 use super::{Encoder, Network, Reading, Scratch, Words, projection};
 use crate::math::kernels;
+use crate::text::parts::parts;
 use crate::text::subwords::for_each_bucket;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{self, for_each_token};
@@ -10,7 +11,7 @@ use crate::text::{self, for_each_token};
 impl Encoder {
     /// Words of a vocabulary, all of one weight, and what turns their rows into a vector.
     pub fn new(vocabulary: Vocabulary, network: Network) -> Self {
-        Self { vocabulary, network, weights: None, subwords: None }
+        Self { vocabulary, network, weights: None, subwords: None, affixes: None }
     }
 
     /// The vector of a text. A word that is not known is left out, unless it can be made of its
@@ -66,9 +67,21 @@ impl Encoder {
         reading.all += 1;
         if let Some(row) = self.vocabulary.row(token) {
             reading.rows.push(row);
+        } else if let parts = self.parts_of(token)
+            && !parts.is_empty()
+        {
+            reading.all += parts.len() - 1;
+            reading.rows.extend(parts.iter().filter_map(|part| self.vocabulary.row(part)));
         } else if let Some(word) = self.spell(token) {
             reading.add_spelled(&word, 1);
         }
+    }
+
+    /// The words with rows that a word without one is made of.
+    fn parts_of<'a>(&self, token: &'a str) -> Vec<&'a str> {
+        self.affixes
+            .as_ref()
+            .map_or_else(Vec::new, |affixes| parts(token, &self.vocabulary, affixes))
     }
 
     /// The mean of the rows of a word's n-grams; `None` where there is no table of them.

@@ -46,6 +46,8 @@ pub struct Encoder {
     /// The rows of n-grams, which all encoders of a model share: a word without a row is their mean,
     /// and weighs 1. Averages only.
     pub subwords: Option<Arc<Rows>>,
+    /// The affixes of its language: a word without a row is read as the words that it is [made of](crate::text::parts).
+    pub affixes: Option<Arc<Vocabulary>>,
 }
 
 /// A network: it turns the rows of a text into its vector.

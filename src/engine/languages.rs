@@ -5,7 +5,7 @@ use crate::Error;
 use crate::model::Model;
 
 impl Engine {
-    /// Adds further encoders of the same training.
+    /// Adds further encoders of the same training, or language packs.
     ///
     /// # Errors
     /// As [`Model::join`]; [`Error::Twice`] for the query encoder, which is here.
@@ -13,7 +13,9 @@ impl Engine {
         if model.query.is_some() {
             return Err(Error::Twice { what: "the query encoder".into() });
         }
-        model.check_translations(&self.query)?;
+        if model.space == self.model.space {
+            model.check_translations(&self.query)?;
+        }
         self.model.join(model)?;
         self.model.share(self.query.subwords.clone());
         self.model.translate_by(&self.query);

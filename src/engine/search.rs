@@ -206,22 +206,22 @@ impl Engine {
         ranked: &[Scored],
     ) -> Result<Vec<Hit<'_>>, Error> {
         let epsilon = self.check_epsilon(search.epsilon)?;
-        let curve = self.model.config.probability.filter(|_| search.dense.is_none());
-        let curve = curve.map(|curve| (curve, self.documents_with_words()));
+        let documents = search.dense.is_none().then(|| self.documents_with_words());
         let norm = encoded.query().map_or(0.0, Query::norm);
         let hit = |scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
             let shown = index.shown(position)?;
             let lexical = self.lexical(encoded, number, position);
-            let probability = curve.as_ref().filter(|_| lexical.is_some());
-            let probability = probability.map(|(curve, documents)| {
-                let documents = documents.get(index.language(position)).copied();
-                curve.of(scored.score, documents.unwrap_or_default())
+            let language = index.language(position);
+            let documents = documents.as_ref().filter(|_| lexical.is_some());
+            let probability = documents.and_then(|documents| {
+                let documents = documents.get(language).copied().unwrap_or_default();
+                Some(self.curve_of(language)?.of(scored.score, documents))
             });
             Some(Hit {
                 id: shown.id,
-                language: index.language(position),
+                language,
                 title: shown.title,
                 section: shown.section,
                 text: shown.text,

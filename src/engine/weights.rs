@@ -10,6 +10,7 @@ use crate::lexical::senses::Sense;
 use crate::limits;
 use crate::model::QUERY_LANGUAGE;
 use crate::model::calibration::Calibration;
+use crate::model::probability::ProbabilityCurve;
 use crate::text::stem::End;
 
 /// The weights of the dense and the lexical score where there is no lexical score.
@@ -167,8 +168,7 @@ impl Engine {
         is_calibrated.then(|| index.languages.iter().map(weights).collect())
     }
 
-    /// The weights of the dense and the lexical score in the hybrid score of a language's documents. Those in the queries'
-    /// language have the weights of another language, which are nearly the same in all.
+    /// The weights of the dense and the lexical score in the hybrid score of a language's documents.
     pub(super) fn weights_of(&self, language: &str, epsilon: f32, dense: Option<f32>) -> [f32; 2] {
         let own_epsilon = self.model.config.epsilon;
         let calibration = self.calibration_of(language);
@@ -176,8 +176,23 @@ impl Engine {
     }
 
     fn calibration_of(&self, language: &str) -> Option<&Calibration> {
-        let all = &self.model.config.calibration;
-        let any = || all.values().next().filter(|_| self.is_of_queries(language));
-        all.get(language).or_else(any)
+        self.model.config.calibration.get(self.fitted(language))
+    }
+
+    /// What scores of a language's documents mean.
+    pub(super) fn curve_of(&self, language: &str) -> Option<&ProbabilityCurve> {
+        self.model.config.probability.get(self.fitted(language))
+    }
+
+    /// The language whose weights and curve hold for documents in a language: itself. Those in the queries' language, for which
+    /// nothing was fitted, have those of another one, the first that is of the training: they are nearly the same in all.
+    fn fitted<'a>(&'a self, language: &'a str) -> &'a str {
+        let config = &self.model.config;
+        if !self.is_of_queries(language) || config.calibration.contains_key(language) {
+            return language;
+        }
+        let mut languages = config.calibration.keys();
+        let of_training = languages.find(|name| !config.packs.contains(name));
+        of_training.or(config.calibration.keys().next()).map_or(language, |name| name)
     }
 }

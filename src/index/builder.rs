@@ -1,11 +1,14 @@
 //! Documents -> an index, one at a time.
 
+use std::collections::BTreeMap;
+
 use super::blocks::Blocks;
-use super::words::Counter;
+use super::words::{self, Counter};
 use super::{Block, Document, Index, fields};
 use crate::Error;
 use crate::encoder::{Encoder, Precision, Rows, Scratch, Table, Words};
 use crate::error::check_at_most;
+use crate::lexical::postings::Counting;
 use crate::limits;
 use crate::math::kernels;
 use crate::model::{Model, QUERY_LANGUAGE};
@@ -30,16 +33,21 @@ impl Builder {
     pub fn new(model: &Model) -> Self {
         // A model that calibrates a lexical score also matches documents in the language of queries.
         let is_lexical = !model.config.calibration.is_empty();
-        let of_queries = is_lexical.then(|| QUERY_LANGUAGE.to_owned());
-        let counted = model.translations.keys().chain(&of_queries);
+        let of_queries = is_lexical.then(|| (QUERY_LANGUAGE.to_owned(), Counting::default()));
+        let counted = model
+            .translations
+            .iter()
+            .map(|(language, table)| (language.clone(), Counting::of(Some(table.clone()))));
+        // Where documents in the language of queries have translations, these tell how their words are read.
+        let counted = of_queries.into_iter().chain(counted).collect();
         Self::counting(model.space.clone(), model.config.dimension, counted)
     }
 
     /// As [`new`](Self::new), of the model with this space; in these languages words are counted.
-    pub(super) fn counting<'a>(
+    pub(super) fn counting(
         model: String,
         dimension: usize,
-        languages: impl Iterator<Item = &'a String>,
+        languages: BTreeMap<String, Counting>,
     ) -> Self {
         Self {
             model,
@@ -88,6 +96,18 @@ impl Builder {
 
     /// Adds all of a document but its vector.
     pub(super) fn add(&mut self, document: &Document<'_>) -> Result<(), Error> {
+        self.show(document)?;
+        self.words.push(document.language, document.text);
+        Ok(())
+    }
+
+    /// Adds words that were counted, of the documents [shown](Self::show) since the last ones.
+    pub(super) fn add_words(&mut self, words: &words::Words) {
+        self.words.append(words);
+    }
+
+    /// Adds all of a document but its vector and its words.
+    pub(super) fn show(&mut self, document: &Document<'_>) -> Result<(), Error> {
         let known = self.languages.iter().position(|l| l == document.language);
         let which = known.unwrap_or(self.languages.len());
         check_at_most("languages", which + 1, limits::LANGUAGES)?;
@@ -99,7 +119,6 @@ impl Builder {
         }
         self.fields.push(self.language.len(), document.fields);
         self.language.push(which as u8);
-        self.words.push(document.language, document.text);
         Ok(())
     }
 

@@ -1,10 +1,9 @@
 //! Indexes of one model -> one.
 
-use std::collections::BTreeSet;
-
 use super::{Builder, Index};
 use crate::Error;
 use crate::encoder::Rows;
+use crate::lexical::postings::Counting;
 
 impl Index {
     /// The index of the documents of all parts, in their order; nothing is encoded again.
@@ -33,13 +32,20 @@ impl Index {
             expected: "one".into(),
         })?;
         let counted = parts.iter().filter_map(|part| part.words.as_ref());
-        let counted: BTreeSet<&String> = counted.flat_map(|words| words.languages()).collect();
-        let mut builder = Builder::counting(model, dimension, counted.into_iter());
+        let languages = counted.flat_map(|words| words.languages());
+        let counted = languages.map(|language| (language.clone(), Counting::default())).collect();
+        let mut builder = Builder::counting(model, dimension, counted);
         for part in parts {
+            // Words stay as they were counted.
+            let words = part.words.as_ref();
             for place in 0..part.len() {
-                let added = part.with_document(place, |document| builder.add(document));
+                let added = part.with_document(place, |document| match words {
+                    Some(_) => builder.show(document),
+                    None => builder.add(document),
+                });
                 added.ok_or_else(|| Error::MissingTexts { block: part.block_of(place) })??;
             }
+            words.into_iter().for_each(|words| builder.add_words(words));
         }
         Ok(Self { teacher, ..builder.with_vectors(vectors)? })
     }

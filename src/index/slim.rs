@@ -184,5 +184,10 @@ impl Index {
 fn provenance(model: &Model, slimming: Slimming) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
     let slim = json!({ "from": model.space, "rows": slimming.rows });
-    json!({ "slim": slim, "sources": full["sources"] }).to_string()
+    let mut provenance = json!({ "slim": slim, "sources": full["sources"] });
+    // Those of language packs, with their sources.
+    if !full["packs"].is_null() {
+        provenance["packs"] = full["packs"].clone();
+    }
+    provenance.to_string()
 }

@@ -28,9 +28,19 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    pub fn new<'a>(languages: impl Iterator<Item = &'a String>) -> Self {
-        let languages = languages.map(|language| (language.clone(), Counting::default())).collect();
+    pub fn new(languages: BTreeMap<String, Counting>) -> Self {
         Self { lengths: Vec::new(), languages, scratch: Scratch::default() }
+    }
+
+    /// Adds the next documents as they were counted.
+    pub fn append(&mut self, words: &Words) {
+        let start = self.lengths.len();
+        self.lengths.extend_from_slice(&words.lengths);
+        for (language, postings) in &words.postings {
+            if let Some(counting) = self.languages.get_mut(language) {
+                counting.append(postings, start);
+            }
+        }
     }
 
     /// Counts the words of the next document.

@@ -4,7 +4,8 @@
 //! algorithm chooses the sequence that is most likely as a translation of the words and as English: it maximises the sum
 //! over its words of `ln share + 0.3 ln P(word | word before)`, where P is a bigram model.
 //!
-//! A word that the table does not know is glossed as its [relatives](Relatives) are, if the table has stems, whose end says
+//! A word that the table does not know is glossed as the words that it is [made of](crate::text::parts). One that is not made of
+//! known words is glossed as its [relatives](Relatives) are, if the table has stems, whose end says
 //! where forms of a word agree; else it is copied, as names and numbers are, and so is punctuation, which sentence encoders
 //! read. Stems of four letters do not help: what they say of an unknown word, often a name, is wrong more often than right.
 
@@ -47,7 +48,7 @@ pub struct Candidate<'a> {
 /// A word of a text with its gloss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GlossedWord {
-    /// The word, as the text rule gives it.
+    /// The word, as the text rule gives it, or a part of one that the table does not know.
     pub word: String,
     /// Its gloss; the word itself if the table does not know it.
     pub gloss: String,
@@ -143,10 +144,15 @@ impl<'a> Glosser<'a> {
         for chunk in text.split_whitespace() {
             let end = chunk.trim_end_matches(['"', '\'', ')', '”', '’', '»']).chars().next_back();
             let first = words.len();
-            words.extend(tokens(chunk).into_iter().map(|word| {
-                let candidates = self.candidates(&word);
-                Open { word, candidates, mark: None }
-            }));
+            for token in tokens(chunk) {
+                let parts = self.translator.table.parts(&token);
+                let of_parts = parts.iter().map(|part| (*part).to_owned());
+                let whole = parts.is_empty().then(|| token.clone());
+                words.extend(of_parts.chain(whole).map(|word| {
+                    let candidates = self.candidates(&word);
+                    Open { word, candidates, mark: None }
+                }));
+            }
             if let Some(last) = words[first..].last_mut() {
                 last.mark = end.filter(|end| MARKS.contains(end));
             }

@@ -1,9 +1,10 @@
 //! An inverted index: the documents of a language that contain each word, with counts.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::Error;
+use crate::lexical::translation::Translations;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
 use crate::storage::varint;
@@ -31,33 +32,55 @@ pub struct Postings {
 /// An inverted index under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Counting {
+    /// Those of the documents' language: an unknown word also counts as the words that it is made of.
+    translations: Option<Arc<Translations>>,
     terms: BTreeMap<String, Vec<(u32, u32)>>,
     words: u64,
     documents: usize,
 }
 
 impl Counting {
+    /// An index of documents in the language of these translations.
+    pub fn of(translations: Option<Arc<Translations>>) -> Self {
+        Self { translations, ..Self::default() }
+    }
+
     /// Counts the words of a document, whose position must exceed the previous one's; returns their
     /// number.
     pub fn push(&mut self, place: usize, text: &str, scratch: &mut Scratch) -> u32 {
-        let mut length = 0;
+        let (mut length, translations) = (0, self.translations.clone());
         for_each_token(text, scratch, |token| {
-            length += 1;
-            self.add(place as u32, token);
+            let parts = translations.as_ref().map_or_else(Vec::new, |table| table.parts(token));
+            for word in std::iter::once(token).chain(parts) {
+                length += 1;
+                self.add(place as u32, word, 1);
+            }
         });
         self.documents += 1;
         self.words += u64::from(length);
         length
     }
 
-    fn add(&mut self, place: u32, token: &str) {
+    /// Adds documents that were counted, whose positions begin at `start` here.
+    pub fn append(&mut self, counted: &Postings, start: usize) {
+        for row in 0..counted.terms.len() {
+            let token = counted.terms.token(row);
+            counted.of(token).for_each(|(place, count)| {
+                self.add((start + place) as u32, token, count);
+            });
+        }
+        self.documents += counted.documents;
+        self.words += counted.words;
+    }
+
+    fn add(&mut self, place: u32, token: &str, times: u32) {
         match self.terms.get_mut(token) {
             Some(list) => match list.last_mut() {
-                Some((last, count)) if *last == place => *count += 1,
-                _ => list.push((place, 1)),
+                Some((last, count)) if *last == place => *count += times,
+                _ => list.push((place, times)),
             },
             None => {
-                self.terms.insert(token.into(), vec![(place, 1)]);
+                self.terms.insert(token.into(), vec![(place, times)]);
             }
         }
     }
@@ -228,6 +251,7 @@ impl Iterator for List<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexical::translation::Entry;
 
     #[test]
     fn a_term_has_the_documents_that_have_it_and_how_often() {
@@ -242,6 +266,40 @@ mod tests {
         assert_eq!(found("neige"), []);
         assert_eq!(postings.of("pluie").documents(), 2);
         assert_eq!((postings.words, postings.documents), (7, 3));
+    }
+
+    #[test]
+    fn an_unknown_word_is_counted_with_the_known_words_that_it_is_made_of() {
+        let entry = |query, document| Entry { query, document, strength: 0.5 };
+        let entries = [entry("insurance", "versicherung"), entry("sick", "kranken")];
+        let none = Vocabulary::default();
+        let mut table = Translations::new(&entries, &none, &none).unwrap();
+        let affixes = Vocabulary::from_tokens(["--", "-s-", "-en"]).unwrap();
+        table.affixes = Some(Arc::new(affixes));
+        let count = |table| {
+            let mut counting = Counting::of(table);
+            let mut scratch = Scratch::default();
+            let lengths = [
+                counting.push(0, "Die Krankenversicherungen", &mut scratch),
+                counting.push(2, "Versicherung", &mut scratch),
+            ];
+            (counting.finish().unwrap(), lengths)
+        };
+        let (postings, lengths) = count(Some(Arc::new(table)));
+        let found = |token| postings.of(token).collect::<Vec<_>>();
+        assert_eq!(found("krankenversicherungen"), [(0, 1)]);
+        assert_eq!(found("versicherung"), [(0, 1), (2, 1)]);
+        assert_eq!(found("kranken"), [(0, 1)]);
+        assert_eq!((lengths, postings.words), ([4, 1], 5));
+        assert_eq!(count(None).1, [2, 1]);
+        // As they were counted, among other documents.
+        let mut joined = Counting::default();
+        joined.push(0, "kranken", &mut Scratch::default());
+        joined.append(&postings, 1);
+        let joined = joined.finish().unwrap();
+        assert_eq!(joined.of("kranken").collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+        assert_eq!(joined.of("versicherung").collect::<Vec<_>>(), [(1, 1), (3, 1)]);
+        assert_eq!((joined.words, joined.documents), (6, 3));
     }
 
     #[test]

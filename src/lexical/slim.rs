@@ -27,14 +27,15 @@ impl Translator<'_> {
         words: &Vocabulary,
         rows: &Vocabulary,
     ) -> Result<Translations, Error> {
-        let Translations { words: table, stems, frequencies } = self.table;
+        let Translations { words: table, stems, frequencies, affixes } = self.table;
         let has = |word: &str| words.row(word).is_some();
         let kept = table.slim([self.document, rows], has)?;
         let all = tokens(&table.documents).zip(frequencies.iter());
         let frequencies: Vec<u8> =
             all.filter(|(word, _)| has(word)).map(|(_, &frequency)| frequency).collect();
         let stems = stems.as_ref().map(|stems| stems.slim(words)).transpose()?;
-        Ok(Translations { words: kept, stems, frequencies: frequencies.into() })
+        let affixes = affixes.clone();
+        Ok(Translations { words: kept, stems, frequencies: frequencies.into(), affixes })
     }
 }
 

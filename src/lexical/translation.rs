@@ -1,11 +1,16 @@
 //! The translations of a language: of words and of stems.
 
+use std::sync::Arc;
+
 use crate::Error;
+use crate::error::check_at_most;
 use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::stems::Stems;
 use crate::lexical::table::TranslationTable;
+use crate::limits;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
+use crate::text::parts::parts;
 use crate::text::vocabulary::Vocabulary;
 
 pub use crate::lexical::table::Entry;
@@ -19,6 +24,8 @@ pub struct Translations {
     /// How frequent each document word without a row is: see [`frequency`](Self::frequency). Empty where a document encoder
     /// tells.
     pub(super) frequencies: Buffer<u8>,
+    /// The affixes of the language's words, if its unknown words are read as what they are [made of](crate::text::parts).
+    pub affixes: Option<Arc<Vocabulary>>,
 }
 
 /// The number of quantisation steps of a frequency per factor of e.
@@ -143,6 +150,9 @@ impl Translations {
         if let Some(stems) = &self.stems {
             stems.write(writer, language);
         }
+        if let Some(affixes) = &self.affixes {
+            writer.text(&affixes_name(language), affixes.as_joined());
+        }
     }
 
     /// Whether a file has the translations of a document language.
@@ -168,8 +178,26 @@ impl Translations {
             let (found, expected) = (vec![frequencies.len()], format!("[{expected}]"));
             return Err(Error::TensorShape { name, found, expected });
         }
-        Ok(Self { words, stems, frequencies })
+        let name = affixes_name(language);
+        let affixes = if reader.has(&name) {
+            let affixes = Vocabulary::from_joined(&name, reader.text(&name)?)?;
+            check_at_most("affixes", affixes.len(), limits::AFFIXES)?;
+            Some(Arc::new(affixes))
+        } else {
+            None
+        };
+        Ok(Self { words, stems, frequencies, affixes })
     }
+
+    /// The document words without a row that an unknown word is [made of](crate::text::parts).
+    pub fn parts<'a>(&self, token: &'a str) -> Vec<&'a str> {
+        let words = self.document_words_without_row();
+        self.affixes.as_ref().map_or_else(Vec::new, |affixes| parts(token, words, affixes))
+    }
+}
+
+fn affixes_name(language: &str) -> String {
+    format!("translation.{language}.affixes")
 }
 
 fn frequencies_name(language: &str) -> String {

@@ -12,7 +12,7 @@ pub mod translated;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Error;
 use crate::decimal::decimal;
@@ -42,6 +42,8 @@ pub const QUERY_LANGUAGE: &str = "en";
 pub const DOCUMENT: &str = "document.";
 const SUBWORDS: &str = "subword.embedding";
 const SUBWORD_SCALE: &str = "subword.scale";
+/// The version of the format of language packs.
+const PACK: u64 = 1;
 /// The epsilon that a model is trained with where nobody says another.
 pub const DEFAULT_EPSILON: f32 = 0.5;
 
@@ -73,8 +75,11 @@ pub struct Config {
     pub subwords: usize,
     /// For each language with translations, the weights of the dense and the lexical score.
     pub calibration: BTreeMap<String, Calibration>,
-    /// What the scores by these weights mean; `None` where that was not fitted.
-    pub probability: Option<ProbabilityCurve>,
+    /// What the scores by these weights mean in each language for which that was fitted.
+    pub probability: BTreeMap<String, ProbabilityCurve>,
+    /// The languages, sorted, that were added to the query encoder later: each has a file of its own, a language pack, which
+    /// any model of the query encoder may join.
+    pub packs: Vec<String>,
 }
 
 /// A model, or those of its encoders that are loaded.
@@ -138,19 +143,32 @@ impl Config {
         } else {
             format!(r#""calibration":{},"#, calibration::to_json(&self.calibration))
         };
-        let probability = self
-            .probability
-            .map_or_else(String::new, |curve| format!(r#""probability":{},"#, curve.to_json()));
+        let pack = match &self.packs {
+            packs if packs.is_empty() => String::new(),
+            packs if *packs == self.languages => format!(r#""pack":{{"version":{PACK}}},"#),
+            packs => {
+                let packs = Value::from(&packs[..]);
+                format!(r#""pack":{{"languages":{packs},"version":{PACK}}},"#)
+            }
+        };
+        let probability = match self.probability.len() {
+            0 => String::new(),
+            _ => format!(
+                r#""probability":{},"#,
+                probability::to_json(&self.probability, self.languages.len())
+            ),
+        };
         format!(
             concat!(
                 r#"{{{}"dimension":{},"encoder":"{}","epsilon":{},"languages":{},"#,
-                r#"{}{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
+                r#"{}{}{}{}"text":{{"rule":"{}","version":{}}},"thresholds":[{}]}}"#
             ),
             calibration,
             self.dimension,
             self.encoder,
             decimal(self.epsilon),
             Value::Array(languages),
+            pack,
             probability,
             sparsity,
             subwords,
@@ -181,7 +199,17 @@ impl Config {
         let expected = format!("an average's rows of rule {}", subwords::RULE);
         let subwords = subwords.ok_or_else(|| wrong("subwords", &expected))? as usize;
         let calibration = calibration::from_json(value)?;
-        let probability = ProbabilityCurve::from_json(value)?;
+        let probability = probability::from_json(value, &languages)?;
+        let pack = &value["pack"];
+        let packs = if pack.is_null() {
+            Vec::new()
+        } else if pack["version"] != PACK {
+            return Err(wrong("pack", "version 1, the only one that this program reads"));
+        } else if pack["languages"].is_null() {
+            languages.clone()
+        } else {
+            names_in(pack, "languages", limits::LANGUAGES)?
+        };
         let config = Self {
             encoder,
             dimension,
@@ -191,6 +219,7 @@ impl Config {
             subwords,
             calibration,
             probability,
+            packs,
         };
         config.check()?;
         Ok(config)
@@ -270,27 +299,15 @@ impl Model {
         }
     }
 
-    /// Adds the encoders of another file of the same training.
+    /// Adds the encoders of another file of the same training, or of a language pack for its query encoder, whose weights
+    /// and curve hold for its language.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] if it is of another training, [`Error::Twice`] for an encoder that is
-    /// already here.
+    /// [`Error::Mismatch`] if it is of another training, [`Error::OtherPack`] if a pack is for another query encoder,
+    /// [`Error::Twice`] for an encoder that is already here.
     pub fn join(&mut self, other: Model) -> Result<(), Error> {
         if other.space != self.space {
-            return Err(Error::Mismatch {
-                what: "a model file".into(),
-                found: other.space,
-                expected: self.space.clone(),
-            });
-        }
-        let [found, expected] = [&other, self].map(Self::config_json);
-        if found != expected {
-            // From shortly before they differ.
-            let same = found.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
-            let start = found.floor_char_boundary(same.saturating_sub(20));
-            let [found, expected] = [&found, &expected].map(|config| shown(&config[start..]));
-            let what = "the config of a model file".into();
-            return Err(Error::Mismatch { what, found, expected });
+            return Err(self.mismatch(other));
         }
         if self.query.is_some() && other.query.is_some() {
             return Err(Error::Twice { what: "the query encoder".into() });
@@ -298,11 +315,29 @@ impl Model {
         if self.deep.is_some() && other.deep.is_some() {
             return Err(Error::Twice { what: "the projection of deep documents".into() });
         }
-        let has = |language: &&String| {
-            self.documents.contains_key(*language) || self.translations.contains_key(*language)
-        };
-        if let Some(language) = other.documents.keys().chain(other.translations.keys()).find(has) {
+        let mut languages = other.documents.keys().chain(other.translations.keys());
+        if let Some(language) = languages.find(|language| self.holds(language)) {
             return Err(Error::Twice { what: format!("the document encoder of {language}") });
+        }
+        let has_packs = [&*self, &other].iter().any(|model| !model.config.packs.is_empty());
+        let [found, expected] = [&other, self].map(|model| match has_packs {
+            false => model.config_json(),
+            // The languages may differ, and all that holds for one of them.
+            true => model.json_of(&Config {
+                languages: Vec::new(),
+                calibration: BTreeMap::new(),
+                probability: BTreeMap::new(),
+                packs: Vec::new(),
+                ..model.config.clone()
+            }),
+        });
+        if found != expected {
+            // From shortly before they differ.
+            let same = found.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+            let start = found.floor_char_boundary(same.saturating_sub(20));
+            let [found, expected] = [&found, &expected].map(|config| shown(&config[start..]));
+            let what = "the config of a model file".into();
+            return Err(Error::Mismatch { what, found, expected });
         }
         if let Some(query) = self.query.as_ref().or(other.query.as_ref()) {
             self.check_translations(query)?;
@@ -312,6 +347,10 @@ impl Model {
             (Some(query), None) | (None, Some(query)) => query.subwords.clone(),
             _ => None,
         };
+        if has_packs {
+            self.provenance = joined_provenance([self, &other]);
+            self.join_languages(&other);
+        }
         self.deep = self.deep.take().or(other.deep);
         self.documents.extend(other.documents);
         self.translations.extend(other.translations);
@@ -319,6 +358,61 @@ impl Model {
         self.share(subwords);
         self.translate();
         Ok(())
+    }
+
+    /// Whether it has the document encoder of a language or its translations.
+    fn holds(&self, language: &str) -> bool {
+        self.documents.contains_key(language) || self.translations.contains_key(language)
+    }
+
+    /// Why a file of another space is refused.
+    fn mismatch(&self, other: Model) -> Error {
+        let pack = [&other, self].into_iter().find(|model| model.is_pack());
+        match pack {
+            None => {
+                let (found, expected) = (other.space, self.space.clone());
+                Error::Mismatch { what: "a model file".into(), found, expected }
+            }
+            Some(pack) => {
+                let loaded = if pack.space == self.space { &other } else { self };
+                let languages = pack.config.languages.join(", ");
+                let (found, expected) = (pack.space.clone(), loaded.space.clone());
+                Error::OtherPack { languages, found, expected }
+            }
+        }
+    }
+
+    /// Whether it is one language pack or several, and nothing of a training.
+    fn is_pack(&self) -> bool {
+        !self.config.packs.is_empty() && self.config.packs == self.config.languages
+    }
+
+    /// Takes over another model's languages, with what holds for each: of a language that both know, that of the model which
+    /// has its document encoder.
+    fn join_languages(&mut self, other: &Model) {
+        let own = std::mem::take(&mut self.config.languages);
+        let is_new = |language: &&String| !own.contains(language);
+        let new: Vec<String> = other.config.languages.iter().filter(is_new).cloned().collect();
+        let mut joined = Config { packs: Vec::new(), ..self.config.clone() };
+        joined.calibration.clear();
+        joined.probability.clear();
+        joined.languages = own;
+        joined.languages.extend(new.iter().cloned());
+        joined.languages.sort();
+        for language in &joined.languages {
+            let is_theirs = other.holds(language) || new.contains(language);
+            let from = if is_theirs { &other.config } else { &self.config };
+            if let Some(&calibration) = from.calibration.get(language) {
+                joined.calibration.insert(language.clone(), calibration);
+            }
+            if let Some(&curve) = from.probability.get(language) {
+                joined.probability.insert(language.clone(), curve);
+            }
+            if from.packs.contains(language) {
+                joined.packs.push(language.clone());
+            }
+        }
+        self.config = joined;
     }
 
     /// Refuses translations of other words than those of the query encoder.
@@ -427,8 +521,8 @@ impl Model {
             write_encoder(&mut writer, QUERY, query, precision);
             write_subwords(&mut writer, query, precision);
         }
-        for (language, encoder) in &self.documents {
-            self.write_documents(&mut writer, (language, encoder), precision);
+        for language in self.languages_here() {
+            self.write_documents(&mut writer, language, precision);
         }
         if let Some(deep) = &self.deep {
             deep.write(&mut writer);
@@ -459,22 +553,23 @@ impl Model {
                 write_subwords(writer, query, precision);
             })
         });
-        let documents = self.documents.iter().map(|documents| {
-            let name = format!("{DOCUMENT}{}", documents.0);
-            file(&name, &|writer| self.write_documents(writer, documents, precision))
+        let documents = self.languages_here().map(|language| {
+            let name = format!("{DOCUMENT}{language}");
+            file(&name, &|writer| self.write_documents(writer, language, precision))
         });
         let deep = self.deep.iter().map(|deep| file(DEEP, &|writer| deep.write(writer)));
         query.chain(documents).chain(deep).collect()
     }
 
+    /// The languages whose document encoder or translations are here.
+    fn languages_here(&self) -> impl Iterator<Item = &String> {
+        self.config.languages.iter().filter(|language| self.holds(language))
+    }
+
     /// Writes a language's document encoder, unless it is made of translations, and its translations.
-    fn write_documents(
-        &self,
-        writer: &mut Writer,
-        (language, encoder): (&String, &Encoder),
-        precision: Option<Precision>,
-    ) {
-        if !encoder.is_translated() {
+    fn write_documents(&self, writer: &mut Writer, language: &str, precision: Option<Precision>) {
+        let own = self.documents.get(language).filter(|encoder| !encoder.is_translated());
+        if let Some(encoder) = own {
             write_encoder(writer, &format!("{DOCUMENT}{language}"), encoder, precision);
         }
         if let Some(table) = self.translations.get(language) {
@@ -491,13 +586,18 @@ impl Model {
     }
 
     fn config_json(&self) -> String {
+        self.json_of(&self.config)
+    }
+
+    /// A config of the model's networks.
+    fn json_of(&self, config: &Config) -> String {
         let sparsity = self.query.iter().chain(self.documents.values()).find_map(|encoder| {
             match &encoder.network {
                 Network::SparseCode(network) => Some(network.sparsity),
                 _ => None,
             }
         });
-        self.config.to_json(sparsity.unwrap_or(0))
+        config.to_json(sparsity.unwrap_or(0))
     }
 
     /// The description of the model, as JSON: its `config`, `provenance` and `space`.
@@ -506,6 +606,27 @@ impl Model {
         let (config, provenance) = (self.config_json(), &self.provenance);
         format!(r#"{{"config":{config},"provenance":{provenance},"space":{space}}}"#)
     }
+}
+
+/// The provenance of two models: that of the training, with those of language packs by their languages.
+fn joined_provenance(models: [&Model; 2]) -> String {
+    let (mut training, mut packs) = (Value::Null, Map::new());
+    for model in models {
+        let mut own: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
+        match own["packs"].take() {
+            Value::Object(of_packs) => packs.extend(of_packs),
+            _ if model.is_pack() => {
+                let languages = model.config.languages.iter().cloned();
+                packs.extend(languages.map(|language| (language, own.clone())));
+            }
+            _ => {}
+        }
+        if !model.is_pack() {
+            training = own;
+        }
+    }
+    training["packs"] = Value::Object(packs);
+    training.to_string()
 }
 
 /// The names of the tensor with an encoder's words, joined by newlines or front-coded.

@@ -2,7 +2,10 @@
 //!
 //! `P = 1 / (1 + exp(-(slope score + offset - size ln n)))`, a logistic curve that rises with the score. n is the number
 //! of documents in the document's language: the more there are, the higher the best score of a query that none of them
-//! answers. The curve is fitted on queries of which one in two has an answer among the documents, in all languages at once.
+//! answers. The curve is fitted on queries of which one in two has an answer among the documents: in all languages of a training
+//! at once, and in that of a language pack.
+
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -45,22 +48,51 @@ impl ProbabilityCurve {
         format!("{{{}}}", numbers.join(","))
     }
 
-    /// That of a `config`, if it has one.
-    pub(crate) fn from_json(config: &Value) -> Result<Option<Self>, Error> {
-        let value = &config["probability"];
-        if value.is_null() {
-            return Ok(None);
-        }
+    fn from_json(value: &Value) -> Option<Self> {
         let number = |name: &str| value[name].as_f64().map(|x| x as f32).filter(|x| x.is_finite());
         let [slope, offset, size] = NUMBERS.map(number);
-        let curve =
-            slope.zip(offset).zip(size).map(|((slope, offset), size)| Self { slope, offset, size });
-        let expected = "an object: slope, above 0, offset, and size, 0 or more";
-        curve
-            .filter(|curve| curve.slope > 0.0 && curve.size >= 0.0)
-            .map(Some)
-            .ok_or_else(|| wrong_config(config, "probability", expected))
+        let curve = Self { slope: slope?, offset: offset?, size: size? };
+        (curve.slope > 0.0 && curve.size >= 0.0).then_some(curve)
     }
+}
+
+/// The curves of a model of so many languages: one, if all have the same.
+pub(crate) fn to_json(curves: &BTreeMap<String, ProbabilityCurve>, languages: usize) -> String {
+    let mut all = curves.values();
+    match all.next() {
+        Some(curve) if curves.len() == languages && all.all(|other| other == curve) => {
+            curve.to_json()
+        }
+        _ => {
+            let of_language = |(language, curve): (&String, &ProbabilityCurve)| {
+                format!("{}:{}", Value::from(&language[..]), curve.to_json())
+            };
+            format!("{{{}}}", curves.iter().map(of_language).collect::<Vec<_>>().join(","))
+        }
+    }
+}
+
+/// Those of a `config`: one for all of its languages, or one for each of some of them.
+pub(crate) fn from_json(
+    config: &Value,
+    languages: &[String],
+) -> Result<BTreeMap<String, ProbabilityCurve>, Error> {
+    let mut curves = BTreeMap::new();
+    let value = &config["probability"];
+    if value.is_null() {
+        return Ok(curves);
+    }
+    let is_one = value["slope"].is_number() || !value.is_object();
+    for language in languages {
+        let own = if is_one { value } else { &value[&language[..]] };
+        if !own.is_null() {
+            let expected = "an object: slope, above 0, offset, and size, 0 or more";
+            let curve = ProbabilityCurve::from_json(own)
+                .ok_or_else(|| wrong_config(config, "probability", expected))?;
+            curves.insert(language.clone(), curve);
+        }
+    }
+    Ok(curves)
 }
 
 #[cfg(test)]
@@ -81,18 +113,35 @@ mod tests {
 
     #[test]
     fn curves_come_back_from_json_and_others_are_refused() {
-        let config =
-            |json: &str| serde_json::from_str(&format!(r#"{{"probability":{json}}}"#)).unwrap();
-        assert_eq!(ProbabilityCurve::from_json(&config(&CURVE.to_json())).unwrap(), Some(CURVE));
-        assert_eq!(ProbabilityCurve::from_json(&config("null")).unwrap(), None);
+        let config = |json: &str| serde_json::from_str(&format!(r#"{{"probability":{json}}}"#));
+        let languages = ["fr", "sw"].map(str::to_owned);
+        let read = |json: &str| from_json(&config(json).unwrap(), &languages);
+        let other = ProbabilityCurve { slope: 3.0, ..CURVE };
+        let curves = |own: &[ProbabilityCurve]| -> BTreeMap<String, ProbabilityCurve> {
+            languages.iter().cloned().zip(own.iter().copied()).collect()
+        };
+        for (own, json) in [
+            (&[CURVE, CURVE][..], r#"{"slope":12.0,"offset":-1.0,"size":0.5}"#),
+            (
+                &[CURVE, other],
+                r#"{"fr":{"slope":12.0,"offset":-1.0,"size":0.5},"sw":{"slope":3.0,"offset":-1.0,"size":0.5}}"#,
+            ),
+            // A language of which nothing is known.
+            (&[CURVE], r#"{"fr":{"slope":12.0,"offset":-1.0,"size":0.5}}"#),
+        ] {
+            assert_eq!(to_json(&curves(own), 2), json);
+            assert_eq!(read(json).unwrap(), curves(own), "{json}");
+        }
+        assert!(read("null").unwrap().is_empty());
         for wrong in [
             r#"{"slope":1,"offset":0}"#,
             r#"{"slope":0,"offset":0,"size":0}"#,
             r#"{"slope":1,"offset":0,"size":-1}"#,
             r#"{"slope":1,"offset":"0","size":0}"#,
+            r#"{"sw":{"slope":0,"offset":0,"size":0}}"#,
             "[1,0,0]",
         ] {
-            let refused = ProbabilityCurve::from_json(&config(wrong)).unwrap_err().to_string();
+            let refused = read(wrong).unwrap_err().to_string();
             assert!(refused.contains("slope, above 0"), "{refused}");
         }
     }

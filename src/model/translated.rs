@@ -91,6 +91,7 @@ fn translated(query: &Encoder, base: Arc<Rows>, table: &Translations) -> Encoder
     Encoder {
         weights: Some(weights.into()),
         subwords: query.subwords.clone(),
+        affixes: table.affixes.clone(),
         ..Encoder::new(words.clone(), Network::Average(Rows::Mixed(rows)))
     }
 }

@@ -1,6 +1,7 @@
 //! Text -> tokens -> rows of an embedding table.
 
 mod normal;
+pub mod parts;
 mod plain;
 mod rule;
 pub mod spelling;

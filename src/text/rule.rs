@@ -1,11 +1,13 @@
 //! Text -> tokens: one rule, everywhere, so that a model reads a text as it was trained to.
 //!
-//! 1. Unicode normalisation form NFKC, then lower case.
+//! 1. Unicode normalisation form NFKC, then lower case. Signs that some write and others leave out are dropped: the short
+//!    vowels and the tatweel of Arabic, the nukta of Hindi, joiners. The forms of alef are one letter, as are teh marbuta and
+//!    heh, and alef maksura and yeh.
 //! 2. Where a script writes spaces between words: words as in Unicode annex 29, split again at
 //!    the marks inside them, so that French `l'eau` holds `eau` and `os.path` holds `path`;
 //!    Swahili `ng'`, one letter, stays whole.
 //! 3. Where it does not (Chinese, Japanese, Thai, Lao, Khmer, Burmese): overlapping pairs of
-//!    characters, so that such a text never silently matches nothing.
+//!    characters, so that such a text never silently matches nothing, and each ideograph alone, which is often a word.
 //!
 //! Punctuation and symbols are dropped. Most text in Latin script needs no Unicode tables for this:
 //! see the module `plain`.
@@ -16,7 +18,7 @@ use super::{normal, plain};
 
 /// The rule's name in a model file.
 pub const RULE: &str = "unicode-words";
-/// The rule's version in a model file: it changes whenever any text would split differently.
+/// The rule's version in a model file: it changes whenever a text in a language of a released model would split differently.
 pub const VERSION: u32 = 1;
 
 /// The buffers of [`for_each_token`]: kept from text to text, they spare allocations.
@@ -31,7 +33,7 @@ pub struct Scratch {
 /// ```
 /// use smooth_clir::text::tokens;
 /// assert_eq!(tokens("L'eau de la Forêt!"), ["l", "eau", "de", "la", "forêt"]);
-/// assert_eq!(tokens("東京都"), ["東京", "京都"]);
+/// assert_eq!(tokens("東京都"), ["東", "東京", "京", "京都", "都"]);
 /// ```
 pub fn tokens(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -58,7 +60,7 @@ pub fn for_each_token(text: &str, scratch: &mut Scratch, mut each: impl FnMut(&s
 fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut dyn FnMut(&str)) {
     normal.clear();
     normal::append_nfkc(text, normal);
-    let lower = normal.to_lowercase();
+    let lower: String = normal.to_lowercase().chars().filter_map(folded).collect();
     let mut rest = lower.as_str();
     while let Some(first) = rest.chars().next() {
         let unspaced = is_unspaced(first);
@@ -70,6 +72,20 @@ fn for_each_token_by_the_book(text: &str, normal: &mut String, each: &mut dyn Fn
             run.unicode_words().for_each(|word| for_each_part(word, each));
         }
         rest = after;
+    }
+}
+
+/// The letter that stands for a character; none for a sign that is dropped.
+fn folded(c: char) -> Option<char> {
+    match c {
+        '\u{640}' | '\u{64b}'..='\u{655}' | '\u{670}' => None,
+        '\u{622}' | '\u{623}' | '\u{625}' | '\u{671}' => Some('\u{627}'),
+        '\u{629}' => Some('\u{647}'),
+        '\u{649}' => Some('\u{64a}'),
+        '\u{93c}' | '\u{200c}' | '\u{200d}' => None,
+        // These three are composed with a nukta.
+        '\u{929}' | '\u{931}' | '\u{934}' => char::from_u32(c as u32 - 1),
+        _ => Some(c),
     }
 }
 
@@ -93,17 +109,19 @@ fn for_each_part(word: &str, each: &mut dyn FnMut(&str)) {
     part(&word[start..]);
 }
 
-/// The overlapping pairs of a run's characters, or its only one.
+/// The overlapping pairs of a run's characters, or its only one, with each ideograph alone after the pair that it ends.
 fn for_each_pair(run: &str, each: &mut dyn FnMut(&str)) {
-    let starts = run.char_indices().map(|(at, _)| at);
-    let ends = run.char_indices().map(|(at, c)| at + c.len_utf8()).skip(1);
-    let mut alone = true;
-    for (start, end) in starts.zip(ends) {
-        each(&run[start..end]);
-        alone = false;
-    }
-    if alone {
-        each(run);
+    let mut before = None;
+    for (at, c) in run.char_indices() {
+        let end = at + c.len_utf8();
+        if let Some(start) = before {
+            each(&run[start..end]);
+        }
+        // Of the scripts that are not spaced, Han comes last.
+        if c >= '\u{3400}' || end - at == run.len() {
+            each(&run[at..end]);
+        }
+        before = Some(at);
     }
 }
 
@@ -282,11 +300,11 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_spaces_give_pairs_of_characters() {
-        assert_eq!(tokens("東京 tower"), ["東京", "tower"]);
+    fn scripts_without_spaces_give_pairs_of_characters_and_ideographs() {
+        assert_eq!(tokens("東京 tower"), ["東", "東京", "京", "tower"]);
         assert_eq!(tokens("ねこ。犬"), ["ねこ", "犬"]);
         assert_eq!(tokens("แมว"), ["แม", "มว"]);
-        assert_eq!(tokens("東京tower2番"), ["東京", "tower2", "番"]);
+        assert_eq!(tokens("東京tower2番"), ["東", "東京", "京", "tower2", "番"]);
     }
 
     #[test]
@@ -294,6 +312,54 @@ mod tests {
         assert_eq!(tokens("مرحبا بالعالم"), ["مرحبا", "بالعالم"]);
         assert_eq!(tokens("한국어 단어"), ["한국어", "단어"]);
         assert_eq!(tokens("Ελλάς"), ["ελλάς"]);
+    }
+
+    #[test]
+    fn a_sentence_of_each_script_is_read_as_its_readers_would() {
+        for (text, expected) in [
+            // A Thai vowel sign is a character of its own; the pairs overlap.
+            ("แมวดี ๒ ตัว", "แม มว วด ดี ๒ ตั ัว"),
+            ("東京タワーは高い。", "東 東京 京 京タ タワ ワー ーは は高 高 高い"),
+            ("서울은 한국의 수도입니다.", "서울은 한국의 수도입니다"),
+            ("Ο δρόμος της Αθήνας είναι ΜΕΓΑΛΟΣ;", "ο δρόμος της αθήνας είναι μεγαλος"),
+            ("ירושלים היא עיר הבירה; צה״ל, צה\"ל.", "ירושלים היא עיר הבירה צה״ל צה ל"),
+            ("Москва — столица России, где-то ЁЛКИ.", "москва столица россии где то ёлки"),
+            ("नमस्ते दुनिया! हिन्दी में लिखा हुआ पाठ।", "नमस्ते दुनिया हिन्दी में लिखा हुआ पाठ"),
+            ("أين المكتبة الكبيرة؟ هنا، في المدينة.", "اين المكتبه الكبيره هنا في المدينه"),
+        ] {
+            assert_eq!(tokens(text).join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_of_vowels_and_joiners_stay_within_their_words() {
+        // Devanagari: vowel signs, virama, nukta, candrabindu, anusvara, and both joiners.
+        for word in ["कि", "क्षेत्रों", "ज़रूरत", "चाँद", "हिंदी", "क्\u{200d}षमा", "क्\u{200c}षमा"]
+        {
+            assert_eq!(tokens(&format!("{word} {word}।")).len(), 2, "{word}");
+        }
+        // Arabic: short vowels, tanwin, shadda, the dagger alif, tatweel. Hebrew: points.
+        for word in ["كَتَبَ", "كِتَابًا", "الدَّرْسُ", "هٰذَا", "كتـــاب", "שָׁלוֹם"]
+        {
+            assert_eq!(tokens(&format!("{word} {word}؟")).len(), 2, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_word_with_signs_is_the_word_without_them() {
+        for (with, without) in [
+            ("كَتَبَ الوَلَدُ الدَّرْسَ", "كتب الولد الدرس"),
+            ("كتـــاب هٰذَا شُكْرًا", "كتاب هذا شكرا"),
+            ("أحمد إلى آخر ٱلكتاب", "احمد الي اخر الكتاب"),
+            ("ا\u{654}حمد المدرسة مستشفى", "احمد المدرسه مستشفي"),
+            ("ज़रूरत क़लम ऩ", "जरूरत कलम न"),
+            ("क्\u{200d}षमा क्\u{200c}षमा", "क्षमा क्षमा"),
+        ] {
+            assert_eq!(tokens(with), tokens(without), "{with}");
+            assert_eq!(tokens(without).join(" "), without);
+        }
+        // Hamza on its bearer, candrabindu and anusvara stay.
+        assert_eq!(tokens("سؤال شيء चाँद चांद"), ["سؤال", "شيء", "चाँद", "चांद"]);
     }
 
     #[test]

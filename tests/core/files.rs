@@ -347,7 +347,8 @@ fn model() -> Model {
         languages: vec!["fr".into(), "sw".into()],
         subwords: 0,
         calibration: Default::default(),
-        probability: None,
+        probability: Default::default(),
+        packs: Vec::new(),
     };
     Model {
         config,

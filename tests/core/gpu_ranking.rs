@@ -37,7 +37,8 @@ fn engine(precision: Precision) -> Engine {
         languages: vec!["fr".into(), "it".into()],
         subwords: 0,
         calibration: Default::default(),
-        probability: None,
+        probability: Default::default(),
+        packs: Vec::new(),
     };
     let documents = ["fr", "it"].map(|language| (language.to_owned(), encoder(language)));
     let model = Model {

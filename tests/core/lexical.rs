@@ -48,7 +48,8 @@ fn model() -> Model {
             languages: vec!["fr".into(), "sw".into()],
             subwords: 0,
             calibration: [("fr".to_owned(), CALIBRATION)].into(),
-            probability: Some(CURVE),
+            probability: ["fr", "sw"].map(|name| (name.to_owned(), CURVE)).into(),
+            packs: Vec::new(),
         },
         provenance: "{}".into(),
         space: "the space".into(),
@@ -154,7 +155,7 @@ fn there_is_no_probability_without_a_lexical_score_at_another_share_or_where_non
         assert_eq!(probabilities(model(), Some(dense)), [None; 4]);
     }
     let mut unfitted = model();
-    unfitted.config.probability = None;
+    unfitted.config.probability.clear();
     assert_eq!(probabilities(unfitted, None), [None; 4]);
     // Swahili has no translations here.
     let hits = engine_of(model(), &[ALL]);

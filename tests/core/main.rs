@@ -26,6 +26,7 @@ mod layers;
 mod lexical;
 mod limits;
 mod networks;
+mod packs;
 mod safetensors;
 mod slim;
 mod spaces;

@@ -60,6 +60,14 @@ describe("a snippet", () => {
 
   test("matches pairs of characters in scripts without spaces", () => {
     assert.equal(shown("東京都の雨", 9, matches(["capital", 1, "京都"])), "東[京都]の雨");
+    assert.equal(shown("大雨の都", 9, matches(["rain", 1, "雨"], ["capital", 1, "京都"])), "大[雨]の都");
+  });
+
+  test("matches Arabic and Hindi words with and without signs that may be left out", () => {
+    assert.equal(shown("في المَدْرَسَة الكبيرة", 9, matches(["school", 1, "المدرسه"])), "في [المَدْرَسَة] الكبيرة");
+    assert.equal(shown("إلى أحمد", 9, matches(["ahmad", 1, "احمد"], ["to", 1, "الي"])), "[إلى] [أحمد]");
+    assert.equal(shown("मुझे ज़रूरत है", 9, matches(["need", 1, "जरूरत"])), "मुझे [ज़रूरत] है");
+    assert.equal(shown("क्\u200dषमा", 9, matches(["pardon", 1, "क्षमा"])), "[क्\u200dषमा]");
   });
 
   test("keeps characters of two units whole", () => {

@@ -16,6 +16,7 @@ use crate::commands::import;
 use crate::commands::index::{self, IndexOptions};
 use crate::commands::manifest::{self, Manifest};
 use crate::commands::metrics::{self, MetricsOptions};
+use crate::commands::pack::{self, Language};
 use crate::commands::search::{self, Search};
 #[cfg(feature = "serve")]
 use crate::commands::serve::{self, Serve};
@@ -44,6 +45,8 @@ pub struct Arguments {
 pub enum Command {
     /// Train a model on folders of queries.tsv, documents.tsv and relevance.tsv
     Train(Box<Train>),
+    /// Add a language to a model
+    Language(Box<Language>),
     /// Rank a split's queries, or translations in a pairs file, and print metrics
     Evaluate(Evaluate),
     /// Print the metrics of a TREC run, or compare two
@@ -100,6 +103,7 @@ impl Command {
 pub fn run(command: Command) -> Result<(), Error> {
     match command {
         Command::Train(arguments) => train::run(&arguments),
+        Command::Language(arguments) => pack::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),

@@ -16,6 +16,7 @@ pub mod index;
 mod language;
 pub mod manifest;
 pub mod metrics;
+pub mod pack;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;

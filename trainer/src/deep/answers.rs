@@ -6,7 +6,8 @@ use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::index::Document;
 use smooth_clir::model::Model;
 
-use super::distil::{Query, Sentences, distil, weights_of};
+use super::asked::weights_of;
+use super::distil::{Query, Sentences, distil};
 use super::documents::encode;
 use super::teacher::OpenTeacher;
 use super::vectors::Vectors;

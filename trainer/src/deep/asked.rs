@@ -1,9 +1,9 @@
 //! Queries as people type them, made of sentences: a few of a sentence's words.
 
+use std::borrow::Cow;
+
 use smooth_clir::encoder::Encoder;
 use smooth_clir::math::random::Random;
-
-use super::distil::{draw, weights_of};
 
 /// Words of a query, at most.
 const MOST_WORDS: usize = 8;
@@ -25,6 +25,31 @@ pub fn queries(encoder: &Encoder, sentences: &[&str], seed: u64) -> Vec<String> 
             .join(" ")
     };
     sentences.iter().map(query).collect()
+}
+
+/// What each word of an encoder weighs in a query.
+pub fn weights_of(encoder: &Encoder) -> Cow<'_, [f32]> {
+    match &encoder.weights {
+        Some(weights) => Cow::Borrowed(weights),
+        None => vec![1.0; encoder.vocabulary.len()].into(),
+    }
+}
+
+/// Some words of a sentence, at most so many, each once.
+pub fn draw(words: &[u32], weights: &[f32], most: usize, random: &mut Random) -> Vec<u32> {
+    let all: f32 = words.iter().map(|&word| weights[word as usize]).sum();
+    let count = 1 + random.below(most.min(words.len()));
+    let mut drawn = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut left = random.unit() * all;
+        let found = words.iter().find(|&&word| {
+            left -= weights[word as usize];
+            left < 0.0
+        });
+        let word = found.or(words.last());
+        drawn.extend(word.filter(|word| !drawn.contains(*word)).copied());
+    }
+    drawn
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@
 //! it. Vectors of sentences and documents are constants. Rows are pulled back to where they began, so
 //! that a word which is seen rarely stays what the teacher says of it alone.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use smooth_clir::encoder::Encoder;
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
 use smooth_clir::training::step::Adam;
+
+use super::asked::draw;
 
 const BATCH: usize = 256;
 /// The temperature of both softmaxes.
@@ -120,31 +120,6 @@ pub fn distil(
             }
         }
     }
-}
-
-/// What each word of an encoder weighs in a query.
-pub fn weights_of(encoder: &Encoder) -> Cow<'_, [f32]> {
-    match &encoder.weights {
-        Some(weights) => Cow::Borrowed(weights),
-        None => vec![1.0; encoder.vocabulary.len()].into(),
-    }
-}
-
-/// Some words of a sentence, at most so many, each once.
-pub fn draw(words: &[u32], weights: &[f32], most: usize, random: &mut Random) -> Vec<u32> {
-    let all: f32 = words.iter().map(|&word| weights[word as usize]).sum();
-    let count = 1 + random.below(most.min(words.len()));
-    let mut drawn = Vec::with_capacity(count);
-    for _ in 0..count {
-        let mut left = random.unit() * all;
-        let found = words.iter().find(|&&word| {
-            left -= weights[word as usize];
-            left < 0.0
-        });
-        let word = found.or(words.last());
-        drawn.extend(word.filter(|word| !drawn.contains(*word)).copied());
-    }
-    drawn
 }
 
 /// The gradient of each row that a batch's queries touch, in rising order of the rows.

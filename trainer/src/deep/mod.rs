@@ -1,9 +1,9 @@
 //! Deep documents and light queries: a sentence encoder, the teacher, reads documents when they are indexed; the words of
-//! queries are averaged in the same space. All but the file of vectors needs the feature `teacher`.
+//! queries are averaged in the same space. All but made queries and the file of vectors needs the feature
+//! `teacher`.
 
 #[cfg(feature = "teacher")]
 mod answers;
-#[cfg(feature = "teacher")]
 mod asked;
 #[cfg(feature = "teacher")]
 mod distil;
@@ -24,7 +24,6 @@ mod vectors;
 
 #[cfg(feature = "teacher")]
 pub use answers::{Answered, learn_answers};
-#[cfg(feature = "teacher")]
 pub use asked::queries;
 #[cfg(feature = "teacher")]
 pub use documents::encode;

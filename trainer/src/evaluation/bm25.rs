@@ -1,7 +1,10 @@
 //! Texts -> the lexical score of each for a query.
 
+use std::sync::Arc;
+
 use smooth_clir::lexical::postings::{Counting, Postings};
 use smooth_clir::lexical::score::{LexicalQuery, Matching, Part};
+use smooth_clir::lexical::translation::Translations;
 use smooth_clir::text::Scratch;
 
 use crate::error::Error;
@@ -14,12 +17,15 @@ pub struct Bm25 {
 }
 
 impl Bm25 {
-    /// Counts the words of documents.
+    /// Counts the words of documents; `translations` are those of their language, which tell what unknown words are made of.
     ///
     /// # Errors
     /// If there are too many.
-    pub fn new<'a>(documents: impl Iterator<Item = &'a str>) -> Result<Self, Error> {
-        let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
+    pub fn new<'a>(
+        documents: impl Iterator<Item = &'a str>,
+        translations: Option<Arc<Translations>>,
+    ) -> Result<Self, Error> {
+        let (mut counting, mut scratch) = (Counting::of(translations), Scratch::default());
         let count = |(place, text)| counting.push(place, text, &mut scratch);
         let lengths = documents.enumerate().map(count).collect();
         Ok(Self { postings: counting.finish()?, lengths })
@@ -40,7 +46,7 @@ mod tests {
 
     #[test]
     fn scores_are_lucenes_over_what_none_can_reach() {
-        let bm25 = Bm25::new(["a b b", "a c", "d"].into_iter()).unwrap();
+        let bm25 = Bm25::new(["a b b", "a c", "d"].into_iter(), None).unwrap();
         let words = ["b", "d"].map(str::to_owned);
         // N = 3, both words in one document: idf = ln(1 + 2.5 / 1.5) = 0.980829; mean length 2.
         // b: 2 * 2.2 / (2 + 1.2 (0.25 + 0.75 * 3/2)) = 4.4 / 3.65; d: 2.2 / (1 + 1.2 * 0.625) = 2.2 / 1.75.

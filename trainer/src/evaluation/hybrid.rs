@@ -155,7 +155,8 @@ impl<'a> Lexical<'a> {
         ([query, document], weights): ([&'a Vocabulary; 2], Option<&'a [f32]>),
         texts: impl Iterator<Item = &'b str>,
     ) -> Result<Self, Error> {
-        Ok(Self { table, query, document, weights, documents: Bm25::new(texts)? })
+        let documents = Bm25::new(texts, Some(table.clone()))?;
+        Ok(Self { table, query, document, weights, documents })
     }
 
     /// The lexical score of each document for a query's words.

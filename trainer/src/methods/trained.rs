@@ -116,13 +116,13 @@ impl Trained {
                 })
             }
             Self::Bm25 => {
-                let bm25 = Bm25::new(documents.iter().copied())?;
+                let bm25 = Bm25::new(documents.iter().copied(), None)?;
                 Box::new(move |query| {
                     bm25.scores(&text::tokens(queries[query]), Matching::Untranslated(None))
                 })
             }
             Self::TranslatedBm25(lexicon) => {
-                let bm25 = Bm25::new(documents.iter().copied())?;
+                let bm25 = Bm25::new(documents.iter().copied(), None)?;
                 Box::new(move |query| {
                     bm25.scores(
                         &lexicon.translate(query_side, queries[query]),

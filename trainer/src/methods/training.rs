@@ -253,7 +253,8 @@ fn model(
         languages: vec![language.clone()],
         subwords: 0,
         calibration: BTreeMap::new(),
-        probability: None,
+        probability: Default::default(),
+        packs: Vec::new(),
     };
     let mut weights = Writer::new("weights");
     for (side, encoder) in [&query, &document].into_iter().enumerate() {

@@ -23,7 +23,7 @@ pub use average::average;
 pub use checkpoint::Checkpoint;
 pub use identity::{PROGRAM, identity, read_of};
 pub use init::{Init, InitOption, random_words};
-pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};
+pub use plan::{DeviceName, EncoderName, LossName, Plan, Select, number};
 pub use progress::Progress;
 pub use run::{Speed, measure, train};
 pub use trained::{Trained, gradient_limit};

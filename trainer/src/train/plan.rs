@@ -273,7 +273,8 @@ impl Plan {
             languages,
             subwords: 0,
             calibration: Default::default(),
-            probability: None,
+            probability: Default::default(),
+            packs: Vec::new(),
         }
     }
 
@@ -299,7 +300,7 @@ impl Plan {
 }
 
 /// As JSON: displayed, an f32 has the fewest digits that stand for it.
-pub(super) fn number(x: f32) -> Value {
+pub fn number(x: f32) -> Value {
     json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
 }
 

@@ -24,6 +24,8 @@ mod links;
 mod measures;
 mod methods;
 mod neural;
+#[cfg(feature = "teacher")]
+mod packs;
 mod pairs;
 mod segments;
 #[cfg(all(unix, feature = "serve"))]

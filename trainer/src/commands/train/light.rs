@@ -3,12 +3,50 @@
 use std::sync::Arc;
 
 use smooth_clir::encoder::Encoder;
+#[cfg(feature = "teacher")]
+use smooth_clir::encoder::Precision;
+#[cfg(feature = "teacher")]
+use smooth_clir::index::Document;
 use smooth_clir::model::Model;
 use smooth_clir::model::deep::Deep;
 
 use super::options::Train;
+use crate::deep::queries;
+#[cfg(feature = "teacher")]
+use crate::deep::{OpenTeacher, Vectors, encode};
 use crate::error::Error;
-use crate::train::contrastive::{KeptBack, Pairs, Plan};
+use crate::train::contrastive::{KeptBack, Language, Pairs, Plan};
+
+/// Fixes the queries that weights are fitted on.
+const SEED: u64 = 1;
+
+/// A query for each pair of a language that was kept back: made of its English text, unless that is a query.
+pub fn asked(encoder: &Encoder, language: &Language) -> Vec<String> {
+    let english: Vec<&str> = language.validation.iter().map(|pair| &pair.texts[0][..]).collect();
+    let mut made = queries(encoder, &english, SEED);
+    for (query, pair) in made.iter_mut().zip(&language.validation) {
+        if pair.is_query {
+            query.clone_from(&pair.texts[0]);
+        }
+    }
+    made
+}
+
+/// The vectors of a language's kept-back documents as deep ones, one after the other.
+#[cfg(feature = "teacher")]
+pub fn deep_vectors(
+    model: &Model,
+    teacher: &OpenTeacher,
+    language: &Language,
+) -> Result<Vec<f32>, Error> {
+    let mut vectors = Vectors::open(None, model, Precision::F32)?;
+    let document = |text| Document { language: &language.name, text, ..Document::default() };
+    let texts = language.validation.iter().map(|pair| &pair.texts[1][..]);
+    let documents: Vec<Document<'_>> = texts.map(document).collect();
+    encode(model, teacher, &documents, &mut vectors)?;
+    let values = documents.iter().filter_map(|document| vectors.of(document));
+    Ok(values.flatten().copied().collect())
+}
 
 /// What a teacher makes of the words of queries.
 #[derive(Debug)]
@@ -25,24 +63,18 @@ mod with_teacher {
 
     use smooth_clir::text::subwords::Spellings;
 
-    use smooth_clir::encoder::Precision;
-    use smooth_clir::index::Document;
-
     use super::{Arc, Encoder, Error, KeptBack, Light, Model, Pairs, Plan, Train};
+    use super::{asked, deep_vectors};
     use crate::data::pairs::Kind;
     use crate::deep::{
-        Answered, English, LightQuery, OpenTeacher, QueryWords, Vectors, encode, learn_answers,
-        light_query, queries,
+        Answered, English, LightQuery, OpenTeacher, QueryWords, learn_answers, light_query,
     };
     use crate::files::check_distinct;
-    use crate::train::contrastive::{Language, kept_back, weights};
+    use crate::train::contrastive::{kept_back, weights};
 
     /// Epsilon unless another is asked for: the length of a mean of words says little of a document, and shorter ones are
     /// lowered by a larger epsilon.
     const EPSILON: f32 = 0.01;
-    /// Fixes the queries that weights are fitted on.
-    const SEED: u64 = 1;
-
     /// Refuses options of the training that a teacher spares: documents are read by translations.
     fn refuse_idle(arguments: &Train) -> Result<(), Error> {
         let idle = [
@@ -151,32 +183,13 @@ mod with_teacher {
         pub fn kept_back(&self, model: &Model, pairs: &Pairs) -> Result<KeptBack, Error> {
             let Some(teacher) = &self.0 else { return Ok(KeptBack::default()) };
             let (encoder, mut kept_back) = (model.query_encoder()?, KeptBack::default());
-            let mut vectors = Vectors::open(None, model, Precision::F32)?;
             for language in &pairs.languages {
-                let name = &language.name[..];
-                kept_back.queries.insert(name.to_owned(), asked(encoder, language));
-                let document = |text| Document { language: name, text, ..Document::default() };
-                let texts = language.validation.iter().map(|pair| &pair.texts[1][..]);
-                let documents: Vec<Document<'_>> = texts.map(document).collect();
-                encode(model, teacher, &documents, &mut vectors)?;
-                let values = documents.iter().filter_map(|document| vectors.of(document));
-                kept_back.vectors.insert(name.to_owned(), values.flatten().copied().collect());
+                let name = &language.name;
+                kept_back.queries.insert(name.clone(), asked(encoder, language));
+                kept_back.vectors.insert(name.clone(), deep_vectors(model, teacher, language)?);
             }
             Ok(kept_back)
         }
-    }
-
-    /// A query for each pair of a language that was kept back: made of its English text, unless that is a query.
-    fn asked(encoder: &Encoder, language: &Language) -> Vec<String> {
-        let english: Vec<&str> =
-            language.validation.iter().map(|pair| &pair.texts[0][..]).collect();
-        let mut made = queries(encoder, &english, SEED);
-        for (query, pair) in made.iter_mut().zip(&language.validation) {
-            if pair.is_query {
-                query.clone_from(&pair.texts[0]);
-            }
-        }
-        made
     }
 }
 

@@ -1,7 +1,7 @@
 //! `train`: makes a model.
 
 mod from;
-mod light;
+pub mod light;
 mod options;
 mod pairs;
 mod report;
@@ -30,6 +30,7 @@ use crate::train::general::General;
 use crate::train::{self, Checkpoint, Init, LossName, Plan, Progress, Speed, Trained};
 pub use options::Train;
 use options::TrainLoss;
+pub use pairs::sources;
 
 /// Trains a model, tests it, and writes it.
 pub fn run(arguments: &Train) -> Result<(), Error> {

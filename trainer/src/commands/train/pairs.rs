@@ -53,7 +53,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     }
     let above = arguments.scratch_above.unwrap_or(IN_MEMORY);
     let scratch = Scratch { beside: arguments.out.clone(), above };
-    let pairs = Pairs::read(&plan, &scratch, &teaching.words())?;
+    let pairs = Pairs::read(&plan.languages, &scratch, &teaching.words())?;
     for language in &pairs.languages {
         eprintln!(
             "{}: {} pairs to train on, {} to validate by, {} words in documents",
@@ -172,11 +172,7 @@ fn stems(arguments: &Train) -> Result<BTreeMap<String, End>, Error> {
         let name = stems.get(number).copied().unwrap_or(StemName::Head);
         ends.entry(language.clone()).or_insert(name);
     }
-    let end = |(language, name)| match name {
-        StemName::Head => Some((language, End::Head)),
-        StemName::Tail => Some((language, End::Tail)),
-        StemName::None => None,
-    };
+    let end = |(language, name): (String, StemName)| Some((language, name.end()?));
     Ok(ends.into_iter().filter_map(end).collect())
 }
 
@@ -310,7 +306,7 @@ fn provenance(
 }
 
 /// The list of sources in a file, each with a name and a licence.
-fn sources(path: &Path) -> Result<Value, Error> {
+pub fn sources(path: &Path) -> Result<Value, Error> {
     let file: Option<Value> = serde_json::from_slice(&files::read(path)?).ok();
     let list = file.as_ref().map(|file| &file["sources"]);
     let is_source = |entry: &Value| entry["name"].is_string() && entry["licence"].is_string();

@@ -70,6 +70,7 @@ pub fn pruned(
             network: Network::Average(Table::new(rows.dimension(), values).into()),
             weights: encoder.weights.as_ref().map(weight),
             subwords: encoder.subwords,
+            affixes: None,
         })
     };
     encoders.into_iter().zip(encoder_words(pairs)).zip(most).map(prune).collect()

@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
-use smooth_clir::model::Model;
 use smooth_clir::model::calibration::Calibration;
+use smooth_clir::model::probability::ProbabilityCurve;
+use smooth_clir::model::{Config, Model};
 
-use super::pairs::Pairs;
+use super::pairs::{Language, Pairs};
 use crate::data::Direction;
 use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
-use crate::train::fit::{Histogram, Seen, probability, weights};
+use crate::train::fit::{Histogram, LEAST_QUERIES, Scored, Seen, probability, scale, weights};
 
 /// Fixes the rivals of the documents that probabilities are fitted on.
 const SEED: u64 = 1;
@@ -49,31 +50,15 @@ pub fn fit(
         if language.validation.is_empty() {
             continue;
         }
-        let kept = &language.validation;
-        let there = (&language.name[..], Direction::Forward);
-        let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
-        let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
-        let asked = asked.get(&language.name);
-        let asked = asked.map(|queries| queries.iter().map(String::as_str).collect());
-        let queries: Vec<&str> = asked.unwrap_or(english);
-        let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
-        // A document that answers several queries is no rival of itself.
-        let (first, mates) = distinct(&foreign);
-        let chapters: Vec<u64> = first.iter().map(|&place| kept[place].chapter).collect();
-        let of_language = |hybrid: &Hybrid<'_>| -> Vec<Seen> {
-            let parts = |query: usize| hybrid.parts(query, first.iter().copied());
-            let query = |query| Seen { mate: mates[query], parts: parts(query) };
-            (0..kept.len()).into_par_iter().map(query).collect()
-        };
-        norms.insert(language.name.clone(), hybrid.median_norms());
-        let light = of_language(&hybrid);
-        count(&chapters, &light, &mut grades);
-        let vectors = deep.remove(&language.name);
-        let deep = vectors.map(|values| of_language(&hybrid.with_vectors(values)));
-        for (kind, of_kind) in [Some(light), deep].into_iter().enumerate() {
-            let of_kind = of_kind.unwrap_or_default();
+        let name = &language.name;
+        let asked = asked.get(name).map(Vec::as_slice);
+        let observed = Observed::new(model, language, asked, deep.remove(name))?;
+        norms.insert(name.clone(), observed.norms);
+        count(&observed.chapters, &observed.seen[0], &mut grades);
+        for (kind, of_kind) in observed.seen.into_iter().enumerate() {
             if is_typed {
-                let others = of_kind.iter().map(|query| without_neighbours(query, &chapters));
+                let others =
+                    of_kind.iter().map(|query| without_neighbours(query, &observed.chapters));
                 alone[kind].extend(others);
             }
             seen[kind].extend(of_kind);
@@ -102,9 +87,157 @@ pub fn fit(
         let weights = [share, 1.0 - share];
         alone.iter().map(move |query| query.scored(weights))
     });
-    model.config.probability =
-        if is_typed { probability(&scored.collect::<Vec<_>>(), SEED) } else { None };
+    let curve = if is_typed { probability(&scored.collect::<Vec<_>>(), SEED) } else { None };
+    let languages = model.config.languages.iter().cloned();
+    model.config.probability = languages.filter_map(|name| Some((name, curve?))).collect();
     Ok(())
+}
+
+/// What a language pack is fitted to beside its own pairs: the model that it is for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reference {
+    /// The weights of the first of the model's own languages.
+    pub calibration: Option<Calibration>,
+    /// The curve of that.
+    pub curve: Option<ProbabilityCurve>,
+    /// The median share of the dense score of deep documents.
+    pub deep: Option<f32>,
+}
+
+impl Reference {
+    /// Of a model's languages that are no packs.
+    pub fn of(model: &Model) -> Self {
+        let Config { calibration, probability, packs, .. } = &model.config;
+        let own = || calibration.iter().filter(|(language, _)| !packs.contains(language));
+        let mut deep: Vec<f32> = own().filter_map(|(_, calibration)| calibration.deep).collect();
+        deep.sort_by(f32::total_cmp);
+        let first = own().next();
+        Self {
+            calibration: first.map(|(_, calibration)| *calibration),
+            curve: first.and_then(|(language, _)| probability.get(language).copied()),
+            deep: deep.get(deep.len().saturating_sub(1) / 2).copied(),
+        }
+    }
+}
+
+/// How a language pack was fitted.
+#[derive(Debug, Clone, Copy)]
+pub struct Fitted {
+    /// Whether there were enough pairs for weights and a curve of its own.
+    pub is_fitted: bool,
+    /// Whether the share of the dense score of deep documents was fitted too.
+    pub has_deep: bool,
+    /// Pairs of sentences that the pack is made of.
+    pub sentences: usize,
+}
+
+/// Fits the weights of a language pack, whose only language it is, and its curve, to its kept-back pairs; of few, they are the
+/// reference's.
+///
+/// The share of the dense score is the language's own. Its scores are lowered, if they promise more than the curve of the
+/// model's languages says of them, so that documents of all can stand in one list.
+///
+/// # Errors
+/// If the model lacks an encoder.
+pub fn fit_pack(
+    model: &mut Model,
+    language: &Language,
+    (queries, vectors): (&[String], Option<Vec<f32>>),
+    reference: &Reference,
+) -> Result<Fitted, Error> {
+    let name = &language.name;
+    let is_fitted = language.validation.len() >= LEAST_QUERIES;
+    let sentences = language.sentences();
+    if !is_fitted {
+        if let Some(calibration) = reference.calibration {
+            model.config.calibration = BTreeMap::from([(name.clone(), calibration)]);
+        }
+        let curve = reference.curve.map(|curve| (name.clone(), curve));
+        model.config.probability = curve.into_iter().collect();
+        return Ok(Fitted { is_fitted, has_deep: false, sentences });
+    }
+    let observed = Observed::new(model, language, Some(queries), vectors)?;
+    let has_deep = !observed.seen[1].is_empty();
+    let shares = observed.seen.each_ref().map(|seen| {
+        let [dense, lexical] = weights(seen);
+        dense / (dense + lexical)
+    });
+    let scored = |scale: f64| -> Vec<Scored> {
+        let kinds = observed.seen.iter().zip(shares);
+        let of_kind = |(seen, share): (&Vec<Seen>, f64)| -> Vec<Scored> {
+            let weights = [scale * share, scale * (1.0 - share)];
+            let alone = |query| without_neighbours(query, &observed.chapters).scored(weights);
+            seen.iter().map(alone).collect()
+        };
+        kinds.flat_map(of_kind).collect()
+    };
+    let scale = reference.curve.map_or(1.0, |curve| scale(&scored(1.0), curve, SEED));
+    let [light, of_deep] = shares;
+    let calibration = Calibration {
+        dense: (scale * light) as f32,
+        lexical: (scale * (1.0 - light)) as f32,
+        norms: observed.norms,
+        deep: if has_deep { Some(of_deep as f32) } else { reference.deep },
+    };
+    model.config.calibration = BTreeMap::from([(name.clone(), calibration)]);
+    let curve = probability(&scored(scale), SEED);
+    model.config.probability = curve.map(|curve| (name.clone(), curve)).into_iter().collect();
+    Ok(Fitted { is_fitted, has_deep, sentences })
+}
+
+/// The mean reciprocal rank of a language's kept-back documents for their queries by the model's score, those of their chapters left out.
+///
+/// # Errors
+/// If the model lacks an encoder.
+pub fn found(model: &Model, language: &Language, queries: &[String]) -> Result<f64, Error> {
+    let observed = Observed::new(model, language, Some(queries), None)?;
+    let Some(calibration) = model.config.calibration.get(&language.name) else { return Ok(0.0) };
+    let weights = [calibration.dense, calibration.lexical].map(f64::from);
+    let [light, _] = &observed.seen;
+    let ranks = light.iter().map(|query| {
+        without_neighbours(query, &observed.chapters).scored(weights).reciprocal_rank()
+    });
+    Ok(ranks.sum::<f64>() / light.len().max(1) as f64)
+}
+
+/// The scores of a language's kept-back documents for their queries.
+struct Observed {
+    /// The chapter of each document.
+    chapters: Vec<u64>,
+    /// The median norms of queries and documents.
+    norms: [f32; 2],
+    /// Each query, of light documents, then of deep ones.
+    seen: [Vec<Seen>; 2],
+}
+
+impl Observed {
+    /// `asked` are the queries, if not the English texts; `vectors` those of the documents as deep ones.
+    fn new(
+        model: &Model,
+        language: &Language,
+        asked: Option<&[String]>,
+        vectors: Option<Vec<f32>>,
+    ) -> Result<Self, Error> {
+        let kept = &language.validation;
+        let there = (&language.name[..], Direction::Forward);
+        let texts = |side: usize| kept.iter().map(|pair| &pair.texts[side][..]).collect();
+        let (english, foreign): (Vec<&str>, Vec<&str>) = (texts(0), texts(1));
+        let asked = asked.map(|queries| queries.iter().map(String::as_str).collect());
+        let queries: Vec<&str> = asked.unwrap_or(english);
+        let hybrid = Hybrid::new(model, there, [&queries, &foreign], None)?;
+        // A document that answers several queries is no rival of itself.
+        let (first, mates) = distinct(&foreign);
+        let chapters = first.iter().map(|&place| kept[place].chapter).collect();
+        let of_language = |hybrid: &Hybrid<'_>| -> Vec<Seen> {
+            let parts = |query: usize| hybrid.parts(query, first.iter().copied());
+            let query = |query| Seen { mate: mates[query], parts: parts(query) };
+            (0..kept.len()).into_par_iter().map(query).collect()
+        };
+        let norms = hybrid.median_norms();
+        let light = of_language(&hybrid);
+        let deep = vectors.map(|values| of_language(&hybrid.with_vectors(values)));
+        Ok(Self { chapters, norms, seen: [light, deep.unwrap_or_default()] })
+    }
 }
 
 /// Where each text stands first, and for each text which of these it is.

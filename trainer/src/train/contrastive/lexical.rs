@@ -8,13 +8,17 @@ use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
+use super::affixes::affixes;
 use super::pairs::{Language, Pairs, Words};
 use super::plan::Kept;
 use crate::alignment::{self, Translation};
 use crate::error::Error;
+use crate::terminal::phase::Phases;
 
 /// A word of English is rare that stands fewer times in translations.
 const RARE: u32 = 20;
+/// How often an alignment goes over the texts: once for the pairs of words, and in each round.
+const PASSES: usize = 6;
 /// A translation stands in so many pairs of texts, or in an entry of a lexicon.
 const LEAST_TEXTS: u32 = 2;
 
@@ -33,20 +37,11 @@ pub fn translations(
     let none = Vocabulary::default();
     let documents = documents.iter().map(|encoder| &encoder.vocabulary);
     let documents = documents.chain(std::iter::repeat(&none));
+    let english = &pairs.english;
     let of_language = |(language, document): (&Language, &Vocabulary)| {
-        let words = [&pairs.english.vocabulary, &language.words.vocabulary];
-        let same = words.map(|words| (0..words.len() as u32).collect());
-        let found = aligned(language, same)?;
-        let mut table = table(&found, kept, words, [&query.vocabulary, document])?;
-        eprintln!("{}: {} translations", language.name, table.len());
-        if document.is_empty() {
-            let Words { vocabulary, counts } = &language.words;
-            let all = counts.iter().sum::<u64>() as f32;
-            let count = |word: &str| vocabulary.row(word).map_or(1, |row| counts[row as usize]);
-            table.set_frequencies(|word| count(word) as f32 / all);
-        }
+        let mut table = of_words(language, english, (query, document), kept)?;
         if let Some(&end) = stems.get(&language.name) {
-            let stems = of_stems(language, words, [End::Head, end], kept)?;
+            let stems = of_stems(language, english, end, kept)?;
             eprintln!("{}: {} translations of stems", language.name, stems.entries().len());
             table.stems = Some(stems);
         }
@@ -55,13 +50,44 @@ pub fn translations(
     pairs.languages.iter().zip(documents).map(of_language).collect()
 }
 
-/// The strongest translations of stems.
-fn of_stems(
+/// The strongest translations of a language's words, as a table for encoders with words of their own: of queries, then of
+/// documents. `english` are the English words of its pairs.
+///
+/// # Errors
+/// If there are too many words.
+pub fn of_words(
     language: &Language,
-    words: [&Vocabulary; 2],
-    ends: [End; 2],
+    english: &Words,
+    (query, document): (&Encoder, &Vocabulary),
+    kept: Kept,
+) -> Result<Translations, Error> {
+    let words = [&english.vocabulary, &language.words.vocabulary];
+    let same = words.map(|words| (0..words.len() as u32).collect());
+    let found = aligned(language, same)?;
+    let mut table = table(&found, kept, words, [&query.vocabulary, document])?;
+    eprintln!("{}: {} translations", language.name, table.len());
+    if document.is_empty() {
+        let all = language.words.total() as f32;
+        table.set_frequencies(|word| language.words.count(word).max(1) as f32 / all);
+        table.affixes = affixes(&table, &query.senses(&table))?;
+        let found = table.affixes.as_ref().map_or(0, |affixes| affixes.len());
+        eprintln!("{}: {found} affixes", language.name);
+    }
+    Ok(table)
+}
+
+/// The strongest translations of stems: of the first letters of English words, and of an end of the language's.
+///
+/// # Errors
+/// If there are too many.
+pub fn of_stems(
+    language: &Language,
+    english: &Words,
+    end: End,
     kept: Kept,
 ) -> Result<Stems, Error> {
+    let words = [&english.vocabulary, &language.words.vocabulary];
+    let ends = [End::Head, end];
     let cut = |side: usize, row: usize| ends[side].of(words[side].token(row));
     let stems =
         |side: usize| Vocabulary::from_tokens((0..words[side].len()).map(|row| cut(side, row)));
@@ -100,7 +126,13 @@ fn aligned(language: &Language, numbers: [Vec<u32>; 2]) -> Result<Vec<Translatio
         })
     };
     let align = |pairs: usize| {
-        let texts = |take: alignment::Take<'_>| numbered(pairs, take);
+        let aligning =
+            Phases::Shown.phase(&format!("aligning {}", language.name), PASSES, "passes");
+        let texts = |take: alignment::Take<'_>| {
+            let done = numbered(pairs, take);
+            aligning.step(1);
+            done
+        };
         let settings =
             alignment::Settings { least_texts: LEAST_TEXTS, ..alignment::Settings::default() };
         alignment::translations(texts, &settings)

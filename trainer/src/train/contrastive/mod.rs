@@ -1,5 +1,6 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
+mod affixes;
 mod batches;
 mod counts;
 mod encoders;
@@ -13,15 +14,16 @@ mod state;
 mod store;
 mod validation;
 
+pub use affixes::affixes;
 pub use batches::steps_in_epoch;
 pub use counts::Counts;
 pub use encoders::{pruned, rounded};
-pub use fit::{KeptBack, fit};
-pub use lexical::{table, translations};
+pub use fit::{Fitted, KeptBack, Reference, fit, fit_pack, found};
+pub use lexical::{of_stems, of_words, table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
+pub use pairs::{Language, Pairs, thinned};
 #[cfg(feature = "teacher")]
-pub use pairs::{Language, kept_back, weights};
-pub use pairs::{Pairs, thinned};
+pub use pairs::{kept_back, weights};
 pub use plan::{DEFAULT_THRESHOLDS, Kept, Plan};
 pub use run::{Trained, train};
 pub use store::Scratch;

@@ -1,6 +1,7 @@
 //! The names that options of contrastive training have.
 
 use clap::ValueEnum;
+use smooth_clir::text::stem::End;
 
 /// The contrastive objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -32,4 +33,15 @@ pub enum StemName {
     Tail,
     /// No stems
     None,
+}
+
+impl StemName {
+    /// The end of a word that is its stem.
+    pub fn end(self) -> Option<End> {
+        match self {
+            Self::Head => Some(End::Head),
+            Self::Tail => Some(End::Tail),
+            Self::None => None,
+        }
+    }
 }

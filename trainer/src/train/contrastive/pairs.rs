@@ -36,6 +36,8 @@ pub struct Language {
     pub training: Store,
     /// How many of these, the first, are translations; queries follow.
     pub translated: usize,
+    /// How many of these are sentences, no entries of a lexicon.
+    sentences: usize,
     /// Of each file how many of these it has, and how often an epoch goes through them.
     pub(super) turns: Vec<(usize, u32)>,
     /// Pairs of other chapters.
@@ -50,7 +52,6 @@ pub struct Kept {
     /// A number that pairs of one chapter have.
     pub chapter: u64,
     /// Whether the English text is a query that the other answers.
-    #[cfg_attr(not(feature = "teacher"), expect(dead_code))]
     pub is_query: bool,
 }
 
@@ -65,10 +66,14 @@ pub struct Pairs {
 
 impl Pairs {
     /// Reads the files twice: for the words, then for the texts. English has `general` words as well, the most common first.
-    pub fn read(plan: &Plan, scratch: &Scratch, general: &[String]) -> Result<Self, Error> {
+    pub fn read(
+        of_languages: &[(String, Vec<PairsFile>)],
+        scratch: &Scratch,
+        general: &[String],
+    ) -> Result<Self, Error> {
         let mut english = Counts::default();
         let mut read = Vec::new();
-        for (name, files) in &plan.languages {
+        for (name, files) in of_languages {
             let (mut own, mut kept_back) = (Counts::default(), [0; 2]);
             for file in files {
                 let kind = usize::from(file.kind == Kind::Queries);
@@ -94,7 +99,7 @@ impl Pairs {
             let empty = Language { name: name.clone(), words, training, ..Language::default() };
             empty.filled(&english, files, kept_back)
         };
-        let languages = plan.languages.iter().zip(read).map(language).collect::<Result<_, _>>()?;
+        let languages = of_languages.iter().zip(read).map(language).collect::<Result<_, _>>()?;
         Ok(Self { english, languages })
     }
 }
@@ -136,6 +141,9 @@ impl Language {
             if file.kind != Kind::Queries {
                 self.translated = self.training.len();
             }
+            if file.kind == Kind::Sentences {
+                self.sentences += self.training.len() - before;
+            }
         }
         let path = files.first().map(PairsFile::path).unwrap_or_else(|| "".as_ref());
         match self.training.len() {
@@ -145,6 +153,11 @@ impl Language {
             }
             _ => Ok(self),
         }
+    }
+
+    /// How many pairs of sentences it trains on.
+    pub fn sentences(&self) -> usize {
+        self.sentences
     }
 
     /// The pairs that an epoch goes through, some more than once.
@@ -225,6 +238,16 @@ impl Words {
         let vocabulary = Vocabulary::from_tokens(counts.words())?;
         let counts = (0..vocabulary.len()).map(|row| counts.of(vocabulary.token(row))).collect();
         Ok(Self { vocabulary, counts })
+    }
+
+    /// How often a word is there.
+    pub fn count(&self, word: &str) -> u64 {
+        self.vocabulary.row(word).map_or(0, |row| self.counts[row as usize])
+    }
+
+    /// How often all words are there.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
     }
 
     /// Smooth inverse frequency (Arora et al., 2017): a / (a + share of all words).

@@ -122,7 +122,8 @@ impl Plan {
             languages,
             subwords: self.subwords,
             calibration: Default::default(),
-            probability: None,
+            probability: Default::default(),
+            packs: Vec::new(),
         }
     }
 

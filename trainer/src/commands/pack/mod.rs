@@ -1,0 +1,364 @@
+//! `language`: adds a language to a model.
+
+mod card;
+mod checks;
+mod found;
+mod options;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use smooth_clir::encoder::{Encoder, Precision};
+use smooth_clir::lexical::stems::Stems;
+use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::model::Model;
+use smooth_clir::model::calibration::Calibration;
+use smooth_clir::text::vocabulary::Vocabulary;
+
+use self::card::Card;
+use self::found::{Stem, is_unspaced};
+pub use self::options::Language;
+use self::options::{Action, Add};
+use super::train::light;
+use super::train::sources;
+use crate::data::pairs::{Kind, PairsFile};
+use crate::data::tsv;
+#[cfg(feature = "teacher")]
+use crate::deep::OpenTeacher;
+use crate::error::Error;
+use crate::files;
+use crate::terminal::phase::Phases;
+use crate::terminal::values::name_of;
+use crate::train::contrastive::{self, Counts, Fitted, Kept, Pairs, Reference, Scratch, StemName};
+
+/// Which translations are kept.
+const KEPT: Kept = Kept { share: 0.01, most: 20 };
+/// The step of the least share of a translation, where a pack would be too large.
+const STEP: f32 = 1.25;
+/// Bytes of pairs, as rows, that memory holds before a scratch file does.
+const IN_MEMORY: usize = 256 << 20;
+/// Pairs of sentences from which on nothing is said of their number.
+const FEW: usize = 10_000;
+
+/// Does what the command line asks for.
+pub fn run(arguments: &Language) -> Result<(), Error> {
+    match &arguments.action {
+        Action::Add(arguments) => add(arguments),
+    }
+}
+
+/// Makes a language pack and its card.
+fn add(arguments: &Add) -> Result<(), Error> {
+    let name = &arguments.language;
+    let (out, card_out) = outputs(arguments)?;
+    let model = read_model(&arguments.model)?;
+    let sources = arguments.sources.as_deref().map(sources).transpose()?;
+    let read = pairs_files(arguments);
+    let inputs = read.iter().map(PairsFile::path).chain(arguments.text.iter().map(|path| &**path));
+    let inputs: Vec<&Path> = inputs.collect();
+    files::check_distinct([&*out, &card_out], inputs.iter().copied())?;
+    files::check_writable(&out)?;
+    let checking = Phases::Shown.phase("checking", arguments.pairs.len(), "files of pairs");
+    for path in &arguments.pairs {
+        checks::check(path, name)?;
+        checking.step(1);
+    }
+    drop(checking);
+    let digests = inputs.iter().map(|path| files::digest(path)).collect::<Result<Vec<_>, _>>()?;
+    let reading = Phases::Shown.wait("reading pairs");
+    let scratch = Scratch { beside: out.clone(), above: IN_MEMORY };
+    let pairs = Pairs::read(&[(name.clone(), read.clone())], &scratch, &[])?;
+    reading.finish_and_clear();
+    let Some(language) = pairs.languages.first() else { return Ok(()) };
+    eprintln!(
+        "{name}: {} pairs to align, {} to fit by, {} words",
+        language.training.len(),
+        language.validation.len(),
+        language.words.vocabulary.len()
+    );
+    let mut pack = empty_pack(&model, name);
+    let query = pack.query_encoder()?;
+    let none = Vocabulary::default();
+    let queries = light::asked(query, language);
+    let (stem, found) = match &arguments.translations {
+        Some(path) => {
+            let table = translations_of(path, name, query)?;
+            give(&mut pack, name, table);
+            (Stem::of(&pack, language)?, Vec::new())
+        }
+        None => {
+            let mut table = contrastive::of_words(language, &pairs.english, (query, &none), KEPT)?;
+            set_frequencies(&mut table, language, &arguments.text)?;
+            stems(&mut pack, table, (&pairs, language), (&queries, arguments.stems))?
+        }
+    };
+    let share = fit_in(&mut pack, name, arguments.most_bytes as usize)?;
+    let vectors = deep_vectors(arguments, &pack, language)?;
+    let reference = Reference::of(&model);
+    let fitted = contrastive::fit_pack(&mut pack, language, (&queries, vectors), &reference)?;
+    tell(&pack, name, fitted, &reference);
+    let card = Card {
+        language: name,
+        model: &model,
+        pack: &pack,
+        pairs: [language.training.len(), language.validation.len()],
+        inputs: inputs.iter().copied().zip(digests).collect(),
+        sources,
+        stem,
+        found,
+        share,
+        fitted,
+    };
+    let provenance = card.provenance().to_string();
+    let bytes = file_of(&Model { provenance, ..pack.clone() });
+    let told = format!("{:#}\n", card.to_json(bytes.len()));
+    files::write_and_tell(vec![(out, bytes), (card_out, told.into_bytes())])
+}
+
+/// Where the pack and its card go; neither may be there.
+fn outputs(arguments: &Add) -> Result<(PathBuf, PathBuf), Error> {
+    let Add { language, model, out, .. } = arguments;
+    let out = out.as_ref().unwrap_or(model);
+    let out = match files::names_folder(out) || out.is_dir() {
+        true => {
+            files::make_folder(out)?;
+            out.join(format!("document.{language}.safetensors"))
+        }
+        false => out.clone(),
+    };
+    let card = out.with_file_name(format!("card.{language}.json"));
+    if let Some(path) = [&out, &card].into_iter().find(|path| path.exists()) {
+        let problem = "is there already: remove it, or choose another place with --out";
+        return Err(Error::data(path, problem));
+    }
+    Ok((out, card))
+}
+
+/// The model that the pack is for.
+fn read_model(path: &Path) -> Result<Model, Error> {
+    let model = files::read_model(path)?;
+    let problem = match &model.query {
+        None => "has no query encoder: expected the folder of a model, with its query.safetensors",
+        Some(query) if query.subwords.is_some() || model.config.encoder != "average" => {
+            "has no query encoder that documents can be made of: expected a model that train --teacher made"
+        }
+        Some(_) => return Ok(model),
+    };
+    Err(Error::data(path, problem))
+}
+
+/// The files of sentences, then those of words.
+fn pairs_files(arguments: &Add) -> Vec<PairsFile> {
+    let kinds = [(Kind::Sentences, &arguments.pairs), (Kind::Lexicon, &arguments.lexicon)];
+    let of_kind = |(kind, paths): (Kind, &Vec<PathBuf>)| {
+        let file = |path: &PathBuf| PairsFile { path: path.clone(), kind, repeat: 1 };
+        paths.iter().map(file).collect::<Vec<_>>()
+    };
+    kinds.into_iter().flat_map(of_kind).collect()
+}
+
+/// A pack of the model's query encoder without translations.
+fn empty_pack(model: &Model, language: &str) -> Model {
+    let unfitted = Calibration { dense: 0.4, lexical: 0.6, norms: [1.0, 1.0], deep: None };
+    let mut config = model.config.clone();
+    config.languages = vec![language.into()];
+    config.packs = vec![language.into()];
+    config.calibration = BTreeMap::from([(language.to_owned(), unfitted)]);
+    config.probability.clear();
+    let (documents, translations) = (BTreeMap::new(), BTreeMap::new());
+    Model { config, documents, translations, ..model.clone() }
+}
+
+/// The translations of a pack for another model, for queries by this encoder.
+fn translations_of(path: &Path, language: &str, query: &Encoder) -> Result<Translations, Error> {
+    let model = read_model(path)?;
+    let Some(own) = model.translations.get(language) else {
+        return Err(Error::data(path, format!("has no translations of {language}")));
+    };
+    let none = Vocabulary::default();
+    let entries = own.entries(&model.query_encoder()?.vocabulary, &none);
+    let mut table = Translations::new(&entries, &query.vocabulary, &none)?;
+    let row = |word: &str| own.document_words_without_row().row(word);
+    table.set_frequencies(|word| row(word).map_or(0.0, |row| own.frequency(row)));
+    table.affixes = contrastive::affixes(&table, &query.senses(&table))?;
+    table.stems.clone_from(&own.stems);
+    Ok(table)
+}
+
+/// Notes how frequent the language's words are in its pairs and in more text.
+fn set_frequencies(
+    table: &mut Translations,
+    language: &contrastive::Language,
+    texts: &[PathBuf],
+) -> Result<(), Error> {
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let mut counts = Counts::default();
+    for path in texts {
+        tsv::read_lines(path, |_, text| {
+            counts.add(text);
+            Ok(())
+        })?;
+    }
+    let all = counts.words().map(|word| counts.of(word)).sum::<u64>() + language.words.total();
+    let count = |word: &str| (counts.of(word) + language.words.count(word)).max(1);
+    table.set_frequencies(|word| count(word) as f32 / all as f32);
+    Ok(())
+}
+
+/// Gives a pack its translations: those of words, and those of the stems that are asked for or find most.
+fn stems(
+    pack: &mut Model,
+    mut table: Translations,
+    (pairs, language): (&Pairs, &contrastive::Language),
+    (queries, asked): (&[String], Option<StemName>),
+) -> Result<(Stem, Vec<(StemName, f64)>), Error> {
+    let is_unspaced = is_unspaced(language);
+    let tried = match asked {
+        Some(name) => vec![name],
+        None if is_unspaced => vec![StemName::None],
+        None => vec![StemName::Head, StemName::Tail, StemName::None],
+    };
+    let mut made = Vec::new();
+    let mut found = Vec::new();
+    for &name in &tried {
+        table.stems = match name.end() {
+            Some(end) => Some(contrastive::of_stems(language, &pairs.english, end, KEPT)?),
+            None => None,
+        };
+        give(pack, &language.name, table.clone());
+        let is_choice = tried.len() > 1 && !language.validation.is_empty();
+        let score = if is_choice { contrastive::found(pack, language, queries)? } else { 0.0 };
+        found.push((name, score));
+        made.push(table.clone());
+    }
+    let best = found::best(&found).unwrap_or(StemName::None);
+    if let Some(place) = tried.iter().position(|&name| name == best) {
+        give(pack, &language.name, made.swap_remove(place));
+    }
+    let name = &language.name;
+    if is_unspaced {
+        eprintln!("{name}: written without spaces, read by pairs of characters, without stems");
+    } else if tried.len() > 1 {
+        let told = found.iter().map(|(name, found)| format!("{} {found:.3}", name_of(*name)));
+        let told = told.collect::<Vec<_>>().join(", ");
+        eprintln!("{name}: stems {}, by the reciprocal rank of {told}", name_of(best));
+    }
+    let stem = Stem::of(pack, language)?;
+    let words = &stem.function_words;
+    eprintln!(
+        "{name}: {} function words, the most frequent {}",
+        words.len(),
+        words[..words.len().min(10)].join(" ")
+    );
+    let found = if tried.len() > 1 { found } else { Vec::new() };
+    Ok((stem, found))
+}
+
+/// Gives a pack the translations of its language, of which its document encoder is made.
+fn give(pack: &mut Model, language: &str, table: Translations) {
+    pack.translations = BTreeMap::from([(language.to_owned(), Arc::new(table))]);
+    pack.documents.clear();
+    pack.translate();
+}
+
+/// Leaves out the weakest translations of a pack until its file is no larger; gives the share of a word's translations from
+/// which on they are kept.
+fn fit_in(pack: &mut Model, language: &str, most: usize) -> Result<f32, Error> {
+    let mut share = KEPT.share;
+    loop {
+        let bytes = file_of(pack).len();
+        if bytes <= most || share > 0.5 {
+            return Ok(share);
+        }
+        share *= STEP;
+        eprintln!(
+            "{language}: {bytes} bytes: translations of a share of less than {share:.4} are left out"
+        );
+        let Some(table) = pack.translations.get(language) else { return Ok(share) };
+        let query = &pack.query_encoder()?.vocabulary;
+        let none = Vocabulary::default();
+        let kept = likely(table.entries(query, &none), share);
+        let mut fewer = Translations::new(&kept, query, &none)?;
+        let row = |word: &str| table.document_words_without_row().row(word);
+        fewer.set_frequencies(|word| row(word).map_or(0.0, |row| table.frequency(row)));
+        fewer.affixes = contrastive::affixes(&fewer, &pack.query_encoder()?.senses(&fewer))?;
+        if let Some(stems) = &table.stems {
+            fewer.stems = Some(Stems::new(&likely(stems.entries(), share), stems.ends)?);
+        }
+        give(pack, language, fewer);
+    }
+}
+
+/// Of entries in the order of their query words, those of such a share of the word's strengths.
+fn likely(entries: Vec<Entry<'_>>, share: f32) -> Vec<Entry<'_>> {
+    let of_word = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.strength).sum::<f32>();
+    let chunks = entries.chunk_by(|a, b| a.query == b.query);
+    chunks
+        .flat_map(|entries| {
+            let least = share * of_word(entries);
+            entries.iter().filter(move |entry| entry.strength >= least).copied()
+        })
+        .collect()
+}
+
+/// The file of a pack.
+fn file_of(pack: &Model) -> Vec<u8> {
+    let alone = Model { query: None, deep: None, ..pack.clone() };
+    let mut parts = alone.write_parts(Precision::F32).into_iter();
+    parts.next().map(|(_, bytes)| bytes).unwrap_or_default()
+}
+
+/// The vectors of the kept-back documents by the teacher, if there is one.
+#[cfg(feature = "teacher")]
+fn deep_vectors(
+    arguments: &Add,
+    pack: &Model,
+    language: &contrastive::Language,
+) -> Result<Option<Vec<f32>>, Error> {
+    let Some(path) = &arguments.teacher else { return Ok(None) };
+    let mut teacher = OpenTeacher::open(path)?;
+    if let Some(file) = &arguments.teacher_vectors {
+        teacher.keep_in(file)?;
+    }
+    light::deep_vectors(pack, &teacher, language).map(Some)
+}
+
+/// None: a program without teachers.
+#[cfg(not(feature = "teacher"))]
+fn deep_vectors(_: &Add, _: &Model, _: &contrastive::Language) -> Result<Option<Vec<f32>>, Error> {
+    Ok(None)
+}
+
+/// Says what was fitted.
+fn tell(pack: &Model, name: &str, fitted: Fitted, reference: &Reference) {
+    if let Some(calibration) = pack.config.calibration.get(name) {
+        eprintln!(
+            "{name}: weight of the dense score {:.3}, of the lexical score {:.3}",
+            calibration.dense, calibration.lexical
+        );
+        match (fitted.has_deep, calibration.deep) {
+            (true, Some(share)) => {
+                eprintln!("{name}: share of the dense score of deep documents {share:.3}")
+            }
+            (false, Some(share)) => eprintln!(
+                "{name}: share of the dense score of deep documents {share:.3}, the median of the model's languages: no teacher was given"
+            ),
+            (_, None) => {}
+        }
+    }
+    if !fitted.is_fitted && reference.calibration.is_some() {
+        eprintln!(
+            "{name}: too few pairs were kept back to fit weights: they are those of the model's other languages"
+        );
+    }
+    if fitted.sentences < FEW {
+        eprintln!(
+            "warning: {name}: {} pairs of sentences are few: {}",
+            fitted.sentences,
+            card::expectation(fitted.sentences)
+        );
+    }
+}
