@@ -69,7 +69,7 @@ fn model() -> Model {
             subwords: 0,
             calibration: calibration.into(),
             probability: Default::default(),
-            packs: Vec::new(),
+            packs: Default::default(),
         },
         provenance: "{}".into(),
         space: "the space".into(),
