@@ -312,10 +312,8 @@ fn typed_queries_in_each_language_are_100_of_eight_kinds_for_the_same_hundred_en
 #[test]
 fn few_typed_queries_in_a_language_repeat_a_word_of_the_title_of_their_entry() {
     for (language, _) in &LANGUAGES {
-        let titles: HashMap<String, HashSet<String>> = texts(language)
-            .into_iter()
-            .map(|[id, title, _]| (id, content(&title)))
-            .collect();
+        let titles: HashMap<String, HashSet<String>> =
+            texts(language).into_iter().map(|[id, title, _]| (id, content(&title))).collect();
         let queries = read(&format!("typed-in/{language}.tsv"));
         let repeats = |[_, id, query]: &&[String; 3]| !content(query).is_disjoint(&titles[id]);
         let count = queries.iter().filter(repeats).count();
