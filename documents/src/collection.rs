@@ -379,7 +379,7 @@ mod tests {
             let (_, report) = read(Reading::default(), pages);
             report.languages.get("it").map_or(0, |count| count.indexed)
         };
-        assert_eq!(count(&[long.clone()]), 0);
+        assert_eq!(count(std::slice::from_ref(&long)), 0);
         // A page in Italian, or more of it.
         assert_eq!(count(&[long, ("b.html", html("<html lang=it>", &["Pioggia"]))]), 2);
         paragraphs.insert(150, ITALIAN);
