@@ -123,7 +123,10 @@ fn the_probabilities_of_both_tables_are_multiplied_and_the_word_that_answers_is_
     let matches = |id| {
         let place = engine.find(id, None).unwrap();
         let explained = engine.explain("orage", place, None, None).unwrap().unwrap();
-        assert_eq!(engine.matches("orage", &[place]).unwrap(), [explained.matches.clone()]);
+        assert_eq!(
+            engine.matches("orage", &[place]).unwrap(),
+            std::slice::from_ref(&explained.matches)
+        );
         let sum: f32 = explained.matches.iter().map(|found| found.contribution).sum();
         assert!((sum - explained.weights[1] * explained.lexical.unwrap()).abs() < 1e-6);
         explained.matches
