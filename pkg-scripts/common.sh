@@ -29,6 +29,14 @@ quietly() {
   rm -f "$log"
 }
 
+# The languages that have a package of their own, smooth-clir-models-en-xx: those with a card of their own.
+language_packs() {
+  local card
+  for card in npm/models/card.*.json; do
+    [ ! -e "$card" ] || basename "$card" .json | cut -d . -f 2
+  done
+}
+
 # Whether any of the files after the first is newer than it, or it is not there.
 outdated() {
   local made=$1

@@ -60,6 +60,11 @@ const isFirst = (path) => {
 };
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
+const isPack = (path) => {
+  const [, language] = /models\/document\.([^/]+)\.safetensors$/.exec(path) ?? [];
+  // The demo model has an encoder of each language of the built-in documents.
+  return language !== undefined && !data.some((other) => other.endsWith(`generated/document.${language}.safetensors`));
+};
 const rows = {
   "search module (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
@@ -77,7 +82,8 @@ const rows = {
   "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path) && !path.includes("assets/later-")),
   "demo model: document encoders, for fine-tuning": data.filter((path) => path.includes("generated/document.")),
   "rival methods, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
-  "full model with its index": data.filter((path) => path.includes("models/") && !path.includes("texts.")),
+  "full model with its index": data.filter((path) => path.includes("models/") && !/texts\.|manifest/.test(path) && !isPack(path)),
+  "packs of languages, each fetched when it is chosen": data.filter(isPack),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
 for (const [name, paths] of Object.entries(rows)) {

@@ -153,6 +153,16 @@ pub enum Error {
         /// The languages that are loaded.
         available: String,
     },
+    /// The language that was chosen for a query has no encoder here.
+    #[error(
+        "queries in `{language}` cannot be read: its model file is not loaded; loaded: {available}"
+    )]
+    UnknownQueryLanguage {
+        /// The language.
+        language: String,
+        /// The languages that queries may be in.
+        available: String,
+    },
     /// No document that is loaded has a field of this name.
     #[error(
         "no document has a field `{field}`; fields: {}",
@@ -361,7 +371,9 @@ impl Error {
             }
             Error::NoFiles => "no-files",
             Error::MissingEncoder { .. } => "missing-encoder",
-            Error::UnknownLanguage { .. } => "unknown-language",
+            Error::UnknownLanguage { .. } | Error::UnknownQueryLanguage { .. } => {
+                "unknown-language"
+            }
             Error::UnknownField { .. } => "unknown-field",
             Error::SharedIndex { .. } => "shared-index",
             Error::NoSuchIndex { .. } => "no-such-index",

@@ -154,7 +154,7 @@ fn ranked(engine: &Engine, query: &mut EncodedQuery, options: &str) -> JsValue {
 #[wasm_bindgen_test]
 fn a_query_is_encoded_once_and_ranked_at_any_epsilon() {
     let engine = engine();
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     let (q, d) = (vector(&[RAIN]), vector(&[PLUIE]));
     for epsilon in [0.0, 0.5, 3.0] {
         let options = format!(r#"{{"limit": 3, "epsilon": {epsilon}}}"#);
@@ -186,7 +186,7 @@ fn a_query_is_encoded_once_and_ranked_at_any_epsilon() {
 #[wasm_bindgen_test]
 fn documents_are_chosen_by_language_and_fields() {
     let engine = engine();
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     let mut found = |options: &str| ids(&ranked(&engine, &mut query, options));
     assert_eq!(found(r#"{"limit": 9, "language": "fr"}"#), "c b a");
     assert_eq!(found(r#"{"limit": 9, "filters": {"topic": ["sea"]}}"#), "b a");
@@ -205,7 +205,7 @@ fn documents_are_chosen_by_language_and_fields() {
 #[wasm_bindgen_test]
 fn hits_of_an_engine_that_has_changed_are_not_given_until_the_query_is_ranked_again() {
     let mut engine = engine();
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     assert_eq!(ids(&ranked(&engine, &mut query, r#"{"limit": 1}"#)), "c");
     let gone = engine.remove_language("fr");
     assert_eq!(gone.unwrap(), [0]);
@@ -224,7 +224,7 @@ fn texts_that_are_missing_are_told_before_the_hits() {
     engine.add_documents(parts[0].1.clone()).unwrap();
     let all = r#"[{"index":0,"block":0},{"index":0,"block":1}]"#;
     assert_eq!(json(&engine.missing_texts().unwrap()), all);
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     let missing = engine.rank(&mut query, js(r#"{"limit": 1}"#)).unwrap();
     assert_eq!(json(&missing), r#"[{"index":0,"block":1}]"#);
     let (code, message) = refused(engine.hits(&query));
@@ -238,7 +238,7 @@ fn texts_that_are_missing_are_told_before_the_hits() {
 #[wasm_bindgen_test]
 fn arguments_that_are_wrong_are_refused_with_a_code() {
     let engine = engine();
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     let mut refusal = |options: &str| refused(engine.rank(&mut query, js(options)));
     let (code, message) = refusal(r#"{"limit": "ten"}"#);
     assert_eq!(code, "invalid-argument");
@@ -294,7 +294,7 @@ fn an_engine_tells_what_it_is_made_of() {
         r#"[["topic",[["sea",2],["weather",1]]],["year",[["2024",1]]]]"#
     );
     assert_eq!(
-        json(&engine.tokens("Rain, nothing!").unwrap()),
+        json(&engine.tokens("Rain, nothing!", None).unwrap()),
         r#"[{"token":"rain","known":true},{"token":"nothing","known":false}]"#
     );
     let documents = engine.documents().unwrap();
@@ -302,7 +302,7 @@ fn an_engine_tells_what_it_is_made_of() {
     assert_eq!(json(&at(&documents, "languages")), r#"["fr","fr","fr"]"#);
     let norms: Float32Array = at(&documents, "norms").dyn_into().unwrap();
     close(norms.get_index(2).into(), norm(vector(&[PLUIE])));
-    let dots = engine.dots("rain").unwrap();
+    let dots = engine.dots("rain", None).unwrap();
     close(number(&dots, "queryNorm"), norm(vector(&[RAIN])));
     let dots: Float32Array = at(&dots, "dots").dyn_into().unwrap();
     let expected =
@@ -335,14 +335,14 @@ fn its_files_lie_where_it_says() {
 async fn fine_tuning_moves_a_document_up_and_is_undone() {
     let mut engine = engine();
     let scored = |engine: &Engine| {
-        let mut query = engine.encode("rain").unwrap();
+        let mut query = engine.encode("rain", None).unwrap();
         let hits = ranked(engine, &mut query, r#"{"limit": 3}"#);
         let hits: Vec<JsValue> = hits.unchecked_ref::<Array>().iter().collect();
         let hit = hits.iter().find(|hit| text(hit, "id") == "a").unwrap().clone();
         number(&hit, "score")
     };
     let before = scored(&engine);
-    let mut old = engine.encode("rain").unwrap();
+    let mut old = engine.encode("rain", None).unwrap();
     ranked(&engine, &mut old, r#"{"limit": 3}"#);
 
     let place = engine.find("a", Some("fr".into())).unwrap();
@@ -399,7 +399,7 @@ fn documents_of_the_user_are_encoded_found_and_written() {
     let counts = encoded.push(js(documents)).unwrap();
     assert_eq!(json(&counts), r#"[{"known":1,"all":2},{"known":1,"all":1}]"#);
     engine.add_user_documents(encoded).unwrap();
-    let mut query = engine.encode("rain").unwrap();
+    let mut query = engine.encode("rain", None).unwrap();
     let hits = ranked(&engine, &mut query, r#"{"limit": 2}"#);
     assert_eq!(ids(&hits), "x y");
     assert_eq!(json(&at(&hits, "0.fields")), r#"{"topic":["sea","sky"]}"#);

@@ -1,5 +1,6 @@
 //! A collection: its pages and files of records become documents, each of a language.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 use std::rc::Rc;
 
@@ -18,6 +19,9 @@ use crate::report::Report;
 
 /// The most words of a passage of a page, where nothing else is said.
 pub const PAGE_WORDS: usize = 200;
+
+/// Fewer paragraphs than one in so many are too few for a language of their own.
+const FEW: usize = 100;
 
 /// What becomes of documents in English, which a model from English to other languages has no document encoder for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -128,7 +132,8 @@ impl<'a> Collection<'a> {
         take: &mut dyn FnMut(Document) -> Result<(), String>,
     ) -> Result<(), Error> {
         let Self { reading, wanted, report, .. } = self;
-        let mut cut = |found: Found| {
+        let mut cut = |mut found: Found| {
+            tell(&mut found, reading);
             cut(found, reading.words, reading, report)
                 .map_err(|error| error.to_string())?
                 .into_iter()
@@ -144,6 +149,11 @@ impl<'a> Collection<'a> {
     pub fn finish(mut self) -> Result<Read, Error> {
         let mut pages = std::mem::take(&mut self.pages);
         self.report.repeated = repeated::leave_out(&mut pages);
+        let expected: Vec<Rc<str>> =
+            pages.iter_mut().map(|found| tell(found, &self.reading)).collect();
+        if self.reading.english != English::Keep {
+            take_for_their_page_s(&mut pages, &expected, self.reading.languages);
+        }
         for found in pages {
             if found.parts.is_empty() {
                 self.report.leave_out(&found.id, "it has no words of its own", false);
@@ -168,7 +178,6 @@ fn cut(
     reading: &Reading<'_>,
     report: &mut Report,
 ) -> Result<Vec<Document>, Error> {
-    tell(&mut found, reading);
     found.id.insert_str(0, reading.prefix);
     let has_words = found.parts.iter().any(|part| !part.text.trim().is_empty());
     let mut passages = match has_words {
@@ -196,8 +205,29 @@ fn without_words(found: Found) -> Document {
     Document { id, title, language, fields, ..Document::default() }
 }
 
-/// Tells the language of each paragraph: that of the document, one of those that can be indexed, or English.
-fn tell(found: &mut Found, reading: &Reading<'_>) {
+/// Takes paragraphs in a language that can be indexed for ones in the language of their page, of `expected`, where no page is in that
+/// language and they are fewer than one in [`FEW`]: they are code and lists of names, and each visitor would fetch the part of the model
+/// for their language.
+fn take_for_their_page_s(pages: &mut [Found], expected: &[Rc<str>], languages: &[String]) {
+    let mut counts: HashMap<Rc<str>, usize> = HashMap::new();
+    let parts = || pages.iter().flat_map(|found| &found.parts);
+    parts().for_each(|part| *counts.entry(Rc::clone(&part.language)).or_default() += 1);
+    let few = parts().count() / FEW;
+    counts.retain(|language, count| {
+        *count < few
+            && languages.iter().any(|name| **name == **language)
+            && !expected.contains(language)
+    });
+    for (found, expected) in pages.iter_mut().zip(expected) {
+        for part in found.parts.iter_mut().filter(|part| counts.contains_key(&part.language)) {
+            part.language = Rc::clone(expected);
+        }
+    }
+}
+
+/// Tells the language of each paragraph: that of the document, one of those that can be indexed, or English. Returns that of the
+/// document.
+fn tell(found: &mut Found, reading: &Reading<'_>) -> Rc<str> {
     let stated = found.language.as_deref().or(reading.language);
     let parts = &mut found.parts;
     let beginning = beginning_of(parts);
@@ -250,6 +280,7 @@ fn tell(found: &mut Found, reading: &Reading<'_>) {
         parts[start..end].iter_mut().for_each(|part| part.language = Rc::clone(language));
         start = end;
     }
+    expected
 }
 
 /// The beginning of a document, as long as its language is told by it.
@@ -336,6 +367,24 @@ mod tests {
         // A page that is English as it says is so whatever is given.
         let page = [("a.html", html("<html lang=en>", &["Rain"]))];
         assert_eq!(read(reading, &page).0, pairs(&[("en", "a.html")]));
+    }
+
+    #[test]
+    fn a_language_of_few_paragraphs_in_which_no_page_is_is_not_told() {
+        let french: Vec<String> = (0..199).map(|at| format!("{FRENCH} {at}")).collect();
+        let mut paragraphs: Vec<&str> = french.iter().map(String::as_str).collect();
+        paragraphs.insert(100, ITALIAN);
+        let long = ("a.html", html("<html lang=fr>", &paragraphs));
+        let count = |pages: &[(&str, String)]| {
+            let (_, report) = read(Reading::default(), pages);
+            report.languages.get("it").map_or(0, |count| count.indexed)
+        };
+        assert_eq!(count(std::slice::from_ref(&long)), 0);
+        // A page in Italian, or more of it.
+        assert_eq!(count(&[long, ("b.html", html("<html lang=it>", &["Pioggia"]))]), 2);
+        paragraphs.insert(150, ITALIAN);
+        paragraphs.insert(50, ITALIAN);
+        assert_eq!(count(&[("a.html", html("<html lang=fr>", &paragraphs))]), 3);
     }
 
     #[test]

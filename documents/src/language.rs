@@ -5,7 +5,7 @@
 
 use whatlang::{Detector, Lang};
 
-use crate::limits;
+use crate::{limits, words};
 
 /// Words from which a text is long enough to be told.
 pub const WORDS: usize = 12;
@@ -29,6 +29,12 @@ const SWAHILI_SHARE: f64 = 0.08;
 /// language or Javanese is looked for where Swahili is.
 const LIKE_SWAHILI: [(Lang, f64); 5] =
     [(Lang::Sna, 0.0), (Lang::Zul, 0.0), (Lang::Jav, 0.0), (Lang::Aka, 0.0), (Lang::Tgl, 0.03)];
+
+/// Frequent words of Indonesian, which is taken for Javanese too where it is looked for.
+const INDONESIAN_WORDS: [&str; 12] = [
+    "yang", "dan", "dengan", "tidak", "untuk", "dari", "adalah", "pada", "itu", "ini", "saya",
+    "ada",
+];
 
 /// The language that a text's words tell; `None` where they are too few or tell none. `expected` is the language that it is
 /// unless they tell another one without doubt. If it is the nearest of `among`, no others are looked at: that takes less
@@ -55,9 +61,14 @@ pub fn told(text: &str, expected: Option<&str>, among: &[String]) -> Option<Stri
         return None;
     }
     let is_looked_for = expected.is_none() && among.iter().any(|name| name == SWAHILI);
+    let is_indonesian = |lang: Lang| {
+        let is_word = |word: &String| INDONESIAN_WORDS.contains(&word.as_str());
+        lang == Lang::Jav && among.iter().any(|name| name == "id") && words.iter().any(is_word)
+    };
     let is_like = |(lang, share): &(Lang, f64)| {
         found.as_ref().is_some_and(|found| found.lang() == *lang)
             && share_of_swahili(&words) >= *share
+            && !is_indonesian(*lang)
     };
     if is_swahili(&words) || is_looked_for && LIKE_SWAHILI.iter().any(is_like) {
         return (expected != Some(SWAHILI)).then(|| SWAHILI.to_owned());
@@ -98,13 +109,7 @@ pub fn count(text: &str) -> usize {
 
 /// The words of the beginning of a text that are nothing but letters: names of files, options and numbers tell nothing.
 fn words_of(text: &str) -> Vec<String> {
-    let text = &text[..text.floor_char_boundary(limits::TOLD_BYTES)];
-    let words =
-        text.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
-    let is_word = |word: &&str| {
-        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-    };
-    words.filter(is_word).map(str::to_lowercase).collect()
+    words::of_letters(&text[..text.floor_char_boundary(limits::TOLD_BYTES)])
 }
 
 fn is_swahili(words: &[String]) -> bool {
@@ -214,6 +219,17 @@ mod tests {
         "Umuulan sa bundok mula pa kahapon, at ang hangin ay umiihip sa mga puno ng kagubatan.";
     const OF_SWAHILI: &str = "Mvua imekuwa ikinyesha mlimani tangu jana, na upepo unavuma kwa nguvu kati ya miti katika msitu.";
 
+    const GERMAN: &str =
+        "Seit gestern fällt der Regen auf den Berg, und der Wind weht durch die Bäume des Waldes.";
+    const PORTUGUESE: &str =
+        "A chuva cai desde ontem sobre a montanha, e o vento sopra entre as árvores da floresta.";
+    const RUSSIAN: &str = "Со вчерашнего дня в горах идёт дождь, ветер качает деревья в лесу, и вода в реке поднимается всё выше с каждым часом.";
+    const CHINESE: &str = "从昨天开始山上一直在下雨，风吹过森林里的树木，河水也涨起来了。";
+    const INDONESIAN: &str = "Hujan turun di gunung sejak kemarin, dan angin bertiup di antara pohon-pohon yang tinggi di hutan itu.";
+    const ARABIC: &str =
+        "يهطل المطر على الجبل منذ أمس، وتهب الرياح بين أشجار الغابة، ويرتفع ماء النهر كل ساعة.";
+    const HINDI: &str = "कल से पहाड़ पर बारिश हो रही है और हवा जंगल के पेड़ों के बीच से बह रही है।";
+
     #[test]
     fn a_text_without_an_expected_language_is_told_by_its_words() {
         for (text, language) in [
@@ -223,8 +239,35 @@ mod tests {
             (SPANISH, "es"),
             (TAGALOG, "tl"),
             (OF_SWAHILI, "sw"),
+            (GERMAN, "de"),
+            (PORTUGUESE, "pt"),
+            (RUSSIAN, "ru"),
+            (CHINESE, "zh"),
+            (INDONESIAN, "id"),
+            (ARABIC, "ar"),
+            (HINDI, "hi"),
         ] {
             assert_eq!(told(text, None, &[]).as_deref(), Some(language), "{text}");
+            assert_eq!(told(text, Some(language), &[]), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn indonesian_is_not_taken_for_swahili_where_both_are_looked_for() {
+        // Of trigrams alone it seems Javanese, which Swahili seems too.
+        let text = "Tom suka jalan kaki. Apa kamu mau jalan kaki? Saya lapar dan mau makan nasi goreng sama kamu.";
+        let both = ["id", "sw"].map(str::to_owned);
+        assert_eq!(Detector::new().detect_lang(&text.to_lowercase()), Some(Lang::Jav));
+        assert_ne!(told(text, None, &both).as_deref(), Some("sw"));
+    }
+
+    #[test]
+    fn a_page_in_chinese_about_commands_is_not_taken_for_english() {
+        let text = "在 Debian 系统中，可以用 apt-get install firefox-esr 命令来安装软件，\
+                    也可以用 aptitude 或者 synaptic 程序，然后编辑配置文件并重新启动服务。";
+        for expected in [None, Some("zh")] {
+            let language = told(text, expected, &[]).or(expected.map(str::to_owned));
+            assert_eq!(language.as_deref(), Some("zh"));
         }
     }
 

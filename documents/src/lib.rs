@@ -42,6 +42,7 @@
 //! | `page` | a page of any format, its language, its address |
 //! | `sitemap` | the addresses that a sitemap lists |
 //! | `tsv`, `records` | files of many documents |
+//! | `words` | the words of a text, also of scripts without spaces |
 //! | `passages` | long documents -> passages |
 //! | `language` | the language that words tell |
 //! | `repeated` | paragraphs that many pages have |
@@ -79,6 +80,7 @@ pub mod tables;
 pub mod texts;
 mod tree;
 pub mod tsv;
+mod words;
 
 pub use collection::{Collection, English, PAGE_WORDS, Read, Reading};
 pub use document::Document;

@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::{Document, Found, Heading, Part};
 use crate::error::Error;
+use crate::words::{self, count};
 use crate::{limits, page};
 
 /// Cuts a document into passages of at most `most` words, between paragraphs where that can be, else
@@ -307,10 +308,6 @@ fn check_repeated(bytes: u64) -> Result<(), Error> {
     Err(Error::Limit { what, most: limits::REPEATED_BYTES, remedy })
 }
 
-fn count(text: &str) -> usize {
-    text.split_whitespace().count()
-}
-
 /// A text whole, or its sentences put together as far as they fit; a longer sentence is cut. The first piece may have
 /// `first` words, which are no more than `most`.
 fn pieces(text: &str, first: usize, most: usize) -> Vec<&str> {
@@ -319,7 +316,7 @@ fn pieces(text: &str, first: usize, most: usize) -> Vec<&str> {
     }
     let (mut pieces, mut start, mut end, mut words, mut place) = (Vec::new(), 0, 0, 0, first);
     for word_or_sentence in sentences(text).flat_map(|sentence| match count(sentence) > first {
-        true => sentence.split_inclusive(char::is_whitespace).collect::<Vec<_>>(),
+        true => words::each(sentence).collect::<Vec<_>>(),
         false => vec![sentence],
     }) {
         let own = count(word_or_sentence);
@@ -384,6 +381,19 @@ mod tests {
         };
         let parts = lines.iter().map(part).collect();
         Found { id: "page".into(), title: "Page".into(), parts, ..Found::default() }
+    }
+
+    #[test]
+    fn a_page_without_spaces_is_cut_as_one_with_spaces_is() {
+        // Ten words of two characters.
+        let sentence = "山上一直在下雨，风吹过森林里的树木啊。";
+        let page = cut_into(&[&sentence.repeat(6)], Some(20));
+        let texts: Vec<&str> = page.iter().map(|(_, _, text)| &**text).collect();
+        assert_eq!(texts, vec![&*sentence.repeat(2); 3]);
+        // A sentence that is longer than a passage.
+        let long = cut_into(&[&"山上下雨".repeat(20)], Some(10));
+        assert!(long.iter().all(|(_, _, text)| text.chars().count() == 20), "{long:?}");
+        assert_eq!(long.len(), 4);
     }
 
     /// Ids, sections and texts.

@@ -19,6 +19,8 @@ export const TRAININGS = 8;
 export const MAP_POINTS = 2048;
 /** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */
 export const PAGE_BYTES = 2 ** 24;
+/** Bytes of the header of a model's file that the command looks at: the core's own limit. */
+export const HEADER_BYTES = 2 ** 20;
 /** Sitemaps that an index of sitemaps may lead to. */
 export const SITEMAPS = 1000;
 /** Folders between a site and its host's root. */

@@ -50,11 +50,12 @@ export interface Calls {
   /** Fetches all texts of documents that have not been fetched yet. */
   fetchTexts(): void;
   fields(): FieldCounts;
-  tokens(query: string): Token[];
+  languageOf(query: string): string;
+  tokens(query: string, queryLanguage: string | undefined): Token[];
   gloss(words: readonly string[], language: string): Gloss[];
-  matches(query: string, documents: readonly DocumentName[]): LexicalMatch[][];
+  matches(query: string, documents: readonly DocumentName[], queryLanguage: string | undefined): LexicalMatch[][];
   explain(query: string, options: ExplainCall): Explanation | undefined;
-  dots(query: string): QueryDots;
+  dots(query: string, queryLanguage: string | undefined): QueryDots;
   documents(): Documents;
   gradientMap(options: GradientMapOptions): Float32Array;
   /** Measures whether the GPU ranks faster, and uses it if it does, or if `force`. */
@@ -139,6 +140,7 @@ export interface Origin {
 
 /** Options of a search, checked. @internal */
 export interface SearchCall {
+  queryLanguage: string | undefined;
   epsilon: number | undefined;
   limit: number;
   language: string | undefined;
@@ -150,6 +152,7 @@ export interface SearchCall {
 export interface ExplainCall {
   document: string;
   language: string | undefined;
+  queryLanguage: string | undefined;
   epsilon: number | undefined;
   dense: number | undefined;
 }

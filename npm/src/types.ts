@@ -122,8 +122,17 @@ export interface ModelDescription {
 /** Names of fields, each with a value or several. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
+/** How a query is read. */
+export interface QueryOptions {
+  /**
+   * The language that the query is in: `en`, or one whose model file is loaded. By default it is detected, see
+   * {@link SmoothClir.languageOf}.
+   */
+  queryLanguage?: string | undefined;
+}
+
 /** Options of {@link SmoothClir.search}. */
-export interface SearchOptions {
+export interface SearchOptions extends QueryOptions {
   /** From 0 (cosine) upwards (towards the dot product); the model's own by default. */
   epsilon?: number | undefined;
   /** The largest number of hits: 1 or more, 10 by default. */
@@ -214,7 +223,7 @@ export interface DocumentName {
 }
 
 /** Options of {@link SmoothClir.explain}. */
-export interface ExplainOptions extends DocumentName {
+export interface ExplainOptions extends DocumentName, QueryOptions {
   /** As in a search. */
   epsilon?: number | undefined;
   /** As in a search. */

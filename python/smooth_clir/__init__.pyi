@@ -90,10 +90,11 @@ class Index:
         *,
         dense: Optional[float] = None,
         filters: Optional[dict[str, list[str]]] = None,
+        query_language: Optional[str] = None,
     ) -> list[Hit]:
         """The best documents for a query, best first. `language`: documents of one language only. `epsilon` and `dense`,
         the weight of the dense score: the model's own where they are `None`. `filters`: names of fields with the values
-        of which a document must have one."""
+        of which a document must have one. `query_language`: the language of the query, detected where it is `None`."""
     def search_many(
         self,
         queries: Sequence[str],
@@ -103,6 +104,7 @@ class Index:
         *,
         dense: Optional[float] = None,
         filters: Optional[dict[str, list[str]]] = None,
+        query_language: Optional[str] = None,
     ) -> list[list[Hit]]:
         """The best documents for each of many queries, on all processors."""
     @property

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use smooth_clir::engine::{self, EncodedQuery, Engine, Search};
+use smooth_clir::engine::{self, EncodedQuery, Engine, QueryText, Search};
 use smooth_clir::index::Filter;
 
 use crate::error::Error;
@@ -71,6 +71,7 @@ pub struct Index(Engine);
 
 /// The options of a search.
 struct Options<'a> {
+    query_language: Option<&'a str>,
     limit: usize,
     language: Option<&'a str>,
     epsilon: Option<f32>,
@@ -95,7 +96,7 @@ impl Index {
 
     /// The best documents for a query, best first; of equal scores the one that was indexed first. `filters` maps names
     /// of fields to the values of which a document must have one.
-    #[pyo3(signature = (query, limit = 10, language = None, epsilon = None, *, dense = None, filters = None))]
+    #[pyo3(signature = (query, limit = 10, language = None, epsilon = None, *, dense = None, filters = None, query_language = None))]
     #[expect(clippy::too_many_arguments)] // They are Python's keyword arguments.
     fn search(
         &self,
@@ -106,15 +107,16 @@ impl Index {
         epsilon: Option<f32>,
         dense: Option<f32>,
         filters: Option<BTreeMap<String, Vec<String>>>,
+        query_language: Option<&str>,
     ) -> PyResult<Vec<Hit>> {
         let filters = filters.unwrap_or_default();
-        let options = Options { limit, language, epsilon, dense, filters };
+        let options = Options { query_language, limit, language, epsilon, dense, filters };
         let mut found = py.detach(|| self.found(&[query], &options))?;
         Ok(found.pop().unwrap_or_default())
     }
 
     /// The best documents for each of many queries, on all processors.
-    #[pyo3(signature = (queries, limit = 10, language = None, epsilon = None, *, dense = None, filters = None))]
+    #[pyo3(signature = (queries, limit = 10, language = None, epsilon = None, *, dense = None, filters = None, query_language = None))]
     #[expect(clippy::too_many_arguments)] // They are Python's keyword arguments.
     fn search_many(
         &self,
@@ -125,9 +127,10 @@ impl Index {
         epsilon: Option<f32>,
         dense: Option<f32>,
         filters: Option<BTreeMap<String, Vec<String>>>,
+        query_language: Option<&str>,
     ) -> PyResult<Vec<Vec<Hit>>> {
         let filters = filters.unwrap_or_default();
-        let options = Options { limit, language, epsilon, dense, filters };
+        let options = Options { query_language, limit, language, epsilon, dense, filters };
         let found = py.detach(|| -> Result<Vec<Vec<Vec<Hit>>>, Error> {
             queries.par_chunks(TOGETHER).map(|queries| self.found(queries, &options)).collect()
         });
@@ -177,7 +180,7 @@ impl Index {
 
 impl Index {
     fn found(&self, queries: &[String], options: &Options<'_>) -> Result<Vec<Vec<Hit>>, Error> {
-        let Options { limit, language, epsilon, dense, filters } = options;
+        let Options { query_language, limit, language, epsilon, dense, filters } = options;
         let values: Vec<(&str, Vec<&str>)> = filters
             .iter()
             .map(|(name, values)| (&**name, values.iter().map(String::as_str).collect()))
@@ -186,13 +189,16 @@ impl Index {
             values.iter().map(|&(name, ref values)| Filter { name, values }).collect();
         let search = Search {
             query: "",
+            query_language: *query_language,
             epsilon: *epsilon,
             limit: *limit,
             language: *language,
             dense: *dense,
             filters: &filters,
         };
-        let encoded = queries.iter().map(|query| self.0.encode_query(query));
+        let encoded = queries
+            .iter()
+            .map(|query| self.0.encode_query(QueryText { text: query, language: *query_language }));
         let mut encoded: Vec<EncodedQuery> = encoded.collect::<Result<_, _>>()?;
         let ranked = self.0.rank_all(&mut encoded, search)?;
         let hits = encoded.iter().zip(&ranked).map(|(encoded, ranked)| {

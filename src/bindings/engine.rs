@@ -11,7 +11,7 @@ use super::shapes::engine::{
     QueryDots, RankOptions, TextBlock, Token,
 };
 use crate::engine;
-use crate::engine::Search;
+use crate::engine::{QueryText, Search};
 use crate::index::{BlockFile, Filter, Index};
 use crate::model::Model;
 use crate::ranking::scan::{Query, Scored};
@@ -44,6 +44,7 @@ impl Revision {
 #[wasm_bindgen]
 pub struct EncodedQuery {
     text: String,
+    language: Option<String>,
     pub(super) encoded: engine::EncodedQuery,
     pub(super) epsilon: Option<f32>,
     pub(super) dense: Option<f32>,
@@ -58,6 +59,12 @@ impl EncodedQuery {
     #[wasm_bindgen(getter)]
     pub fn text(&self) -> String {
         self.text.clone()
+    }
+
+    /// Its language, if that was chosen.
+    #[wasm_bindgen(getter)]
+    pub fn language(&self) -> Option<String> {
+        self.language.clone()
     }
 
     /// The places of the documents that were ranked, best first.
@@ -161,11 +168,18 @@ impl Engine {
         to_js(&self.files.iter().map(file).collect::<Vec<_>>())
     }
 
-    /// Encodes a query.
-    pub fn encode(&self, query: &str) -> Result<EncodedQuery, JsValue> {
-        let encoded = self.engine.encode_query(query).map_err(thrown)?;
+    /// The language that a query is taken for where none is chosen.
+    #[wasm_bindgen(js_name = languageOf)]
+    pub fn language_of(&self, query: &str) -> Result<String, JsValue> {
+        Ok(self.engine.language_of(query).map_err(thrown)?.to_owned())
+    }
+
+    /// Encodes a query, in its language where that is chosen.
+    pub fn encode(&self, query: &str, language: Option<String>) -> Result<EncodedQuery, JsValue> {
+        let encoded = self.engine.encode_query(text(query, &language)).map_err(thrown)?;
         Ok(EncodedQuery {
             text: query.to_owned(),
+            language,
             encoded,
             epsilon: None,
             dense: None,
@@ -184,7 +198,7 @@ impl Engine {
     ) -> Result<JsValue, JsValue> {
         let options: RankOptions = from_js("options", options)?;
         if query.revision != self.revision {
-            *query = self.encode(&query.text)?;
+            *query = self.encode(&query.text, query.language.take())?;
         }
         let filters: Vec<(&str, Vec<&str>)> = options
             .filters
@@ -197,6 +211,7 @@ impl Engine {
             filters.map(|(name, values)| Filter { name, values }).collect();
         let search = Search {
             query: &query.text,
+            query_language: None,
             epsilon: options.epsilon,
             limit: options.limit,
             language: options.language.as_deref(),
@@ -228,8 +243,8 @@ impl Engine {
     /// The query's tokens, whether the model knows each, the weight of each and, of a misspelt one, the spelling that it is
     /// interpreted as.
     #[wasm_bindgen(unchecked_return_type = "Token[]")]
-    pub fn tokens(&self, query: &str) -> Result<JsValue, JsValue> {
-        let tokens = self.engine.tokens(query).map_err(thrown)?;
+    pub fn tokens(&self, query: &str, language: Option<String>) -> Result<JsValue, JsValue> {
+        let tokens = self.engine.tokens(text(query, &language)).map_err(thrown)?;
         to_js(&tokens.into_iter().map(Token::from).collect::<Vec<_>>())
     }
 
@@ -248,10 +263,12 @@ impl Engine {
         query: &str,
         #[wasm_bindgen(unchecked_param_type = "ExplainOptions")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let ExplainOptions { document, language, epsilon, dense } = from_js("options", options)?;
+        let ExplainOptions { document, language, query_language, epsilon, dense } =
+            from_js("options", options)?;
         let Some(place) = self.engine.find(&document, language.as_deref()) else {
             return Ok(JsValue::UNDEFINED);
         };
+        let query = text(query, &query_language);
         let explained = self.engine.explain(query, place, epsilon, dense).map_err(thrown)?;
         to_js(&explained.map(Explanation::from))
     }
@@ -262,6 +279,7 @@ impl Engine {
         &self,
         query: &str,
         #[wasm_bindgen(unchecked_param_type = "ExplainOptions[]")] documents: JsValue,
+        query_language: Option<String>,
     ) -> Result<JsValue, JsValue> {
         let documents: Vec<ExplainOptions> = from_js("documents", documents)?;
         // There is no document at the last place that a number can name.
@@ -269,6 +287,7 @@ impl Engine {
             self.engine.find(document, language.as_deref()).unwrap_or(usize::MAX)
         };
         let places: Vec<usize> = documents.iter().map(place).collect();
+        let query = text(query, &query_language);
         let found = self.engine.matches(query, &places).map_err(thrown)?;
         let each = |words: Vec<_>| words.into_iter().map(LexicalMatch::from).collect::<Vec<_>>();
         to_js(&found.into_iter().map(each).collect::<Vec<_>>())
@@ -286,8 +305,8 @@ impl Engine {
 
     /// A query's norm and its dot products with all documents, in the order of adding.
     #[wasm_bindgen(unchecked_return_type = "QueryDots")]
-    pub fn dots(&self, query: &str) -> Result<JsValue, JsValue> {
-        let encoded = self.engine.encode_query(query).map_err(thrown)?;
+    pub fn dots(&self, query: &str, language: Option<String>) -> Result<JsValue, JsValue> {
+        let encoded = self.engine.encode_query(text(query, &language)).map_err(thrown)?;
         let dots = Float32Array::from(&self.engine.dots(&encoded)[..]);
         to_js(&QueryDots { query_norm: encoded.query().map_or(0.0, Query::norm), dots })
     }
@@ -336,6 +355,11 @@ impl Engine {
     pub(super) fn missing(&self, query: &EncodedQuery) -> Result<JsValue, JsValue> {
         blocks(self.engine.missing(&query.ranked))
     }
+}
+
+/// A query's text with its language, if that was chosen.
+fn text<'a>(text: &'a str, language: &'a Option<String>) -> QueryText<'a> {
+    QueryText { text, language: language.as_deref() }
 }
 
 fn blocks(blocks: Vec<(usize, usize)>) -> Result<JsValue, JsValue> {

@@ -21,7 +21,7 @@ impl Engine {
         let epsilon = self.check(search)?;
         let mut top = TopK::new(search.limit);
         if let Some(query) = encoded.query() {
-            let weights = |index| self.weights(index, epsilon, Some(1.0));
+            let weights = |index| self.weights(index, (epsilon, false), Some(1.0));
             let weights: Vec<_> = self.indexes.iter().map(weights).collect();
             for &place in places {
                 let Some((number, position)) = self.place(place) else { continue };

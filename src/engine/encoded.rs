@@ -10,8 +10,8 @@ use crate::ranking::scan::Query;
 pub struct EncodedQuery {
     /// Its words, as they are interpreted.
     pub(super) tokens: Vec<String>,
-    /// Whether they are in the queries' language, so that they are translated.
-    pub(super) is_translated: bool,
+    /// The language of documents that they are in; `None` for the queries' own.
+    pub(super) language: Option<String>,
     /// `None` where it has no known word.
     pub(super) query: Option<Query>,
     /// The lexical scores in each index, once they were computed; empty where none is above 0.
@@ -24,6 +24,27 @@ impl EncodedQuery {
     /// The query's vector; `None` where it has no known word.
     pub fn query(&self) -> Option<&Query> {
         self.query.as_ref()
+    }
+}
+
+/// The text of a query, and its language where that was chosen.
+#[derive(Debug, Clone, Copy)]
+pub struct QueryText<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The queries' language or one of documents; it is detected where it is `None`.
+    pub language: Option<&'a str>,
+}
+
+impl<'a> From<&'a str> for QueryText<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text, language: None }
+    }
+}
+
+impl<'a> From<&'a String> for QueryText<'a> {
+    fn from(text: &'a String) -> Self {
+        Self { text, language: None }
     }
 }
 

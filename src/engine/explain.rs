@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::Engine;
-use super::encoded::check_query;
-use super::interpreted::InterpretedQuery;
 use super::weights::DENSE_ONLY;
+use super::{Engine, QueryText};
 use crate::Error;
 use crate::encoder::{Encoder, Reading};
 use crate::error::check_dense;
@@ -90,24 +88,23 @@ impl Engine {
     /// where there is no such place.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`].
-    pub fn explain(
+    /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`], [`Error::Epsilon`], [`Error::Dense`].
+    pub fn explain<'a>(
         &self,
-        query: &str,
+        query: impl Into<QueryText<'a>>,
         place: usize,
         epsilon: Option<f32>,
         dense: Option<f32>,
     ) -> Result<Option<Explanation>, Error> {
-        check_query(query)?;
+        let interpreted = self.interpret(query.into())?;
         check_dense(dense)?;
         let epsilon = self.check_epsilon(epsilon)?;
         let Some((number, position)) = self.place(place) else { return Ok(None) };
         let index = &self.indexes[number];
-        let interpreted = self.interpret(query);
         let zeros = || vec![0.0; self.model.config.dimension];
         let whole = Query::new(interpreted.vector().unwrap_or_else(zeros));
         let (dot_product, similarity) = index.score(position, &whole, epsilon);
-        let words = words(
+        let query_words = words(
             interpreted.encoder,
             [&interpreted.typed, &interpreted.read],
             &interpreted.readings,
@@ -122,12 +119,14 @@ impl Engine {
             })
         });
         let language = index.language(position);
-        let weights = self.weights_in(index, language, epsilon, dense);
-        let query = self.translated(&interpreted, language);
+        let by_pivot = interpreted.language.is_some();
+        let weights = self.weights_in((index, language), (epsilon, by_pivot), dense);
+        let words = self.lexical_words(&interpreted.read, interpreted.language);
+        let query = self.lexical_query(&words, language);
         let found = query.and_then(|query| lexical_matches(&query, index, position, weights[1]));
         let (matches, lexical) = found.map_or_else(Default::default, |(all, sum)| (all, Some(sum)));
         Ok(Some(Explanation {
-            query: words,
+            query: query_words,
             document,
             query_norm: whole.norm(),
             document_norm: index.norm(position),
@@ -148,19 +147,24 @@ impl Engine {
     /// that there is not.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`].
-    pub fn matches(&self, query: &str, places: &[usize]) -> Result<Vec<Vec<LexicalMatch>>, Error> {
-        check_query(query)?;
-        let interpreted = self.interpret(query);
+    /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`].
+    pub fn matches<'a>(
+        &self,
+        query: impl Into<QueryText<'a>>,
+        places: &[usize],
+    ) -> Result<Vec<Vec<LexicalMatch>>, Error> {
+        let interpreted = self.interpret(query.into())?;
+        let words = self.lexical_words(&interpreted.read, interpreted.language);
         // The translations into each language are looked up once.
         let queries: Vec<_> = (self.languages().into_iter())
-            .filter_map(|language| Some((language, self.translated(&interpreted, language)?)))
+            .filter_map(|language| Some((language, self.lexical_query(&words, language)?)))
             .collect();
         let found = |&place| {
             let (number, position) = self.place(place)?;
             let index = &self.indexes[number];
             let language = index.language(position);
-            let [_, weight] = self.weights_in(index, language, self.model.config.epsilon, None);
+            let at = (self.model.config.epsilon, interpreted.language.is_some());
+            let [_, weight] = self.weights_in((index, language), at, None);
             let (_, query) = queries.iter().find(|(one, _)| *one == language)?;
             Some(lexical_matches(query, index, position, weight)?.0)
         };
@@ -170,22 +174,12 @@ impl Engine {
     /// The weights of the dense and the lexical score of an index's documents in a language.
     fn weights_in(
         &self,
-        index: &Index,
-        language: &str,
-        epsilon: f32,
+        (index, language): (&Index, &str),
+        at: (f32, bool),
         dense: Option<f32>,
     ) -> [f32; 2] {
         let number = index.languages.iter().position(|one| one == language).unwrap_or(0);
-        self.weights(index, epsilon, dense).map_or(DENSE_ONLY, |weights| weights[number])
-    }
-
-    /// A query's words in translation into a language; `None` where the model has no translations of it.
-    fn translated<'a>(
-        &'a self,
-        interpreted: &'a InterpretedQuery<'a>,
-        language: &str,
-    ) -> Option<LexicalQuery<'a>> {
-        self.lexical_query((&interpreted.read[..], interpreted.language.is_none()), language)
+        self.weights(index, at, dense).map_or(DENSE_ONLY, |weights| weights[number])
     }
 }
 

@@ -1,8 +1,12 @@
 //! Interprets a query: tells its language, and corrects the spelling of unknown words.
 
-use super::Engine;
+use super::encoded::check_query;
+use super::{Engine, QueryText};
+use crate::Error;
 use crate::encoder::{Encoder, Reading};
+use crate::lexical::relatives::related;
 use crate::limits;
+use crate::model::QUERY_LANGUAGE;
 use crate::text;
 use crate::text::spelling::nearest;
 use crate::text::vocabulary::Vocabulary;
@@ -52,19 +56,25 @@ impl Engine {
     /// documents is read by the query encoder here all the same.
     #[cfg(feature = "learn")]
     pub(crate) fn query_reading(&self, query: &str) -> Reading {
-        let interpreted = self.interpret(query);
-        match interpreted.language {
-            None => interpreted.reading(),
-            Some(_) => self.query.read(query),
+        match self.interpret(query.into()) {
+            Ok(interpreted) if interpreted.language.is_none() => interpreted.reading(),
+            _ => self.query.read(query),
         }
     }
 
     /// Reads a query. Where the model has translations it may be in a documents' language whose
     /// encoder is here, or mix languages: words that its own language does not know are read by one that
     /// does. A word that is known nowhere, not even in a document, is read as the nearest known spelling.
-    pub(super) fn interpret(&self, query: &str) -> InterpretedQuery<'_> {
-        let typed = text::tokens(query);
-        let language = self.language_of(&typed);
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`]; [`Error::UnknownQueryLanguage`] where the language that was chosen is not here.
+    pub(super) fn interpret(&self, query: QueryText<'_>) -> Result<InterpretedQuery<'_>, Error> {
+        check_query(query.text)?;
+        let typed = text::tokens(query.text);
+        let language = match query.language {
+            Some(chosen) => self.chosen(chosen)?,
+            None => self.detected(&typed),
+        };
         let encoder = self.encoder_of(language);
         let is_typing = typed.len() <= limits::CORRECTED_WORDS;
         let (mut read, mut readings) = (Vec::new(), Vec::new());
@@ -73,14 +83,42 @@ impl Engine {
                 (&token[..], encoder.read_word(token))
             } else if let Some(reading) = self.read_elsewhere(token) {
                 (&token[..], reading)
+            } else if !is_typing {
+                (&token[..], encoder.read_word(token))
+            } else if let Some(relative) = self.relative(token, language) {
+                (&token[..], encoder.read_word(relative))
             } else {
-                let word = if is_typing { self.spelled_right(token, language) } else { token };
+                let word = self.spelled_right(token, language);
                 (word, encoder.read_word(word))
             };
             readings.push(reading);
             read.push(word.to_owned());
         }
-        InterpretedQuery { typed, read, readings, language, encoder }
+        Ok(InterpretedQuery { typed, read, readings, language, encoder })
+    }
+
+    /// The language that a query is in: [`QUERY_LANGUAGE`], unless it is far more likely in one of documents whose encoder and
+    /// translations are loaded.
+    ///
+    /// # Errors
+    /// [`Error::QueryTooLong`].
+    pub fn language_of(&self, query: &str) -> Result<&str, Error> {
+        check_query(query)?;
+        Ok(self.detected(&text::tokens(query)).unwrap_or(QUERY_LANGUAGE))
+    }
+
+    /// The language of documents of this name; `None` for the queries' own.
+    fn chosen(&self, language: &str) -> Result<Option<&str>, Error> {
+        let documents = &self.model.documents;
+        match documents.get_key_value(language) {
+            Some((name, _)) => Ok(Some(name)),
+            None if language == QUERY_LANGUAGE => Ok(None),
+            None => {
+                let mut available = QUERY_LANGUAGE.to_owned();
+                documents.keys().for_each(|name| available += &[", ", name].concat());
+                Err(Error::UnknownQueryLanguage { language: language.into(), available })
+            }
+        }
     }
 
     /// Reads a word by the first other encoder that has a row for it.
@@ -95,7 +133,7 @@ impl Engine {
 
     /// The language of documents that a query is in, told by how common its words are in each;
     /// `None` where that is not far more likely than that it is in the queries'.
-    fn language_of(&self, tokens: &[String]) -> Option<&str> {
+    fn detected(&self, tokens: &[String]) -> Option<&str> {
         if self.model.translations.is_empty() {
             return None;
         }
@@ -130,7 +168,7 @@ impl Engine {
     }
 
     /// The document encoder of a language where it is loaded, else the query encoder.
-    fn encoder_of(&self, language: Option<&str>) -> &Encoder {
+    pub(super) fn encoder_of(&self, language: Option<&str>) -> &Encoder {
         language.and_then(|name| self.model.documents.get(name)).unwrap_or(&self.query)
     }
 
@@ -151,6 +189,25 @@ impl Engine {
     /// Whether a model with translations does not know a word of a language.
     fn is_strange(&self, token: &str, language: Option<&str>) -> bool {
         !self.model.translations.is_empty() && !self.is_known(token, language)
+    }
+
+    /// The known word of a document language that an unknown one is most probably another form of, if the language has stems, whose
+    /// end says where forms agree: the one with most letters in common, of these the most common one.
+    pub(super) fn relative(&self, token: &str, language: Option<&str>) -> Option<&str> {
+        let end = self.model.translations.get(language?)?.stems.as_ref()?.ends[1];
+        let encoder = self.encoder_of(language);
+        let (mut best, mut least) = (None, (0, 0.0));
+        for row in 0..encoder.vocabulary.len() {
+            let word = encoder.vocabulary.token(row);
+            let common = related(end, token, word);
+            if common > 0 {
+                let weight = encoder.weights.as_ref().map_or(1.0, |weights| weights[row]);
+                if best.is_none() || (common, -weight) > least {
+                    (best, least) = (Some(word), (common, -weight));
+                }
+            }
+        }
+        best
     }
 
     /// The nearest known spelling of a word; the word itself where a document has it, or nothing is near.

@@ -32,9 +32,9 @@ mod search;
 mod user_documents;
 mod weights;
 
-pub use encoded::EncodedQuery;
 #[cfg(feature = "learn")]
 pub(crate) use encoded::check_query;
+pub use encoded::{EncodedQuery, QueryText};
 pub use explain::{Explanation, LexicalMatch, Term, WordContribution};
 pub use parts::Engine;
 pub use search::{Hit, Search, Token};

@@ -1,8 +1,7 @@
 //! Query -> encoded query -> ranking -> hits.
 
-use super::encoded::check_query;
 use super::interpreted::InterpretedQuery;
-use super::{EncodedQuery, Engine};
+use super::{EncodedQuery, Engine, QueryText};
 use crate::Error;
 use crate::encoder::Reading;
 use crate::error::{check_dense, check_epsilon};
@@ -69,6 +68,9 @@ impl Hit<'_> {
 pub struct Search<'a> {
     /// The query's text.
     pub query: &'a str,
+    /// The language that the query is in: the queries' own, or one of documents whose encoder is loaded. It is detected where it
+    /// is `None`: see [`Engine::language_of`].
+    pub query_language: Option<&'a str>,
     /// Epsilon, the model's own where it is `None`.
     pub epsilon: Option<f32>,
     /// The largest number of documents.
@@ -82,14 +84,21 @@ pub struct Search<'a> {
     pub filters: &'a [Filter<'a>],
 }
 
+impl<'a> Search<'a> {
+    /// The query's text with its language.
+    pub fn text(&self) -> QueryText<'a> {
+        QueryText { text: self.query, language: self.query_language }
+    }
+}
+
 impl Engine {
     /// The tokens of a query, as the model reads them.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`].
-    pub fn tokens(&self, query: &str) -> Result<Vec<Token>, Error> {
-        check_query(query)?;
-        let InterpretedQuery { typed, read, readings, language, encoder } = self.interpret(query);
+    /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`].
+    pub fn tokens<'a>(&self, query: impl Into<QueryText<'a>>) -> Result<Vec<Token>, Error> {
+        let InterpretedQuery { typed, read, readings, language, encoder } =
+            self.interpret(query.into())?;
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
             let known = reading.known() > 0 || self.is_known(&read, language);
@@ -103,10 +112,10 @@ impl Engine {
     /// the query has no known word and none that documents have.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`], [`Error::Epsilon`], [`Error::Dense`], [`Error::UnknownLanguage`],
-    /// [`Error::UnknownField`], [`Error::MissingTexts`].
+    /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`], [`Error::Epsilon`], [`Error::Dense`],
+    /// [`Error::UnknownLanguage`], [`Error::UnknownField`], [`Error::MissingTexts`].
     pub fn search(&self, search: Search<'_>) -> Result<Vec<Hit<'_>>, Error> {
-        let mut encoded = self.encode_query(search.query)?;
+        let mut encoded = self.encode_query(search.text())?;
         let ranked = self.rank(&mut encoded, search)?;
         self.hits(&encoded, search, &ranked)
     }
@@ -114,15 +123,13 @@ impl Engine {
     /// Encodes a query.
     ///
     /// # Errors
-    /// [`Error::QueryTooLong`].
-    pub fn encode_query(&self, query: &str) -> Result<EncodedQuery, Error> {
-        check_query(query)?;
-        let interpreted = self.interpret(query);
+    /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`].
+    pub fn encode_query<'a>(&self, query: impl Into<QueryText<'a>>) -> Result<EncodedQuery, Error> {
+        let interpreted = self.interpret(query.into())?;
         let query = interpreted.vector().map(Query::new);
-        let is_translated = interpreted.language.is_none();
         Ok(EncodedQuery {
+            language: interpreted.language.map(str::to_owned),
             tokens: interpreted.read,
-            is_translated,
             query,
             lexical: None,
             dots: Vec::new(),
@@ -160,10 +167,12 @@ impl Engine {
         let unknown = Query::new(vec![0.0; self.model.config.dimension]);
         let mut first_place = 0;
         for (number, index) in self.indexes.iter().enumerate() {
-            let weights = self.weights(index, epsilon, search.dense);
+            let [of_queries, by_pivot] = [false, true]
+                .map(|by_pivot| self.weights(index, (epsilon, by_pivot), search.dense));
             let mut rankings = Vec::new();
-            for (EncodedQuery { query, lexical, dots, .. }, top) in encoded.iter_mut().zip(&mut top)
-            {
+            for (encoded, top) in encoded.iter_mut().zip(&mut top) {
+                let EncodedQuery { language, query, lexical, dots, .. } = encoded;
+                let weights = if language.is_some() { &by_pivot } else { &of_queries };
                 let lexical =
                     lexical.as_ref().and_then(|scores| scores.get(number)).map(Vec::as_slice);
                 let query = match &*query {

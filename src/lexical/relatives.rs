@@ -51,6 +51,22 @@ impl Relatives {
     }
 }
 
+/// The letters that two words have in common, counted from an end; 0 unless they are forms of one word by as many, and have few
+/// others.
+pub fn related(end: End, one: &str, other: &str) -> usize {
+    fn same(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
+        one.zip(other).take_while(|(a, b)| a == b).count()
+    }
+    let common = match end {
+        End::Head => same(one.chars(), other.chars()),
+        End::Tail => same(one.chars().rev(), other.chars().rev()),
+    };
+    let is_form = |word: &str| {
+        word.chars().count() - common <= MOST_OTHER && !word.chars().any(char::is_numeric)
+    };
+    if common >= LEAST_COMMON && is_form(one) && is_form(other) { common } else { 0 }
+}
+
 fn letters(end: End, word: &str) -> Vec<char> {
     match end {
         End::Head => word.chars().collect(),

@@ -23,6 +23,7 @@
 //! synonyms. An expected count is a fraction where a document has one of a word's translations, so that it saturates sooner than
 //! a count does: k1 is 0.3 with translations, and 1.2 without, as is usual.
 
+use crate::lexical::pivot::Pivot;
 use crate::lexical::postings::Postings;
 use crate::lexical::translation::Translator;
 use crate::text::stem::End;
@@ -46,12 +47,15 @@ const OF_COUNTS: Constants = Constants { k1: 1.2, b: 0.75, power: 1.0 };
 const OF_EXPECTED_COUNTS: Constants = Constants { k1: 0.3, b: 0.9, power: 1.3 };
 
 /// The lookup of a query's words in documents.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Matching<'a> {
     /// The words themselves and, if an end is given, their stems of that end.
     Untranslated(Option<End>),
     /// The words' translations; the translations of their stems, if the table has stems.
     Translated(Translator<'a>),
+    /// Words of another document language by way of the queries' language: in translation or, where there is no translator, for
+    /// documents in the queries' language.
+    ByWayOf(&'a Pivot<'a>, Option<Translator<'a>>),
 }
 
 /// Consecutive documents of one language, scored together.
@@ -95,47 +99,57 @@ impl Part<'_> {
 }
 
 impl<'a> Matching<'a> {
-    fn word(self, token: &'a str) -> Vec<(&'a str, f32)> {
+    fn word(&self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
             Self::Untranslated(_) => vec![(token, 1.0)],
             Self::Translated(translator) => translator.translations(token),
+            Self::ByWayOf(pivot, to) => pivot.terms(token, *to),
         }
     }
 
-    fn constants(self) -> Constants {
+    fn constants(&self) -> Constants {
         match self {
             Self::Untranslated(_) => OF_COUNTS,
-            Self::Translated(_) => OF_EXPECTED_COUNTS,
+            _ => OF_EXPECTED_COUNTS,
         }
     }
 
     /// How often a word of the query counts: least for the most frequent words, and once for rare ones, by the weights of the
     /// query encoder.
-    fn importance(self, token: &str) -> f32 {
-        match self {
-            Self::Untranslated(_) => 1.0,
-            Self::Translated(translator) => {
-                LEAST_IMPORTANCE + (1.0 - LEAST_IMPORTANCE) * translator.weight(token)
-            }
-        }
+    fn importance(&self, token: &str) -> f32 {
+        let weight = match self {
+            Self::Untranslated(_) => return 1.0,
+            Self::Translated(translator) => translator.weight(token),
+            Self::ByWayOf(pivot, _) => pivot.weight(token),
+        };
+        LEAST_IMPORTANCE + (1.0 - LEAST_IMPORTANCE) * weight
     }
 
     /// The ends of words that stems are, of query words and of document words; `None` if stems do
     /// not count.
-    fn ends(self) -> Option<[End; 2]> {
+    fn ends(&self) -> Option<[End; 2]> {
         match self {
             Self::Untranslated(end) => end.map(|end| [end; 2]),
             Self::Translated(translator) => Some(translator.table.stems.as_ref()?.ends),
+            Self::ByWayOf(pivot, to) => {
+                let [query, own] = pivot.table().stems.as_ref()?.ends;
+                let end = match to {
+                    Some(to) => to.table.stems.as_ref()?.ends[1],
+                    None => query,
+                };
+                Some([own, end])
+            }
         }
     }
 
-    fn stem(self, token: &'a str) -> Vec<(&'a str, f32)> {
+    fn stem(&self, token: &'a str) -> Vec<(&'a str, f32)> {
         match self {
             Self::Untranslated(end) => end.map(|end| (end.of(token), 1.0)).into_iter().collect(),
             Self::Translated(translator) => {
                 let stems = translator.table.stems.as_ref();
                 stems.map_or_else(Vec::new, |stems| stems.translations(token))
             }
+            Self::ByWayOf(pivot, to) => pivot.stems(token, *to),
         }
     }
 }
@@ -196,7 +210,7 @@ impl Word<'_> {
 
 impl<'a> LexicalQuery<'a> {
     /// Prepares a query for the documents of some parts.
-    pub fn new(tokens: &'a [String], matching: Matching<'a>, parts: &[Part<'_>]) -> Self {
+    pub fn new(tokens: &'a [String], matching: &Matching<'a>, parts: &[Part<'_>]) -> Self {
         let sum = |count: fn(&Postings) -> u64| {
             parts.iter().map(|part| count(part.postings)).sum::<u64>() as f32
         };
@@ -325,7 +339,7 @@ mod tests {
         let mut scores = vec![0.0; DOCUMENTS.len()];
         with_documents(|translator, part| {
             let matching = Matching::Translated(translator);
-            LexicalQuery::new(&tokens, matching, &[part]).score(part, &mut scores);
+            LexicalQuery::new(&tokens, &matching, &[part]).score(part, &mut scores);
         });
         scores
     }
@@ -373,7 +387,7 @@ mod tests {
             (counting.finish().unwrap(), lengths)
         });
         let parts = [0, 1].map(|at| Part { postings: &parts[at].0, lengths: &parts[at].1 });
-        let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &parts);
+        let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &parts);
         let mut found = Vec::new();
         for part in parts {
             let mut scores = vec![0.0; part.lengths.len()];
@@ -391,7 +405,7 @@ mod tests {
         let tokens = ["storm".to_owned(), "rain".to_owned()];
         let importance = |weights| {
             let translator = Translator { table: &table, query: &query, document: &none, weights };
-            let query = LexicalQuery::new(&tokens, Matching::Translated(translator), &[]);
+            let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &[]);
             query.words.iter().map(|word| word.times).collect::<Vec<_>>()
         };
         assert_eq!(importance(None), [1.0, 1.0]);

@@ -1,6 +1,6 @@
 //! A table of translations turned round: the query words that each document word may stand for.
 
-use crate::lexical::table::TranslationTable;
+use crate::lexical::table::{TranslationTable, strength};
 
 /// The query words of a document word that are kept, at most.
 pub(super) const MOST: usize = 8;
@@ -49,6 +49,35 @@ impl Senses {
             rest = others;
         }
         Self { starts, senses }
+    }
+
+    /// The senses of some document words of a table alone, by their numbers: of each as [`new`](Self::new) has them. It reads the
+    /// table once, and needs no memory for other words.
+    pub fn of_words(
+        table: &TranslationTable,
+        frequency: impl Fn(u32) -> f32,
+        numbers: &[u32],
+    ) -> Vec<Vec<Sense>> {
+        // For each document word its place among `numbers`, plus 1.
+        let most = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+        let (mut places, mut found) = (vec![0; most], vec![Vec::new(); numbers.len()]);
+        for (place, &number) in numbers.iter().enumerate() {
+            places[number as usize] = place + 1;
+        }
+        for word in 0..table.all_query_words() {
+            for (number, step) in table.steps(word) {
+                let place = places.get(number as usize).and_then(|place| place.checked_sub(1));
+                if let Some(place) = place {
+                    let factor = libm::powf(frequency(word).max(RAREST), FREQUENCY);
+                    found[place].push(Sense { word, share: strength(step) * factor });
+                }
+            }
+        }
+        for senses in &mut found {
+            let sum = senses.iter().fold(0.0, |sum, sense: &Sense| sum + sense.share);
+            senses.iter_mut().for_each(|sense| sense.share /= sum);
+        }
+        numbers.iter().map(|&number| found[places[number as usize] - 1].clone()).collect()
     }
 
     /// For each document word of a table, by its number, the query word that it most likely stands for: the first of those
@@ -127,6 +156,25 @@ mod tests {
         // 81 times as frequent is three times as likely, so that "read" comes before "bed".
         let likeliest = Senses::likeliest(&table, |word| if word == 2 { 0.81 } else { 0.001 });
         assert_eq!(likeliest, [Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn the_senses_of_some_words_are_those_of_the_whole_table() {
+        let query = Vocabulary::from_tokens(["bed", "read", "rain"]).unwrap();
+        let entry = |query, document, strength| Entry { query, document, strength };
+        let entries =
+            [entry("bed", "lit", 0.6), entry("read", "lit", 0.2), entry("rain", "pluie", 0.5)];
+        let table = TranslationTable::new(&entries, &query, &Vocabulary::default()).unwrap();
+        let frequency = |word| if word == 1 { 0.16 } else { 0.01 };
+        let all = Senses::new(&table, frequency);
+        let found = Senses::of_words(&table, frequency, &[1, 0, 1]);
+        let sorted = |mut senses: Vec<Sense>| {
+            senses.sort_by_key(|sense| sense.word);
+            senses
+        };
+        let expected = [1, 0, 1].map(|number| sorted(all.of(number).to_vec()));
+        assert_eq!(found.into_iter().map(sorted).collect::<Vec<_>>(), expected);
+        assert!(Senses::of_words(&table, frequency, &[]).is_empty());
     }
 
     #[test]

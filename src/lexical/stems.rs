@@ -1,6 +1,7 @@
 //! Translations of stems, for words without translations of their own.
 
 use crate::Error;
+use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::table::{Entry, TranslationTable};
 use crate::storage::container::{Reader, Writer};
 use crate::text::stem::End;
@@ -44,6 +45,16 @@ impl Stems {
             Some(_) => table.translations(stem, none, none),
             None => vec![(ends[1].of(word), 1.0)],
         }
+    }
+
+    /// The stems of query words that the stem of a document word may stand for, with their probabilities; none where the table
+    /// does not know it.
+    pub(super) fn turned(&self, word: &str) -> Vec<(&str, f32)> {
+        let Self { table, none, ends } = self;
+        let number = table.document_number(ends[1].of(word), none);
+        let senses = Senses::of_words(table, |_| 1.0, &Vec::from_iter(number));
+        let stem = |sense: Sense| (table.query_word(sense.word, none), sense.share);
+        senses.into_iter().flatten().map(stem).collect()
     }
 
     /// Writes the table of a document language to a model's file.

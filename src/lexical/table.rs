@@ -150,8 +150,7 @@ impl TranslationTable {
 
     /// The numbers and strengths of a word's translations.
     pub(super) fn list(&self, word: u32) -> impl Iterator<Item = (u32, f32)> {
-        self.steps(word)
-            .map(|(number, step)| (number, libm::expf((f32::from(step) - 255.0) / STEPS)))
+        self.steps(word).map(|(number, step)| (number, strength(step)))
     }
 
     /// The numbers of a word's translations, and their strengths as the file has them.
@@ -255,6 +254,11 @@ fn token<'a>(first: &'a Vocabulary, then: &'a Vocabulary, number: u32) -> &'a st
         Some(row) => then.token(row),
         None => first.token(number as usize),
     }
+}
+
+/// The strength that a step of a file stands for.
+pub(super) fn strength(step: u8) -> f32 {
+    libm::expf((f32::from(step) - 255.0) / STEPS)
 }
 
 fn step(strength: f32) -> u8 {

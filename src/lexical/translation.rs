@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::error::check_at_most;
-use crate::lexical::senses::Senses;
+use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::stems::Stems;
 use crate::lexical::table::TranslationTable;
 use crate::limits;
@@ -119,6 +119,15 @@ impl Translations {
     /// encoder.
     pub fn senses(&self, frequency: impl Fn(u32) -> f32) -> Senses {
         Senses::new(&self.words, self.by_word(frequency))
+    }
+
+    /// The query words that some document words may stand for, by their numbers: see [`Senses::of_words`].
+    pub(crate) fn senses_of(
+        &self,
+        frequency: impl Fn(u32) -> f32,
+        numbers: &[u32],
+    ) -> Vec<Vec<Sense>> {
+        Senses::of_words(&self.words, self.by_word(frequency), numbers)
     }
 
     /// The query word that each document word most likely stands for: see [`Senses::likeliest`].

@@ -121,13 +121,13 @@ mod tests {
             languages.iter().cloned().zip(own.iter().copied()).collect()
         };
         for (own, json) in [
-            (&[CURVE, CURVE][..], r#"{"slope":12.0,"offset":-1.0,"size":0.5}"#),
+            (&[CURVE, CURVE][..], r#"{"slope":12,"offset":-1,"size":0.5}"#),
             (
                 &[CURVE, other],
-                r#"{"fr":{"slope":12.0,"offset":-1.0,"size":0.5},"sw":{"slope":3.0,"offset":-1.0,"size":0.5}}"#,
+                r#"{"fr":{"slope":12,"offset":-1,"size":0.5},"sw":{"slope":3,"offset":-1,"size":0.5}}"#,
             ),
             // A language of which nothing is known.
-            (&[CURVE], r#"{"fr":{"slope":12.0,"offset":-1.0,"size":0.5}}"#),
+            (&[CURVE], r#"{"fr":{"slope":12,"offset":-1,"size":0.5}}"#),
         ] {
             assert_eq!(to_json(&curves(own), 2), json);
             assert_eq!(read(json).unwrap(), curves(own), "{json}");

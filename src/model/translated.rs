@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Model;
 use crate::encoder::{Encoder, Mixed, Network, Rows};
-use crate::lexical::senses::Senses;
+use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::translation::Translations;
 
 /// Smooth inverse frequency's a (Arora et al., 2017): a word weighs a / (a + frequency).
@@ -51,6 +51,11 @@ impl Encoder {
     /// The senses of the document words of a table, by the frequencies that the weights of words tell.
     pub fn senses(&self, table: &Translations) -> Senses {
         table.senses(|row| self.frequency(row))
+    }
+
+    /// The senses of some document words of a table, by their numbers.
+    pub(crate) fn senses_of(&self, table: &Translations, numbers: &[u32]) -> Vec<Vec<Sense>> {
+        table.senses_of(|row| self.frequency(row), numbers)
     }
 
     /// The query word that each document word of a table most likely stands for.

@@ -9,4 +9,4 @@ pub mod stem;
 pub mod subwords;
 pub mod vocabulary;
 
-pub use rule::{RULE, Scratch, VERSION, for_each_token, tokens};
+pub use rule::{RULE, Scratch, VERSION, for_each_token, is_unspaced, tokens};

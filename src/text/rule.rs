@@ -132,7 +132,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Letters and marks of scripts that write no space between words; not their punctuation.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E01}'..='\u{0E3A}' | '\u{0E40}'..='\u{0E4E}' | '\u{0E50}'..='\u{0E59}' // Thai
         | '\u{0E81}'..='\u{0EDF}'                                                   // Lao

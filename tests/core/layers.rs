@@ -44,6 +44,7 @@ const HOUSES: &[House] = &[
             "sitemap",
             "tsv",
             "records",
+            "words",
             "passages",
             "language",
             "repeated",

@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A failure here is a failed test.
 
+mod any_to_any;
 mod contrastive;
 mod cost;
 mod deep;

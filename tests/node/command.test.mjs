@@ -90,7 +90,9 @@ test("help and version are results, and a command line that is wrong has the sta
     [["index", ".", "--out", "search", "--precision", "i4"], /--precision i4: expected i8 or f32/],
     [["index", ".", "--out", "search", "--english", "maybe"], /--english maybe: expected index, skip, keep/],
     [["index", ".", "--out", "search", "--light", "--teacher", "x"], /--light and --teacher do not go together/],
-    [["index", ".", "--out", "search", "--language", "xx"], /--language xx: there is a model for fr, it, sw, tl/],
+    [["index", ".", "--out", "search", "--language", "xx"], /--language xx: there is a model for .*fr, .*; others need a package/],
+    [["index", ".", "--out", "search", "--language", "auto", "--language", "fr"], /--language auto goes with no other/],
+    [["index", ".", "--out", "search", "--language", "fr", "--language", "yy"], /--language yy: there is a model for/],
     [["index", ".", "--out", "search", "--serve", "70000"], /--serve 70000: expected a port/],
     [["index", ".", "--out", "search", "--base", "javascript:x"], /--base javascript:x: expected a URL/],
     [["serve"], /serve needs one folder/],
@@ -331,6 +333,102 @@ test("an index is of one model: passages that another one could read are left ou
   const { stderr } = await index(place, ".", "--out", "search", "--light");
   assert.match(stderr, /^1 passage in xx: left out$/m);
   assert.match(stderr, /search: 2 passages/);
+});
+
+/** A folder with `node_modules`: a model of French alone, and packages of packs, each a language, what is changed in its file, and another language. */
+async function withPacks(place, packs) {
+  const copy = async (name, file, change = (bytes) => bytes, as = file) => {
+    const folder = join(place, `node_modules/smooth-clir-models-${name}/models`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, as), change(await readFile(join(models, file))));
+  };
+  await copy("base", "query.safetensors");
+  await copy("base", "document.fr.safetensors");
+  for (const [name, language, change, as = language] of packs) await copy(name, `document.${language}.safetensors`, change, `document.${as}.safetensors`);
+}
+
+/** Replaces the first digit of a digest in the metadata of a model's file. */
+const changed = (key) => (bytes) => {
+  const copy = Buffer.from(bytes);
+  const at = copy.indexOf(`"${key}":"`) + key.length + 4;
+  copy[at] = copy[at] === 48 ? 49 : 48;
+  return copy;
+};
+
+const mixed = {
+  "a.html": "<html lang=fr><title>La pluie</title><p>Il pleut sur la montagne et dans la vallée.",
+  "b.html": "<html lang=it><title>Il mare</title><p>Le onde del mare sono alte in inverno.",
+  "c.html": "<html lang=sw><title>Mvua</title><p>Mvua inanyesha mlimani na bondeni.",
+  "d.html": "<html lang=en><title>Snow</title><p>Snow falls on the hills.",
+};
+
+test("language packs of packages join the model, each passage is read by its own, and the result counts them by language", async () => {
+  const place = await site(mixed);
+  await withPacks(place, [["en-it", "it"], ["en-sw", "sw"]]);
+  const base = ["--model", "node_modules/smooth-clir-models-base/models"];
+  for (const args of [base, []]) {
+    const { stderr } = await index(place, ".", "--out", "search", "--light", ...args);
+    assert.match(stderr, /search: 4 passages \(en 1, fr 1, it 1, sw 1\), /);
+    assert.deepEqual(await readdir(join(place, "search/model")), [...["fr", "it", "sw"].map((language) => `document.${language}.safetensors.gz`), "query.safetensors.gz"]);
+    const engine = await SmoothClir.load({
+      model: ["query", "document.fr", "document.it", "document.sw"].map((name) => join(place, `search/model/${name}.safetensors.gz`)),
+      documents: join(place, "search/index.safetensors.gz"),
+    });
+    for (const [query, id] of [["rain in the mountains", "a.html"], ["sea waves", "b.html"], ["snowy hills", "d.html"]]) {
+      assert.equal((await engine.search(query))[0].id, id);
+    }
+    assert.equal((await engine.search("rain", { language: "sw" }))[0].id, "c.html");
+    engine.close();
+  }
+  // The pack of the package is what is read.
+  const listed = { "document.it.safetensors": { bytes: 1, sha256: "0".repeat(64) } };
+  const manifest = join(place, "node_modules/smooth-clir-models-en-it/models/manifest.json");
+  await writeFile(manifest, JSON.stringify({ format: "smooth-clir-manifest", version: 1, files: listed }));
+  const { status, stderr } = await run(place, "index", ".", "--out", "other", "--light", ...base);
+  assert.equal(status, 1);
+  assert.match(stderr, /smooth-clir-models-en-it\/models\/document\.it\.safetensors does not match/);
+});
+
+test("of several languages that are named, others are left out", async () => {
+  const place = await site({ ...mixed, "e.html": "<p>La pioggia cade da ieri sulla montagna, e il vento soffia tra gli alberi della foresta." });
+  const { stderr } = await index(place, ".", "--out", "search", "--light", "--language", "fr", "--language", "it", "--english", "skip");
+  assert.match(stderr, /search: 3 passages \(fr 1, it 2\), /);
+  assert.match(stderr, /^1 passage in sw: left out$/m);
+  const auto = await index(place, ".", "--out", "search", "--light", "--language", "auto");
+  assert.match(auto.stderr, /search: 5 passages \(en 1, fr 1, it 2, sw 1\), /);
+});
+
+test("two packs of a language, a pack of another query encoder, and a pack that is missing are refused by what to do", async () => {
+  const place = await site(mixed);
+  const refused = async (...args) => {
+    const done = await run(place, "index", ".", "--out", "search", "--light", ...args);
+    assert.ok(!existsSync(join(place, "search")));
+    return [done.status, done.stderr];
+  };
+  await withPacks(place, [["en-it", "it"], ["law-it", "it", changed("digest")]]);
+  const both = /there are two packs of it, \S+en-it\/models\/document\.it\.safetensors and \S+law-it\/models\/document\.it\.safetensors: remove one/;
+  const [status, said] = await refused();
+  assert.equal(status, 1);
+  assert.match(said, /error: 1 passage in it: there are two packs/);
+  assert.match(said, both);
+  assert.match((await refused("--language", "it"))[1], both);
+  // The same file twice is one pack.
+  await writeFile(join(place, "node_modules/smooth-clir-models-law-it/models/document.it.safetensors"), await readFile(join(models, "document.it.safetensors")));
+  await index(place, ".", "--out", "fine", "--light");
+
+  await withPacks(place, [["en-it", "it", changed("space")], ["law-it", "it", changed("space")], ["en-xx", "it", changed("space"), "xx"]]);
+  const [other, why] = await refused("--language", "xx");
+  assert.equal(other, 2);
+  assert.match(why, /document\.xx\.safetensors belongs to another query encoder, [0-9a-f]{12}…, than [0-9a-f]{12}… of the models here: install versions that belong together/);
+  // A model that is named has the packs that belong to it, and no others.
+  const base = ["--model", "node_modules/smooth-clir-models-base/models"];
+  assert.match((await refused(...base, "--language", "de"))[1], /--language de: there is a model for fr; npm install smooth-clir-models-en-de\n$/);
+  const { stderr } = await index(place, ".", "--out", "fine", "--light", ...base);
+  assert.match(stderr, /^1 passage in it: left out$/m);
+  // The package's own model reads Italian, which a pack for another model does not change.
+  await index(place, ".", "--out", "fine", "--light", "--language", "it");
+  await writeFile(join(place, "node_modules/smooth-clir-models-en-it/models/document.it.safetensors"), "no header");
+  assert.match((await refused())[1], /document\.it\.safetensors: cannot be read as a model's file/);
 });
 
 test("a teacher's vectors are those of the native program, on any number of threads", async () => {

@@ -1,7 +1,7 @@
 // Languages that are added and removed while others are searched, in Node.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -107,4 +107,27 @@ describe("languages", () => {
     assert.deepEqual(sizes(), before);
     engine.close();
   });
+});
+
+test("no language fills the list of English queries where all documents are there in each", async () => {
+  const folder = join(root, "www/public/generated/models");
+  const encoders = ["fr", "it", "sw", "tl"];
+  const files = ["query", ...encoders.map((language) => `document.${language}`)].map((name) => join(folder, `${name}.safetensors`));
+  const engine = await SmoothClir.load({ model: files, documents: join(folder, "documents/index.safetensors") });
+  const typed = (await readFile(join(root, "trainer/corpus/typed.tsv"), "utf8")).trim().split("\n").map((line) => line.split("\t"));
+  const queries = typed.filter(([, language]) => language === "*").map(([, , , query]) => query);
+  const counts = new Map(encoders.map((language) => [language, 0]));
+  let [all, filled] = [0, 0];
+  for (const query of queries) {
+    const hits = await engine.search(query, { limit: 10 });
+    for (const { language } of hits) counts.set(language, counts.get(language) + 1);
+    all += hits.length;
+    if (new Set(hits.map(({ language }) => language)).size === 1) filled += 1;
+  }
+  engine.close();
+  assert.ok(queries.length >= 200);
+  // Even shares would be a quarter.
+  for (const [language, count] of counts) assert.ok(count > 0.14 * all && count < 0.4 * all, `${language}: ${count} of ${all}`);
+  // Names that are words of one language alone.
+  assert.ok(filled <= 0.02 * queries.length, `${filled} of ${queries.length} lists are of one language`);
 });

@@ -2,7 +2,7 @@
 // finds French pages there by English words. `pkg-scripts/test-package` packs it and names the file.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -77,6 +77,19 @@ test("npx previews a site, also one whose pages do not have the search yet", asy
   } finally {
     child.kill();
   }
+});
+
+test("the package has four languages besides English, and names the packages of others", async () => {
+  const files = await readdir(join(place, "node_modules/smooth-clir/models"));
+  const encoders = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);
+  assert.deepEqual(files.sort(), ["card.json", "deep.safetensors", ...encoders, "manifest.json", "query.safetensors", "teacher.json"]);
+  await mkdir(join(place, "mixed"));
+  await writeFile(join(place, "mixed/a.html"), "<html lang=fr><p>Il pleut sur la montagne.");
+  await writeFile(join(place, "mixed/b.html"), "<html lang=de><p>Es regnet in den Bergen.");
+  const index = (...options) => run("npx", ["--no-install", "smooth-clir", "index", "mixed", "--out", "mixed/search", "--light", ...options], { cwd: place });
+  const { stderr } = await index();
+  assert.match(stderr, /^1 passage in de: left out; to index them: npm install smooth-clir-models-en-de$/m);
+  await assert.rejects(index("--language", "de"), /--language de: there is a model for fr, it, sw, tl; npm install smooth-clir-models-en-de/);
 });
 
 test("the package installs no other", async () => {

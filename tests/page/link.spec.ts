@@ -68,6 +68,7 @@ for (const [what, hash, epsilon] of [
   ["an epsilon that is no number", "#eps=lots", undefined],
   ["a language that there is none of", "#lang=xx", undefined],
   ["a language that is no tag", "#lang=<b>", undefined],
+  ["a language of queries that there is none of", "#ql=xx", undefined],
   ["nonsense", "#%%%=&&&=q", undefined],
 ] as const) {
   test(`a link with ${what} is put right`, async ({ page }) => {

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import type { Hit } from "smooth-clir";
+import type { Locator, Page } from "@playwright/test";
+import type { Hit, QueryOptions, SearchOptions } from "smooth-clir";
 import type { SearchBoxDefaults, SmoothClirSearch } from "smooth-clir/search-box";
 import { serve } from "../static-host.mjs";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
@@ -30,10 +30,12 @@ interface Opening {
   defaults?: SearchBoxDefaults;
   /** Hits of any query, instead of an engine: see {@link hit}. */
   hits?: Partial<Hit>[];
+  /** The language that this engine takes queries for. */
+  taken?: string;
 }
 
 /** Opens a page with a box of these attributes. */
-async function openBox(page: Page, host: string, attributes: Record<string, string>, { lang = "en", dir = "ltr", defaults, hits }: Opening = {}) {
+async function openBox(page: Page, host: string, attributes: Record<string, string>, { lang = "en", dir = "ltr", defaults, hits, taken = "en" }: Opening = {}) {
   const given = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(" ");
   const body = `<!doctype html><html lang="${lang}" dir="${dir}"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="box.css">
     <meta http-equiv="content-security-policy" content="${POLICY}"><link rel="icon" href="data:,"><title>Box</title>
@@ -43,20 +45,28 @@ async function openBox(page: Page, host: string, attributes: Record<string, stri
   await page.route("**/box.css", (route) => route.fulfill({ contentType: "text/css", body: css }));
   await page.goto(`${host}box.html`);
   await page.evaluate(
-    async ({ hits, defaults }) => {
+    async ({ hits, defaults, taken }) => {
       const box = document.querySelector("smooth-clir-search")!;
-      const state = { asked: [] as number[] };
+      const state = { asked: [] as number[], languages: [] as (string | undefined)[][] };
+      const note = (...languages: (string | undefined)[]) => state.languages.push(languages);
       Object.assign(window, { state });
       if (hits) {
         const words = (query: string) => query.toLowerCase().split(/\s+/);
         const engine = {
           documentCount: hits.length,
           languages: [...new Set(hits.map(({ language }) => language))],
-          search: async (_: string, { limit }: { limit: number }) => (state.asked.push(limit), hits.slice(0, limit)),
-          tokens: async (query: string) => words(query).map((token) => ({ token, known: true })),
+          search: async (_: string, { limit, queryLanguage }: SearchOptions & { limit: number }) => {
+            state.asked.push(limit);
+            note("search", queryLanguage);
+            return hits.slice(0, limit);
+          },
+          languageOf: async () => taken,
+          tokens: async (query: string, { queryLanguage }: QueryOptions) => (note("tokens", queryLanguage), words(query).map((token) => ({ token, known: true }))),
           // What answers a query are its own words.
-          matches: async (query: string, documents: unknown[]) =>
-            documents.map(() => words(query).map((token) => ({ token, contribution: 1, terms: [{ token, probability: 1, count: 1 }] }))),
+          matches: async (query: string, documents: unknown[], { queryLanguage }: QueryOptions = {}) => (
+            note("matches", queryLanguage),
+            documents.map(() => words(query).map((token) => ({ token, contribution: 1, terms: [{ token, probability: 1, count: 1 }] })))
+          ),
           fields: async () => ({}),
           close() {},
         };
@@ -66,7 +76,7 @@ async function openBox(page: Page, host: string, attributes: Record<string, stri
       const { defineSearchBox } = await import(address);
       defineSearchBox(undefined, defaults);
     },
-    { hits, defaults },
+    { hits, defaults, taken },
   );
   const box = page.locator("smooth-clir-search");
   return {
@@ -77,6 +87,10 @@ async function openBox(page: Page, host: string, attributes: Record<string, stri
     titles: box.getByRole("heading", { level: 2 }),
     links: box.getByRole("link"),
     more: box.locator("[part~=more]"),
+    queryIn: box.locator("[part=query-language]"),
+    languages: box.getByRole("combobox"),
+    /** The languages that the engine was called with, and clears them. */
+    called: () => page.evaluate(() => (window as unknown as { state: { languages: string[][] } }).state.languages.splice(0).map(([name, language]) => [name, language ?? null])),
     asked: () => page.evaluate(() => (window as unknown as { state: { asked: number[] } }).state.asked),
   };
 }
@@ -318,6 +332,11 @@ test.describe("the box's words", () => {
     es: ["Buscar", "1 resultado", "1234 resultados en francés"],
     de: ["Suchen", "1 Ergebnis", "1.234 Ergebnisse auf Französisch"],
     "pt-BR": ["Pesquisar", "1 resultado", "1.234 resultados em francês"],
+    ru: ["Поиск", "Результатов: 1", "Результатов: 1 234 (французский)"],
+    "zh-CN": ["搜索", "1 个结果", "1,234 个结果 （法语）"],
+    id: ["Cari", "1 hasil", "1.234 hasil dalam bahasa Prancis"],
+    ar: ["بحث", "عدد النتائج: 1", "عدد النتائج: 1,234 (الفرنسية)"],
+    hi: ["खोजें", "1 परिणाम", "1,234 परिणाम (फ़्रेंच)"],
     // A language that the box does not know.
     ja: ["Search", "1 result", "1,234 results in French"],
     "no tag": ["Search", "1 result", "1,234 results in French"],
@@ -345,7 +364,7 @@ test.describe("the box's words", () => {
       const address = "/search-box/strings.js";
       const { localeOf } = await import(address);
       const say = (value: unknown) => (typeof value === "function" ? `${value(2)}${value("x")}` : String(value));
-      return ["en", "fr", "it", "sw", "tl", "es", "de", "pt"].map((tag) => Object.entries(localeOf(tag).strings).map(([key, value]) => `${key}: ${say(value)}`).sort());
+      return ["en", "fr", "it", "sw", "tl", "es", "de", "pt", "ru", "zh", "id", "ar", "hi"].map((tag) => Object.entries(localeOf(tag).strings).map(([key, value]) => `${key}: ${say(value)}`).sort());
     });
     const keys = (row: string[]) => row.map((line) => line.replace(/:.*/s, ""));
     for (const row of rows) {
@@ -368,6 +387,88 @@ test.describe("the box's words", () => {
     await box.evaluate((element: SmoothClirSearch) => (element.strings = { found: (count) => `${count} Seite` }));
     await input.fill("rains");
     await expect(status).toHaveText("1 Seite auf Französisch");
+  });
+});
+
+test.describe("the language of a query", () => {
+  test("is told where it is not the page's, and can be changed until the query is cleared", async ({ page, host }) => {
+    const hits = [hit("a.html"), hit("b.html", { language: "de" })];
+    const { input, titles, queryIn, languages, called } = await openBox(page, host, { base: "pages/" }, { hits, taken: "fr" });
+    await input.fill("pluie");
+    await expect(titles).toHaveCount(2);
+    await expect(languages).toHaveAccessibleName(/^Query in/);
+    await expect(languages).toHaveValue("fr");
+    await expect(languages.locator("option")).toHaveText(["English", "German", "French"]);
+    // It is only told: the engine takes it for that itself.
+    expect(await called()).toEqual([["search", null], ["tokens", null], ["matches", null]]);
+    await languages.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(languages).toBeFocused();
+    await languages.selectOption("de");
+    await expect.poll(called).toEqual([["search", "de"], ["tokens", "de"], ["matches", "de"]]);
+    await expect(languages).toHaveValue("de");
+    await input.fill("regen");
+    await expect.poll(called).toEqual([["search", "de"], ["tokens", "de"], ["matches", "de"]]);
+    await input.fill("");
+    await expect(queryIn).toBeHidden();
+    await input.fill("pluie");
+    await expect.poll(async () => (await called()).map(([, language]) => language)).toEqual([null, null, null]);
+    await expect(languages).toHaveValue("fr");
+  });
+
+  test("is not told where it is the page's, and is the attribute's where there is one", async ({ page, host }) => {
+    const { input, titles, queryIn } = await openBox(page, host, {}, { lang: "fil", hits: pages(1), taken: "tl" });
+    await input.fill("ulan");
+    await expect(titles).toHaveCount(1);
+    await expect(queryIn).toBeHidden();
+    const fixed = await openBox(page, host, { "query-language": "fr" }, { hits: pages(1) });
+    await fixed.input.fill("pluie");
+    await expect(fixed.languages).toHaveValue("fr");
+    expect((await fixed.called()).map(([, language]) => language)).toEqual(["fr", "fr", "fr"]);
+    const told = await openBox(page, host, { "query-language": "auto" }, { hits: pages(1), taken: "it" });
+    await told.input.fill("pioggia");
+    await expect(told.languages).toHaveValue("it");
+    expect((await told.called()).map(([, language]) => language)).toEqual([null, null, null]);
+  });
+
+  test("has its document encoder fetched when it is chosen, as the documents' language has", async ({ page, host }) => {
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(...(/document\.(\w+)\.safetensors/.exec(request.url())?.slice(1) ?? [])));
+    const { box, input, results, languages } = await openBox(page, host, { ...FILES, language: "fr", limit: "3" }, { lang: "de" });
+    await input.fill(QUERY);
+    await expect(results.first()).toHaveAttribute("lang", "fr");
+    await expect(languages.locator("option")).toHaveText(["Englisch", "Französisch", "Italienisch"]);
+    expect(fetched).toEqual(["fr"]);
+    await languages.selectOption("it");
+    await input.fill("pioggia sulle montagne");
+    await expect(results.first()).toHaveAttribute("lang", "fr");
+    await expect.poll(() => fetched).toEqual(["fr", "it"]);
+    await box.evaluate((element) => element.removeAttribute("language"));
+    await languages.selectOption("en");
+    await input.fill("rain over the hills");
+    await expect(results).not.toHaveCount(0);
+    expect(fetched).toEqual(["fr", "it"]);
+  });
+});
+
+test.describe("from right to left", () => {
+  test("a query, its label and the names of languages are read in their own directions", async ({ page, host }) => {
+    const hits = [hit("a.html", { language: "ar", title: "المطر", text: "المطر في الجبال، rain." }), hit("b.html")];
+    const { box, input, results } = await openBox(page, host, { base: "pages/" }, { lang: "ar", dir: "rtl", hits });
+    const direction = (element: Locator) => element.evaluate((one) => getComputedStyle(one).direction);
+    expect(await direction(input)).toBe("rtl");
+    await input.fill("rain");
+    await expect(results).toHaveCount(2);
+    expect(await direction(input)).toBe("ltr");
+    expect(await direction(results.last())).toBe("ltr");
+    expect(await direction(results.last().locator("[part=language]"))).toBe("rtl");
+    await expect(results.last().locator("[part=language]")).toHaveText("الإنجليزية");
+    expect(await direction(box.getByRole("status"))).toBe("rtl");
+    await input.fill("المطر");
+    await expect.poll(() => direction(input)).toBe("rtl");
+    // What stands at the end in one direction stands there in the other.
+    const [line, label] = await Promise.all([box.locator("[part=line]").boundingBox(), box.locator("[part=query-language]").boundingBox()]);
+    expect(label!.x).toBeLessThan(line!.x + 1);
   });
 });
 

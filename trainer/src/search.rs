@@ -25,6 +25,8 @@ pub struct Searcher {
 pub struct Question {
     /// The query.
     pub query: String,
+    /// Its language, if it is not to be detected.
+    pub query_language: Option<String>,
     /// Epsilon, if not the model's own.
     pub epsilon: Option<f32>,
     /// The share of SCS in scores, if not the model's own.
@@ -39,9 +41,10 @@ pub struct Question {
 
 impl Question {
     /// The search that it is, with its filters as the engine takes them.
-    fn search<'a>(&'a self, filters: &'a [Filter<'a>]) -> Search<'a> {
+    pub fn search<'a>(&'a self, filters: &'a [Filter<'a>]) -> Search<'a> {
         Search {
             query: &self.query,
+            query_language: self.query_language.as_deref(),
             epsilon: self.epsilon,
             limit: self.limit,
             language: self.language.as_deref(),
@@ -91,7 +94,7 @@ impl Searcher {
     ) -> Result<Found<'_>, Error> {
         let (encoded, ranked) = self.rank_by(question, rank)?;
         let hits = self.engine.hits(&encoded, question.search(&[]), &ranked)?;
-        Ok(Found { hits, tokens: self.engine.tokens(&question.query)? })
+        Ok(Found { hits, tokens: self.engine.tokens(question.search(&[]).text())? })
     }
 
     /// The best documents, whose texts are here then.
@@ -112,7 +115,7 @@ impl Searcher {
         let filters: Vec<Filter<'_>> =
             values.iter().map(|(name, values)| Filter { name, values }).collect();
         let search = question.search(&filters);
-        let mut encoded = self.engine.encode_query(search.query)?;
+        let mut encoded = self.engine.encode_query(search.text())?;
         let ranked = rank(&self.engine, &mut encoded, search)?;
         self.add_texts(self.engine.missing(&ranked))?;
         Ok((encoded, ranked))

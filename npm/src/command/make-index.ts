@@ -8,8 +8,8 @@ import { PAGE_BYTES } from "../limits.js";
 import { browserFiles } from "./browser-files.js";
 import { Failure, reasonOf } from "./failure.js";
 import { deepVectors } from "./deep.js";
-import { type Documents, Indexing, indexerModule, readSitemap, Site } from "./indexer.js";
-import { bestFor, digestOf, modelIn, modelsAround, type ModelFolder, readModel } from "./models.js";
+import { type Documents, Indexing, type LanguageCount, indexerModule, readSitemap, Site } from "./indexer.js";
+import { bestFor, digestOf, type ModelFolder, type Models, modelsAround, readModel, remedyFor } from "./models.js";
 import type { IndexOptions } from "./options.js";
 import { checkOutput, writeFolder } from "./output.js";
 import { addressOf, boxScript, isIn, linesFor } from "./page.js";
@@ -42,23 +42,27 @@ export async function makeIndex(options: IndexOptions, terminal: Terminal): Prom
   if (inputs.pages.length + inputs.records.length === 0) {
     throw new Failure(`${options.inputs.join(", ")}: no pages are there (.md, .markdown, .html, .htm, .txt)`);
   }
-  const models = options.model === undefined ? modelsAround(around(options)) : [modelIn(options.model)];
-  const languages = [...new Set(models.flatMap((model) => model.languages))];
-  const { language } = options;
-  if (language !== undefined && language !== ENGLISH && !languages.includes(language)) {
-    const there = `${languages.join(", ")}; others need a package smooth-clir-models-... or --model`;
-    throw new Failure(`--language ${language}: there is a model for ${there}`, 2);
+  const { models, refused } = modelsAround(around(options), options.model);
+  const known = [...new Set(models.flatMap((model) => model.languages))];
+  const named = options.languages ?? (options.language === undefined ? [] : [options.language]);
+  for (const language of named) {
+    if (language === ENGLISH || known.includes(language)) continue;
+    const reason = refused.get(language) ?? `there is a model for ${known.join(", ")}; ${remedyFor(language) ?? "others need a package smooth-clir-models-... or --model"}`;
+    throw new Failure(`--language ${language}: ${reason}`, 2);
   }
+  const languages = known.filter((language) => options.languages?.includes(language) ?? true);
   const documents = await read(inputs, languages, options, terminal);
   const model = modelFor(documents, models);
-  tellOf(documents, terminal);
+  // Of several languages that were named, all can be indexed.
+  tellOf(documents, known, options.languages === undefined ? refused : new Map(), terminal);
   if (documents.length === 0) throw new Failure(`${options.inputs.join(", ")}: nothing to index: no page has words in ${languages.join(", ")}`);
 
   const count = documents.length;
+  const counts = documents.report()[1].filter(([, indexed]) => indexed > 0);
   const [index, used] = await encode(documents, model, options, terminal);
   const files = outputOf(index, used, inputs.root, options);
   writeFolder(options.out, files);
-  tellResult({ count, milliseconds: Date.now() - begun, files, root: inputs.root, options }, terminal);
+  tellResult({ count, counts, milliseconds: Date.now() - begun, files, root: inputs.root, options }, terminal);
   return inputs.root;
 }
 
@@ -122,13 +126,18 @@ function modelFor(documents: Documents, models: readonly ModelFolder[]): ModelFo
   return model;
 }
 
-/** Says what was found, and what is left out. */
-function tellOf(documents: Documents, terminal: Terminal): void {
+/** Says what was found, and what is left out. Documents in a language whose packs are refused are not left out: they are refused too. */
+function tellOf(documents: Documents, known: readonly string[], refused: Models["refused"], terminal: Terminal): void {
   const [leftOut, languages, repeated] = documents.report();
   for (const [place, reason] of leftOut.slice(0, SHOWN)) terminal.note(`${place}: left out, ${reason}`);
   if (leftOut.length > SHOWN) terminal.note(`left out too: ${counted(leftOut.length - SHOWN, "further file")}`);
   for (const [language, , out] of languages) {
-    if (out > 0) terminal.note(`${counted(out, "passage")} in ${language || "a language that was not recognised"}: left out`);
+    if (out === 0) continue;
+    const passages = `${counted(out, "passage")} in ${language || "a language that was not recognised"}`;
+    const reason = refused.get(language);
+    if (reason !== undefined) throw new Failure(`${passages}: ${reason}`);
+    const remedy = known.includes(language) ? undefined : remedyFor(language);
+    terminal.note(`${passages}: left out${remedy === undefined ? "" : `; to index them: ${remedy}`}`);
   }
   if (repeated > 0) terminal.note(`${counted(repeated, "paragraph")} that many pages have: left out`);
 }
@@ -197,6 +206,7 @@ function outputOf(index: Files, model: Files, root: string, { out, base }: Index
 
 interface Result {
   count: number;
+  counts: LanguageCount[];
   milliseconds: number;
   files: Files;
   root: string;
@@ -204,14 +214,15 @@ interface Result {
 }
 
 /** Says what was made, what a visitor fetches, and what to put into the pages. */
-function tellResult({ count, milliseconds, files, root, options: { out, base } }: Result, terminal: Terminal): void {
+function tellResult({ count, counts, milliseconds, files, root, options: { out, base } }: Result, terminal: Terminal): void {
   const bytesOf = (places: string[]) => places.reduce((sum, place) => sum + files.get(place)!.length, 0);
   const places = [...files.keys()];
   const texts = places.filter((place) => place.startsWith("texts."));
   const first = places.filter((place) => /^(model\/|index\.|manifest\.)/.test(place));
   const code = places.filter((place) => place.startsWith("dist/") || place === "box.js");
   const text = texts.length === 0 ? 0 : Math.round(bytesOf(texts) / texts.length);
-  terminal.note(`${out}: ${counted(count, "passage")}, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
+  const each = counts.length < 2 ? "" : ` (${counts.map(([language, indexed]) => `${language} ${indexed}`).join(", ")})`;
+  terminal.note(`${out}: ${counted(count, "passage")}${each}, ${sizeOf(bytesOf(places))}, in ${duration(milliseconds)}`);
   terminal.note(
     `a visitor's first query fetches ${sizeOf(bytesOf(first))} of model and index, ${sizeOf(bytesOf(code))} of code before compression, ` +
       `and ${sizeOf(text)} of texts a result`,

@@ -7,7 +7,10 @@ import { usage } from "./failure.js";
 export interface IndexOptions {
   inputs: string[];
   out: string;
+  /** The language of documents that state none, if it is one. */
   language: string | undefined;
+  /** The languages that are indexed, of several that were named; undefined for all. */
+  languages: string[] | undefined;
   english: English;
   fields: string[];
   /** The beginning of all ids. */
@@ -39,6 +42,8 @@ export type Command =
 
 /** The preview's port, where none is named. */
 export const PORT = 4173;
+/** The language that stands for that of each page. */
+const AUTO = "auto";
 /** Texts in a file: a result that is shown fetches one file. */
 const BLOCK = 16;
 
@@ -65,7 +70,8 @@ Arguments:
 
 Options:
       --out <FOLDER>         The folder to make, most often in the site: site/search. An earlier search there is replaced
-      --language <xx>        The documents' language; by default, that of each page
+      --language <xx>        The documents' language; by default, or for auto, that of each page. Repeated: only documents in these
+                             languages
       --english <WHAT>       Passages in English: index them as English, skip them, or keep them as the documents' language
                              [default: index]
       --field <NAME>         A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta name=...> or
@@ -99,7 +105,7 @@ Options:
 
 const INDEX = {
   out: { type: "string" },
-  language: { type: "string" },
+  language: { type: "string", multiple: true },
   english: { type: "string" },
   field: { type: "string", multiple: true },
   prefix: { type: "string" },
@@ -146,17 +152,16 @@ function indexCommand(args: string[]): Command {
   if (positionals.length === 0) throw usage("index needs the site's folder, as in: smooth-clir index site/ --out site/search");
   if (values.out === undefined) throw usage("--out is missing: name the folder to make, most often in the site, such as --out site/search");
   if (values.light && values.teacher !== undefined) throw usage("--light and --teacher do not go together");
-  const { language, base, precision = "i8", english = "index" } = values;
-  if (language !== undefined && !/^[A-Za-z0-9-]{1,35}$/.test(language)) {
-    throw usage(`--language ${language}: expected a language code: letters, digits and hyphens`);
-  }
+  const { base, precision = "i8", english = "index" } = values;
+  const languages = languagesIn(values.language ?? []);
   if (!isOneOf(precision, ["i8", "f32"] as const)) throw usage(`--precision ${precision}: expected i8 or f32`);
   if (!isOneOf(english, ENGLISH)) throw usage(`--english ${english}: expected ${ENGLISH.join(", ")}`);
   if (base !== undefined && !/^https?:$/.test(protocolOf(base))) throw usage(`--base ${base}: expected a URL with http or https`);
   const options: IndexOptions = {
     inputs: positionals,
     out: values.out,
-    language,
+    language: languages.length === 1 ? languages[0] : undefined,
+    languages: languages.length > 1 ? languages : undefined,
     english,
     fields: values.field ?? [],
     prefix: values.prefix ?? "",
@@ -181,6 +186,16 @@ function serveCommand(args: string[]): Command {
   const [folder, more] = positionals;
   if (folder === undefined || more !== undefined) throw usage("serve needs one folder, as in: smooth-clir serve site/");
   return { name: "serve", folder, port: values.port === undefined ? PORT : portOf("port", values.port) };
+}
+
+/** The languages that are named; none for `auto`. */
+function languagesIn(named: readonly string[]): string[] {
+  for (const language of named) {
+    if (!/^[A-Za-z0-9-]{1,35}$/.test(language)) throw usage(`--language ${language}: expected a language code: letters, digits and hyphens`);
+  }
+  if (!named.includes(AUTO)) return [...new Set(named)];
+  if (named.length > 1) throw usage(`--language ${AUTO} goes with no other --language`);
+  return [];
 }
 
 /** Gives `--serve` its value: the port after it, or the usual one. */

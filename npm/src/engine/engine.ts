@@ -42,6 +42,7 @@ import type {
   LoadOptions,
   ModelDescription,
   QueryDots,
+  QueryOptions,
   RankingDevice,
   Reencoded,
   SearchOptions,
@@ -160,13 +161,13 @@ export class SmoothClir {
 
   /** The documents that match the query best, best first; none if no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
+    const { queryLanguage, epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
     signal?.throwIfAborted();
     checkString("query", query);
     checkGiven(checkNumber, { epsilon, dense });
     checkInteger("limit", limit, 1, U32_MAX);
-    checkGiven(checkString, { language, sort });
-    const call = { epsilon, limit, language, dense, filters: checkFields("filters", filters) };
+    checkGiven(checkString, { queryLanguage, language, sort });
+    const call = { queryLanguage, epsilon, limit, language, dense, filters: checkFields("filters", filters) };
     const hits = await abortable(this.#link.call("search", query, call), signal);
     return sort === undefined ? hits : sorted(hits, sort);
   }
@@ -193,11 +194,21 @@ export class SmoothClir {
     return this.#link.call("rankOnGpu", force);
   }
 
+  /**
+   * The language that a query is taken for where none is chosen: `en`, unless it is far more likely in another one whose model
+   * file is loaded.
+   */
+  async languageOf(query: string): Promise<string> {
+    checkString("query", query);
+    return this.#link.call("languageOf", query);
+  }
+
   /** The words of a query, in order, and whether the model knows them. */
-  async tokens(query: string, { signal }: { signal?: AbortSignal } = {}): Promise<Token[]> {
+  async tokens(query: string, { queryLanguage, signal }: QueryOptions & { signal?: AbortSignal } = {}): Promise<Token[]> {
     signal?.throwIfAborted();
     checkString("query", query);
-    return abortable(this.#link.call("tokens", query), signal);
+    checkGiven(checkString, { queryLanguage });
+    return abortable(this.#link.call("tokens", query, queryLanguage), signal);
   }
 
   /**
@@ -216,15 +227,20 @@ export class SmoothClir {
    * model's own weights: for the excerpts of a list of results, at a fraction of an explanation's time. Empty for a
    * document that is not here.
    */
-  async matches(query: string, documents: readonly DocumentName[]): Promise<LexicalMatch[][]> {
+  async matches(
+    query: string,
+    documents: readonly DocumentName[],
+    { queryLanguage }: QueryOptions = {},
+  ): Promise<LexicalMatch[][]> {
     checkString("query", query);
+    checkGiven(checkString, { queryLanguage });
     checkArray("documents", documents);
     const names = documents.map(({ document, language } = {} as DocumentName, place) => {
       checkString(`documents[${place}].document`, document);
       checkGiven(checkString, { [`documents[${place}].language`]: language });
       return { document, language };
     });
-    return this.#link.call("matches", query, names);
+    return this.#link.call("matches", query, names, queryLanguage);
   }
 
   /**
@@ -233,18 +249,19 @@ export class SmoothClir {
    * if there is no such document.
    */
   async explain(query: string, options: ExplainOptions): Promise<Explanation | undefined> {
-    const { document, language, epsilon, dense } = options ?? {};
+    const { document, language, queryLanguage, epsilon, dense } = options ?? {};
     checkString("query", query);
     checkString("document", document);
-    checkGiven(checkString, { language });
+    checkGiven(checkString, { language, queryLanguage });
     checkGiven(checkNumber, { epsilon, dense });
-    return this.#link.call("explain", query, { document, language, epsilon, dense });
+    return this.#link.call("explain", query, { document, language, queryLanguage, epsilon, dense });
   }
 
   /** A query's norm and its dot products with all documents, in the order of {@link documents}. */
-  async dots(query: string): Promise<QueryDots> {
+  async dots(query: string, { queryLanguage }: QueryOptions = {}): Promise<QueryDots> {
     checkString("query", query);
-    return this.#link.call("dots", query);
+    checkGiven(checkString, { queryLanguage });
+    return this.#link.call("dots", query, queryLanguage);
   }
 
   /** All documents, in the order in which they were added. */

@@ -1,7 +1,7 @@
 import type { SmoothClir } from "../engine/engine.js";
 import { messageOf, SmoothClirError } from "../errors.js";
 import type { Hit, Progress } from "../types.js";
-import { element, glass } from "./markup.js";
+import { element, glass, isolated } from "./markup.js";
 import { focusOn, type Found, pageKey, PageResult, type Showing } from "./page-result.js";
 import { type Locale, localeOf, namesOf, type SearchBoxStrings } from "./strings.js";
 import { queryWords } from "./query-words.js";
@@ -13,6 +13,10 @@ const PAUSE_MS = 120;
 const SLOW_MS = 400;
 /** Passages that are searched at a time. */
 const LIMIT = 10;
+/** The language of a document encoder, by its address. */
+const ENCODER = /(?:^|\/)document\.([A-Za-z0-9-]+)\.safetensors(?:\.gz)?(?:[?#]|$)/;
+/** The language that the query encoder reads. */
+const ENGLISH = "en";
 /** If they are of fewer pages than this part of them, as many again are searched before any is shown. */
 const PAGES = 0.5;
 
@@ -28,11 +32,15 @@ export interface SearchBoxDefaults {
   base?: string | undefined;
   /** Only documents of this language. */
   language?: string | undefined;
+  /** The language of all queries. */
+  "query-language"?: string | undefined;
 }
 
 /** The results of a query as they are shown. */
 interface Shown {
   query: string;
+  /** The language that was chosen for it. */
+  queryLanguage: string | undefined;
   /** Aborted once another query is typed. */
   signal: AbortSignal;
   showing: Showing;
@@ -58,7 +66,8 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * | `model`, `documents` | the URLs of model and index, separated by spaces. Words are highlighted in the results if the model has the document encoder, with its translations |
  * | `manifest` | the URL of a manifest, against which all files are checked |
  * | `integrity` | its SHA-256, as of a `<script>`: any other manifest is refused |
- * | `language` | only documents of this language |
+ * | `language` | only documents of this language; the document encoders of other languages are not fetched |
+ * | `query-language` | the language of all queries; by default, or for `auto`, that of each by its words |
  * | `limit` | the number of passages that are searched at a time; 10 by default |
  * | `filters` | fields to filter by, separated by spaces: their values are shown with the number of documents |
  * | `sort` | the field to sort the results by, `year` or, descending, `-year` |
@@ -73,8 +82,11 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * the options of a combobox would flatten to one text. The arrow keys move between the input and the links, Escape leads back
  * to the input, and the number of results is announced.
  *
+ * Where a query is in another language than the box's own words, a list says which it was taken for, and lets the reader choose another, which stays
+ * until the input is cleared.
+ *
  * Files are fetched when the box is first focused. `engine`, set before that, takes their place; `strings` replaces its
- * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `results`, `result`, `heading`,
+ * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `query-language`, `results`, `result`, `heading`,
  * `title`, `language`, `text`, `sections`, `section`, `section-title`, `mark`, `gloss`, `button`, `more` and `more-sections`. So can
  * its colours, which follow the page's `color-scheme`, by the properties `--smooth-clir-ink`, `-ink-soft`, `-surface`, `-line`,
  * `-accent` and `-mark`, and its corners by `--smooth-clir-radius`.
@@ -92,6 +104,10 @@ export class SmoothClirSearch extends Base {
   declare engine: SmoothClir | Promise<SmoothClir> | undefined;
 
   #loaded: SmoothClir | undefined;
+  /** The files of the model that were fetched. */
+  #fetched = new Set<string>();
+  /** The language of queries that the reader chose. */
+  #chosenLanguage: string | undefined;
   #locale: Locale = localeOf("en");
   #input!: HTMLInputElement;
   #status!: HTMLElement;
@@ -99,6 +115,8 @@ export class SmoothClirSearch extends Base {
   #results!: HTMLOListElement;
   #more!: HTMLButtonElement;
   #filters!: HTMLDetailsElement;
+  #queryIn!: HTMLLabelElement;
+  #languages!: HTMLSelectElement;
   #shown: Shown | undefined;
   #pending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -131,11 +149,19 @@ export class SmoothClirSearch extends Base {
     form.append(element("label", "label", { for: "query", ...own }, label), field, this.#filters);
     this.#filters.addEventListener("change", () => void this.search(this.#input.value));
     const line = element("div", "line");
-    line.append(this.#status, this.#progress);
+    this.#languages = element("select", "query-languages");
+    this.#queryIn = element("label", "query-language", { hidden: "", ...own }, `${this.#says("queryIn")} `);
+    this.#queryIn.append(this.#languages);
+    this.#languages.addEventListener("change", () => {
+      this.#chosenLanguage = this.#languages.value;
+      void this.search(this.#input.value);
+    });
+    line.append(this.#status, this.#progress, this.#queryIn);
     root.append(form, line, this.#results, this.#more);
 
     this.#input.addEventListener("focus", () => void this.#ready().catch((error) => this.#fail(error)), { once: true });
     const typed = () => {
+      this.#direct();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.search(this.#input.value), PAUSE_MS);
     };
@@ -172,47 +198,79 @@ export class SmoothClirSearch extends Base {
   async search(query: string): Promise<void> {
     if (!this.shadowRoot) throw new SmoothClirError("invalid-argument", "the search box is not in a page yet");
     if (this.#input.value !== query) this.#input.value = query;
+    this.#direct();
     this.#pending.abort();
     const { signal } = (this.#pending = new AbortController());
-    if (query.trim() === "") return this.#clear(this.#progress.textContent === "" ? "" : this.#says("loading"));
+    if (query.trim() === "") {
+      this.#chosenLanguage = undefined;
+      return this.#clear(this.#progress.textContent === "" ? "" : this.#says("loading"));
+    }
     try {
       const engine = await this.#ready();
       if (signal.aborted) return;
       const limit = Number(this.getAttribute("limit") ?? LIMIT);
-      const [hits, tokens] = await this.#slowly(Promise.all([this.#find(engine, query, limit, signal), engine.tokens(query)]), signal);
+      const queryLanguage = this.#queryLanguage();
+      const asked = { query, queryLanguage };
+      const answers = [this.#find(engine, asked, limit, signal), engine.tokens(query, { queryLanguage }), queryLanguage ?? engine.languageOf(query)] as const;
+      const [hits, tokens, taken] = await this.#slowly(Promise.all(answers), signal);
       const words = queryWords(tokens);
       const showing = this.#showing(engine, words);
-      const shown: Shown = { query, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
+      const shown: Shown = { ...asked, signal, showing, counts: words.counts, limit, hits: [], pages: new Map(), held: [], isOpen: false };
       const found = await this.#matched(engine, shown, hits);
       if (hits.length >= limit && hits.every(({ fits }) => fits !== false) && new Set(found.map((one) => pageKey(one, showing.base))).size < PAGES * limit) {
         shown.hits = hits;
         shown.limit += limit;
-        const more = await this.#slowly(this.#find(engine, query, shown.limit, signal), signal);
+        const more = await this.#slowly(this.#find(engine, asked, shown.limit, signal), signal);
         found.push(...(await this.#matched(engine, shown, more)));
         shown.hits = [];
       }
       if (signal.aborted) return;
       this.#shown = shown;
       this.#results.replaceChildren();
+      this.#tellLanguage(engine, taken);
       this.#take(shown, found, engine);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
   }
 
-  #find(engine: SmoothClir, query: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
+  /** A query is read in its own direction. Without one, the label in the input is read in the page's. */
+  #direct(): void {
+    this.#input.dir = this.#input.value === "" ? "" : "auto";
+  }
+
+  /** The language of queries that is chosen; undefined where the words of each tell it. */
+  #queryLanguage(): string | undefined {
+    const fixed = this.#setting("query-language");
+    return this.#chosenLanguage ?? (fixed === "auto" ? undefined : fixed);
+  }
+
+  /** Says which language a query was taken for, if it is not that of the box. */
+  #tellLanguage(engine: SmoothClir, taken: string): void {
+    this.#queryIn.hidden = taken === this.#locale.language && this.#chosenLanguage === undefined;
+    const encoders = [...this.#encoders().keys()];
+    const languages = [...new Set([ENGLISH, ...(encoders.length > 0 ? encoders : engine.languages), taken])];
+    const options = languages.map((language) => {
+      const option = new Option(namesOf([language], this.#locale), language);
+      option.selected = language === taken;
+      return option;
+    });
+    this.#languages.replaceChildren(...options);
+  }
+
+  #find(engine: SmoothClir, { query, queryLanguage }: Pick<Shown, "query" | "queryLanguage">, limit: number, signal: AbortSignal): Promise<Hit[]> {
     const language = this.#setting("language");
     const sort = this.getAttribute("sort") ?? undefined;
-    return engine.search(query, { language, limit, filters: this.#chosen(), sort, signal });
+    return engine.search(query, { queryLanguage, language, limit, filters: this.#chosen(), sort, signal });
   }
 
   /** The hits that are not there yet, with what answers the query in them. */
-  async #matched(engine: SmoothClir, { query, signal, hits: old, counts }: Shown, hits: Hit[]): Promise<Found[]> {
+  async #matched(engine: SmoothClir, { query, queryLanguage, signal, hits: old, counts }: Shown, hits: Hit[]): Promise<Found[]> {
     const keyOf = ({ id, language }: Hit) => `${language} ${id}`;
     const known = new Set(old.map(keyOf));
     const fresh = hits.filter((hit) => !known.has(keyOf(hit)));
     signal.throwIfAborted();
-    const matches = await engine.matches(query, fresh.map(({ id, language }) => ({ document: id, language })));
+    const matches = await engine.matches(query, fresh.map(({ id, language }) => ({ document: id, language })), { queryLanguage });
     return fresh.map((hit, number) => ({ hit, matches: matches[number]!.filter(({ token }) => counts(token)) }));
   }
 
@@ -254,7 +312,7 @@ export class SmoothClirSearch extends Base {
   #found({ pages, hits }: Shown): string {
     const languages = [...new Set(hits.filter(({ fits }) => fits !== false).map(({ language }) => language))];
     const count = this.#says("found")(pages.size);
-    const isPages = languages.length === 1 && languages[0] === new Intl.Locale(this.#locale.tag).language;
+    const isPages = languages.length === 1 && languages[0] === this.#locale.language;
     return isPages ? count : `${count} ${this.#says("inLanguages")(namesOf(languages, this.#locale))}`;
   }
 
@@ -274,7 +332,7 @@ export class SmoothClirSearch extends Base {
         const before = shown.pages.size;
         const engine = await this.#ready();
         shown.limit += Number(this.getAttribute("limit") ?? LIMIT);
-        const hits = await this.#slowly(this.#find(engine, shown.query, shown.limit, signal), signal);
+        const hits = await this.#slowly(this.#find(engine, shown, shown.limit, signal), signal);
         const found = await this.#matched(engine, shown, hits);
         if (signal.aborted) return;
         this.#take(shown, found, engine);
@@ -292,7 +350,7 @@ export class SmoothClirSearch extends Base {
   }
 
   #showing(engine: SmoothClir, words: Showing["words"]): Showing {
-    const own = new Intl.Locale(this.#locale.tag).language;
+    const own = this.#locale.language;
     const isOne = this.#setting("language") !== undefined || engine.languages.length === 1;
     return {
       strings: { ...this.#locale.strings, ...this.strings },
@@ -340,16 +398,58 @@ export class SmoothClirSearch extends Base {
       }
       if (this.#status.textContent === this.#says("loading")) this.#say("");
     }
-    await this.#offer(await this.engine);
-    return this.engine;
+    const engine = await this.engine;
+    await this.#add(engine);
+    await this.#offer(engine);
+    return engine;
+  }
+
+  /** The URLs of the model's files. */
+  get #model(): readonly string[] {
+    return this.#list("model") ?? (this.constructor as typeof SmoothClirSearch).defaults.model ?? [];
+  }
+
+  /** The URLs of document encoders, by language. */
+  #encoders(): Map<string, string> {
+    return new Map(this.#model.flatMap((url) => (ENCODER.test(url) ? [[ENCODER.exec(url)![1]!, url] as const] : [])));
+  }
+
+  /** The files of the model that are needed: those of all languages or, where one is chosen, of that and of the queries'. */
+  #needed(): string[] {
+    const language = this.#setting("language");
+    if (language === undefined) return [...this.#model];
+    const encoders = this.#encoders();
+    const needed = [language, this.#queryLanguage()];
+    const others = [...encoders].filter(([name]) => !needed.includes(name)).map(([, url]) => url);
+    return this.#model.filter((url) => !others.includes(url));
+  }
+
+  #checks(): { manifest: string | undefined; integrity: string | undefined } {
+    const { defaults } = this.constructor as typeof SmoothClirSearch;
+    const isOwn = this.hasAttribute("model") || this.hasAttribute("documents");
+    return { manifest: this.getAttribute("manifest") ?? (isOwn ? undefined : defaults.manifest), integrity: this.getAttribute("integrity") ?? undefined };
+  }
+
+  /** Adds document encoders that are needed since a language was chosen. */
+  async #add(engine: SmoothClir): Promise<void> {
+    if (engine !== this.#loaded) return;
+    const missing = this.#needed().filter((url) => !this.#fetched.has(url));
+    if (missing.length === 0) return;
+    this.#say(this.#says("loading"));
+    missing.forEach((url) => this.#fetched.add(url));
+    try {
+      await engine.addModel(missing, this.#checks());
+    } catch (error) {
+      // The next query retries.
+      missing.forEach((url) => this.#fetched.delete(url));
+      throw error;
+    }
   }
 
   async #load(): Promise<SmoothClir> {
-    const { defaults } = this.constructor as typeof SmoothClirSearch;
-    const isOwn = this.hasAttribute("model") || this.hasAttribute("documents");
-    const [model, documents] = [this.#list("model") ?? defaults.model ?? [], this.#list("documents") ?? defaults.documents ?? []];
-    const manifest = this.getAttribute("manifest") ?? (isOwn ? undefined : defaults.manifest);
-    const integrity = this.getAttribute("integrity") ?? undefined;
+    const model = this.#needed();
+    this.#fetched = new Set(model);
+    const documents = this.#list("documents") ?? (this.constructor as typeof SmoothClirSearch).defaults.documents ?? [];
     // The engine is fetched with its files: a page that nobody searches loads only the box.
     const { SmoothClir } = await import("../engine/engine.js").catch((cause: unknown) => {
       throw new SmoothClirError("part-failed", `the engine could not be loaded: ${messageOf(cause)}`, { cause });
@@ -359,7 +459,7 @@ export class SmoothClirSearch extends Base {
       files.set(progress.file, progress);
       this.#progress.textContent = this.#progressOf([...files.values()], model.length + documents.length);
     };
-    return SmoothClir.load({ model, documents, manifest, integrity, onProgress });
+    return SmoothClir.load({ model, documents, ...this.#checks(), onProgress });
   }
 
   /** How far files are: in per cent or, where a length is unknown, in megabytes. */
@@ -381,7 +481,7 @@ export class SmoothClirSearch extends Base {
     if (known.length === 0 || this.#filters.childElementCount > 0) return;
     const box = ([value, count]: [string, number], name: string) => {
       const label = element("label", "filter");
-      label.append(element("input", "filter-box", { type: "checkbox", name, value }), ` ${value} (${count})`);
+      label.append(element("input", "filter-box", { type: "checkbox", name, value }), " ", isolated(value), ` (${count})`);
       return label;
     };
     const group = (name: string) => {
@@ -402,7 +502,7 @@ export class SmoothClirSearch extends Base {
     return Object.fromEntries(chosen);
   }
 
-  #setting(name: "base" | "language"): string | undefined {
+  #setting(name: "base" | "language" | "query-language"): string | undefined {
     return this.getAttribute(name) ?? (this.constructor as typeof SmoothClirSearch).defaults[name];
   }
 
@@ -419,11 +519,12 @@ export class SmoothClirSearch extends Base {
     this.#say(status);
     this.#results.replaceChildren();
     this.#more.hidden = true;
+    this.#queryIn.hidden = true;
   }
 
   /** Arrow keys move through the input, the links and the buttons; Escape leads back to the input. */
   #move(event: KeyboardEvent): void {
-    if (event.isComposing || (event.target as Element).closest("details")) return;
+    if (event.isComposing || (event.target as Element).closest("details, select")) return;
     const stops = [...this.shadowRoot!.querySelectorAll<HTMLElement>("#query, a, button")].filter((stop) => stop.checkVisibility?.() ?? true);
     const at = stops.indexOf(this.shadowRoot!.activeElement as HTMLElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -16,6 +16,13 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 export const directionOf = (language: string): string =>
   /^(ar|arc|ckb|dv|fa|he|ks|ku-arab|pa-arab|ps|sd|ug|ur|yi)(-|$)/i.test(language) ? "rtl" : "ltr";
 
+/** A text in a direction of its own. */
+export function isolated(text: string): HTMLElement {
+  const made = document.createElement("bdi");
+  made.append(text);
+  return made;
+}
+
 /** A magnifying glass. Not an image of a style sheet: a Content Security Policy may forbid these. */
 export function glass(): SVGElement {
   const make = (name: string, attributes: Record<string, string>) => {

@@ -65,7 +65,7 @@ export class PageResult {
     const isOwn = this.#isOwn(found);
     heading.append(this.#linked("title", this.#title, isOwn ? hit.id : pageOf(hit.id), found, isOwn ? this.#excerpt(found) : undefined));
     const language = showing.nameOf(hit.language);
-    if (language !== undefined) heading.append(" ", element("small", "language", { lang: "" }, language));
+    if (language !== undefined) heading.append(" ", element("small", "language", { lang: this.#showing.tag, dir: "auto" }, language));
     this.element.append(heading, this.#sections);
     this.#sections.hidden = true;
     this.#more.addEventListener("click", () => this.#unfold());

@@ -24,9 +24,11 @@ export interface SearchBoxStrings {
   failed: (reason: string) => string;
   /** Above the fields to filter by. */
   filters: string;
+  /** Before the language that a query is taken to be in, where it is not the page's. */
+  queryIn: string;
 }
 
-/** A row of the table: `#` is a number, and `|` divides one from several; `{}` is a text. */
+/** A row of the table: `#` is a number, and `|` divides one from several where they differ; `{}` is a text. */
 type Row = { [K in keyof SearchBoxStrings]: string };
 
 const TABLE: Record<string, Row> = {
@@ -43,6 +45,7 @@ const TABLE: Record<string, Row> = {
     sections: "# more section|# more sections",
     failed: "The search failed: {}",
     filters: "Only with",
+    queryIn: "Query in",
   },
   fr: {
     label: "Rechercher",
@@ -57,6 +60,7 @@ const TABLE: Record<string, Row> = {
     sections: "# autre section|# autres sections",
     failed: "La recherche a échoué\u00a0: {}",
     filters: "Seulement avec",
+    queryIn: "Requête en",
   },
   it: {
     label: "Cerca",
@@ -71,6 +75,7 @@ const TABLE: Record<string, Row> = {
     sections: "# altra sezione|# altre sezioni",
     failed: "La ricerca non è riuscita: {}",
     filters: "Solo con",
+    queryIn: "Ricerca in",
   },
   sw: {
     label: "Tafuta",
@@ -85,6 +90,7 @@ const TABLE: Record<string, Row> = {
     sections: "sehemu # zaidi|sehemu # zaidi",
     failed: "Utafutaji umeshindikana: {}",
     filters: "Chuja kwa",
+    queryIn: "Swali kwa",
   },
   tl: {
     label: "Maghanap",
@@ -99,6 +105,7 @@ const TABLE: Record<string, Row> = {
     sections: "# pang seksiyon|# pang seksiyon",
     failed: "Nabigo ang paghahanap: {}",
     filters: "Salain ayon sa",
+    queryIn: "Tanong sa",
   },
   es: {
     label: "Buscar",
@@ -113,6 +120,7 @@ const TABLE: Record<string, Row> = {
     sections: "# sección más|# secciones más",
     failed: "La búsqueda ha fallado: {}",
     filters: "Solo con",
+    queryIn: "Consulta en",
   },
   de: {
     label: "Suchen",
@@ -127,6 +135,7 @@ const TABLE: Record<string, Row> = {
     sections: "# weiterer Abschnitt|# weitere Abschnitte",
     failed: "Die Suche ist fehlgeschlagen: {}",
     filters: "Nur mit",
+    queryIn: "Anfrage auf",
   },
   pt: {
     label: "Pesquisar",
@@ -141,6 +150,82 @@ const TABLE: Record<string, Row> = {
     sections: "mais # seção|mais # seções",
     failed: "A pesquisa falhou: {}",
     filters: "Somente com",
+    queryIn: "Consulta em",
+  },
+  ru: {
+    label: "Поиск",
+    loading: "Поиск загружается…",
+    searching: "Идёт поиск…",
+    none: "Ничего не найдено.",
+    unsure: "Похоже, здесь нет ответа на этот запрос.",
+    nearest: "Показать самые близкие результаты",
+    found: "Результатов: #",
+    inLanguages: "({})",
+    more: "Ещё результаты",
+    sections: "Ещё разделов: #",
+    failed: "Не удалось выполнить поиск: {}",
+    filters: "Только с",
+    queryIn: "Язык запроса:",
+  },
+  zh: {
+    label: "搜索",
+    loading: "正在加载搜索…",
+    searching: "正在搜索…",
+    none: "没有找到结果。",
+    unsure: "这里似乎没有相关内容。",
+    nearest: "显示最接近的结果",
+    found: "# 个结果",
+    inLanguages: "（{}）",
+    more: "更多结果",
+    sections: "另外 # 个章节",
+    failed: "搜索失败：{}",
+    filters: "仅限",
+    queryIn: "查询语言：",
+  },
+  id: {
+    label: "Cari",
+    loading: "Memuat pencarian…",
+    searching: "Sedang mencari…",
+    none: "Tidak ada yang ditemukan.",
+    unsure: "Tampaknya tidak ada jawaban di sini.",
+    nearest: "Tampilkan hasil yang paling dekat",
+    found: "# hasil",
+    inLanguages: "dalam bahasa {}",
+    more: "Hasil lainnya",
+    sections: "# bagian lagi",
+    failed: "Pencarian gagal: {}",
+    filters: "Hanya dengan",
+    queryIn: "Bahasa kueri:",
+  },
+  ar: {
+    label: "بحث",
+    loading: "جارٍ تحميل البحث…",
+    searching: "جارٍ البحث…",
+    none: "لم يُعثر على شيء.",
+    unsure: "يبدو أنه لا يوجد هنا ما يجيب عن هذا.",
+    nearest: "عرض أقرب النتائج",
+    found: "عدد النتائج: #",
+    inLanguages: "({})",
+    more: "نتائج أخرى",
+    sections: "أقسام أخرى: #",
+    failed: "فشل البحث: {}",
+    filters: "فقط مع",
+    queryIn: "لغة البحث:",
+  },
+  hi: {
+    label: "खोजें",
+    loading: "खोज लोड हो रही है…",
+    searching: "खोज जारी है…",
+    none: "कुछ नहीं मिला।",
+    unsure: "लगता है कि यहाँ इसका उत्तर नहीं है।",
+    nearest: "सबसे नज़दीकी परिणाम दिखाएँ",
+    found: "# परिणाम",
+    inLanguages: "({})",
+    more: "और परिणाम",
+    sections: "# और अनुभाग",
+    failed: "खोज विफल रही: {}",
+    filters: "केवल इनके साथ",
+    queryIn: "खोज की भाषा:",
   },
 };
 
@@ -151,6 +236,8 @@ const FILIPINO = "fil";
 export interface Locale {
   /** Its tag, for the numbers and the names of languages too. */
   tag: string;
+  /** The language as models name it. */
+  language: string;
   strings: SearchBoxStrings;
 }
 
@@ -162,18 +249,19 @@ export function localeOf(wanted: string): Locale {
   } catch {
     // No tag of a language.
   }
-  const row = TABLE[language === FILIPINO ? "tl" : language];
+  if (language === FILIPINO) language = "tl";
+  const row = TABLE[language];
   const tag = row ? wanted : "en";
   const { failed, found, inLanguages, sections, ...plain } = row ?? TABLE["en"]!;
   const rules = new Intl.PluralRules(tag);
   const number = new Intl.NumberFormat(tag);
   const counted = (forms: string) => (count: number) => {
-    const [one, several] = forms.split("|");
+    const [one, several = one] = forms.split("|");
     return (rules.select(count) === "one" ? one! : several!).replace("#", number.format(count));
   };
   const filled = (text: string) => (value: string) => text.replace("{}", () => value);
   const strings = { ...plain, found: counted(found), sections: counted(sections), inLanguages: filled(inLanguages), failed: filled(failed) };
-  return { tag, strings };
+  return { tag, language: row ? language : "en", strings };
 }
 
 /** The names of languages in another, as a list of words. */

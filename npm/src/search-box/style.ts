@@ -27,13 +27,15 @@ export const STYLE = `
     border: 1px solid var(--box-line); border-radius: var(--box-radius);
   }
   #query::placeholder { color: var(--box-soft); opacity: 1; }
-  :is(input, a, button, summary):focus-visible { outline: 3px solid var(--box-accent); outline-offset: 2px; }
+  :is(input, select, a, button, summary):focus-visible { outline: 3px solid var(--box-accent); outline-offset: 2px; }
   details { margin-block-start: 0.35em; }
   summary { padding-block: 0.6em; cursor: pointer; color: var(--box-soft); }
   fieldset { max-block-size: 14em; margin: 0 0 0.5em; padding: 0.25em 0.75em; overflow-y: auto; border: 1px solid var(--box-line); border-radius: var(--box-radius); }
   fieldset label { display: flex; gap: 0.5em; align-items: center; min-block-size: 2.75em; overflow-wrap: anywhere; }
   fieldset input { inline-size: 1.25em; min-block-size: 1.25em; flex: none; margin: 0; accent-color: var(--box-accent); }
-  [part="line"] { display: flex; gap: 0.5em; min-block-size: 1.5em; margin-block: 0.6em; font-size: 0.9em; color: var(--box-soft); font-variant-numeric: tabular-nums; }
+  [part="line"] { display: flex; flex-wrap: wrap; gap: 0.5em; min-block-size: 1.5em; margin-block: 0.6em; font-size: 0.9em; color: var(--box-soft); font-variant-numeric: tabular-nums; }
+  [part="query-language"] { margin-inline-start: auto; }
+  select { font: inherit; color: inherit; background: var(--box-surface); border: 1px solid var(--box-thin); border-radius: var(--box-radius); }
   p { margin: 0; }
   ol, ul { margin: 0; padding: 0; list-style: none; }
   li { overflow-wrap: anywhere; }
@@ -58,6 +60,7 @@ export const STYLE = `
   [part~="more"] { inline-size: 100%; margin-block-start: 0.5em; }
   [part~="more-sections"] { margin-block-start: 0.5em; font-size: 0.9em; }
   @media (pointer: coarse) {
+    select { min-block-size: 44px; font-size: 16px; }
     a { display: inline-block; padding-block: 0.65em; }
     ol > li { padding-block: 0.3em 0.9em; }
     ul { margin-block-start: 0; }

@@ -45,7 +45,7 @@ export class GpuRanking {
         const expected = engine.encode(query);
         engine.rank(expected, { epsilon, limit: LIMIT, dense: 1 });
         const between = performance.now();
-        const { query: ranked } = await ranking.#rank(query, epsilon, LIMIT);
+        const { query: ranked } = await ranking.#rank(query, undefined, epsilon, LIMIT);
         const end = performance.now();
         const isSame = ranked.places().join() === expected.places().join();
         expected.free();
@@ -74,6 +74,7 @@ export class GpuRanking {
   /** The top `limit` documents; undefined if WebAssembly is to find them. */
   async search(
     query: string,
+    language: string | undefined,
     epsilon: number | undefined,
     limit: number,
     fetchTexts: (missing: TextBlock[]) => Promise<void>,
@@ -81,7 +82,7 @@ export class GpuRanking {
     while (this.device.kind !== "wasm") {
       let ranked: Ranked;
       try {
-        ranked = await this.#rank(query, epsilon ?? this.#epsilon, limit);
+        ranked = await this.#rank(query, language, epsilon ?? this.#epsilon, limit);
       } catch (error) {
         if ((error as { code?: string }).code !== "gpu-failed") throw error;
         await this.#failed(error);
@@ -108,11 +109,11 @@ export class GpuRanking {
   }
 
   /** Encodes and ranks a query, which is then the caller's to free. */
-  async #rank(query: string, epsilon: number, limit: number): Promise<Ranked> {
+  async #rank(query: string, language: string | undefined, epsilon: number, limit: number): Promise<Ranked> {
     const gpu = await this.#gpu.get();
     if (typeof gpu === "string") throw new SmoothClirError("gpu-failed", gpu);
     const ranker = (this.#ranker ??= this.#engine.ranker(gpu));
-    const encoded = this.#engine.encode(query);
+    const encoded = this.#engine.encode(query, language);
     this.#running += 1;
     try {
       const proposed = await ranker.propose(encoded, epsilon, limit);

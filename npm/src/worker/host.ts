@@ -134,17 +134,17 @@ export class Host implements Handlers {
     return this.#state();
   }
 
-  async search(query: string, { epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
+  async search(query: string, { queryLanguage, epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
     if (language === undefined && Object.values(filters).every((values) => values.length === 0)) {
       const model = this.#model;
-      const hits = await this.#ranking?.search(query, epsilon, limit, (missing) => this.#fetch(missing));
+      const hits = await this.#ranking?.search(query, queryLanguage, epsilon, limit, (missing) => this.#fetch(missing));
       this.#check(model);
       if (hits) return hits;
     }
     // More than once if the model or its documents change meanwhile.
     for (;;) {
       const engine = this.#loaded();
-      const encoded = this.#encoded(engine, query);
+      const encoded = this.#encoded(engine, query, queryLanguage);
       try {
         const missing = engine.rank(encoded, { epsilon, limit, language, dense, filters });
         if (missing.length > 0) await this.#fetch(missing);
@@ -164,24 +164,28 @@ export class Host implements Handlers {
     return Object.fromEntries(this.#loaded().fields());
   }
 
-  tokens(query: string): Token[] {
-    return this.#loaded().tokens(query);
+  languageOf(query: string): string {
+    return this.#loaded().languageOf(query);
+  }
+
+  tokens(query: string, queryLanguage: string | undefined): Token[] {
+    return this.#loaded().tokens(query, queryLanguage);
   }
 
   gloss(words: readonly string[], language: string): Gloss[] {
     return this.#loaded().gloss(language, [...words]);
   }
 
-  matches(query: string, documents: readonly DocumentName[]): LexicalMatch[][] {
-    return this.#loaded().matches(query, [...documents]);
+  matches(query: string, documents: readonly DocumentName[], queryLanguage: string | undefined): LexicalMatch[][] {
+    return this.#loaded().matches(query, [...documents], queryLanguage);
   }
 
   explain(query: string, options: ExplainCall): Explanation | undefined {
     return this.#loaded().explain(query, options);
   }
 
-  dots(query: string): QueryDots {
-    return this.#loaded().dots(query);
+  dots(query: string, queryLanguage: string | undefined): QueryDots {
+    return this.#loaded().dots(query, queryLanguage);
   }
 
   documents(): Documents {
@@ -408,9 +412,9 @@ export class Host implements Handlers {
   }
 
   /** A query as the engine encodes it, which is the caller's until it is kept: the last one if it is the same. */
-  #encoded(engine: Engine, query: string): EncodedQuery {
+  #encoded(engine: Engine, query: string, language: string | undefined): EncodedQuery {
     const last = this.#lastQuery;
-    if (last?.text !== query) return engine.encode(query);
+    if (last?.text !== query || last.language !== language) return engine.encode(query, language);
     this.#lastQuery = undefined;
     return last;
   }

@@ -58,6 +58,7 @@ export interface Token {
 export interface ExplainOptions {
   document: string;
   language?: string | undefined;
+  queryLanguage?: string | undefined;
   epsilon?: number | undefined;
   dense?: number | undefined;
 }
@@ -223,9 +224,11 @@ impl From<engine::Token> for Token {
 
 /// Which document's score is explained, and how it is scored.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ExplainOptions {
     pub document: String,
     pub language: Option<String>,
+    pub query_language: Option<String>,
     pub epsilon: Option<f32>,
     pub dense: Option<f32>,
 }

@@ -59,9 +59,9 @@ pub struct IndexOptions {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = OUTPUT)]
     pub block: Option<u64>,
     /// The documents' language, except of those that state or are told to be in another; without it, each document's is
-    /// the one that it states, or else is told by its words
-    #[arg(long, value_parser = language, help_heading = DOCUMENTS)]
-    pub language: Option<String>,
+    /// the one that it states, or else is told by its words, as for `auto`. Repeated: only documents in these languages
+    #[arg(long = "language", value_name = "LANGUAGE", value_parser = language, help_heading = DOCUMENTS)]
+    pub languages: Vec<String>,
     /// What becomes of documents in English
     #[arg(long, value_enum, default_value_t = EnglishDocuments::Index, help_heading = DOCUMENTS)]
     pub english: EnglishDocuments,
@@ -139,6 +139,8 @@ const SEGMENT_BLOCK: u64 = 1000;
 const SEGMENT: u64 = 65_536;
 /// The folder of the smaller model, in that of the index.
 const MODEL: &str = "model";
+/// The language that stands for that of each document.
+const AUTO: &str = "auto";
 
 /// Encodes a file of documents, or the built-in corpus in all languages of the model.
 pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
@@ -181,7 +183,10 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
         None => {
             let inputs = [&*arguments.model].into_iter().chain(teacher_of(arguments));
             files::check_distinct(outputs(), inputs)?;
-            let documents = builtin_documents(&model, arguments.language.as_deref())?;
+            let documents = builtin_documents(match arguments.only_language() {
+                Some(only) => vec![language_of(&model, Some(only))?],
+                None => languages,
+            })?;
             Read { documents, report: Report::default() }
         }
     };
@@ -241,12 +246,25 @@ fn counted(index: &Index) -> String {
 impl IndexOptions {
     fn reading<'a>(&'a self, languages: &'a [String]) -> Reading<'a> {
         Reading {
-            language: self.language.as_deref(),
+            language: self.only_language(),
             languages,
             english: self.english.into(),
             words: self.passage_words.map(|words| words as usize),
             fields: &self.fields,
             prefix: self.prefix.as_deref().unwrap_or_default(),
+        }
+    }
+
+    /// The languages that are named: none for `auto`.
+    fn named(&self) -> &[String] {
+        if self.languages.iter().any(|language| language == AUTO) { &[] } else { &self.languages }
+    }
+
+    /// The language of documents that state none, where one is named.
+    fn only_language(&self) -> Option<&str> {
+        match self.named() {
+            [only] => Some(only),
+            _ => None,
         }
     }
 
@@ -259,7 +277,7 @@ impl IndexOptions {
     /// Says what became of documents in English, where nobody asked for it.
     fn tell_of_english(&self, model: &Model, report: &Report) {
         let count = report.languages.get(QUERY_LANGUAGE).map_or(0, |count| count.indexed);
-        let is_asked = self.language.as_deref() == Some(QUERY_LANGUAGE);
+        let is_asked = self.named().iter().any(|language| language == QUERY_LANGUAGE);
         if count > 0 && !is_asked && !model.documents.contains_key(QUERY_LANGUAGE) {
             eprintln!(
                 "{count} documents are in English: they are indexed as English documents; --english skip leaves them \
@@ -273,18 +291,20 @@ impl IndexOptions {
     }
 }
 
-/// The languages of the model's document encoders.
+/// The languages of the model's document encoders that are indexed: all or, of several that are named, these.
 fn languages_of(arguments: &IndexOptions, model: &Model) -> Result<Vec<String>, Error> {
-    if arguments.language.as_deref() != Some(QUERY_LANGUAGE) {
-        // Refuses a language that the model does not have.
-        arguments
-            .language
-            .as_deref()
-            .map(|language| language_of(model, Some(language)))
-            .transpose()?;
+    if arguments.languages.len() > 1 && arguments.named().is_empty() {
+        return Err(Error::Usage(format!("--language {AUTO} goes with no other --language")));
     }
-    let languages: Vec<String> = model.documents.keys().cloned().collect();
-    match languages.is_empty() {
+    let named = arguments.named();
+    // Refuses languages that the model does not have.
+    named
+        .iter()
+        .filter(|language| *language != QUERY_LANGUAGE)
+        .try_for_each(|language| language_of(model, Some(language)).map(drop))?;
+    let is_indexed = |language: &&String| named.len() < 2 || named.contains(language);
+    let languages: Vec<String> = model.documents.keys().filter(is_indexed).cloned().collect();
+    match languages.is_empty() && named.len() < 2 {
         true => Err(Error::Model { part: "document encoder" }),
         false => Ok(languages),
     }
@@ -461,14 +481,7 @@ fn add_light(
     segments::append(&arguments.out, (model, None), read, (making, &build))
 }
 
-fn builtin_documents(
-    model: &Model,
-    requested: Option<&str>,
-) -> Result<Vec<documents::Document>, Error> {
-    let languages: Vec<String> = match requested {
-        Some(_) => vec![language_of(model, requested)?],
-        None => model.documents.keys().cloned().collect(),
-    };
+fn builtin_documents(languages: Vec<String>) -> Result<Vec<documents::Document>, Error> {
     let collections = builtin::collections(&languages, builtin::GRADES)?;
     let documents = collections.into_iter().zip(languages).flat_map(|(collection, language)| {
         let plain = move |collection::Document { id, title, text }| {

@@ -10,7 +10,8 @@ pub fn language_of(model: &Model, requested: Option<&str>) -> Result<String, Err
     match (requested, &known[..]) {
         (Some(language), known) if known.contains(&language) => Ok(language.into()),
         (Some(language), known) => Err(Error::Usage(format!(
-            "--language {language}: the model has documents in {}",
+            "--language {language}: the model has documents in {}; a language pack, document.{language}.safetensors, in its \
+             folder adds others",
             known.join(", ")
         ))),
         (None, [only]) => Ok((*only).into()),

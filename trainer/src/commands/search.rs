@@ -26,6 +26,9 @@ pub struct Search {
     /// Only documents with this value in this field; repeated for one field, any of the values
     #[arg(long = "filter", value_name = "FIELD=VALUE", value_parser = filter)]
     pub filters: Vec<(String, String)>,
+    /// The language of the query: en, or one of the model; without it, it is detected
+    #[arg(long, value_parser = language)]
+    pub query_language: Option<String>,
     /// Epsilon, if not the model's own
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
@@ -103,6 +106,7 @@ fn search(arguments: &Search) -> Result<(), Error> {
     let searcher = Searcher::open(&arguments.model, &arguments.index)?;
     let question = Question {
         query: arguments.query.clone(),
+        query_language: arguments.query_language.clone(),
         epsilon: arguments.epsilon,
         dense: arguments.dense,
         limit: arguments.limit,

@@ -131,18 +131,27 @@ fn collection(language: &str) -> Collection {
         text: title.into(),
         belongs_to: Some(id.into()),
     });
-    let documents = texts(language).into_iter().map(|[id, title, text]| Document {
-        id: format!("{id}.{language}"),
-        title: title.into(),
-        text: format!("{title}. {text}"),
-    });
     Collection {
         path: PathBuf::from("the built-in corpus"),
         language: language.into(),
         queries: described.chain(named).collect(),
-        documents: documents.collect(),
+        documents: documents_in(language),
         judged: (0..entries.len()).chain(0..entries.len()).map(judged).collect(),
     }
+}
+
+/// The documents in each of some languages: `en`, or one of [`LANGUAGES`].
+pub fn documents(languages: &[String]) -> Vec<(String, Vec<Document>)> {
+    languages.iter().map(|language| (language.clone(), documents_in(language))).collect()
+}
+
+fn documents_in(language: &str) -> Vec<Document> {
+    let document = |[id, title, text]: [&str; 3]| Document {
+        id: format!("{id}.{language}"),
+        title: title.into(),
+        text: format!("{title}. {text}"),
+    };
+    texts(language).into_iter().map(document).collect()
 }
 
 fn without_title(title: &str, text: &str) -> String {

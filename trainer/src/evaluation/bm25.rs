@@ -35,7 +35,7 @@ impl Bm25 {
     pub fn scores(&self, tokens: &[String], matching: Matching<'_>) -> Vec<f32> {
         let part = Part { postings: &self.postings, lengths: &self.lengths };
         let mut scores = vec![0.0; self.lengths.len()];
-        LexicalQuery::new(tokens, matching, &[part]).score(part, &mut scores);
+        LexicalQuery::new(tokens, &matching, &[part]).score(part, &mut scores);
         scores
     }
 }

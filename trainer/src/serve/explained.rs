@@ -58,8 +58,8 @@ impl Searcher {
         question: &Question,
         place: usize,
     ) -> Result<Option<Explained<'_>>, Error> {
-        let Question { query, epsilon, dense, .. } = question;
-        let explained = self.engine.explain(query, place, *epsilon, *dense)?;
+        let query = question.search(&[]).text();
+        let explained = self.engine.explain(query, place, question.epsilon, question.dense)?;
         let named = self.named(place).zip(explained);
         Ok(named.map(|((id, language), explanation)| Explained { id, language, explanation }))
     }

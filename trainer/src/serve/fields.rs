@@ -12,13 +12,15 @@ use crate::search::{self, Question};
 
 /// Documents in an answer where nothing is said of it.
 const DEFAULT_K: usize = 10;
-const NAMES: &str = "q, k, language, epsilon, dense, filter, document";
+const NAMES: &str = "q, queryLanguage, k, language, epsilon, dense, filter, document";
 
 /// As they came.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fields {
     q: Option<String>,
+    #[serde(rename = "queryLanguage")]
+    query_language: Option<String>,
     k: Option<usize>,
     language: Option<String>,
     epsilon: Option<f32>,
@@ -39,6 +41,7 @@ impl Fields {
             let (name, value) = (&*name, &*value);
             match name {
                 "q" => set(&mut fields.q, name, value)?,
+                "queryLanguage" => set(&mut fields.query_language, name, value)?,
                 "k" => set(&mut fields.k, name, value)?,
                 "language" => set(&mut fields.language, name, value)?,
                 "epsilon" => set(&mut fields.epsilon, name, value)?,
@@ -61,7 +64,7 @@ impl Fields {
 
     /// What is asked, and the id of the document that it is about, if it is about one.
     pub fn question(self, limits: Limits) -> Result<(Question, Option<String>), Refusal> {
-        let Self { q, k, language, epsilon, dense, filter, document } = self;
+        let Self { q, query_language, k, language, epsilon, dense, filter, document } = self;
         let query = q.ok_or_else(|| Refusal::parameter("missing parameter `q`: the query"))?;
         if query.len() > limits.query {
             let source =
@@ -76,7 +79,8 @@ impl Fields {
         let filters = filter.iter().map(|text| search::filter(text)).collect::<Result<_, _>>();
         let filters =
             filters.map_err(|problem| Refusal::parameter(format!("filter: {problem}")))?;
-        Ok((Question { query, epsilon, dense, limit, language, filters }, document))
+        let question = Question { query, query_language, epsilon, dense, limit, language, filters };
+        Ok((question, document))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The command line from end to end, on a language small enough to know the answers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -180,6 +180,27 @@ fn one_model_holds_several_languages_and_ranks_each() {
     let hits = place.json("search m.safetensors yy.index w1 --json");
     assert_eq!(hits["hits"][0]["language"], "yy");
     place.refuses("search m.safetensors yy.index w1 --language xx", 1, &["`xx`", "yy"]);
+
+    // Pages in several languages: of all, or of those that are named.
+    fs::create_dir(place.path("site")).unwrap();
+    for language in ["xx", "yy", "en"] {
+        place.write(&format!("site/{language}.html"), format!("<html lang={language}><p>w1"));
+    }
+    for (options, result) in [
+        ("", "xx (1), yy (1), en (1)"),
+        ("--language auto", "xx (1), yy (1), en (1)"),
+        ("--language yy --language en", "yy (1), en (1)"),
+    ] {
+        let said = place.run(&format!("index m.safetensors site --out i {options}")).success();
+        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        let last = said.lines().last().unwrap();
+        let languages = last.split_once(" documents in ").unwrap().1.split(", ");
+        assert_eq!(languages.collect::<BTreeSet<_>>(), result.split(", ").collect(), "{said}");
+    }
+    let index = "index m.safetensors site --out x";
+    place.refuses(&format!("{index} --language auto --language xx"), 2, &["no other --language"]);
+    let remedy = "a language pack, document.zz.safetensors, in its folder";
+    place.refuses(&format!("{index} --language xx --language zz"), 2, &["xx, yy", remedy]);
 
     // The model's parts: the query side and one language are enough for that language.
     place.run(&format!("{line} --out parts/")).success();

@@ -265,6 +265,62 @@ fn half_of_the_typed_queries_share_no_content_word_with_the_entry_they_should_fi
     assert!(count >= 100, "{count}");
 }
 
+/// Languages that `typed-in` has queries in.
+const TYPED_IN: [&str; 13] =
+    ["ar", "de", "en", "es", "fr", "hi", "id", "it", "pt", "ru", "sw", "tl", "zh"];
+
+#[test]
+fn typed_queries_in_each_language_are_100_of_eight_kinds_for_the_same_hundred_entries() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/typed-in");
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, TYPED_IN.map(|language| format!("{language}.tsv")));
+    let kinds = [
+        ("description", 13),
+        ("inflected", 12),
+        ("keywords", 13),
+        ("misspelt", 13),
+        ("mixed", 12),
+        ("one-word", 12),
+        ("paragraph", 12),
+        ("question", 13),
+    ];
+    let known: HashSet<String> = ids().into_iter().collect();
+    let other: HashSet<String> = typed().into_iter().flat_map(|one| one.expected).collect();
+    let mut first: Option<Vec<[String; 2]>> = None;
+    let mut seen = HashSet::new();
+    for language in TYPED_IN {
+        let lines = read(&format!("typed-in/{language}.tsv"));
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for [kind, id, query] in &lines {
+            *counts.entry(kind).or_default() += 1;
+            assert!(known.contains(id), "{language}: {id} is no entry");
+            assert!(!other.contains(id), "{language}: typed.tsv has a query for {id}");
+            assert!(query.trim() == query && !words(query).is_empty(), "{language} {id}: {query}");
+            assert!(seen.insert((language, query.clone())), "{language}: {query} is there twice");
+        }
+        assert_eq!(counts, HashMap::from(kinds), "{language}");
+        let entries: Vec<[String; 2]> = lines.into_iter().map(|[kind, id, _]| [kind, id]).collect();
+        assert_eq!(entries.iter().map(|[_, id]| id).collect::<HashSet<_>>().len(), 100);
+        assert_eq!(first.get_or_insert_with(|| entries.clone()), &entries, "{language}");
+    }
+}
+
+#[test]
+fn few_typed_queries_in_a_language_repeat_a_word_of_the_title_of_their_entry() {
+    for (language, _) in &LANGUAGES {
+        let titles: HashMap<String, HashSet<String>> =
+            texts(language).into_iter().map(|[id, title, _]| (id, content(&title))).collect();
+        let queries = read(&format!("typed-in/{language}.tsv"));
+        let repeats = |[_, id, query]: &&[String; 3]| !content(query).is_disjoint(&titles[id]);
+        let count = queries.iter().filter(repeats).count();
+        assert!(count <= 20, "{language}: {count}");
+    }
+}
+
 #[test]
 fn queries_to_train_on_are_of_every_entry_in_every_language_and_unlike_those_that_judge() {
     let queries = read("queries.tsv");

@@ -247,7 +247,6 @@ fn pairs_in_another_language_or_swapped_are_refused_with_line_and_share() {
         "de.tsv",
         lines([ENGLISH, GERMAN])
             + &lines([ENGLISH, DUTCH])
-                .repeat(1)
                 .lines()
                 .take(60)
                 .map(|line| format!("{line}\n"))

@@ -506,11 +506,13 @@ fn stuck(place: &Place, options: &str) -> Server {
     Server::start(place, "parts/", options)
 }
 
-/// The disk says that it has no such file; the next time it has.
+/// The disk gives an empty file to who waits, and the right one to whoever comes later.
 fn unstick(place: &Place) {
     let texts = place.path("parts/texts.0.safetensors");
-    drop(fs::OpenOptions::new().write(true).open(&texts).unwrap());
+    let pipe = fs::OpenOptions::new().write(true).open(&texts).unwrap();
+    // Before the pipe ends, lest somebody open it again, which nobody would end.
     fs::rename(place.path("texts"), texts).unwrap();
+    drop(pipe);
 }
 
 #[test]

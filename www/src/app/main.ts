@@ -7,6 +7,7 @@ import { isBroken } from "../ui/failure";
 import * as format from "../ui/format";
 import { HeatMapView } from "../ui/heat-map";
 import { Hood } from "../search/hood";
+import type { LanguagesView } from "../search/languages/languages-view";
 import { Offer } from "../search/offer";
 import { bindLink } from "../state/link";
 import { LoadingView } from "../model/loading-view";
@@ -22,6 +23,7 @@ import { savesData } from "../offline/save-data";
 import { filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
 import { FullModel } from "../model/full-model";
+import { QUERY_LANGUAGE } from "../state/documents";
 import { fromHash, Store, type State } from "../state/state";
 import { StatusView } from "../search/status";
 import { languageName, strings } from "../i18n/strings";
@@ -51,10 +53,16 @@ const fineTune = new FineTune({
 const hood = new Hood(store, () => void searcher.update());
 const results = new ResultsView(store, hood, fineTune, () => engine);
 const order = new Order({ store, epsilon: () => epsilonView.value, engine: () => engine });
+/** What was found last. */
+let lastFound: Found | undefined;
 const shown = {
   show(found: Found, move: boolean) {
     results.show(found, move);
     if (hood.open) order.show(found);
+    lastFound = found;
+    // The demo model knows none of the words: they may be in another language.
+    if (engine && found.tokens.length > 0 && found.hits.length === 0) bringLanguages();
+    withLanguages((view) => view.show(found));
   },
   canShowMore: (more: boolean) => results.canShowMore(more),
   get pinnedInWords() {
@@ -86,6 +94,8 @@ const offer = new Offer(() => {
   keepChoice("full");
   void accept();
 });
+/** The languages of queries; fetched once the first model is here, for who has more use for it than the demo model. */
+let languages: Promise<LanguagesView> | undefined;
 const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
 /** The engine at work: the demo model's, or the full model's. */
@@ -96,11 +106,15 @@ let loading: AbortController | undefined;
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
-  if (["query", "epsilon", "language", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
   if (changed.has("epsilon")) heatMap.update();
-  if (["model", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
+  if (["model", "language", "asked", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
 bindLink(store);
+/** Does something with the choice of languages, if it is here; the next engine tries again what failed. */
+function withLanguages(work: (view: LanguagesView) => void): void {
+  languages?.then(work, () => (languages = undefined));
+}
 let panel: Promise<unknown> | undefined;
 const showLesson = () => {
   if (store.state.lessons.lesson === "") return;
@@ -151,7 +165,7 @@ const compareFailed = new FailedNotice(strings.compare.failed, () => compare());
 byId("comparison", HTMLElement).before(compareFailed.element);
 if (fullModel) {
   store.subscribe((_, changed) => {
-    if (["compare", "left", "right", "query", "epsilon", "language", "by"].some((key) => changed.has(key as keyof State))) compare();
+    if (["compare", "left", "right", "query", "epsilon", "language", "asked", "by"].some((key) => changed.has(key as keyof State))) compare();
   });
   const card = byId("model-card", HTMLDetailsElement);
   card.hidden = false;
@@ -213,12 +227,37 @@ async function use(next: SmoothClir): Promise<void> {
   showDocuments(next);
   // The view of one's own documents adds them to an engine, and says when they are there.
   mineOnly.clear();
+  withLanguages((view) => view.attach(next));
   const searched = searcher.attach(next);
   fineTune.attach(next);
   views.attach(next);
   compare();
   await searched;
   if (!savesData()) void rest().then(() => fetchTexts(next));
+}
+
+/** Brings the choice of languages, which the full model reads. */
+function bringLanguages(): void {
+  if (!fullModel || languages) return;
+  const host = {
+    store,
+    modelBytes: () => (fullModel.engine ? 0 : fullModel.files.bytes),
+    takeFull: () => {
+      // Lessons use the demo model.
+      if (store.state.lessons.lesson !== "") return;
+      if (chosen() === "demo") {
+        keepChoice("full");
+        store.set({ model: "full" });
+      }
+      void accept().then(goOver);
+    },
+    searchAgain: () => void searcher.again(),
+  };
+  languages = import("../search/languages/languages-view").then(({ LanguagesView }) => new LanguagesView(host));
+  withLanguages((view) => {
+    if (engine) view.attach(engine);
+    if (lastFound) view.show(lastFound);
+  });
 }
 
 /** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
@@ -237,7 +276,8 @@ const wanted = (): ModelName =>
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
   if (!modelView || !fullModel || !demo || !engine) return;
-  const { compare: compares, language } = store.state;
+  const { compare: compares, language, asked } = store.state;
+  if (wanted() === "full" || asked !== undefined) bringLanguages();
   modelView.show(wanted(), isHybrid(engine));
   if (wanted() === "demo") {
     offer.withdraw();
@@ -250,8 +290,11 @@ async function goOver(): Promise<void> {
   if (wanted() !== "full" || came === engine) return;
   keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
   if (!keepsDemo) {
-    // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes.
-    if (chosen() === undefined && store.state.view === "search" && searcher.hasSearched) {
+    // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes. But the demo model's answers
+    // to a query in another language are none.
+    const isEnglish = (await came.languageOf(store.state.query).catch(() => QUERY_LANGUAGE)) === QUERY_LANGUAGE;
+    if (wanted() !== "full" || came === engine || came !== fullModel.engine) return;
+    if (isEnglish && chosen() === undefined && store.state.view === "search" && searcher.hasFound) {
       offer.make();
       modelView.show("demo", false);
     } else void use(came);
@@ -266,7 +309,7 @@ async function accept(): Promise<void> {
   accepted = true;
   offer.withdraw();
   const better = fullModel?.engine;
-  if (better) await use(better);
+  if (better && better !== engine) await use(better);
 }
 
 /** Shows what documents there are. */
@@ -282,7 +325,7 @@ function showDocuments(engine: SmoothClir): void {
   if (!modelView || !fullModel) return;
   const name = engine === demo ? "demo" : "full";
   modelView.show(offer.isOpen ? "demo" : wanted(), isHybrid(engine));
-  const bytes = name === "demo" ? DEMO.bytes : fullModel.bytes;
+  const { bytes } = name === "demo" ? DEMO : fullModel.files;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }
 

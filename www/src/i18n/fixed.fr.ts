@@ -2,8 +2,8 @@
 export const fixed: Record<string, string> = {
   "smooth-clir: cross-lingual search in a browser tab": "smooth-clir : recherche interlingue dans un onglet",
   "Skip to the results": "Aller aux résultats",
-  "Ask in English. Find it in languages you do not read.":
-    "Demandez en anglais. Trouvez dans des langues que vous ne lisez pas.",
+  "Ask in your language. Find it in languages you do not read.":
+    "Demandez dans votre langue, trouvez dans les autres.",
   "Under the hood": "Sous le capot",
   "Use it": "L’utiliser",
   "Not now": "Plus tard",
@@ -14,7 +14,7 @@ export const fixed: Record<string, string> = {
   Views: "Vues",
   "Page in": "Page en",
   Search: "Recherche",
-  "What are you looking for, in English?": "Que cherchez-vous, en anglais ?",
+  "What are you looking for?": "Que cherchez-vous ?",
   "Press / to type": "Appuyez sur / pour taper",
   Try: "Essayez",
   "Documents in": "Documents en",

@@ -16,11 +16,10 @@ export const en = {
   showGuesses: (count: number) => (count === 1 ? "Show the nearest guess" : `Show the ${count} nearest guesses`),
   hideGuesses: "Hide the guesses",
 
-  invitation: "Type a few English words, or try one of the examples above.",
+  invitation: "Type a few words in your language, or try one of the examples above.",
   notLoaded: "The model is not loaded, so there is nothing to search yet. What you typed is kept.",
   stillLoading: "The model is still loading. What you typed is searched as soon as it is there.",
   noWordKnown: (words: string) => `Nothing found: this model recognises none of these words: ${words}.`,
-  otherScript: (words: string) => `Nothing found: this model reads languages in the Latin alphabet, and ${words} is in another script.`,
   nothingFound: "Nothing found.",
   noWord: "Nothing found: there is no word in this query.",
   noDocument: "Nothing found: there are no documents to search.",
@@ -53,7 +52,7 @@ export const en = {
 
   models: {
     names: { demo: "Demo model", full: "Full model" },
-    offer: "The full model is ready. It knows more words, and adds what they mean in English.",
+    offer: "The full model is ready. It reads more languages and words, and adds what they mean in English.",
     atWork: {
       demo: (dimension: string, size: string) => `Demo model: vectors of ${dimension} dimensions, ${size} MB`,
       full: (dimension: string, size: string) => `Full model: vectors of ${dimension} dimensions and translations, ${size} MB`,

@@ -11,8 +11,7 @@ export const fr: typeof en = {
   mineOnly: (documents: string) => `Seulement mes documents (${documents})`,
   allLanguages: "Toutes",
   languageNames: { en: "anglais", fr: "français", it: "italien", sw: "swahili", tl: "tagalog" },
-  // Queries are in English: that is what the model knows.
-  examples: ["grey animal with big ears", "sweet fruit", "flour and water dough", "fish in the sea"],
+  examples: ["gros animal gris à grandes oreilles", "fruit sucré", "pâte de farine et d’eau", "poisson dans la mer"],
   example: "Par exemple :",
   results: "Résultats",
   terms: "Termes :",
@@ -20,11 +19,10 @@ export const fr: typeof en = {
   showGuesses: (count: number) => (count === 1 ? "Voir le résultat le plus proche" : `Voir les ${count} résultats les plus proches`),
   hideGuesses: "Masquer ces résultats",
 
-  invitation: "Tapez quelques mots anglais, ou essayez un des exemples ci-dessus.",
+  invitation: "Tapez quelques mots dans votre langue, ou essayez un des exemples ci-dessus.",
   notLoaded: "Le modèle n’est pas chargé : il n’y a encore rien à chercher. Ce que vous avez tapé est gardé.",
   stillLoading: "Le modèle se charge encore. Ce que vous avez tapé sera cherché dès qu’il sera là.",
   noWordKnown: (words: string) => `Rien trouvé : ce modèle ne connaît aucun de ces mots : ${words}.`,
-  otherScript: (words: string) => `Rien trouvé : ce modèle lit des langues en alphabet latin, et ${words} est dans une autre écriture.`,
   nothingFound: "Rien trouvé.",
   noWord: "Rien trouvé : il n’y a pas de mot dans cette requête.",
   noDocument: "Rien trouvé : il n’y a pas de documents où chercher.",
@@ -53,7 +51,7 @@ export const fr: typeof en = {
 
   models: {
     names: { demo: "Modèle de démonstration", full: "Modèle complet" },
-    offer: "Le modèle complet est prêt. Il connaît plus de mots, et dit en anglais ce qu’ils signifient.",
+    offer: "Le modèle complet est prêt. Il lit plus de langues et de mots, et dit en anglais ce qu’ils signifient.",
     atWork: {
       demo: (dimension: string, size: string) => `Modèle de démonstration : vecteurs de ${dimension} dimensions, ${size} Mo`,
       full: (dimension: string, size: string) => `Modèle complet : vecteurs de ${dimension} dimensions et traductions, ${size} Mo`,

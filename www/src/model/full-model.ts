@@ -1,5 +1,5 @@
 import { SmoothClir, type Progress } from "smooth-clir";
-import { filesOf, languagesOf } from "./models";
+import { corpusLanguages, filesOf } from "./models";
 import { DocumentEncoders } from "./document-encoders";
 
 const CLOSE_AFTER_MS = 5000;
@@ -26,19 +26,15 @@ export class FullModel {
     return this.#loaded?.engine;
   }
 
-  /** The bytes of what is loaded. */
-  get bytes(): number {
-    return filesOf("full", this.#loaded?.languages).bytes;
-  }
-
-  /** The files that load the same model once more. */
+  /** The files that load the same model once more, with the languages that were added to it. */
   get files(): ReturnType<typeof filesOf> {
-    return filesOf("full", this.#loaded?.languages);
+    const { engine } = this;
+    return filesOf("full", engine ? DocumentEncoders.of(engine).languages : corpusLanguages());
   }
 
   /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
   async load(language: string | undefined): Promise<SmoothClir | undefined> {
-    const all = languagesOf("full");
+    const all = corpusLanguages();
     const here = this.#loaded?.languages ?? [];
     const wanted = language === undefined || !all.includes(language) ? all : all.filter((one) => one === language || here.includes(one));
     const holds = (languages: readonly string[]) => wanted.every((one) => languages.includes(one));

@@ -21,8 +21,20 @@ export const hasFullModel = QUERY in MODEL_FILES.full;
 export const languagesOf = (name: ModelName): string[] =>
   Object.keys(MODEL_FILES[name]).flatMap((file) => /^document\.(.+)\.safetensors$/.exec(file)?.[1] ?? []);
 
+/** The languages that the built-in documents are in. */
+export const corpusLanguages = (): string[] => languagesOf("demo");
+
+/** The languages that the full model loads only when they are chosen, for queries and for a person's own documents: its packs. */
+export const packLanguages = (): string[] => languagesOf("full").filter((language) => !languagesOf("demo").includes(language));
+
 /** The address of a document encoder. */
 export const encoderOf = (name: ModelName, language: string): URL => addressOf(name, encoderFile(language));
+
+/** The bytes of a document encoder. */
+export const encoderBytes = (name: ModelName, language: string): number => MODEL_FILES[name][encoderFile(language)] ?? 0;
+
+/** The lengths and digests of the full model's files, by which packs are checked and kept. */
+export const MANIFEST = addressOf("full", "manifest.json");
 
 /** The files to search with a model; the full model also loads the document encoders of some languages, which hold its translations. */
 export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {

@@ -1,5 +1,5 @@
 import type { Hit, LexicalMatch } from "smooth-clir";
-import { make } from "../ui/dom";
+import { isRightToLeft, make } from "../ui/dom";
 import * as format from "../ui/format";
 import { languageName, strings } from "../i18n/strings";
 import { FeedbackButtons } from "../finetune/feedback-buttons";
@@ -76,6 +76,9 @@ export class Card {
     tools.append(read, why, this.#pin);
     const foot = make("div", "card-foot");
     foot.append(numbers, tools, this.#feedback.element);
+    // What is written from right to left begins at the right; the card's own words do not.
+    if (isRightToLeft(hit.language)) this.element.dir = "rtl";
+    foot.dir = this.#why.element.dir = this.gloss.title.dir = "ltr";
     this.element.append(head, this.#bar, this.#excerpt.element, text, this.gloss.text, foot, this.#why.element);
     this.showLanguages([hit]);
   }
@@ -105,8 +108,8 @@ export class Card {
   }
 
   /** Shows the lines of the text that answer a query's words best. */
-  showExcerpt(matches: readonly LexicalMatch[], words: readonly string[]): void {
-    this.#excerpt.show(matches, words);
+  showExcerpt(matches: readonly LexicalMatch[], words: readonly string[], language: string): void {
+    this.#excerpt.show(matches, words, language);
     this.gloss.showAnswers(matches, words);
   }
 

@@ -7,6 +7,7 @@ import { latest } from "../ui/latest";
 import { MethodEngines } from "../model/method-engines";
 import { bytesOf, hasMethods, isMethod, RANKERS, type RankerName } from "../model/methods";
 import { languagesOf, MODELS, type ModelName } from "../model/models";
+import { readable } from "./readable";
 import { DENSE_WEIGHT, type Store } from "../state/state";
 import { languageName, strings } from "../i18n/strings";
 
@@ -96,7 +97,7 @@ export class CompareView {
 
   /** Searches for one column; undefined where its engine was replaced meanwhile. */
   async #find(side: Side, name: RankerName, language: string | undefined): Promise<Found | undefined> {
-    const { query, epsilon, by } = this.#store.state;
+    const { query, epsilon, asked, by } = this.#store.state;
     if (isMethod(name)) {
       const bytes = language === undefined ? undefined : bytesOf(name, language);
       if (language === undefined || bytes === undefined) return { message: text.notOfLanguage };
@@ -115,7 +116,7 @@ export class CompareView {
     if (!engine) return { message: text.waiting };
     try {
       const dense = name === "full" ? DENSE_WEIGHT[by] : undefined;
-      return { hits: await engine.search(query, { epsilon, language, limit: LIMIT, dense }) };
+      return { hits: await engine.search(query, { epsilon, language, queryLanguage: readable(engine, asked), limit: LIMIT, dense }) };
     } catch (error) {
       return this.#engines()[name] === engine ? failed(error) : undefined;
     }

@@ -7,6 +7,10 @@ export const RANKED = 5000;
 /** The result of a search. */
 export interface Found {
   query: string;
+  /** The language that it was taken for. */
+  language: string;
+  /** The same where a person chose it; undefined where its words told it. */
+  chosen: string | undefined;
   epsilon: number;
   /** Whether the ranking is hybrid: scores have a lexical part. */
   hybrid: boolean;

@@ -66,6 +66,7 @@ export class PinnedView {
       this.#root.append(this.#card.element);
     }
     this.#card.update({ ...found, hit }, best.score);
+    this.#card.gloss.readIn(found.language);
     const more = found.ranking.length > ranking.length;
     this.#move(place + 1, `${format.count(ranking.length)}${more ? "+" : ""}`);
   }

@@ -66,7 +66,7 @@ export class ResultsView {
         this.#cards.get(keyOf(hit))?.focusLanguage();
       },
       explain: async (query, { id, language }, epsilon) =>
-        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by] }),
+        engine()?.explain(query, { document: id, language, epsilon, dense: DENSE_WEIGHT[store.state.by], queryLanguage: this.#found?.chosen }),
       gloss: async (words, language) => (await engine()?.gloss(words, { language })) ?? [],
       fetchWords: async (language, onProgress) => {
         const here = engine();
@@ -115,6 +115,7 @@ export class ResultsView {
       const card = this.#cards.get(key) ?? new Card("li", hit, this.#actions);
       card.update({ query, epsilon, hybrid, hit }, best);
       card.showLanguages(entry);
+      card.gloss.readIn(found.language);
       cards.set(key, card);
     }
     this.#fold();
@@ -180,17 +181,17 @@ export class ResultsView {
     const words = found.tokens.map(({ token, interpreted }) => interpreted ?? token);
     const known = new Map(found.matches?.map((matches, place) => [keyOf(found.hits[place]!), matches]));
     if (found.matches) {
-      for (const card of cards) card.showExcerpt(known.get(keyOf(card.hit)) ?? [], words);
+      for (const card of cards) card.showExcerpt(known.get(keyOf(card.hit)) ?? [], words, found.language);
       return;
     }
     // Of what is hardly an answer no word answers the query.
     const some = cards.filter(({ hit }) => hit.lexical !== undefined && hit.fits);
-    for (const card of cards) if (!some.includes(card)) card.showExcerpt([], words);
+    for (const card of cards) if (!some.includes(card)) card.showExcerpt([], words, found.language);
     const names = some.map(({ hit: { id, language } }) => ({ document: id, language }));
     if (names.length === 0) return;
     try {
-      const all = await this.#engine()?.matches(found.query, names);
-      if (this.#found === found) some.forEach((card, place) => card.showExcerpt(all?.[place] ?? [], words));
+      const all = await this.#engine()?.matches(found.query, names, { queryLanguage: found.chosen });
+      if (this.#found === found) some.forEach((card, place) => card.showExcerpt(all?.[place] ?? [], words, found.language));
     } catch {
       // The search says what is wrong with the engine.
     }

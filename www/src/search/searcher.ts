@@ -6,8 +6,10 @@ import { isHybrid } from "../model/models";
 import { type Entry, toEntries } from "./entries";
 import { example } from "./example";
 import { RANKED, type Found } from "./found";
+import { QUERY_LANGUAGE } from "../state/documents";
 import { DENSE_WEIGHT, type State } from "../state/state";
 import type { MineOnly } from "./mine-only";
+import { readable } from "./readable";
 import type { StatusView } from "./status";
 import { strings } from "../i18n/strings";
 
@@ -15,6 +17,9 @@ import { strings } from "../i18n/strings";
 const LIMIT = 10;
 /** Documents whose entries are listed at first, and at each press of *Show more*. */
 const LIMIT_OF_ENTRIES = 16;
+
+const NO_WORDS = { query: "", chosen: undefined, tokens: [] };
+const NOTHING: Found = { query: "", language: QUERY_LANGUAGE, chosen: undefined, epsilon: 0, hybrid: false, tokens: [], hits: [], entries: [], ranking: [] };
 
 /** Shows the result of a search. */
 export interface Results {
@@ -43,8 +48,9 @@ export class Searcher {
   /** Why nothing can be searched, while that is so. */
   #reason = strings.stillLoading;
   #shownQuery = "";
+  #hasHits = false;
   #limit = LIMIT_OF_ENTRIES;
-  #words: { query: string; tokens: Token[] } = { query: "", tokens: [] };
+  #words: { query: string; chosen: string | undefined; tokens: Token[] } = NO_WORDS;
 
   /**
    * With `listsEntries` the list is of entries, whose documents in several languages share a card; without, of documents.
@@ -66,15 +72,20 @@ export class Searcher {
     this.#onBroken = onBroken;
   }
 
-  /** Whether the list shows what was searched for, not the example. */
-  get hasSearched(): boolean {
-    return this.#shownQuery !== "";
+  /** Whether the list shows what was found, not the example. */
+  get hasFound(): boolean {
+    return this.#shownQuery !== "" && this.#hasHits;
   }
 
   /** Takes an engine that has its model. */
   attach(engine: SmoothClir): Promise<void> {
     this.#engine = engine;
-    this.#words = { query: "", tokens: [] };
+    return this.again();
+  }
+
+  /** Searches once more: the engine has learnt or lost a language. */
+  again(): Promise<void> {
+    this.#words = NO_WORDS;
     return this.update();
   }
 
@@ -92,7 +103,7 @@ export class Searcher {
   }
 
   async #search(): Promise<void> {
-    const { query, epsilon, language, pin, by, asTyped } = this.#state();
+    const { query, epsilon, language, asked, pin, by, asTyped } = this.#state();
     const engine = this.#engine;
     const listsEntries = this.#listsEntries();
     const since = this.since ?? performance.now();
@@ -114,25 +125,31 @@ export class Searcher {
     }
     try {
       // The tokens do not depend on epsilon: a moving slider asks once.
-      const known = this.#words.query === query;
+      const chosen = readable(engine, asked);
+      const known = this.#words.query === query && this.#words.chosen === chosen;
       const shown = listsEntries ? this.#limit : LIMIT;
       const limit = pin === undefined ? shown : Math.max(shown, Math.min(engine.documentCount, RANKED + 1));
-      const tokensOfQuery = known ? this.#words.tokens : engine.tokens(query);
+      const tokensOfQuery = known ? this.#words.tokens : engine.tokens(query, { queryLanguage: chosen });
       // A word that no document has and no encoder knows counts for nothing as it was typed.
       const searched = asTyped ? asTypedOnly(await tokensOfQuery) : query;
-      const [tokens, ranking] = await Promise.all([
+      const options = { epsilon, limit, language, queryLanguage: chosen, dense: DENSE_WEIGHT[by], filters: this.#mineOnly.filters };
+      const [tokens, ranking, told] = await Promise.all([
         tokensOfQuery,
-        engine.search(searched, { epsilon, limit, language, dense: DENSE_WEIGHT[by], filters: this.#mineOnly.filters }),
+        engine.search(searched, options),
+        // The demo model reads English only.
+        chosen ?? (isHybrid(engine) ? engine.languageOf(searched) : QUERY_LANGUAGE),
       ]);
-      this.#words = { query, tokens };
+      this.#words = { query, chosen, tokens };
       // Of few documents a ranking has all, also those without a known word.
       const isOwnEpsilon = epsilon === undefined || Math.abs(epsilon - engine.epsilon) < 1e-6;
       const hits = ranking.slice(0, shown).map((hit) => (isOwnEpsilon ? hit : uncalibrated(hit))).filter(({ documentNorm, lexical = 0 }) => documentNorm > 0 || lexical > 0);
       const entries = listsEntries ? toEntries(hits) : hits.map((hit): Entry => [hit]);
-      const found = { query, epsilon: epsilon ?? engine.epsilon, hybrid: isHybrid(engine), tokens, hits, entries, ranking };
+      const hybrid = isHybrid(engine);
+      const found = { query, language: told, chosen, epsilon: epsilon ?? engine.epsilon, hybrid, tokens, hits, entries, ranking };
       this.#results.show(found, query === this.#shownQuery);
       this.#results.canShowMore(listsEntries && hits.length === shown && shown < engine.documentCount);
       this.#shownQuery = query;
+      this.#hasHits = hits.length > 0;
       const among = this.#mineOnly.searched(engine.documentCount);
       this.#status.showHits(found, asTyped, among, this.#results.pinnedInWords);
       const measure = measureSince(since);
@@ -152,7 +169,7 @@ export class Searcher {
     const kept = [...example.hits.keys()].filter((place) => language === undefined || example.hits[place]!.language === language);
     const hits: Hit[] = kept.map((place) => example.hits[place]!);
     const matches = kept.map((place) => example.matches[place]!);
-    const found = { query, epsilon: 0, hybrid: false, tokens, hits, entries: toEntries(hits), matches, ranking: hits };
+    const found = { ...NOTHING, query, tokens, hits, entries: toEntries(hits), matches, ranking: hits };
     this.#shownQuery = "";
     this.#results.show(found, false);
     this.#results.canShowMore(false);
@@ -161,7 +178,7 @@ export class Searcher {
 
   #showNothing(query: string): void {
     this.#shownQuery = "";
-    this.#results.show({ query, epsilon: 0, hybrid: false, tokens: [], hits: [], entries: [], ranking: [] }, false);
+    this.#results.show({ ...NOTHING, query }, false);
     this.#results.canShowMore(false);
   }
 }

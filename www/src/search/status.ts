@@ -35,6 +35,7 @@ export class StatusView {
   /** `more` is said aloud only. */
   showHits(found: Found, asTyped: boolean, documents: number, more: string): void {
     const { hits, tokens } = found;
+    this.#words.lang = found.language;
     const first = hits[0];
     const said = sentences(tokens, asTyped);
     if (!first) {
@@ -53,7 +54,8 @@ export class StatusView {
   }
 
   /** The list is what the page's example finds. */
-  showExample({ tokens }: Found): void {
+  showExample({ tokens, language }: Found): void {
+    this.#words.lang = language;
     this.#set(strings.example, "", wordsOf(tokens, false), [], "");
   }
 
@@ -117,9 +119,7 @@ function whyNothing(tokens: readonly Token[], documents: number, asTyped: boolea
   const words = tokens.map(({ token }) => token);
   const known = tokens.some(({ known, interpreted }) => known && !(asTyped && interpreted !== undefined));
   if (known) return strings.nothingFound;
-  // None of the models' languages has another script.
-  const isOther = words.every((word) => /\p{L}/u.test(word) && !/\p{Script=Latin}/u.test(word));
-  return isOther ? strings.otherScript(list(words)) : strings.noWordKnown(list(words));
+  return strings.noWordKnown(list(words));
 }
 
 /** What is to be known of a query's words. */

@@ -5,7 +5,7 @@ import { keep, recall } from "../ui/kept";
 export const FORMATS = ["paragraphs", "text", "tsv", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The language of queries, in which documents can be too. */
+/** The language of the query encoder, in which documents can be too. */
 export const QUERY_LANGUAGE = "en";
 
 /** The field, with its value, by which a search finds a person's own documents only. */

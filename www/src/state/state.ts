@@ -36,6 +36,9 @@ export function toEpsilon(text: string): number | undefined {
   return Math.min(Math.max(value, 0), EPSILON_MOST);
 }
 
+/** A language's tag, or undefined where it is none. */
+const toTag = (text: string): string | undefined => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined);
+
 /** The score that ranks documents, where the model has two. */
 export const RANKINGS = ["hybrid", "dense", "lexical"] as const;
 export type Ranking = (typeof RANKINGS)[number];
@@ -49,6 +52,8 @@ const search = codec<{
   epsilon: number | undefined;
   /** One language only; undefined is all. */
   language: string | undefined;
+  /** The language that the query is taken for; undefined leaves it to its words. */
+  asked: string | undefined;
   /** Only the documents that the person added, where there are some. */
   mine: boolean;
   /** The model to search with; undefined leaves it to the page. */
@@ -78,11 +83,8 @@ const search = codec<{
     format: (query) => (query.length <= LINK_QUERY_MOST ? query : ""),
   },
   epsilon: { name: "eps", usual: undefined, parse: toEpsilon },
-  language: {
-    name: "lang",
-    usual: undefined,
-    parse: (text) => (/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text : undefined),
-  },
+  language: { name: "lang", usual: undefined, parse: toTag },
+  asked: { name: "ql", usual: undefined, parse: toTag },
   mine: flag("mine"),
   model: { name: "model", usual: undefined, parse: (text) => MODELS.find((name) => name === text) },
   by: choice("by", "hybrid", RANKINGS),

@@ -25,6 +25,9 @@ export function makeButton(name: string, press?: () => void, className = ""): HT
   return button;
 }
 
+/** Whether a language is written from right to left: Arabic, Hebrew, Persian, Urdu. */
+export const isRightToLeft = (language: string): boolean => /^(ar|fa|he|ur)\b/.test(language);
+
 /** Tells of an element's width, and of each other that it gets. What is drawn then may change its height. */
 export function onWidth(element: Element, tell: (width: number) => void): void {
   // In the next frame: in this one the browser would call a changed height an endless loop.

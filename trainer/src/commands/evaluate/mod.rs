@@ -5,6 +5,7 @@ mod options;
 mod outcome;
 mod outputs;
 mod typed;
+mod typed_in;
 
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,14 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
             path,
             arguments.vectors.as_deref(),
             (arguments.dense, arguments.failures, arguments.json),
+        );
+    }
+    if let Some(folder) = &arguments.typed_in {
+        return typed_in::run(
+            &model,
+            folder,
+            arguments.vectors.as_deref(),
+            (arguments.dense, arguments.chosen, arguments.json),
         );
     }
     let drawing = drawing(&model, &arguments.model)?;

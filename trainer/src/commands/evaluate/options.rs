@@ -33,41 +33,48 @@ pub struct Evaluate {
     #[arg(long)]
     pub json: bool,
     /// The split of the queries
-    #[arg(long, value_enum, default_value_t = Queries::Test, conflicts_with_all = ["pairs", "typed"], help_heading = COLLECTION)]
+    #[arg(long, value_enum, default_value_t = Queries::Test, conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = COLLECTION)]
     pub split: Queries,
     /// The direction of the ranking
-    #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with_all = ["pairs", "typed"], help_heading = COLLECTION)]
+    #[arg(long, value_enum, default_value_t = Direction::Forward, conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = COLLECTION)]
     pub direction: Direction,
     /// The candidates of each query: sampled, all, or a file of query, document and grade
-    #[arg(long, default_value = "sampled", conflicts_with_all = ["pairs", "typed"], help_heading = COLLECTION)]
+    #[arg(long, default_value = "sampled", conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = COLLECTION)]
     pub candidates: String,
     /// Write the candidates to a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed"], help_heading = COLLECTION)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = COLLECTION)]
     pub write_candidates: Option<PathBuf>,
     /// Metrics, separated by commas, instead of the first paper's seven: ndcg@10, map, mrr@10, success@3, P@5, recall@100,
     /// Rprec, or as trec_eval names them (ndcg_cut_10, recip_rank, success_3, P_5, recall_100), with any cut-off. A
     /// document is relevant from grade 1; from 2 with `(rel=2)`, as in 'success(rel=2)@3'
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric, conflicts_with_all = ["pairs", "typed"], help_heading = METRICS)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = metric, conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = METRICS)]
     pub metrics: Vec<Metric>,
     /// Write each query's metrics to a file: a line of names, then a line for each query, separated by tabs
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed"], help_heading = METRICS)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = METRICS)]
     pub per_query: Option<PathBuf>,
     /// Write the ranking as a TREC run
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed"], help_heading = FILES)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = FILES)]
     pub run: Option<PathBuf>,
     /// Write the grades as TREC qrels
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed"], help_heading = FILES)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "typed", "typed_in"], help_heading = FILES)]
     pub qrels: Option<PathBuf>,
     /// A file of set, group, id, English and other text: rank each text's translation in its set
     #[arg(long, value_name = "FILE", help_heading = PAIRS)]
     pub pairs: Option<PathBuf>,
     /// A file of kind, language or *, expected ids and query: measure how often the built-in corpus
     /// has an expected document among the top three
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "data", "language"], help_heading = TYPED)]
+    #[arg(long, value_name = "FILE", group = "of_typed", conflicts_with_all = ["pairs", "data", "language"], help_heading = TYPED)]
     pub typed: Option<PathBuf>,
+    /// A folder of files xx.tsv of kind, expected ids and query in the language xx: measure how well the queries of each
+    /// language find the documents in each, and which language they are taken for
+    #[arg(long, value_name = "FOLDER", group = "of_typed", conflicts_with_all = ["pairs", "data", "language"], help_heading = TYPED)]
+    pub typed_in: Option<PathBuf>,
+    /// Choose the language of each query of --typed-in instead of detecting it
+    #[arg(long, requires = "typed_in", help_heading = TYPED)]
+    pub chosen: bool,
     /// The documents' vectors, a file of index --vectors; without it, the model's own document encoders read
     /// them
-    #[arg(long, value_name = "FILE", requires = "typed", help_heading = TYPED)]
+    #[arg(long, value_name = "FILE", requires = "of_typed", help_heading = TYPED)]
     pub vectors: Option<PathBuf>,
     /// Print each typed query that failed, and its results
     #[arg(long, requires = "typed", conflicts_with = "json", help_heading = TYPED)]

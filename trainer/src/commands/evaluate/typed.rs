@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use smooth_clir::encoder::Precision;
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
-use smooth_clir::model::Model;
+use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
 use crate::data::{builtin, tsv};
 use crate::deep::Vectors;
@@ -51,7 +51,7 @@ pub fn run(
         return Err(Error::data(path, "no lines; expected kind, language, ids, query"));
     }
     let encoding = Phases::Shown.wait("encoding the built-in corpus");
-    let engine = engine(model, vectors)?;
+    let engine = engine(model, vectors, false)?;
     encoding.finish_and_clear();
     let languages = engine.languages();
     let mut table: BTreeMap<&str, BTreeMap<&str, Count>> = BTreeMap::new();
@@ -115,14 +115,25 @@ pub fn run(
     Ok(())
 }
 
-/// The model over the built-in corpus, in each of its languages.
-fn engine(model: &Model, vectors: Option<&Path>) -> Result<Engine, Error> {
-    let languages: Vec<String> = model.documents.keys().cloned().collect();
-    let collections = builtin::collections(&languages, builtin::GRADES)?;
-    let documents = collections.iter().flat_map(|collection| {
-        collection.documents.iter().map(|document| Document {
+/// The model over the built-in corpus, in each of its languages that the model has; in English too if `with_english`.
+pub(super) fn engine(
+    model: &Model,
+    vectors: Option<&Path>,
+    with_english: bool,
+) -> Result<Engine, Error> {
+    let has = |language: &&str| model.documents.contains_key(*language);
+    let languages = builtin::LANGUAGES.iter().copied().filter(has);
+    let languages: Vec<String> = with_english
+        .then_some(QUERY_LANGUAGE)
+        .into_iter()
+        .chain(languages)
+        .map(str::to_owned)
+        .collect();
+    let collections = builtin::documents(&languages);
+    let documents = collections.iter().flat_map(|(language, documents)| {
+        documents.iter().map(move |document| Document {
             id: &document.id,
-            language: &collection.language,
+            language,
             title: &document.title,
             text: &document.text,
             ..Document::default()

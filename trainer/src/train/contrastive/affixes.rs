@@ -113,9 +113,12 @@ mod tests {
         "wagen", "zucker",
     ];
 
+    /// Makes a word of a word and the one after it.
+    type Make = fn(&str, &str) -> String;
+
     /// The affixes of the words and of those that are made of each word and the one after it, which mean as much as the
     /// latter, or something else.
-    fn of(made: &[(fn(&str, &str) -> String, bool)]) -> Vec<String> {
+    fn of(made: &[(Make, bool)]) -> Vec<String> {
         let mut texts: Vec<(String, String)> = Vec::new();
         for (number, word) in WORDS.iter().enumerate() {
             let next = WORDS[(number + 1) % WORDS.len()];

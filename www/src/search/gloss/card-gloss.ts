@@ -25,6 +25,10 @@ export class CardGloss {
   #answers: { matches: readonly LexicalMatch[]; words: readonly string[] } = { matches: [], words: [] };
   #isWritten = false;
   #isKnown = false;
+  /** Whether the title is said in English. */
+  #isSaid = false;
+  /** Whether the document is in the language of the query, which its reader reads. */
+  #isRead = false;
   #isOpen = false;
 
   /** `plain` shows the text of `card` as it is, unless it is shown word by word. */
@@ -51,20 +55,29 @@ export class CardGloss {
     english.lang = "en";
     this.title.replaceChildren(english);
     this.title.classList.add("is-written");
-    this.title.hidden = title === this.#hit.title;
+    this.#isSaid = title !== this.#hit.title;
+    this.#show();
+  }
+
+  /** Takes the language of the query: a document in it needs no gloss. */
+  readIn(language: string): void {
+    this.#isRead = language === this.#hit.language;
+    this.#show();
+    if (this.#isOpen && this.#isGlossed && !this.text.hasChildNodes()) void this.#fill();
   }
 
   /** Whether the model has glosses of the card's language, and those of the title's words. */
   show(isKnown: boolean, ofTitle: readonly Gloss[]): void {
     this.#isKnown = isKnown;
     this.#show();
-    if (this.#isOpen && isKnown && !this.text.hasChildNodes()) void this.#fill();
+    if (this.#isOpen && this.#isGlossed && !this.text.hasChildNodes()) void this.#fill();
     if (this.#isWritten) return;
     const words = wordsOf(this.#hit.title);
     const line = words.map((word, place) => ofTitle[place] ?? word).join(" ");
     const says = ofTitle.some((gloss, place) => gloss !== undefined && gloss !== words[place]?.toLowerCase());
     this.title.replaceChildren();
-    this.title.hidden = !says;
+    this.#isSaid = says;
+    this.#show();
     if (!says) return;
     const english = make("span", "", line);
     english.lang = "en";
@@ -83,18 +96,23 @@ export class CardGloss {
   toggle(): void {
     this.#isOpen = !this.#isOpen;
     this.#show();
-    if (this.#isOpen && this.#isKnown && !this.text.hasChildNodes()) void this.#fill();
+    if (this.#isOpen && this.#isGlossed && !this.text.hasChildNodes()) void this.#fill();
+  }
+
+  get #isGlossed(): boolean {
+    return this.#isKnown && !this.#isRead;
   }
 
   #show(): void {
-    const isGlossed = this.#isOpen && this.#isKnown;
-    this.text.hidden = !isGlossed;
-    this.#plain.hidden = isGlossed;
+    const isShown = this.#isOpen && this.#isGlossed;
+    this.title.hidden = !this.#isSaid || this.#isRead;
+    this.text.hidden = !isShown;
+    this.#plain.hidden = isShown;
     this.#card.classList.toggle("is-read", this.#isOpen);
     // Where cards show whole texts, there is nothing more of one without glosses.
-    this.button.classList.toggle("is-plain", !this.#isKnown);
+    this.button.classList.toggle("is-plain", !this.#isGlossed);
     this.button.ariaExpanded = String(this.#isOpen);
-    this.button.firstChild!.nodeValue = this.#isKnown ? strings.gloss.button : strings.gloss.whole;
+    this.button.firstChild!.nodeValue = this.#isGlossed ? strings.gloss.button : strings.gloss.whole;
   }
 
   async #fill(): Promise<void> {

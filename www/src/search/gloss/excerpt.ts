@@ -16,18 +16,18 @@ export class Excerpt {
     this.#text = text;
     this.element.lang = language;
     this.element.dir = "auto";
-    this.show([], []);
+    this.show([], [], language);
   }
 
-  /** `words` are the query's. */
-  show(matches: readonly LexicalMatch[], words: readonly string[]): void {
+  /** `words` are the query's, of this language. */
+  show(matches: readonly LexicalMatch[], words: readonly string[], language: string): void {
     const { text, ranges, answers } = snippet(this.#text, matches, { words: WORDS });
     const pieces: (Node | string)[] = [];
     let end = 0;
     ranges.forEach(([from, to], place) => {
       const answer = text.slice(from, to);
       const [word] = answered(answers[place]!, words);
-      pieces.push(text.slice(end, from), word === undefined ? answer : answering(answer, word));
+      pieces.push(text.slice(end, from), word === undefined ? answer : answering(answer, word, language));
       end = to;
     });
     this.element.replaceChildren(...pieces, text.slice(end));
@@ -43,13 +43,13 @@ export function answersIn(text: string, matches: readonly LexicalMatch[], words:
   return ranges.map(([from], place) => [from, answered(answers[place]!, words)[0] ?? answers[place]!]);
 }
 
-/** A word of a document that answers one of the query. */
-export function answering(text: string, word: string): HTMLElement {
+/** A word of a document that answers one of the query, of a language. */
+export function answering(text: string, word: string, language: string): HTMLElement {
   const mark = make("mark", "answer", text);
   mark.dataset["word"] = word;
   if (text.toLowerCase() === word) return mark;
-  const english = make("span", "answer-word", strings.gloss.answers(word));
-  english.lang = "en";
-  mark.append(" ", english);
+  const asked = make("bdi", "answer-word", strings.gloss.answers(word));
+  asked.lang = language;
+  mark.append(" ", asked);
   return mark;
 }

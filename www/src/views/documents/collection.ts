@@ -13,11 +13,8 @@ export interface Talk {
   say(message: string, done?: number, all?: number): void;
 }
 
-/** The languages of documents that a model encodes, and the one of its queries. */
-export const languagesOfModel = (engine: SmoothClir): readonly string[] => {
-  const own = (engine.description.config?.["languages"] as string[] | undefined) ?? [];
-  return own.includes(QUERY_LANGUAGE) ? own : [...own, QUERY_LANGUAGE];
-};
+/** The languages of documents that a model encodes, with those that it still has to load, and the one of its query encoder. */
+export const languagesOfModel = (engine: SmoothClir): readonly string[] => [...DocumentEncoders.of(engine).all, QUERY_LANGUAGE];
 
 /** A person's documents: in this browser's store, and encoded in the engine. */
 export class Collection {

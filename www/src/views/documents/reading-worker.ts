@@ -30,7 +30,7 @@ scope.onmessage = ({ data }) => {
 
 async function read(order: Order): Promise<{ bytes: number; withoutText: number; pagesWithoutText: number }> {
   const { file, path, kind } = order;
-  const [reader, { languageOf }] = await Promise.all([DocumentReader.load(), import("./later-languages")]);
+  const [reader, { languageOf }] = await Promise.all([DocumentReader.load(), import("../../model/later-languages")]);
   const isTable = kind === "csv" || kind === "tsv" || kind === "json" || kind === "paragraphs";
   const taker = new Taker(order, languageOf, isTable);
   const take = (document: ReadDocument) => taker.take(document);

@@ -1,5 +1,6 @@
 import * as format from "../../ui/format";
 import { languageName } from "../../i18n/strings";
+import { packLanguages } from "../../model/models";
 import type { Refusal } from "./reading";
 import { text } from "./strings";
 
@@ -39,7 +40,8 @@ function explanation(code: string, values: readonly string[]): string {
     case "too-long":
       return problems.tooLong(format.megabytes(Number(first)));
     case "other-language":
-      return problems.otherLanguage(languageName(first));
+      // The model at work knows it not: of the page's two, the full one may.
+      return problems[packLanguages().includes(first) ? "otherModel" : "otherLanguage"](languageName(first));
     case "columns":
       return problems.columns(number(first));
     case "other-columns":

@@ -2,7 +2,7 @@
 export const en = {
   title: "Your documents",
   introduction:
-    "Add files of your own, in English or in another language of the model, and search them in English. They are read and encoded here, in this tab.",
+    "Add files of your own, in any language of the model, and search them in your language. They are read and encoded here, in this tab.",
   privacy: "Your files never leave this device.",
   proof:
     "Your browser’s network panel shows it: the page fetches readers and the model’s words when they are first needed, and sends nothing.",
@@ -15,7 +15,7 @@ export const en = {
   language: "Language of what you add",
   detect: "Detect it",
   languageNote: (languages: string) =>
-    `This model finds documents in ${languages}. The language of each file is told by its words; the list below shows it, and you can correct it there.`,
+    `This model finds documents in ${languages}. The language of each file is told by its words; the list below shows it, and you can correct it there. The model’s words of a language are fetched with its first document.`,
   paste: "Paste text instead",
   pasteHere: "Text to add",
   format: "Read it as",
@@ -107,6 +107,7 @@ export const en = {
     zipBomb: (found: string, most: string) => `decompressed it has ${found} bytes or entries, more than ${most}`,
     tooMuch: (most: string) => `with this file there are more than ${most} characters, the most that is added at once`,
     tooLong: (most: string) => `longer than ${most} MB, the most that is read as one`,
+    otherModel: (language: string) => `it is in ${language}, which the demo model does not know and the full model does: choose that under the hood of the search`,
     otherLanguage: (language: string) =>
       `it is in ${language}, which this model does not know; choose a language before you add it if that is wrong`,
     columns: (found: string) => `${found} columns without a header: expected text; title, text; or id, title, text; or a header with “text”`,

@@ -4,7 +4,7 @@ import type { en } from "./strings.en";
 export const fr: typeof en = {
   title: "Vos documents",
   introduction:
-    "Ajoutez vos fichiers, en anglais ou dans une autre langue du modèle, et cherchez-y en anglais. Ils sont lus et encodés ici, dans cet onglet.",
+    "Ajoutez vos fichiers, dans toute langue du modèle, et cherchez-y dans votre langue. Ils sont lus et encodés ici, dans cet onglet.",
   privacy: "Vos fichiers ne quittent pas cet appareil.",
   proof:
     "Le panneau réseau de votre navigateur le montre : la page charge les lecteurs et les mots du modèle quand elle en a besoin pour la première fois, et n’envoie rien.",
@@ -17,7 +17,7 @@ export const fr: typeof en = {
   language: "Langue de ce que vous ajoutez",
   detect: "La détecter",
   languageNote: (languages: string) =>
-    `Ce modèle trouve des documents en ${languages}. La langue de chaque fichier est reconnue à ses mots ; la liste ci-dessous l’indique, et vous pouvez l’y corriger.`,
+    `Ce modèle trouve des documents en ${languages}. La langue de chaque fichier est reconnue à ses mots ; la liste ci-dessous l’indique, et vous pouvez l’y corriger. Les mots d’une langue sont chargés avec son premier document.`,
   paste: "Coller du texte",
   pasteHere: "Texte à ajouter",
   format: "Le lire comme",
@@ -111,6 +111,8 @@ export const fr: typeof en = {
     zipBomb: (found: string, most: string) => `décompressé, il a ${found} octets ou entrées, plus que ${most}`,
     tooMuch: (most: string) => `avec ce fichier il y a plus de ${most} caractères, le maximum pour un ajout`,
     tooLong: (most: string) => `plus de ${most} Mo, le maximum pour une lecture d’un seul tenant`,
+    otherModel: (language: string) =>
+      `il est en ${language}, langue que le modèle de démonstration ne connaît pas ; le modèle complet la connaît : choisissez-le sous le capot de la recherche`,
     otherLanguage: (language: string) =>
       `il est en ${language}, langue que ce modèle ne connaît pas ; si c’est une erreur, choisissez la langue avant de l’ajouter`,
     columns: (found: string) => `${found} colonnes sans en-tête : attendu texte ; titre, texte ; ou id, titre, texte ; ou un en-tête avec « text »`,

@@ -1,0 +1,212 @@
+"""The scripts that make corpora, pkg-scripts/corpora, on small input written here: cleaning rules, readers, sources."""
+import contextlib
+import hashlib
+import io
+import struct
+import sys
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "corpora"))
+
+import clean
+import make
+import readers
+import sources
+
+
+class Cleaning(unittest.TestCase):
+    def pairs(self, *rows, language="de", script="Latn", **options):
+        pairs = clean.Pairs(language, script, **options)
+        for n, (english, other) in enumerate(rows):
+            pairs.add("set", "group", str(n), english, other)
+        return pairs
+
+    def test_a_pair_is_one_line_of_plain_text(self):
+        pairs = self.pairs(("A <b>red</b>\n  house &amp; a\ttree", "Ein [b]rotes[/b] Haus\u200e und ein Baum"))
+        self.assertEqual(pairs.rows, [("set", "group", "0", "A red house & a tree", "Ein rotes Haus und ein Baum")])
+
+    def test_each_rule_leaves_its_pair_out_and_is_counted(self):
+        pairs = self.pairs(
+            ("Open %s now", "Öffne %s jetzt"),
+            ("Hello {name}", "Hallo {name}"),
+            ("Copy %(count)d files", "Kopiere Dateien"),
+            ("Bread", ""),
+            ("42", "42"),
+            ("Radio!", "radio"),
+            ("Water", "Wasser"),
+            ("water.", "Das Wasser"),
+            ("The moon is full.", "Der Mond ist voll."),
+            held_out=["the moon is full"],
+        )
+        self.assertEqual([row[3] for row in pairs.rows], ["Water"])
+        self.assertEqual(
+            pairs.dropped["set"],
+            {"placeholder": 3, "empty": 1, "no words": 1, "not translated": 1, "duplicate": 1, "held out": 1},
+        )
+
+    def test_a_side_in_another_script_is_left_out(self):
+        rows = [("The door is open", "Дверь открыта"), ("The door is shut", "La porte est fermée"), ("Use the USB port", "Порт USB")]
+        self.assertEqual([row[4] for row in self.pairs(*rows, language="ru", script="Cyrl").rows], ["Дверь открыта", "Порт USB"])
+
+    def test_marks_that_everyday_text_leaves_out_go(self):
+        self.assertEqual(clean.as_written("كِتَابٌ", "ar"), "كتاب")
+        self.assertEqual(clean.as_written("замо\u0301к, мой ёж", "ru"), "замок, мой ёж")
+        self.assertEqual(clean.as_written("पढ़ाई", "hi"), "पढ़ाई")
+
+    def test_sides_of_very_different_length_are_no_pair(self):
+        rows = [(f"The house number {n} stands by the sea", f"Das Haus Nummer {n} steht am Meer") for n in "one two three four".split()]
+        pairs = self.pairs(*rows, ("This sentence was cut somewhere by mistake", "Dies"))
+        pairs.balance()
+        self.assertEqual(len(pairs.rows), 4)
+
+    def test_a_share_keeps_whole_groups_and_the_same_ones_each_time(self):
+        def kept():
+            pairs = clean.Pairs("de", "Latn")
+            for chapter in range(10):
+                for verse in range(7):
+                    pairs.add("bible", str(chapter), f"{chapter}.{verse}", f"verse {'a' * (chapter + 1)} {'b' * (verse + 1)}", f"Vers {'a' * (chapter + 1)} {'b' * (verse + 1)}")
+            pairs.limit("bible", 30)
+            return [row[2] for row in pairs.rows]
+
+        self.assertEqual(len(kept()), 28)
+        self.assertEqual(kept(), kept())
+
+    def test_a_lexicon_has_no_definitions_and_names_the_first_source(self):
+        lexicon = clean.Lexicon("de", "Latn")
+        self.assertTrue(lexicon.add("one", "bread", "Brot"))
+        self.assertFalse(lexicon.add("two", "Bread", "Brot"))
+        self.assertFalse(lexicon.add("two", "hotel", "Hotel"))
+        self.assertFalse(lexicon.add("two", "bread", "ein Nahrungsmittel, das man aus Mehl und Wasser im Ofen backt"))
+        self.assertFalse(lexicon.add("two", "a drink made of water and leaves of a bush", "Tee"))
+        self.assertEqual(lexicon.rows, [("one", "bread", "Brot")])
+
+
+class Reading(unittest.TestCase):
+    def test_usfm_gives_verses_without_notes_headings_and_cross_references(self):
+        text = (
+            "\\id GEN\n\\h Genesis\n\\c 1\n\\s A heading\n\\p\n\\v 1 In the \\add first\\add* days\\f + \\ft a note\\f*\nit rained. (Job 3:4)\n\\q\n"
+            "\\v 2-3 Then \\w sun|strong=\"H1\"\\w* came.\n"
+        )
+        self.assertEqual(readers.usfm(text), {(1, 1, 1): "In the first days it rained.", (1, 1, 0): "Then sun came."})
+
+    def test_a_chapter_counts_only_where_both_sides_number_the_same_verses(self):
+        left = {(1, 1, 1): "a", (1, 1, 2): "b", (1, 2, 1): "c", (1, 3, 1): "e", (1, 3, 0): "f"}
+        right = {(1, 1, 1): "A", (1, 1, 2): "B", (1, 2, 1): "C", (1, 2, 2): "D", (1, 3, 1): "E", (1, 3, 0): "F"}
+        self.assertEqual(list(readers.verse_pairs(left, right)), [("1.1", "1.1.1", "a", "A"), ("1.1", "1.1.2", "b", "B")])
+
+    def test_a_catalogue_gives_neither_fuzzy_nor_plural_entries(self):
+        text = 'msgid ""\nmsgstr "Language: de"\n\nmsgid "Save"\nmsgstr ""\n"Spei"\n"chern"\n\n#, fuzzy\nmsgid "Load"\nmsgstr "Last"\n\nmsgid "day"\nmsgid_plural "days"\nmsgstr[0] "Tag"\n'
+        self.assertEqual(list(readers.po(text)), [("Save", "Speichern")])
+
+    def test_a_compiled_catalogue_gives_the_same_without_contexts(self):
+        entries = [(b"menu\4Open", "Öffnen".encode()), (b"Close", "Schließen".encode())]
+        tables, at, body = [], 28 + 16 * len(entries), b""
+        for column in range(2):
+            for entry in entries:
+                tables.append(struct.pack("<II", len(entry[column]), at + len(body)))
+                body += entry[column] + b"\0"
+        head = struct.pack("<IIIIIII", 0x950412DE, 0, len(entries), 28, 28 + 8 * len(entries), 0, 0)
+        self.assertEqual(list(readers.mo(head + b"".join(tables) + body)), [("Open", "Öffnen"), ("Close", "Schließen")])
+        with self.assertRaisesRegex(readers.FormatError, "compiled gettext"):
+            list(readers.mo(b"something else"))
+
+    def test_accelerator_keys_are_unmarked(self):
+        self.assertEqual(readers.accelerator("~Open File"), "Open File")
+        self.assertEqual(readers.accelerator("Save _As"), "Save As")
+        self.assertEqual(readers.accelerator("打开(~O)"), "打开")
+
+    def test_markdown_blocks_align_across_a_block_that_one_side_lacks(self):
+        english = readers.markdown("# Soil\n\nPlants drink `H2O` daily.\n\n![x](y.png)\n\nOnly in English, a long remark about nothing.\n\n- Water 12 plants\n- Wait until noon\n\n```\ncode\n```\n")
+        other = readers.markdown("# Boden\n\nPflanzen trinken täglich `H2O`.\n\n- Gieße 12 Pflanzen\n- Warte bis mittags\n")
+        pairs = [(english[i][2], other[j][2]) for i, j in readers.align(english, other)]
+        self.assertEqual(pairs, [
+            ("Soil", "Boden"), ("Plants drink H2O daily.", "Pflanzen trinken täglich H2O."),
+            ("Water 12 plants", "Gieße 12 Pflanzen"), ("Wait until noon", "Warte bis mittags"),
+        ])
+
+    def test_blocks_of_two_kinds_do_not_align(self):
+        left = [("#", set(), "Water"), ("", set(), "Water the plants")]
+        right = [("", set(), "Gieße"), ("", set(), "Gieße die Pflanzen")]
+        self.assertEqual(readers.align(left, right), [])
+        self.assertEqual(readers.align(left[1:] * 2, right[1:] * 2), [(0, 0), (1, 1)])
+
+    def test_paragraphs_split_where_both_sides_have_as_many_sentences(self):
+        self.assertEqual(readers.split_alike("It rains. We stay in.", "वर्षा हो रही है। हम अंदर हैं।"), [("It rains.", "वर्षा हो रही है।"), ("We stay in.", "हम अंदर हैं।")])
+        self.assertEqual(readers.split_alike("It rains. We stay in.", "Es regnet, wir bleiben."), [("It rains. We stay in.", "Es regnet, wir bleiben.")])
+
+    def test_tldr_pages_give_what_people_read(self):
+        page = "# tool\n\n> Tool that cuts.\n> More information: <https://example.org>.\n\n- Cut a `file`:\n\n`tool {{file}}`\n"
+        self.assertEqual(readers.tldr(page), ["Tool that cuts.", "Cut a file."])
+
+    def test_translations_of_wiktionary_come_without_transcriptions_and_remarks(self):
+        line = "хлеб [p]<m>[/p] [c gray]/xleb/[/c], булка /búlka/, [dated] каравай {m} (round)"
+        self.assertEqual(list(readers.translations(line)), ["хлеб", "булка", "каравай"])
+        self.assertEqual(list(readers.translations("風水, 风水 /fēngshuǐ/, 人, 天地 /tiāndì/")), ["风水", "人", "天地"])
+
+    def test_synsets_join_words_of_both_languages(self):
+        data = "  1 licence\n00000007 03 n 02 loaf_of_bread 0 loaf 0 000 | a shaped mass  \n"
+        self.assertEqual(readers.wordnet(data, "n"), {"00000007-n": ["loaf of bread", "loaf"]})
+        tab = "# Some wordnet\txx\turl\tMIT\n00000007-n\txx:lemma\tLaib\n00000007-n\txx:def\t0\n00000008-n\tlemma\ta\n00000008-n\tlemma\tb\n"
+        self.assertEqual(list(readers.tab(tab, 1)), [("00000007-n", "Laib")])
+
+
+class Fetching(unittest.TestCase):
+    def source(self, folder, digest=None):
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+            info = tarfile.TarInfo("package/words.json")
+            info.size = 2
+            archive.addfile(info, io.BytesIO(b"{}"))
+        (folder / "words.tgz").write_bytes(buffer.getvalue())
+        return sources.Source("words", "Words", "MIT", "https://example.org/words.tgz", digest or hashlib.sha256(buffer.getvalue()).hexdigest())
+
+    def test_a_source_is_read_only_at_its_version(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for digest, expected in ((None, None), ("0" * 64, "expected SHA-256 000")):
+                sources.SOURCES["words"] = self.source(folder, digest)
+                try:
+                    reader = sources.Sources(folder, offline=True)
+                    if expected:
+                        with self.assertRaisesRegex(sources.SourceError, expected):
+                            reader.file("words", "package/words.json")
+                    else:
+                        self.assertEqual(reader.file("words", "package/words.json"), b"{}")
+                        with self.assertRaisesRegex(sources.SourceError, "none of these"):
+                            reader.file("words", "package/other.json")
+                finally:
+                    del sources.SOURCES["words"]
+
+    def test_a_missing_source_is_named_with_its_address_and_licence_and_nothing_is_written(self):
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name, "out")
+            message = make.main(["hi", str(out), "--sources", name, "--offline"])
+            self.assertRegex(message, r"laser is missing: expected .*laser, from https://github.com/.* \(CC BY 2\.0 FR\)")
+            self.assertFalse(out.exists())
+
+    def test_an_unknown_language_is_refused(self):
+        self.assertIn("unknown language `xx`", make.main(["xx", "out"]))
+
+    def test_a_broken_pairs_file_is_named_with_its_line(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = Path(name, "pairs.tsv")
+            path.write_text("a\tb\tc\td\te\na\tb\n")
+            with contextlib.redirect_stdout(io.StringIO()):
+                message = make.main(["de", name, "--sources", name, "--offline", "--without", str(path)])
+            self.assertEqual(message, f"{path}, line 2: expected 5 tab-separated columns, found 2")
+
+    def test_files_are_written_whole_or_not_at_all(self):
+        with tempfile.TemporaryDirectory() as name:
+            first, second = Path(name, "first"), Path(name, "second")
+            first.write_text("as it was")
+            with self.assertRaises(UnicodeEncodeError):
+                make.write_all({first: "new", second: "\ud800"})
+            self.assertEqual(first.read_text(), "as it was")
+            self.assertEqual([path.name for path in Path(name).iterdir()], ["first"])
+
+
+if __name__ == "__main__":
+    unittest.main()
