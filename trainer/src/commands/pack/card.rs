@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use smooth_clir::model::Model;
 
 use super::found::Stem;
+use super::table::Least;
 use crate::terminal::values::name_of;
 use crate::train::contrastive::{Fitted, StemName};
 use crate::train::{PROGRAM, number};
@@ -29,8 +30,8 @@ pub struct Card<'a> {
     pub stem: Stem,
     /// What each kind of stems found, where several were tried.
     pub found: Vec<(StemName, f64)>,
-    /// The least share of a word's translations that is kept.
-    pub share: f32,
+    /// Which translations are kept.
+    pub least: Least,
     /// What was fitted.
     pub fitted: Fitted,
 }
@@ -46,7 +47,7 @@ impl Card<'_> {
             "program": PROGRAM,
             "model": self.model.space,
             "data": self.inputs.iter().map(file).collect::<Vec<_>>(),
-            "options": { "stems": name_of(self.stem.end), "least-share": number(self.share) },
+            "options": { "stems": name_of(self.stem.end), "least-count": self.least.count, "least-share": number(self.least.share) },
             "sources": self.sources.clone().unwrap_or_else(|| json!([])),
         })
     }

@@ -4,14 +4,13 @@ mod card;
 mod checks;
 mod found;
 mod options;
+mod table;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use smooth_clir::encoder::{Encoder, Precision};
-use smooth_clir::lexical::stems::Stems;
-use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::encoder::Encoder;
+use smooth_clir::lexical::translation::Translations;
 use smooth_clir::model::Model;
 use smooth_clir::model::calibration::Calibration;
 use smooth_clir::text::vocabulary::Vocabulary;
@@ -20,6 +19,7 @@ use self::card::Card;
 use self::found::{Stem, is_unspaced};
 pub use self::options::Language;
 use self::options::{Action, Add};
+use self::table::{KEPT, file_of, fit_in, give};
 use super::train::light;
 use super::train::sources;
 use crate::data::pairs::{Kind, PairsFile};
@@ -30,12 +30,8 @@ use crate::error::Error;
 use crate::files;
 use crate::terminal::phase::Phases;
 use crate::terminal::values::name_of;
-use crate::train::contrastive::{self, Counts, Fitted, Kept, Pairs, Reference, Scratch, StemName};
+use crate::train::contrastive::{self, Counts, Fitted, Pairs, Reference, Scratch, StemName};
 
-/// Which translations are kept.
-const KEPT: Kept = Kept { share: 0.01, most: 20 };
-/// The step of the least share of a translation, where a pack would be too large.
-const STEP: f32 = 1.25;
 /// Bytes of pairs, as rows, that memory holds before a scratch file does.
 const IN_MEMORY: usize = 256 << 20;
 /// Pairs of sentences from which on nothing is said of their number.
@@ -53,6 +49,9 @@ fn add(arguments: &Add) -> Result<(), Error> {
     let name = &arguments.language;
     let (out, card_out) = outputs(arguments)?;
     let model = read_model(&arguments.model)?;
+    let taken = arguments.translations.as_deref();
+    let taken =
+        taken.map(|path| translations_of(path, name, model.query_encoder()?)).transpose()?;
     let sources = arguments.sources.as_deref().map(sources).transpose()?;
     let read = pairs_files(arguments);
     let inputs = read.iter().map(PairsFile::path).chain(arguments.text.iter().map(|path| &**path));
@@ -81,9 +80,8 @@ fn add(arguments: &Add) -> Result<(), Error> {
     let query = pack.query_encoder()?;
     let none = Vocabulary::default();
     let queries = light::asked(query, language);
-    let (stem, found) = match &arguments.translations {
-        Some(path) => {
-            let table = translations_of(path, name, query)?;
+    let (stem, found) = match taken {
+        Some(table) => {
             give(&mut pack, name, table);
             (Stem::of(&pack, language)?, Vec::new())
         }
@@ -93,7 +91,7 @@ fn add(arguments: &Add) -> Result<(), Error> {
             stems(&mut pack, table, (&pairs, language), (&queries, arguments.stems))?
         }
     };
-    let share = fit_in(&mut pack, name, arguments.most_bytes as usize)?;
+    let least = fit_in(&mut pack, (name, &pairs.english), arguments.most_bytes)?;
     let vectors = deep_vectors(arguments, &pack, language)?;
     let reference = Reference::of(&model);
     let fitted = contrastive::fit_pack(&mut pack, language, (&queries, vectors), &reference)?;
@@ -107,7 +105,7 @@ fn add(arguments: &Add) -> Result<(), Error> {
         sources,
         stem,
         found,
-        share,
+        least,
         fitted,
     };
     let provenance = card.provenance().to_string();
@@ -255,60 +253,6 @@ fn stems(
     );
     let found = if tried.len() > 1 { found } else { Vec::new() };
     Ok((stem, found))
-}
-
-/// Gives a pack the translations of its language, of which its document encoder is made.
-fn give(pack: &mut Model, language: &str, table: Translations) {
-    pack.translations = BTreeMap::from([(language.to_owned(), Arc::new(table))]);
-    pack.documents.clear();
-    pack.translate();
-}
-
-/// Leaves out the weakest translations of a pack until its file is no larger; gives the share of a word's translations from
-/// which on they are kept.
-fn fit_in(pack: &mut Model, language: &str, most: usize) -> Result<f32, Error> {
-    let mut share = KEPT.share;
-    loop {
-        let bytes = file_of(pack).len();
-        if bytes <= most || share > 0.5 {
-            return Ok(share);
-        }
-        share *= STEP;
-        eprintln!(
-            "{language}: {bytes} bytes: translations of a share of less than {share:.4} are left out"
-        );
-        let Some(table) = pack.translations.get(language) else { return Ok(share) };
-        let query = &pack.query_encoder()?.vocabulary;
-        let none = Vocabulary::default();
-        let kept = likely(table.entries(query, &none), share);
-        let mut fewer = Translations::new(&kept, query, &none)?;
-        let row = |word: &str| table.document_words_without_row().row(word);
-        fewer.set_frequencies(|word| row(word).map_or(0.0, |row| table.frequency(row)));
-        fewer.affixes = contrastive::affixes(&fewer, &pack.query_encoder()?.senses(&fewer))?;
-        if let Some(stems) = &table.stems {
-            fewer.stems = Some(Stems::new(&likely(stems.entries(), share), stems.ends)?);
-        }
-        give(pack, language, fewer);
-    }
-}
-
-/// Of entries in the order of their query words, those of such a share of the word's strengths.
-fn likely(entries: Vec<Entry<'_>>, share: f32) -> Vec<Entry<'_>> {
-    let of_word = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.strength).sum::<f32>();
-    let chunks = entries.chunk_by(|a, b| a.query == b.query);
-    chunks
-        .flat_map(|entries| {
-            let least = share * of_word(entries);
-            entries.iter().filter(move |entry| entry.strength >= least).copied()
-        })
-        .collect()
-}
-
-/// The file of a pack.
-fn file_of(pack: &Model) -> Vec<u8> {
-    let alone = Model { query: None, deep: None, ..pack.clone() };
-    let mut parts = alone.write_parts(Precision::F32).into_iter();
-    parts.next().map(|(_, bytes)| bytes).unwrap_or_default()
 }
 
 /// The vectors of the kept-back documents by the teacher, if there is one.

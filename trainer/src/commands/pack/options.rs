@@ -47,7 +47,7 @@ pub struct Add {
     #[arg(long, value_enum)]
     pub stems: Option<StemName>,
     /// The largest pack: the weakest translations are left out until it fits
-    #[arg(long, value_name = "BYTES", default_value_t = 1_200_000, value_parser = clap::value_parser!(u64).range(10_000..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", default_value_t = 1_200_000, value_parser = clap::value_parser!(u64).range(1000..), allow_negative_numbers = true)]
     pub most_bytes: u64,
     /// The sentence encoder of the model's deep documents, for the share of their dense score [default: the median of the
     /// model's languages]

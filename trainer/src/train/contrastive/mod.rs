@@ -21,7 +21,7 @@ pub use encoders::{pruned, rounded};
 pub use fit::{Fitted, KeptBack, Reference, fit, fit_pack, found};
 pub use lexical::{of_stems, of_words, table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
-pub use pairs::{Language, Pairs, thinned};
+pub use pairs::{Language, Pairs, Words, thinned};
 #[cfg(feature = "teacher")]
 pub use pairs::{kept_back, weights};
 pub use plan::{DEFAULT_THRESHOLDS, Kept, Plan};
