@@ -23,7 +23,7 @@ use crate::Error;
 use crate::encoder::Encoder;
 use crate::lexical::translation::Translations;
 use crate::math::kernels;
-use crate::model::{Model, QUERY_LANGUAGE};
+use crate::model::{Config, Model, QUERY_LANGUAGE};
 use crate::ranking::scan::{Query, Ranking, TopK, rank};
 use crate::storage::container::sha256_hex;
 use crate::text::vocabulary::Vocabulary;
@@ -84,9 +84,10 @@ impl Index {
             documents.extend(own.map(|encoder| (language.clone(), encoder)));
             translations.extend(table.map(|table| (language.clone(), table)));
         }
+        let config = self.slim_config(model);
         let mut slim = Model {
-            config: model.config.clone(),
-            provenance: provenance(model, slimming),
+            provenance: provenance(model, slimming, &config.packs),
+            config,
             space: model.space.clone(),
             query: Some(query),
             documents,
@@ -95,6 +96,19 @@ impl Index {
         };
         slim.translate();
         Ok(slim)
+    }
+
+    /// The configuration without the language packs of which the index has no documents.
+    fn slim_config(&self, model: &Model) -> Config {
+        let mut config = model.config.clone();
+        let is_idle = |language: &String| {
+            model.config.packs.contains(language) && !self.languages.contains(language)
+        };
+        config.packs.retain(|language| !is_idle(language));
+        config.languages.retain(|language| !is_idle(language));
+        config.calibration.retain(|language, _| !is_idle(language));
+        config.probability.retain(|language, _| !is_idle(language));
+        config
     }
 
     /// The document encoder of a language, unless it is made of translations, and the translations.
@@ -181,13 +195,13 @@ impl Index {
 }
 
 /// What a slim model was made of and how, and the sources of that with their licences.
-fn provenance(model: &Model, slimming: Slimming) -> String {
+fn provenance(model: &Model, slimming: Slimming, packs: &[String]) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
     let slim = json!({ "from": model.space, "rows": slimming.rows });
     let mut provenance = json!({ "slim": slim, "sources": full["sources"] });
     // Those of language packs, with their sources.
-    if !full["packs"].is_null() {
-        provenance["packs"] = full["packs"].clone();
+    for language in packs {
+        provenance["packs"][language] = full["packs"][language].clone();
     }
     provenance.to_string()
 }

@@ -261,3 +261,14 @@ fn a_slim_model_of_a_pack_scores_as_the_full_one_and_names_its_sources() {
     let provenance = json(&slim.provenance);
     assert_eq!(provenance["packs"]["de"]["sources"][0]["licence"], "CC BY 4.0");
 }
+
+#[test]
+fn packs_without_documents_leave_a_slim_model_as_it_is() {
+    let slim = |model: &Model| {
+        let mut of_slim = index(model, &[("fr", "pluie")]);
+        of_slim.slim_model(model, Slimming::default()).unwrap()
+    };
+    let own = Model::read_parts(files()).unwrap();
+    let joined = Model::read_parts(files().into_iter().chain([german()])).unwrap();
+    assert!(slim(&joined) == slim(&own));
+}

@@ -252,7 +252,7 @@ test("a search box is one element, by keyboard and in 320 pixels", async () => {
     box.setAttribute("base", base);
     const hit = (id) => ({ id, title: id, language: "fr", text: "", fields: {} });
     const hits = ids.map(hit);
-    const engine = { documentCount: hits.length, languages: ["fr"], search: async () => hits, tokens: async () => [] };
+    const engine = { documentCount: hits.length, languages: ["fr"], search: async () => hits, tokens: async () => [], languageOf: async () => "en" };
     box.engine = { ...engine, matches: async () => hits.map(() => []) };
     document.body.append(box);
     await box.search("rain");
