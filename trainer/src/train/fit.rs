@@ -13,8 +13,6 @@ const SIZES: [usize; 5] = [LEAST_DOCUMENTS, 100, 300, 1000, 3000];
 pub const LEAST_QUERIES: usize = 50;
 /// The strength of the penalty for large values of a curve.
 const RIDGE: f64 = 1e-3;
-/// A scale is one of so many.
-const STEPS: u32 = 50;
 /// Thresholds are looked for among so many scores from -1 to 1.
 const CELLS: usize = 400;
 
@@ -117,21 +115,6 @@ pub fn probability(seen: &[Scored], seed: u64) -> Option<ProbabilityCurve> {
     let [slope, offset, size] = logistic(&best_of(seen, seed)).map(|value| value as f32);
     let is_curve = slope > 0.0 && offset.is_finite() && slope.is_finite();
     is_curve.then(|| ProbabilityCurve { slope, offset, size: size.max(0.0) })
-}
-
-/// The scale of scores, at most 1, by which a given curve makes what was right likeliest; 1 of few queries.
-pub fn scale(seen: &[Scored], curve: ProbabilityCurve, seed: u64) -> f64 {
-    if seen.len() < LEAST_QUERIES {
-        return 1.0;
-    }
-    let found = best_of(seen, seed);
-    let fitted = [curve.slope, curve.offset, curve.size].map(f64::from);
-    let likelihood = |scale: f64| {
-        log_likelihood(&found, [fitted[0] * scale, fitted[1], fitted[2]])
-            + 0.5 * RIDGE * (fitted[0] * scale).powi(2)
-    };
-    let scales = (1..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
-    scales.max_by(|a, b| likelihood(*a).total_cmp(&likelihood(*b))).unwrap_or(1.0)
 }
 
 /// The best document of each query in collections of several sizes, once with its mate and once without.
@@ -338,27 +321,6 @@ mod tests {
         assert!(curve.size > 0.0 && curve.of(0.7, 400) > 0.5, "{curve:?}");
         assert!(curve.of(0.45, 30) > curve.of(0.45, 3000));
         assert_eq!(probability(&seen[..49], 1), None);
-    }
-
-    #[test]
-    fn scores_that_promise_more_than_a_curve_says_are_lowered_and_none_are_raised() {
-        let mut random = Random::new(1, "test");
-        let mut query = |_| {
-            let mut parts: Vec<[f32; 2]> = (0..400).map(|_| [0.5 * random.unit(), 0.0]).collect();
-            parts[7][0] = 0.3 + 0.5 * random.unit();
-            Seen { mate: 7, parts }
-        };
-        let seen: Vec<Seen> = (0..200).map(&mut query).collect();
-        let scored = |weight: f64| -> Vec<Scored> {
-            seen.iter().map(|query| query.scored([weight, 0.0])).collect()
-        };
-        let curve = probability(&scored(0.5), 1).unwrap();
-        // Twice as high as those that the curve was fitted to.
-        let found = scale(&scored(1.0), curve, 1);
-        assert!((found - 0.5).abs() < 0.03, "{found}");
-        assert!(scale(&scored(0.5), curve, 1) > 0.95);
-        assert_eq!(scale(&scored(0.25), curve, 1), 1.0);
-        assert_eq!(scale(&scored(1.0)[..49], curve, 1), 1.0);
     }
 
     #[test]

@@ -75,8 +75,3 @@ impl Card<'_> {
         })
     }
 }
-
-/// What to expect of so many pairs of sentences.
-pub fn expectation(_: usize) -> &'static str {
-    "expect words that are not in them to find nothing; a lexicon helps most"
-}

@@ -36,6 +36,8 @@ use crate::train::contrastive::{self, Counts, Fitted, Pairs, Reference, Scratch,
 const IN_MEMORY: usize = 256 << 20;
 /// Pairs of sentences from which on nothing is said of their number.
 const FEW: usize = 10_000;
+/// What to expect of fewer: German packs, without a lexicon and with one of 101,441 entries.
+const EXPECTATION: &str = "of 1,000 and 5,000 pairs, a German pack found .49 and .73 of the translations of chat sentences first, with a large lexicon .89 and .91";
 
 /// Does what the command line asks for.
 pub fn run(arguments: &Language) -> Result<(), Error> {
@@ -300,9 +302,8 @@ fn tell(pack: &Model, name: &str, fitted: Fitted, reference: &Reference) {
     }
     if fitted.sentences < FEW {
         eprintln!(
-            "warning: {name}: {} pairs of sentences are few: {}",
-            fitted.sentences,
-            card::expectation(fitted.sentences)
+            "warning: {name}: {} pairs of sentences are few: {EXPECTATION}",
+            fitted.sentences
         );
     }
 }

@@ -12,7 +12,7 @@ use super::pairs::{Language, Pairs};
 use crate::data::Direction;
 use crate::error::Error;
 use crate::evaluation::hybrid::Hybrid;
-use crate::train::fit::{Histogram, LEAST_QUERIES, Scored, Seen, probability, scale, weights};
+use crate::train::fit::{Histogram, LEAST_QUERIES, Scored, Seen, probability, weights};
 
 /// Fixes the rivals of the documents that probabilities are fitted on.
 const SEED: u64 = 1;
@@ -134,8 +134,9 @@ pub struct Fitted {
 /// Fits the weights of a language pack, whose only language it is, and its curve, to its kept-back pairs; of few, they are the
 /// reference's.
 ///
-/// The share of the dense score is the language's own. Its scores are lowered, if they promise more than the curve of the
-/// model's languages says of them, so that documents of all can stand in one list.
+/// The share of the dense score is the language's own, and the sum of both weights 1 as in the model's languages, so that
+/// documents of all can stand in one list. Scores that were lowered where they promised more than the model's curve says
+/// of them let French stand first for two queries in three that Spanish answers too.
 ///
 /// # Errors
 /// If the model lacks an encoder.
@@ -162,25 +163,21 @@ pub fn fit_pack(
         let [dense, lexical] = weights(seen);
         dense / (dense + lexical)
     });
-    let scored = |scale: f64| -> Vec<Scored> {
-        let kinds = observed.seen.iter().zip(shares);
-        let of_kind = |(seen, share): (&Vec<Seen>, f64)| -> Vec<Scored> {
-            let weights = [scale * share, scale * (1.0 - share)];
-            let alone = |query| without_neighbours(query, &observed.chapters).scored(weights);
-            seen.iter().map(alone).collect()
-        };
-        kinds.flat_map(of_kind).collect()
+    let kinds = observed.seen.iter().zip(shares);
+    let of_kind = |(seen, share): (&Vec<Seen>, f64)| -> Vec<Scored> {
+        let alone = |query| without_neighbours(query, &observed.chapters);
+        seen.iter().map(|query| alone(query).scored([share, 1.0 - share])).collect()
     };
-    let scale = reference.curve.map_or(1.0, |curve| scale(&scored(1.0), curve, SEED));
+    let scored: Vec<Scored> = kinds.flat_map(of_kind).collect();
     let [light, of_deep] = shares;
     let calibration = Calibration {
-        dense: (scale * light) as f32,
-        lexical: (scale * (1.0 - light)) as f32,
+        dense: light as f32,
+        lexical: 1.0 - light as f32,
         norms: observed.norms,
         deep: if has_deep { Some(of_deep as f32) } else { reference.deep },
     };
     model.config.calibration = BTreeMap::from([(name.clone(), calibration)]);
-    let curve = probability(&scored(scale), SEED);
+    let curve = probability(&scored, SEED);
     model.config.probability = curve.map(|curve| (name.clone(), curve)).into_iter().collect();
     Ok(Fitted { is_fitted, has_deep, sentences })
 }
