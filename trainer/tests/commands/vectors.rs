@@ -463,7 +463,7 @@ fn lsi_leaves_random_what_its_pairs_do_not_tell() {
     let lsi = place.documents();
     // Each document has one word of its own; those of three fifths of them are in training pairs.
     let same = lsi.iter().filter(|(word, row)| **row == random[*word]).count();
-    let trained = place.queries().len() - WORDS.split(' ').count();
+    let trained = place.queries().len() - smooth_clir::text::tokens(WORDS).len();
     assert_eq!(same, TEXTS - trained);
     // More columns than pairs: the last ones are as they would be.
     let wide = |options: &str| {
