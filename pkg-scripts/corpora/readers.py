@@ -125,14 +125,18 @@ def accelerator(text):
     return re.sub(r"(?<![\w_])[~_](?=\w)|(?<=\w)[~_](?=\w)(?!\w*_\w)", "", text)
 
 
+def _xml(text, kind):
+    """The root of an XML document, which is of this kind."""
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise FormatError(f"not {kind}: {error}") from None
+
+
 def android(text):
     """The strings of an Android resource file: {name: text}."""
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise FormatError(f"not XML: {error}") from None
     strings = {}
-    for element in root.iter("string"):
+    for element in _xml(text, "XML").iter("string"):
         words = "".join(element.itertext()).strip()
         if len(words) > 1 and words[0] == words[-1] == '"':
             words = words[1:-1]
@@ -156,10 +160,7 @@ def tmx(data, target):
     if data[:2] == b"PK":
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             data = archive.read(archive.namelist()[0])
-    try:
-        root = ElementTree.fromstring(data)
-    except ElementTree.ParseError as error:
-        raise FormatError(f"not TMX: {error}") from None
+    root = _xml(data, "TMX")
     name = "{http://www.w3.org/XML/1998/namespace}lang"
     for unit in root.iter("tu"):
         sides = {tuv.get(name, "").lower(): "".join(tuv.find("seg").itertext()) for tuv in unit.iter("tuv")}
@@ -175,10 +176,7 @@ SKIPPED = {MALLARD + tag for tag in ("info", "media", "code", "screen")}
 
 def mallard(text):
     """The paragraphs and titles of a Mallard page, with their paths in the tree: {path: text}."""
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise FormatError(f"not XML: {error}") from None
+    root = _xml(text, "XML")
     blocks = {}
 
     def walk(element, path):

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use smooth_clir::encoder::Precision;
-use smooth_clir::engine::{Engine, Search};
+use smooth_clir::engine::{Engine, Hit, Search};
 use smooth_clir::index::{Document, Index};
 use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
@@ -64,10 +64,7 @@ pub fn run(
             let search =
                 Search { query, limit: FIRST, language: searched, dense, ..Search::default() };
             let hits = engine.search(search)?;
-            let found = hits.iter().any(|hit| {
-                let entry = hit.id.strip_suffix(hit.language).and_then(|id| id.strip_suffix('.'));
-                expected.split(',').any(|id| Some(id) == entry)
-            });
+            let found = hits.iter().any(|hit| is_expected(hit, expected));
             let column = searched.unwrap_or("all");
             let count = table.entry(kind).or_default().entry(column).or_default();
             count.all += 1;
@@ -113,6 +110,12 @@ pub fn run(
         println!("{name:<14}{}", columns.iter().map(cell).collect::<String>());
     }
     Ok(())
+}
+
+/// Whether a document is of one of the expected entries, whose ids commas part.
+pub(super) fn is_expected(hit: &Hit<'_>, expected: &str) -> bool {
+    let entry = hit.id.strip_suffix(hit.language).and_then(|id| id.strip_suffix('.'));
+    expected.split(',').any(|id| Some(id) == entry)
 }
 
 /// The model over the built-in corpus, in each of its languages that the model has; in English too if `with_english`.

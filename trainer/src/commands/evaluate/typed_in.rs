@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
-use super::typed::engine;
+use super::typed::{engine, is_expected};
 use crate::data::tsv;
 use crate::error::Error;
 use crate::terminal::output;
@@ -102,11 +102,7 @@ fn row(
             let search = Search { limit: RANKED, language: Some(column), dense, ..search };
             let ranked = engine.rank(&mut encoded, search)?;
             let hits = engine.hits(&encoded, search, &ranked)?;
-            let is_expected = |id: &str| {
-                let entry = id.strip_suffix(*column).and_then(|id| id.strip_suffix('.'));
-                expected.split(',').any(|id| Some(id) == entry)
-            };
-            if let Some(place) = hits.iter().position(|hit| is_expected(hit.id)) {
+            if let Some(place) = hits.iter().position(|hit| is_expected(hit, expected)) {
                 cell[0] += f64::from(u8::from(place < FIRST));
                 cell[1] += 1.0 / (place + 1) as f64;
             }

@@ -19,7 +19,7 @@ use self::card::Card;
 use self::found::{Stem, is_unspaced};
 pub use self::options::Language;
 use self::options::{Action, Add};
-use self::table::{KEPT, file_of, fit_in, give};
+use self::table::{KEPT, file_of, fit_in, give, of_entries};
 use super::train::light;
 use super::train::sources;
 use crate::data::pairs::{Kind, PairsFile};
@@ -32,8 +32,6 @@ use crate::terminal::phase::Phases;
 use crate::terminal::values::name_of;
 use crate::train::contrastive::{self, Counts, Fitted, Pairs, Reference, Scratch, StemName};
 
-/// Bytes of pairs, as rows, that memory holds before a scratch file does.
-const IN_MEMORY: usize = 256 << 20;
 /// Pairs of sentences from which on nothing is said of their number.
 const FEW: usize = 10_000;
 /// What to expect of fewer: German packs, without a lexicon and with one of 101,441 entries.
@@ -68,7 +66,7 @@ fn add(arguments: &Add) -> Result<(), Error> {
     drop(checking);
     let digests = inputs.iter().map(|path| files::digest(path)).collect::<Result<Vec<_>, _>>()?;
     let reading = Phases::Shown.wait("reading pairs");
-    let scratch = Scratch { beside: out.clone(), above: IN_MEMORY };
+    let scratch = Scratch { beside: out.clone(), above: Scratch::IN_MEMORY };
     let pairs = Pairs::read(&[(name.clone(), read.clone())], &scratch, &[])?;
     reading.finish_and_clear();
     let Some(language) = pairs.languages.first() else { return Ok(()) };
@@ -177,13 +175,7 @@ fn translations_of(path: &Path, language: &str, query: &Encoder) -> Result<Trans
         return Err(Error::data(path, format!("has no translations of {language}")));
     };
     let none = Vocabulary::default();
-    let entries = own.entries(&model.query_encoder()?.vocabulary, &none);
-    let mut table = Translations::new(&entries, &query.vocabulary, &none)?;
-    let row = |word: &str| own.document_words_without_row().row(word);
-    table.set_frequencies(|word| row(word).map_or(0.0, |row| own.frequency(row)));
-    table.affixes = contrastive::affixes(&table, &query.senses(&table))?;
-    table.stems.clone_from(&own.stems);
-    Ok(table)
+    of_entries(&own.entries(&model.query_encoder()?.vocabulary, &none), own, query)
 }
 
 /// Notes how frequent the language's words are in its pairs and in more text.

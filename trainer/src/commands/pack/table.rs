@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use smooth_clir::encoder::Precision;
+use smooth_clir::encoder::{Encoder, Precision};
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
 use smooth_clir::model::Model;
@@ -64,16 +64,26 @@ pub fn fit_in(
         kept.retain(|entry| query.row(entry.query).is_some() || english.count(entry.query) > count);
         let is_shorter = share > KEPT.share;
         let kept = if is_shorter { likely(kept, share) } else { kept };
-        let mut fewer = Translations::new(&kept, query, &none)?;
-        let row = |word: &str| table.document_words_without_row().row(word);
-        fewer.set_frequencies(|word| row(word).map_or(0.0, |row| table.frequency(row)));
-        fewer.affixes = contrastive::affixes(&fewer, &encoder.senses(&fewer))?;
-        fewer.stems.clone_from(&table.stems);
+        let mut fewer = of_entries(&kept, table, encoder)?;
         if let Some(stems) = table.stems.as_ref().filter(|_| is_shorter) {
             fewer.stems = Some(Stems::new(&likely(stems.entries(), share), stems.ends)?);
         }
         give(pack, language, fewer);
     }
+}
+
+/// The translations of these entries of a table, for queries by an encoder: its stems, its frequencies, and the affixes of what is left.
+pub fn of_entries(
+    entries: &[Entry<'_>],
+    own: &Translations,
+    encoder: &Encoder,
+) -> Result<Translations, Error> {
+    let mut table = Translations::new(entries, &encoder.vocabulary, &Vocabulary::default())?;
+    let row = |word: &str| own.document_words_without_row().row(word);
+    table.set_frequencies(|word| row(word).map_or(0.0, |row| own.frequency(row)));
+    table.affixes = contrastive::affixes(&table, &encoder.senses(&table))?;
+    table.stems.clone_from(&own.stems);
+    Ok(table)
 }
 
 /// Of entries in the order of their query words, those of such a share of the word's strengths.

@@ -28,9 +28,6 @@ use crate::train::{self, Checkpoint, DeviceName, EncoderName, PROGRAM, Progress}
 /// How many times SOSL counts beside the softmax, whose slopes are as many times as steep.
 const SOSL_TIMES: f32 = 10.0;
 
-/// Bytes of pairs, as rows, that memory holds before a scratch file does.
-const IN_MEMORY: usize = 256 << 20;
-
 /// The weights of the dense and the lexical score where no pairs are kept back to fit that on.
 const UNFITTED: Calibration =
     Calibration { dense: 0.25, lexical: 0.75, norms: [1.0, 1.0], deep: None };
@@ -51,7 +48,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     } else if !checkpoint.exists() {
         eprintln!("no saved training: starting from the beginning");
     }
-    let above = arguments.scratch_above.unwrap_or(IN_MEMORY);
+    let above = arguments.scratch_above.unwrap_or(Scratch::IN_MEMORY);
     let scratch = Scratch { beside: arguments.out.clone(), above };
     let pairs = Pairs::read(&plan.languages, &scratch, &teaching.words())?;
     for language in &pairs.languages {

@@ -26,6 +26,11 @@ pub struct Scratch {
     pub above: usize,
 }
 
+impl Scratch {
+    /// Bytes of pairs, as rows, that memory holds before a scratch file does, where nobody says another number.
+    pub const IN_MEMORY: usize = 256 << 20;
+}
+
 /// Pairs of texts as rows.
 #[derive(Debug, Default)]
 pub struct Store {
