@@ -183,8 +183,11 @@ test("the language of a file is told by its words, and corrected", async ({ page
   await expect(rows.filter({ hasText: "fr.txt" }).getByRole("combobox")).toHaveValue("it");
   const german = "Der Regen fällt auf die Berge und in den Wald, und der Wind weht über das Meer. Der Schnee ist kalt, und das Brot wird aus Mehl, Salz und Wasser gemacht. Am Abend gehen die Kinder nach Hause und lesen ein Buch.";
   await files.setInputFiles([file("de.txt", german), file("page.html", "<html lang=de><p>Regen</html>")]);
-  await expect(problem).toContainText("de.txt: it is in German, which this model does not know");
+  await expect(problem).toContainText("de.txt: it is in German, which the demo model does not know and the full model does");
   await expect(problem).toContainText("page.html: it is in German");
+  const polish = "Deszcz pada na góry i w lesie, a wiatr wieje nad morzem. Śnieg jest zimny, a chleb robi się z mąki, soli i wody. Wieczorem dzieci idą do domu i czytają książkę, a potem słuchają długiej opowieści o starym królu, który mieszkał za siedmioma górami.";
+  await files.setInputFiles(file("pl.txt", polish));
+  await expect(problem).toContainText("pl.txt: it is in Polish, which this model does not know");
   await language.selectOption("English");
   await files.setInputFiles(file("de.txt", german));
   await expect(message).toContainText("Added 1 document of 1 file in English");

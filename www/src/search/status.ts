@@ -1,4 +1,5 @@
 import type { Token } from "smooth-clir";
+import { snippet } from "smooth-clir/snippet";
 import { byId, make } from "../ui/dom";
 import * as format from "../ui/format";
 import type { Found } from "./found";
@@ -34,7 +35,8 @@ export class StatusView {
 
   /** `more` is said aloud only. */
   showHits(found: Found, asTyped: boolean, documents: number, more: string): void {
-    const { hits, tokens } = found;
+    const { hits } = found;
+    const tokens = asTypedIn(found);
     this.#words.lang = found.language;
     const first = hits[0];
     const said = sentences(tokens, asTyped);
@@ -54,9 +56,9 @@ export class StatusView {
   }
 
   /** The list is what the page's example finds. */
-  showExample({ tokens, language }: Found): void {
-    this.#words.lang = language;
-    this.#set(strings.example, "", wordsOf(tokens, false), [], "");
+  showExample(found: Found): void {
+    this.#words.lang = found.language;
+    this.#set(strings.example, "", wordsOf(asTypedIn(found), false), [], "");
   }
 
   showCount(hits: number | undefined, documents: number, ms: number): void {
@@ -65,10 +67,10 @@ export class StatusView {
   }
 
   /** Offers the other reading of misspelt words. */
-  #correction(tokens: readonly Token[], asTyped: boolean): HTMLElement[] {
+  #correction(tokens: readonly Typed[], asTyped: boolean): HTMLElement[] {
     const corrected = tokens.filter(({ interpreted }) => interpreted !== undefined);
     if (corrected.length === 0) return [];
-    const button = make("button", "link", asTyped ? strings.spelling.correct : strings.spelling.asTyped(list(corrected.map(({ token }) => token))));
+    const button = make("button", "link", asTyped ? strings.spelling.correct : strings.spelling.asTyped(list(corrected.map(({ typed }) => typed))));
     button.type = "button";
     button.addEventListener("click", () => this.#onSpelling(!asTyped));
     return [button];
@@ -92,19 +94,35 @@ export class StatusView {
   }
 }
 
+/** A word of a query as it is shown. The text rule drops signs and unites letters of Arabic and Hindi, which are other words to readers. */
+interface Typed extends Token {
+  typed: string;
+}
+
+function asTypedIn({ query, tokens }: Found): Typed[] {
+  const lower = query.toLowerCase();
+  const typed = (token: string) => {
+    // Of a very long query few words are shown, and looking for each would take time in proportion to its square.
+    if (query.length > LINK_QUERY_MOST || lower.includes(token)) return token;
+    const { text, ranges } = snippet(query, [{ token, terms: [{ token, probability: 1, count: 1 }], contribution: 1 }]);
+    return ranges[0] === undefined ? token : text.slice(...ranges[0]);
+  };
+  return tokens.map((token) => ({ ...token, typed: typed(token.token) }));
+}
+
 /** The query's words, which light what answers them; those that are left out are struck. */
-function wordsOf(tokens: readonly Token[], asTyped: boolean): HTMLElement[] {
+function wordsOf(tokens: readonly Typed[], asTyped: boolean): HTMLElement[] {
   const words: HTMLElement[] = [];
   const seen = new Set<string>();
-  for (const { token, known, interpreted } of tokens) {
+  for (const { token, typed, known, interpreted } of tokens) {
     const word = interpreted ?? token;
     if (seen.has(word) || seen.size === WORDS_SHOWN) continue;
     seen.add(word);
     if (!known || (asTyped && interpreted !== undefined)) {
-      words.push(make("s", "query-word", cut(token)));
+      words.push(make("s", "query-word", cut(typed)));
       continue;
     }
-    const button = make("button", "query-word", cut(word));
+    const button = make("button", "query-word", cut(interpreted ?? typed));
     button.type = "button";
     button.ariaPressed = "false";
     button.dataset["word"] = word;
@@ -113,24 +131,24 @@ function wordsOf(tokens: readonly Token[], asTyped: boolean): HTMLElement[] {
   return words;
 }
 
-function whyNothing(tokens: readonly Token[], documents: number, asTyped: boolean): string {
+function whyNothing(tokens: readonly Typed[], documents: number, asTyped: boolean): string {
   if (documents === 0) return strings.noDocument;
   if (tokens.length === 0) return strings.noWord;
-  const words = tokens.map(({ token }) => token);
+  const words = tokens.map(({ typed }) => typed);
   const known = tokens.some(({ known, interpreted }) => known && !(asTyped && interpreted !== undefined));
   if (known) return strings.nothingFound;
   return strings.noWordKnown(list(words));
 }
 
 /** What is to be known of a query's words. */
-function sentences(tokens: readonly Token[], asTyped: boolean): string[] {
+function sentences(tokens: readonly Typed[], asTyped: boolean): string[] {
   const corrected = tokens.filter(({ interpreted }) => interpreted !== undefined);
   const left = tokens.filter(({ known, interpreted }) => !known || (asTyped && interpreted !== undefined));
   const said: string[] = [];
   if (corrected.length > 0 && !asTyped) {
-    said.push(strings.spelling.corrected(list(corrected.map(({ token, interpreted }) => `${cut(token)} → ${interpreted}`), 2 * WORD_LENGTH_SHOWN)));
+    said.push(strings.spelling.corrected(list(corrected.map(({ typed, interpreted }) => `${cut(typed)} → ${interpreted}`), 2 * WORD_LENGTH_SHOWN)));
   }
-  if (left.length > 0) said.push(strings.unknown(list(left.map(({ token }) => token)), new Set(left.map(({ token }) => token)).size));
+  if (left.length > 0) said.push(strings.unknown(list(left.map(({ typed }) => typed)), new Set(left.map(({ token }) => token)).size));
   return said;
 }
 
