@@ -259,6 +259,7 @@ fn pairs_in_another_language_or_swapped_are_refused_with_line_and_share() {
         1,
         &["de.tsv, line 2", "5"],
     );
+    assert!(!place.path("other").exists());
 }
 
 #[test]

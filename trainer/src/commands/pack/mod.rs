@@ -47,7 +47,9 @@ pub fn run(arguments: &Language) -> Result<(), Error> {
 /// Makes a language pack and its card.
 fn add(arguments: &Add) -> Result<(), Error> {
     let name = &arguments.language;
-    let (out, card_out) = outputs(arguments)?;
+    let place = arguments.out.as_ref().unwrap_or(&arguments.model);
+    let is_folder = files::names_folder(place) || place.is_dir();
+    let (out, card_out) = outputs(place, is_folder, name)?;
     let model = read_model(&arguments.model)?;
     let taken = arguments.translations.as_deref();
     let taken =
@@ -57,7 +59,9 @@ fn add(arguments: &Add) -> Result<(), Error> {
     let inputs = read.iter().map(PairsFile::path).chain(arguments.text.iter().map(|path| &**path));
     let inputs: Vec<&Path> = inputs.collect();
     files::check_distinct([&*out, &card_out], inputs.iter().copied())?;
-    files::check_writable(&out)?;
+    // A folder that is not there is made when there is something to write.
+    let beside = if place.is_dir() { &out } else { place };
+    files::check_writable(beside)?;
     let checking = Phases::Shown.phase("checking", arguments.pairs.len(), "files of pairs");
     for path in &arguments.pairs {
         checks::check(path, name)?;
@@ -66,7 +70,7 @@ fn add(arguments: &Add) -> Result<(), Error> {
     drop(checking);
     let digests = inputs.iter().map(|path| files::digest(path)).collect::<Result<Vec<_>, _>>()?;
     let reading = Phases::Shown.wait("reading pairs");
-    let scratch = Scratch { beside: out.clone(), above: Scratch::IN_MEMORY };
+    let scratch = Scratch { beside: beside.clone(), above: Scratch::IN_MEMORY };
     let pairs = Pairs::read(&[(name.clone(), read.clone())], &scratch, &[])?;
     reading.finish_and_clear();
     let Some(language) = pairs.languages.first() else { return Ok(()) };
@@ -111,19 +115,17 @@ fn add(arguments: &Add) -> Result<(), Error> {
     let provenance = card.provenance().to_string();
     let bytes = file_of(&Model { provenance, ..pack.clone() });
     let told = format!("{:#}\n", card.to_json(bytes.len()));
+    if is_folder {
+        files::make_folder(place)?;
+    }
     files::write_and_tell(vec![(out, bytes), (card_out, told.into_bytes())])
 }
 
-/// Where the pack and its card go; neither may be there.
-fn outputs(arguments: &Add) -> Result<(PathBuf, PathBuf), Error> {
-    let Add { language, model, out, .. } = arguments;
-    let out = out.as_ref().unwrap_or(model);
-    let out = match files::names_folder(out) || out.is_dir() {
-        true => {
-            files::make_folder(out)?;
-            out.join(format!("document.{language}.safetensors"))
-        }
-        false => out.clone(),
+/// Where the pack and its card go, by the place that was asked for; neither may be there.
+fn outputs(place: &Path, is_folder: bool, language: &str) -> Result<(PathBuf, PathBuf), Error> {
+    let out = match is_folder {
+        true => place.join(format!("document.{language}.safetensors")),
+        false => place.to_owned(),
     };
     let card = out.with_file_name(format!("card.{language}.json"));
     if let Some(path) = [&out, &card].into_iter().find(|path| path.exists()) {
