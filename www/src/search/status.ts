@@ -25,6 +25,7 @@ export class StatusView {
   /** `onSpelling` is told to search for misspelt words as they were typed, or as they were corrected. */
   constructor(onSpelling: (asTyped: boolean) => void) {
     this.#onSpelling = onSpelling;
+    this.#words.dir = "auto";
   }
 
   /** There is nothing to list; the message says why. */
