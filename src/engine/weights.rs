@@ -69,15 +69,13 @@ impl Engine {
             let (known, numbers): (Vec<_>, Vec<_>) = tokens.iter().filter_map(with_number).unzip();
             let mut pivot = Pivot::new(translator.table);
             let encoder = self.encoder_of(Some(language));
-            let mut push = |token, words| {
-                pivot.push(token, encoder.weight_of(token).unwrap_or(1.0), words);
-            };
+            let weight = |token| encoder.weight_of(token).unwrap_or(1.0);
             let senses = self.query.senses_of(translator.table, &numbers);
             for (token, senses) in known.into_iter().zip(senses) {
                 let word = |sense: &Sense| (translator.query_word(sense.word), sense.share);
-                push(token, senses.iter().map(word).collect());
+                pivot.push(token, weight(token), senses.iter().map(word).collect());
             }
-            tokens.iter().for_each(|token| push(token, Vec::new()));
+            pivot.push_unknown(tokens.iter().map(|token| (&token[..], weight(token))).collect());
             Some(pivot)
         });
         LexicalWords { tokens, pivot }

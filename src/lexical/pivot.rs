@@ -42,22 +42,33 @@ impl<'a> Pivot<'a> {
         Self { table, words: Vec::new() }
     }
 
-    /// Adds a word once, with its weight and the query words that it may stand for: none where the table does not know it.
-    pub fn push(&mut self, token: &'a str, weight: f32, mut words: Terms<'a>) {
-        let Err(place) = self.place(token) else { return };
+    /// Adds a word once, with its weight and the query words that it may stand for.
+    pub fn push(&mut self, token: &'a str, weight: f32, words: Terms<'a>) {
         let mut stems = Vec::new();
         if let Some(table) = &self.table.stems {
-            if words.is_empty() {
-                stems = table.turned(token);
-            }
             for &(word, probability) in &words {
                 add(&mut stems, (table.ends[0].of(word), probability));
             }
         }
-        if words.is_empty() {
-            words.push((token, 1.0));
+        self.insert(Glossed { token, weight, words, stems });
+    }
+
+    /// Adds words that the table does not know, with their weights, unless they are here.
+    pub fn push_unknown(&mut self, mut unknown: Vec<(&'a str, f32)>) {
+        unknown.retain(|(token, _)| self.place(token).is_err());
+        let tokens: Vec<&str> = unknown.iter().map(|(token, _)| *token).collect();
+        let table = self.table.stems.as_ref();
+        let mut stems = table.map_or_else(Vec::new, |table| table.turned(&tokens)).into_iter();
+        for (token, weight) in unknown {
+            let (words, stems) = (vec![(token, 1.0)], stems.next().unwrap_or_default());
+            self.insert(Glossed { token, weight, words, stems });
         }
-        self.words.insert(place, Glossed { token, weight, words, stems });
+    }
+
+    fn insert(&mut self, word: Glossed<'a>) {
+        if let Err(place) = self.place(word.token) {
+            self.words.insert(place, word);
+        }
     }
 
     fn place(&self, token: &str) -> Result<usize, usize> {

@@ -47,14 +47,20 @@ impl Stems {
         }
     }
 
-    /// The stems of query words that the stem of a document word may stand for, with their probabilities; none where the table
-    /// does not know it.
-    pub(super) fn turned(&self, word: &str) -> Vec<(&str, f32)> {
+    /// Of each of some document words, the stems of query words that its own stem may stand for, with their probabilities; none
+    /// where the table does not know it. It reads the table once.
+    pub(super) fn turned(&self, words: &[&str]) -> Vec<Vec<(&str, f32)>> {
         let Self { table, none, ends } = self;
-        let number = table.document_number(ends[1].of(word), none);
-        let senses = Senses::of_words(table, |_| 1.0, &Vec::from_iter(number));
-        let stem = |sense: Sense| (table.query_word(sense.word, none), sense.share);
-        senses.into_iter().flatten().map(stem).collect()
+        let number = |word: &&str| table.document_number(ends[1].of(word), none);
+        let numbers: Vec<Option<u32>> = words.iter().map(number).collect();
+        let known: Vec<u32> = numbers.iter().filter_map(|&number| number).collect();
+        let mut senses = Senses::of_words(table, |_| 1.0, &known).into_iter();
+        let stem = |sense: &Sense| (table.query_word(sense.word, none), sense.share);
+        let stems = |number: &Option<u32>| {
+            let own = number.and_then(|_| senses.next()).unwrap_or_default();
+            own.iter().map(stem).collect()
+        };
+        numbers.iter().map(stems).collect()
     }
 
     /// Writes the table of a document language to a model's file.
@@ -105,5 +111,18 @@ mod tests {
         let found = stems.translations("raining");
         assert_eq!(found, [("mvua", 0.5), ("nyes", 0.5)]);
         assert_eq!(stems.translations("nairobi"), [("robi", 1.0)]);
+    }
+
+    #[test]
+    fn stems_of_documents_stand_for_those_of_the_query_each_as_if_it_were_alone() {
+        let entry = |query, document, strength| Entry { query, document, strength };
+        let entries =
+            [entry("rain", "nyes", 0.5), entry("snow", "nyes", 0.5), entry("rain", "mvua", 0.5)];
+        let stems = Stems::new(&entries, [End::Head, End::Tail]).unwrap();
+        let of_rain = [("rain", 1.0)];
+        let of_both = [("rain", 0.5), ("snow", 0.5)];
+        let expected: [&[(&str, f32)]; 4] = [&of_rain, &[], &of_both, &of_rain];
+        assert_eq!(stems.turned(&["mvua", "nairobi", "anyes", "mvua"]), expected);
+        assert!(stems.turned(&[]).is_empty());
     }
 }
