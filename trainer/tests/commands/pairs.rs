@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::toy::{Place, TEXTS, clir, document, query};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const TRAIN: &str = "train --loss contrastive --language xx --pairs pairs.tsv --lexicon lexicon.tsv \
                      --dimension 16 --subwords 200 --batch-size 20 --epochs 25";
@@ -349,4 +349,22 @@ fn typed_queries_are_judged_over_the_built_in_corpus() {
     assert_eq!(result["success@3"]["whole"]["sw"], 1.0, "{result}");
     assert_eq!(result["success@3"]["none"]["sw"], 0.0, "{result}");
     assert_eq!(result["success@3"]["all"]["sw"], 0.5);
+
+    // Of each language in a file of its own, over the documents in each.
+    fs::create_dir(place.path("typed")).unwrap();
+    place.write("typed/en.tsv", format!("whole\t{id}\t{query}\nnone\t{id}\txyzzy\n"));
+    let swahili = few[7].split('\t').nth(4).unwrap();
+    place.write("typed/sw.tsv", format!("whole\t{id}\t{swahili}\n"));
+    place.write("typed/fr.tsv", "of a language that the model has not\n");
+    let rows = place.json("evaluate m.safetensors --typed-in typed --json");
+    let [english, own] = &rows.as_array().unwrap()[..] else { panic!("{rows}") };
+    assert_eq!((&english["language"], &english["queries"]), (&json!("en"), &json!(2)));
+    assert_eq!((&english["success@3"]["sw"], &english["MRR@10"]["sw"]), (&json!(0.5), &json!(0.5)));
+    assert_eq!(english["taken"], json!({ "en": 2 }));
+    assert_eq!((&own["success@3"]["sw"], &own["taken"]), (&json!(1.0), &json!({ "sw": 1 })));
+    let chosen = place.json("evaluate m.safetensors --typed-in typed --chosen --json");
+    assert_eq!(chosen[1]["success@3"]["sw"], 1.0);
+    fs::create_dir(place.path("none")).unwrap();
+    let problem = "none: has no file of queries in a language of the model, such as fr.tsv";
+    place.refuses("evaluate m.safetensors --typed-in none", 1, &[problem]);
 }
