@@ -35,7 +35,13 @@ const judge = (page: Page, rank: number, grade: string) =>
   parts(page).cards.nth(rank - 1).getByRole("button", { name: new RegExp(`^${grade} `) });
 
 /** The list as shown: titles, languages and scores. */
-const list = (page: Page) => page.locator("#hits .card-head").allTextContents();
+/** The cards' titles, languages and scores, without English titles: the page fills those in later. */
+const list = (page: Page) =>
+  page
+    .locator("#hits .card-head")
+    .evaluateAll((heads) =>
+      heads.map((head) => ["h3", ".language", ".score"].map((part) => head.querySelector(part)!.textContent).join(" ")),
+    );
 
 /** The page with its results, and feedback on the one at rank 8. */
 async function openJudged(page: Page, { hold = false } = {}) {
