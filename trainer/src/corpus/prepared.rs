@@ -2,6 +2,7 @@
 
 use smooth_clir::training::corpus::Example;
 
+use super::judgements::Judgements;
 use super::rows::Corpus;
 use crate::data::{Candidates, Collection, Split, SplitBy};
 use crate::error::Error;
@@ -27,6 +28,8 @@ pub struct Prepared {
     pub validation: Vec<Example>,
     /// The pairs looked at last.
     pub test: Vec<Example>,
+    /// The grades of each collection, to rank all of its documents by.
+    pub judged: Vec<Judgements>,
 }
 
 impl Drawing {
@@ -62,15 +65,20 @@ impl Prepared {
         let corpus = Corpus::new(collections, |collection, query| {
             drawing.split(&collections[collection], query) == Split::Train
         })?;
-        Ok(Self { corpus, training, validation, test })
+        Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
 
     /// All queries as training pairs, for a model whose metrics are known from elsewhere.
     pub fn all(collections: &[Collection], drawing: &Drawing) -> Result<Self, Error> {
         let corpus = Corpus::new(collections, |_, _| true)?;
         let training = examples(collections, drawing, |_, _| true)?;
-        Ok(Self { corpus, training, validation: Vec::new(), test: Vec::new() })
+        let (validation, test) = (Vec::new(), Vec::new());
+        Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
+}
+
+fn judged(collections: &[Collection]) -> Vec<Judgements> {
+    collections.iter().map(Judgements::of).collect()
 }
 
 /// The graded documents and the sampled negatives of the wanted queries.

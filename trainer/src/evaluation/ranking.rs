@@ -6,10 +6,8 @@ use smooth_clir::math::kernels;
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::math::similarity::from_parts;
 
+pub use crate::corpus::MOST_RANKED;
 use smooth_clir::training::corpus::Graded;
-
-/// Longer rankings are cut, as TREC runs are.
-pub const MOST_RANKED: usize = 1000;
 
 /// Vectors of many texts, with their norms.
 #[derive(Debug, Clone)]
@@ -64,6 +62,11 @@ impl Encoded {
     pub fn of_vectors(dimension: usize, values: Vec<f32>) -> Self {
         let norms = values.par_chunks(dimension).map(kernels::norm).collect();
         Self { vectors: Table::new(dimension, values), norms }
+    }
+
+    /// Adds a number to every norm: so one text's epsilon may differ from another's.
+    pub fn shift_norms(&mut self, by: f32) {
+        self.norms.iter_mut().for_each(|norm| *norm += by);
     }
 
     /// How many texts there are.

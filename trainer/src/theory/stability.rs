@@ -236,6 +236,7 @@ mod tests {
             init_deviation: 0.1,
             select: Select::Map,
             device: DeviceName::Cpu,
+            variant: Variant::default(),
         }
     }
 

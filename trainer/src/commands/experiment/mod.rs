@@ -144,6 +144,7 @@ fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
         init_deviation: common.init_deviation,
         select: common.select,
         device: DeviceName::Cpu,
+        variant: Variant::default(),
     })
 }
 

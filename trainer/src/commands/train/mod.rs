@@ -171,6 +171,7 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
         init_deviation: arguments.init_deviation.unwrap_or(0.2),
         select: arguments.select,
         device: arguments.device,
+        variant: variant(arguments),
     };
     plan.check()?;
     Ok(plan)
