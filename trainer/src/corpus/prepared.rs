@@ -1,5 +1,8 @@
 //! Collections -> the pairs to train on, to choose the epoch by, and to test on.
 
+use std::collections::HashSet;
+
+use smooth_clir::math::random::Random;
 use smooth_clir::training::corpus::Example;
 
 use super::judgements::Judgements;
@@ -16,6 +19,9 @@ pub struct Drawing {
     pub by: SplitBy,
     /// Sampled negatives for each query.
     pub negatives: usize,
+    /// The most queries of all collections to train on, and a third as many to validate on; test
+    /// queries are not limited.
+    pub most_queries: Option<usize>,
 }
 
 /// Texts as rows, and the pairs of each split.
@@ -48,9 +54,13 @@ impl Prepared {
                 drawing.split(collection, query) == split && (evaluated || split == Split::Train)
             })
         };
+        let limited = |split: Split, share: usize| {
+            let most = drawing.most_queries.map(|most| (most / share).max(1));
+            Ok::<_, Error>(drawn(examples_of(split)?, most, drawing.seed))
+        };
         let (training, validation, test) = (
-            examples_of(Split::Train)?,
-            examples_of(Split::Validation)?,
+            limited(Split::Train, 1)?,
+            limited(Split::Validation, 3)?,
             examples_of(Split::Test)?,
         );
         for (name, examples) in
@@ -62,8 +72,13 @@ impl Prepared {
                 return Err(Error::data(&collections[0].path, problem));
             }
         }
-        let corpus = Corpus::new(collections, |collection, query| {
-            drawing.split(&collections[collection], query) == Split::Train
+        let trains: HashSet<(u32, u32)> = match drawing.most_queries {
+            Some(_) => training.iter().map(|pair| (pair.collection, pair.query)).collect(),
+            None => HashSet::new(),
+        };
+        let corpus = Corpus::new(collections, |collection, query| match drawing.most_queries {
+            Some(_) => trains.contains(&(collection as u32, query as u32)),
+            None => drawing.split(&collections[collection], query) == Split::Train,
         })?;
         Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
@@ -75,6 +90,18 @@ impl Prepared {
         let (validation, test) = (Vec::new(), Vec::new());
         Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
+}
+
+/// The examples of at most so many queries, drawn at random, in their order.
+fn drawn(examples: Vec<Example>, most: Option<usize>, seed: u64) -> Vec<Example> {
+    let Some(most) = most else { return examples };
+    let same = |a: &Example, b: &Example| (a.collection, a.query) == (b.collection, b.query);
+    let queries: Vec<&[Example]> = examples.chunk_by(same).collect();
+    let mut places: Vec<usize> = (0..queries.len()).collect();
+    Random::new(seed, "training queries").shuffle(&mut places);
+    places.truncate(most);
+    places.sort_unstable();
+    places.into_iter().flat_map(|place| queries[place].to_vec()).collect()
 }
 
 fn judged(collections: &[Collection]) -> Vec<Judgements> {
@@ -103,4 +130,24 @@ fn examples(
         }
     }
     Ok(examples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_drawn_whole_and_in_their_order_as_the_seed_says() {
+        let example = |query, document| Example { collection: 0, query, document, grade: 0 };
+        let all: Vec<Example> =
+            (0..10).flat_map(|query| (0..3).map(move |document| example(query, document))).collect();
+        let some = drawn(all.clone(), Some(4), 1);
+        let queries: Vec<u32> = some.chunk_by(|a, b| a.query == b.query).map(|l| l[0].query).collect();
+        assert_eq!((some.len(), queries.len()), (12, 4));
+        assert!(queries.is_sorted() && some.iter().all(|example| all.contains(example)));
+        assert_eq!(drawn(all.clone(), Some(4), 1), some);
+        assert_ne!(drawn(all.clone(), Some(4), 2), some);
+        assert_eq!(drawn(all.clone(), Some(11), 1), all);
+        assert_eq!(drawn(all.clone(), None, 1), all);
+    }
 }

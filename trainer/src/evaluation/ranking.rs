@@ -115,21 +115,6 @@ pub struct Scored {
     pub score: f32,
 }
 
-/// A query's candidates with their scores, in the order given.
-pub fn score(
-    queries: &Encoded,
-    query: usize,
-    documents: &Encoded,
-    candidates: &[Graded],
-    epsilon: f32,
-) -> Vec<Scored> {
-    let score = |judged: &Graded| Scored {
-        judged: *judged,
-        score: queries.score(query, documents, judged.document as usize, epsilon),
-    };
-    candidates.iter().map(score).collect()
-}
-
 /// The first `most` by score; of equal scores the first in the documents' file is first.
 pub fn first(mut scored: Vec<Scored>, most: usize) -> Vec<Scored> {
     // Adding 0 makes -0 the 0 that it equals.

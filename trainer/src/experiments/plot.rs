@@ -150,7 +150,7 @@ pub fn lines_of_metrics(
             Line {
                 name: (*name).to_owned(),
                 points: at.iter().copied().zip(cells().map(|cell| cell.mean)).collect(),
-                deviations: cells().map(|cell| cell.deviation.unwrap_or_default()).collect(),
+                deviations: cells().map(|c| 0.5 * (c.interval.high - c.interval.low)).collect(),
             }
         };
         let (first, last) = (at.first().copied().unwrap_or(0.0), at.last().copied().unwrap_or(1.0));

@@ -86,6 +86,9 @@ impl Run {
         description["split-by"] = json!(name_of(self.drawing.by));
         description["split-seed"] = json!(self.drawing.seed);
         description["test"] = json!(self.test);
+        if let Some(queries) = self.drawing.most_queries {
+            description["training-queries"] = json!(queries);
+        }
         if let Some(start) = &self.start.description {
             description["init"] = start.clone();
         }

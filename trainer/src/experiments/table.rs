@@ -131,6 +131,20 @@ impl Table {
         text
     }
 
+    /// For people: each row's means with their intervals.
+    pub fn intervals(&self, first_column: &str) -> String {
+        let mut text = format!("| {first_column} | {} |\n", NAMES.join(" | "));
+        text.push_str(&format!("|---|{}\n", "---|".repeat(NAMES.len())));
+        for (name, cells) in self.names.iter().zip(&self.cells) {
+            text.push_str(&format!("| {name} |"));
+            for Cell { mean, interval: Interval { low, high }, .. } in cells {
+                text.push_str(&format!(" {mean:.3} [{low:.3}, {high:.3}] |"));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
     /// For people: each row less the first.
     pub fn differences(&self, first_column: &str) -> String {
         let mut text = format!("| {first_column} | {} |\n", NAMES.join(" | "));

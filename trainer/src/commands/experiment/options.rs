@@ -31,6 +31,10 @@ pub struct Experiment {
     /// Use this number of random queries instead of all
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub queries: Option<u64>,
+    /// Train on at most this number of random queries and validate on a third as many; all test queries
+    /// are ranked
+    #[arg(long, value_parser = clap::value_parser!(u64).range(3..), allow_negative_numbers = true, help_heading = TRAININGS)]
+    pub training_queries: Option<u64>,
     /// Epochs [default: 30; lstm: 15]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub epochs: Option<u64>,
@@ -101,7 +105,7 @@ pub struct Compare {
     /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
         "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "epsilons", "select", "validate_on", "groups",
-        "tuning_epochs", "queries"], help_heading = METHODS)]
+        "tuning_epochs", "queries", "training_queries"], help_heading = METHODS)]
     pub methods: Vec<MethodName>,
     /// The corpora of a folder to compare methods on [default: all]
     #[arg(long, value_delimiter = ',', requires = "methods",
