@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use rayon::prelude::*;
 use smooth_clir::math::random::Random;
-use smooth_clir::training::corpus::Example;
+use smooth_clir::training::corpus::{Example, Graded};
+use smooth_clir::training::grades::Links;
 
 use super::judgements::Judgements;
 use super::rows::Corpus;
@@ -22,6 +24,9 @@ pub struct Drawing {
     /// The most queries of all collections to train on, and a third as many to validate on; test
     /// queries are not limited.
     pub most_queries: Option<usize>,
+    /// The grades of training pairs, by the distance of documents over links; `None` for the
+    /// collection's own.
+    pub grades: Option<usize>,
 }
 
 /// Texts as rows, and the pairs of each split.
@@ -54,9 +59,19 @@ impl Prepared {
                 drawing.split(collection, query) == split && (evaluated || split == Split::Train)
             })
         };
+        let regraded = drawing.grades.map(|grades| regraded(collections, drawing, grades));
+        let training_of = |collections: &[Collection]| {
+            examples(collections, drawing, |collection, query| {
+                drawing.split(collection, query) == Split::Train
+            })
+        };
         let limited = |split: Split, share: usize| {
             let most = drawing.most_queries.map(|most| (most / share).max(1));
-            Ok::<_, Error>(drawn(examples_of(split)?, most, drawing.seed))
+            let all = match (split, &regraded) {
+                (Split::Train, Some(collections)) => training_of(collections)?,
+                _ => examples_of(split)?,
+            };
+            Ok::<_, Error>(drawn(all, most, drawing.seed))
         };
         let (training, validation, test) = (
             limited(Split::Train, 1)?,
@@ -90,6 +105,24 @@ impl Prepared {
         let (validation, test) = (Vec::new(), Vec::new());
         Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
+}
+
+/// The collections with more grades for the queries that train.
+fn regraded(collections: &[Collection], drawing: &Drawing, grades: usize) -> Vec<Collection> {
+    let of_collection = |collection: &Collection| {
+        let links = Links::new(collection.first_copies(), &collection.judged);
+        let of_query = |(query, judged): (usize, &Vec<Graded>)| {
+            if drawing.split(collection, query) != Split::Train || judged.is_empty() {
+                return judged.clone();
+            }
+            let all = links.grades(judged, grades).into_iter().zip(0..);
+            let graded = all.map(|(grade, document)| Graded { document, grade });
+            graded.filter(|graded| graded.grade > 0).collect()
+        };
+        let judged = collection.judged.par_iter().enumerate().map(of_query).collect();
+        Collection { judged, ..collection.clone() }
+    };
+    collections.iter().map(of_collection).collect()
 }
 
 /// The examples of at most so many queries, drawn at random, in their order.

@@ -10,7 +10,7 @@ use super::plot;
 use super::run::{Outcome, Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
-use super::tuning::{Method, Tuned, trained, tune};
+use super::tuning::{Method, Tuned, spread_out, trained, tune};
 use crate::corpus::Drawing;
 use crate::error::Error;
 use crate::evaluation::calibration;
@@ -27,6 +27,8 @@ pub enum Over {
     Losses,
     /// Encoders, the loss being SOSL (Table 3)
     Encoders,
+    /// SOSL with three and with more grades, at immediate and at all thresholds, fixed and learned
+    Grades,
 }
 
 /// How to compare.
@@ -95,6 +97,36 @@ pub fn losses(plan: &Plan, epsilons: &[f32]) -> Vec<Method> {
     methods
 }
 
+/// The numbers of grades that training pairs have.
+const GRADES: [usize; 3] = [3, 5, 7];
+/// The margin of learned thresholds.
+const MARGIN: f32 = 0.05;
+
+/// SOSL in its two forms, with fixed and with learned thresholds, on three and more grades.
+pub fn grades(plan: &Plan, epsilons: &[f32]) -> Vec<Method> {
+    let mut methods = Vec::new();
+    for grades in GRADES {
+        for (form, all_thresholds) in [("immediate", false), ("all", true)] {
+            for (kind, learned_margin) in [("", None), (", learned", Some(MARGIN))] {
+                let thresholds = LossName::Sosl.default_thresholds();
+                let thresholds = spread_out(thresholds[0], thresholds[1], grades - 1);
+                let Ok(loss) = LossName::Sosl.build(&thresholds, LossName::SCALE) else { continue };
+                let mut variant = plan.variant.clone();
+                variant.all_thresholds = all_thresholds;
+                variant.learned_margin = learned_margin;
+                variant.grades = (grades > GRADES[0]).then_some(grades);
+                methods.push(Method {
+                    name: format!("{grades} grades, {form} thresholds{kind}"),
+                    plan: Plan { loss, variant, ..plan.clone() },
+                    tunes_loss: true,
+                    epsilons: epsilons.to_vec(),
+                });
+            }
+        }
+    }
+    methods
+}
+
 /// The encoders of Table 3, each with the settings that the paper gives it.
 pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<Method> {
     let method = |&encoder: &EncoderName| {
@@ -127,12 +159,16 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
     let first_column = match comparison.over {
         Over::Losses => "loss",
         Over::Encoders => "encoder",
+        Over::Grades => "grades",
     };
     for drawing in &comparison.drawings {
         let by = name_of(drawing.by);
         let run = |test| {
             let start = &comparison.start;
-            move |plan| Run { plan, drawing: *drawing, start: start.clone(), test }
+            move |plan: Plan| {
+                let drawing = Drawing { grades: plan.variant.grades, ..*drawing };
+                Run { plan, drawing, start: start.clone(), test }
+            }
         };
         let short = |plan: Plan| {
             let epochs = comparison.tuning_epochs.unwrap_or(plan.epochs);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use smooth_clir::math::loss::Thresholds;
 use smooth_clir::math::metrics::Metrics;
 
 use crate::corpus::{Drawing, Example, Prepared};
@@ -49,6 +50,8 @@ pub struct Outcome {
     pub undefined: u64,
     /// Epsilon of the query's and of the document's norm in the best epoch.
     pub epsilons: [f32; 2],
+    /// The thresholds in the best epoch, where they were learned.
+    pub thresholds: Option<Vec<f32>>,
     /// The longest gradient of the score in each epoch; empty where they are not known.
     pub longest: Vec<f32>,
     /// The mean loss of each epoch; `null` where it is not finite.
@@ -112,6 +115,7 @@ impl Run {
             selected: trained.selected.unwrap_or_default(),
             undefined: trained.undefined,
             epsilons: [trained.epsilons.query, trained.epsilons.document],
+            thresholds: trained.thresholds,
             longest: trained.lengths.iter().map(|lengths| lengths.largest).collect(),
             losses: trained.losses.iter().map(|&loss| loss.is_finite().then_some(loss)).collect(),
             clipped: trained.clipped,
@@ -136,7 +140,8 @@ impl Run {
         let all = evaluate_all(epsilon, corpus, networks, &prepared.judged, test);
         let grades = plan.loss.grades();
         let mut confusion = vec![vec![0; grades]; grades];
-        let thresholds = plan.loss.thresholds();
+        let learned = trained.thresholds.as_deref().map(Thresholds::new);
+        let thresholds = learned.and_then(Result::ok).unwrap_or_else(|| plan.loss.thresholds());
         for (example, score) in test.iter().zip(scores(epsilon, corpus, networks, test)) {
             let predicted = thresholds.predicted_grade(score);
             confusion[usize::from(example.grade)][usize::from(predicted)] += 1;

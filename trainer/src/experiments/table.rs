@@ -251,6 +251,7 @@ mod tests {
             selected: value,
             undefined: 0,
             epsilons: [1.0; 2],
+            thresholds: None,
             longest: Vec::new(),
             losses: Vec::new(),
             clipped: 0,

@@ -165,9 +165,14 @@ fn drawn(plan: &Plan, tunes_loss: bool, random: &mut Random) -> Option<Plan> {
     let [low, high, highest] = [low, high, highest].map(|t| two_decimals(t * reach).min(HIGHEST));
     // Where the reach is short, two decimals may not tell them apart.
     let high = high.max(two_decimals(f64::from(low + LOWER)));
+    let count = thresholds.len();
     let has_two = thresholds.len() == 2 || thresholds[1] == thresholds[2];
     let with = |highest: f32| {
-        let thresholds = if has_two { vec![low, high] } else { vec![low, high, highest] };
+        let thresholds = match (has_two, name) {
+            (true, _) => vec![low, high],
+            (false, LossName::ThreePart) => vec![low, high, highest],
+            (false, _) => spread_out(low, high, count),
+        };
         let loss = name.build(&thresholds, drawn_scale).ok()?;
         let plan = Plan { loss, ..plan.clone() };
         plan.check().is_ok().then_some(plan)
@@ -175,6 +180,15 @@ fn drawn(plan: &Plan, tunes_loss: bool, random: &mut Random) -> Option<Plan> {
     // A last threshold that is out of the model's reach is lowered, so that no draw is lost.
     let lowered = (0..100).map(|steps| two_decimals(f64::from(highest - LOWER * steps as f32)));
     lowered.take_while(|&highest| highest >= high).find_map(with)
+}
+
+/// So many thresholds from the lowest to the highest, equally far apart.
+pub fn spread_out(low: f32, high: f32, count: usize) -> Vec<f32> {
+    let part = |number: usize| {
+        let part = number as f32 / (count - 1).max(1) as f32;
+        two_decimals(f64::from(low + (high - low) * part))
+    };
+    (0..count).map(part).collect()
 }
 
 /// Rounded so that it can be typed again.
@@ -324,6 +338,7 @@ mod tests {
             selected,
             undefined: 0,
             epsilons: [1.0; 2],
+            thresholds: None,
             longest: Vec::new(),
             losses: Vec::new(),
             clipped: 0,

@@ -8,6 +8,7 @@ use smooth_clir::training::step::{Measured, Pair, PairTrainer, Report};
 use super::epsilon::ChangingEpsilon;
 use super::objective;
 use super::plan::Plan;
+use super::thresholds::LearnedThresholds;
 use super::trainer::{Trainer, average_network, settings};
 use super::variant::{EpsilonRule, Variant};
 use crate::corpus::Corpus;
@@ -21,6 +22,7 @@ pub struct AverageTrainer {
     learning_rate: f32,
     variant: Variant,
     epsilon: ChangingEpsilon,
+    thresholds: LearnedThresholds,
     reports: Vec<Report>,
     lengths: Vec<f32>,
 }
@@ -36,6 +38,7 @@ impl AverageTrainer {
             learning_rate: plan.learning_rate,
             variant: plan.variant.clone(),
             epsilon: ChangingEpsilon::new(plan),
+            thresholds: LearnedThresholds::new(plan),
             reports: Vec::new(),
             lengths: Vec::new(),
         }
@@ -43,10 +46,15 @@ impl AverageTrainer {
 
     /// A step that is not the core's usual one.
     fn step_by(&mut self, batch: &[Pair<'_>]) -> Report {
-        let Self { trainer, loss, learning_rate, variant, epsilon, .. } = self;
+        let Self { trainer, loss, learning_rate, variant, epsilon, thresholds, .. } = self;
         let epsilons = epsilon.values();
         let judge = |measured: &[Measured]| {
-            let judged = objective::judge(loss, variant, batch, measured);
+            let inner = thresholds.values();
+            let mut gradient = vec![0.0; inner.len()];
+            let judged = objective::judge(loss, variant, batch, measured, inner, &mut gradient);
+            if variant.learned_margin.is_some() {
+                thresholds.learn(*learning_rate, &gradient);
+            }
             epsilon.learn(*learning_rate, measured, &judged);
             judged
         };
@@ -70,6 +78,10 @@ impl Trainer for AverageTrainer {
 
     fn epsilons(&self) -> Epsilons {
         self.epsilon.values().into()
+    }
+
+    fn thresholds(&self) -> Option<Vec<f32>> {
+        self.variant.learned_margin.map(|_| self.thresholds.values().to_vec())
     }
 
     fn begin(&mut self, epoch: u64, epochs: u64) {
@@ -98,11 +110,17 @@ impl Trainer for AverageTrainer {
         if self.variant.epsilon != EpsilonRule::Fixed {
             self.epsilon.save(writer);
         }
+        if self.variant.learned_margin.is_some() {
+            self.thresholds.save(writer);
+        }
         Ok(())
     }
 
     fn restore(&mut self, reader: &mut Reader<'_>) -> Result<(), smooth_clir::Error> {
         self.trainer.restore(reader)?;
+        if self.variant.learned_margin.is_some() {
+            self.thresholds.restore(reader)?;
+        }
         match self.variant.epsilon {
             EpsilonRule::Fixed => Ok(()),
             _ => self.epsilon.restore(reader),

@@ -119,6 +119,9 @@ impl Checkpoint {
                 "epoch": best.epoch,
                 "epsilons": [best.epsilons.query.to_bits(), best.epsilons.document.to_bits()],
                 "selected": best.selected.map(f64::to_bits),
+                "thresholds": best.thresholds.as_ref().map(|list| {
+                    list.iter().map(|t| t.to_bits()).collect::<Vec<_>>()
+                }),
             })),
             "clipped": state.clipped,
             "epoch": state.epoch,
@@ -155,8 +158,17 @@ impl Checkpoint {
                 let epoch = number(&best["epoch"]);
                 let epsilon = |side: usize| f32::from_bits(number(&best["epsilons"][side]) as u32);
                 let epsilons = Epsilons { query: epsilon(0), document: epsilon(1) };
-                state.best =
-                    Some(Trained { networks, epoch, epsilons, selected, ..Trained::default() });
+                let thresholds = best["thresholds"].as_array().map(|list| {
+                    list.iter().map(|t| f32::from_bits(number(t) as u32)).collect()
+                });
+                state.best = Some(Trained {
+                    networks,
+                    epoch,
+                    epsilons,
+                    thresholds,
+                    selected,
+                    ..Trained::default()
+                });
             }
             Ok(state)
         })

@@ -20,6 +20,7 @@ mod plan;
 mod progress;
 mod run;
 mod start;
+mod thresholds;
 mod trained;
 mod trainer;
 mod variant;

@@ -100,7 +100,15 @@ pub fn train(
             _ => selected.is_some() || epoch == plan.epochs,
         };
         if better {
-            state.best = Some(Trained { networks, epoch, epsilons, selected, ..Trained::default() });
+            let thresholds = trainer.thresholds();
+            state.best = Some(Trained {
+                networks,
+                epoch,
+                epsilons,
+                thresholds,
+                selected,
+                ..Trained::default()
+            });
         }
         if let Some((checkpoint, _)) = &mut checkpoint
             && epoch < plan.epochs

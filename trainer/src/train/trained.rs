@@ -15,6 +15,8 @@ pub struct Trained {
     pub epoch: u64,
     /// Epsilon in that epoch.
     pub epsilons: Epsilons,
+    /// The thresholds in that epoch, where they were learned.
+    pub thresholds: Option<Vec<f32>>,
     /// What the epoch was chosen by, on the validation queries; `None` where there were none.
     pub selected: Option<f64>,
     /// Over the whole training, pairs whose gradient was undefined and taken as 0.

@@ -21,6 +21,10 @@ pub trait Trainer {
     }
     /// Epsilon of the query's and of the document's norm, as it is now.
     fn epsilons(&self) -> Epsilons;
+    /// The thresholds as they are now, where they are learned.
+    fn thresholds(&self) -> Option<Vec<f32>> {
+        None
+    }
     /// Begins an epoch, from 1 to `epochs`.
     fn begin(&mut self, _epoch: u64, _epochs: u64) {}
     /// Another step size from now on.

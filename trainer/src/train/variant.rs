@@ -14,6 +14,12 @@ pub struct Variant {
     /// Whether a pair loses at all thresholds on the wrong side of its score, not only at those of
     /// its grade's interval. Only with [`Loss::Sosl`](smooth_clir::math::loss::Loss::Sosl).
     pub all_thresholds: bool,
+    /// The margin on both sides of thresholds that are learned; `None` for fixed ones without a
+    /// margin. Only with [`Loss::Sosl`](smooth_clir::math::loss::Loss::Sosl).
+    pub learned_margin: Option<f32>,
+    /// The grades that training pairs have by their distance over links, in place of three; validation
+    /// and test queries keep three.
+    pub grades: Option<usize>,
     /// Whether a step has all candidates of its queries, as a list loss needs.
     pub whole_queries: bool,
     /// How epsilon changes in training.
@@ -53,6 +59,12 @@ impl Variant {
         for (name, _) in flags.into_iter().filter(|(_, is_set)| *is_set) {
             description[name] = json!(true);
         }
+        if let Some(margin) = self.learned_margin {
+            description["learned-margin"] = number(margin);
+        }
+        if let Some(grades) = self.grades {
+            description["training-grades"] = json!(grades);
+        }
         match self.epsilon {
             EpsilonRule::Fixed => {}
             EpsilonRule::Learned => description["learn-epsilon"] = json!("one"),
@@ -68,7 +80,8 @@ impl Variant {
 
     /// Whether the step itself differs from the core's usual one.
     pub fn changes_steps(&self) -> bool {
-        let Self { list, all_thresholds, epsilon, descent, .. } = self;
-        list.is_some() || *all_thresholds || *epsilon != EpsilonRule::Fixed || *descent
+        let Self { list, all_thresholds, learned_margin, epsilon, descent, .. } = self;
+        let has_own_loss = list.is_some() || *all_thresholds || learned_margin.is_some();
+        has_own_loss || *epsilon != EpsilonRule::Fixed || *descent
     }
 }

@@ -35,6 +35,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         by: common.split_by[0],
         negatives: common.negatives.from as usize,
         most_queries: None,
+        grades: None,
     };
     if let Some(out) = &common.out {
         files::make_folder(out)?;

@@ -28,7 +28,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     let plan = plan(common, arguments.epsilon.unwrap_or(1.0))?;
     let encoders = match &arguments.encoders[..] {
         [] => &EncoderName::ALL,
-        _ if arguments.over == Over::Losses => {
+        _ if arguments.over != Over::Encoders => {
             return Err(Error::Usage("--encoders: only --over encoders compares them".into()));
         }
         named => named,
@@ -44,6 +44,11 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
             let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
             (compare::losses(&plan, epsilons), "Losses")
         }
+        Over::Grades => {
+            let only = arguments.epsilon.as_slice();
+            let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
+            (compare::grades(&plan, epsilons), "Grades")
+        }
         Over::Encoders => (compare::encoders(&plan, encoders, common.epochs), "Encoders"),
     };
     let collection = collection(common)?;
@@ -56,7 +61,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     if let Some(epochs) = arguments.tuning_epochs {
         options["tuning-epochs"] = json!(epochs);
     }
-    if arguments.over == Over::Losses && arguments.epsilon.is_none() {
+    if arguments.over != Over::Encoders && arguments.epsilon.is_none() {
         let epsilons: Vec<String> = arguments.epsilons.iter().map(f32::to_string).collect();
         options["epsilons"] = json!(epsilons);
     }
@@ -191,7 +196,13 @@ fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
 fn drawing(common: &Experiment) -> Drawing {
     let negatives = common.negatives.from as usize;
     let most_queries = common.training_queries.map(|most| most as usize);
-    Drawing { seed: common.split_seed, by: common.split_by[0], negatives, most_queries }
+    Drawing {
+        seed: common.split_seed,
+        by: common.split_by[0],
+        negatives,
+        most_queries,
+        grades: None,
+    }
 }
 
 /// The folder of an experiment.
