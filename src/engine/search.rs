@@ -216,8 +216,8 @@ impl Engine {
             let language = index.language(position);
             let documents = documents.as_ref().filter(|_| lexical.is_some());
             let probability = documents.and_then(|documents| {
-                let documents = documents.get(language).copied().unwrap_or_default();
-                Some(self.curve_of(language)?.of(scored.score, documents))
+                let (_, documents) = documents.iter().find(|(name, _)| *name == language)?;
+                Some(self.curve_of(language)?.of(scored.score, *documents))
             });
             Some(Hit {
                 id: shown.id,

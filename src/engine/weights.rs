@@ -1,7 +1,5 @@
 //! The lexical scores of documents, and the weights of the dense and the lexical score.
 
-use std::collections::BTreeMap;
-
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::pivot::Pivot;
@@ -134,7 +132,7 @@ impl Engine {
     }
 
     /// The number of documents of each language that have lexical scores.
-    pub(super) fn documents_with_words(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn documents_with_words(&self) -> Vec<(&str, usize)> {
         let of_language = |language| {
             let parts = self.indexes.iter().filter_map(|index| index.words(language));
             (language, parts.map(|part| part.postings.documents).sum())
