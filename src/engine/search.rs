@@ -97,7 +97,7 @@ impl Engine {
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`].
     pub fn tokens<'a>(&self, query: impl Into<QueryText<'a>>) -> Result<Vec<Token>, Error> {
-        let InterpretedQuery { typed, read, readings, language, encoder } =
+        let InterpretedQuery { typed, read, readings, language, encoder, .. } =
             self.interpret(query.into())?;
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
@@ -130,6 +130,11 @@ impl Engine {
         Ok(EncodedQuery {
             language: interpreted.language.map(str::to_owned),
             tokens: interpreted.read,
+            relatives: interpreted
+                .relatives
+                .into_iter()
+                .map(|word| word.map(str::to_owned))
+                .collect(),
             query,
             lexical: None,
             dots: Vec::new(),
