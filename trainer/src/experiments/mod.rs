@@ -5,6 +5,7 @@
 //! paper's tables and figures.
 
 pub mod compare;
+mod explosion;
 pub mod figures;
 mod plot;
 mod run;

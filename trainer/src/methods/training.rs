@@ -296,6 +296,7 @@ fn average(task: &Task, epsilon: f32, init: &Init, seed: u64) -> Result<Trained,
         init_deviation: 0.1,
         select: Select::Ndcg,
         device: DeviceName::Cpu,
+        variant: train::Variant::default(),
     };
     let prepared = Prepared::new(std::slice::from_ref(&task.collection), &task.drawing)?;
     let words = init.words(&plan, &prepared)?.tables;

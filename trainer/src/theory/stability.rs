@@ -217,6 +217,7 @@ mod tests {
             training: vec![pair(0, 0, 2), pair(0, 1, 0), pair(1, 2, 1)],
             validation: Vec::new(),
             test: vec![pair(1, 1, 2), pair(1, 0, 0)],
+            judged: Vec::new(),
         }
     }
 
@@ -236,6 +237,7 @@ mod tests {
             init_deviation: 0.1,
             select: Select::Map,
             device: DeviceName::Cpu,
+            variant: crate::train::Variant::default(),
         }
     }
 

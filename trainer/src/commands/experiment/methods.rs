@@ -34,6 +34,8 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         seed: common.split_seed,
         by: common.split_by[0],
         negatives: common.negatives.from as usize,
+        most_queries: None,
+        grades: None,
     };
     if let Some(out) = &common.out {
         files::make_folder(out)?;
@@ -64,7 +66,7 @@ fn done_or_best(name: MethodName, task: &Task, arguments: &Compare) -> Result<Va
         return Ok(best(name, &tried, task, None)?.0);
     };
     let settings: Vec<String> = tried.iter().map(Method::to_string).collect();
-    let Drawing { seed, by, negatives } = task.drawing;
+    let Drawing { seed, by, negatives, .. } = task.drawing;
     let options = json!({
         "settings": settings, "seed": SEED, "split seed": seed, "split by": name_of(by), "negatives": negatives,
     });
