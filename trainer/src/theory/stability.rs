@@ -245,7 +245,7 @@ mod tests {
         [query, document].map(|values| Table::new(3, values.to_vec()))
     }
 
-    fn with<T>(steps: u64, replacements: u64, then: impl Fn(&Descent<'_>) -> T) -> T {
+    fn with<T>(steps: u64, replacements: u64, then: impl FnOnce(&Descent<'_>) -> T) -> T {
         let (plan, prepared, words) = (plan(), prepared(), words());
         let (plan, prepared, words) = (&plan, &prepared, &words);
         let seed = 1;
@@ -287,6 +287,76 @@ mod tests {
                 assert!(drawn.iter().all(|r| r.example.grade != order[r.place].grade));
                 let mean = drawn.iter().map(|r| r.weight).sum::<f64>() / drawn.len() as f64;
                 assert!((mean / places - 1.0).abs() < 0.02, "{mean} of {places}");
+            });
+        }
+    }
+
+    /// The lines of one kind, of tests/reference/replaced.py, for an order of the training pairs.
+    fn replaced(kind: &str, order: &[Example]) -> Vec<Vec<f64>> {
+        let training = prepared().training;
+        let place = |pair: &Example| training.iter().position(|other| other == pair).unwrap();
+        let order: String = order.iter().map(|pair| place(pair).to_string()).collect();
+        include_str!("../../../tests/reference/replaced.tsv")
+            .lines()
+            .filter_map(|line| line.strip_prefix(&format!("{kind}\t{order}\t")))
+            .map(|line| line.split('\t').map(|x| x.parse().unwrap()).collect())
+            .collect()
+    }
+
+    #[test]
+    fn losses_and_changes_of_any_seed_are_those_of_finite_differences() {
+        let mut orders = std::collections::HashSet::new();
+        for seed in 1..=12 {
+            with(7, 6, |descent| {
+                let descent = Descent { seed, ..*descent };
+                let mut order = descent.prepared.training.clone();
+                Random::new(seed, "order").shuffle(&mut order);
+                orders.insert(format!("{order:?}"));
+                let found = descent.run(&Progress::silent());
+                let close = |found: f64, expected: f64| {
+                    assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+                };
+                let losses = replaced("losses", &order).remove(0);
+                let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
+                close(found.training_loss, mean(&losses[..3]));
+                close(found.test_loss, mean(&losses[3..]));
+                close(found.gap(), mean(&losses[3..]) - mean(&losses[..3]));
+                let changes = replaced("change", &order);
+                let test = &descent.prepared.test;
+                let mut most = 0f64;
+                for (replacement, change) in descent.replacements(&order).iter().zip(&found.changes) {
+                    let put = test.iter().position(|pair| *pair == replacement.example).unwrap();
+                    let here = |line: &&Vec<f64>| line[..2] == [replacement.place as f64, put as f64];
+                    let expected = changes.iter().find(here).unwrap()[2];
+                    assert_eq!(change.step, replacement.place as u64 + 1);
+                    close(change.loss, expected);
+                    most = most.max(expected);
+                }
+                close(found.largest_change().unwrap().loss, most);
+            });
+        }
+        assert!(orders.len() >= 4, "{}", orders.len());
+    }
+
+    #[test]
+    fn the_mean_change_is_the_expected_one_over_every_place_and_pair_of_another_grade() {
+        for seed in [1, 2] {
+            with(7, 4000, |descent| {
+                let descent = Descent { seed, ..*descent };
+                let mut order = descent.prepared.training.clone();
+                Random::new(seed, "order").shuffle(&mut order);
+                let changes = replaced("change", &order);
+                let at = |place: usize| {
+                    let test = &descent.prepared.test;
+                    let other = |line: &&Vec<f64>| {
+                        line[0] == place as f64 && test[line[1] as usize].grade != order[place].grade
+                    };
+                    let own: Vec<f64> = changes.iter().filter(other).map(|line| line[2]).collect();
+                    own.iter().sum::<f64>() / own.len() as f64
+                };
+                let expected = (at(0) + at(1) + at(2)) / 3.0;
+                let found = descent.run(&Progress::silent()).mean_change;
+                assert!((found / expected - 1.0).abs() < 0.03, "{found} {expected}");
             });
         }
     }
