@@ -7,7 +7,7 @@
 pub mod compare;
 mod explosion;
 pub mod figures;
-mod plot;
+pub mod plot;
 mod run;
 mod study;
 pub mod sweep;
