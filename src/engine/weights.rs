@@ -64,7 +64,12 @@ impl Engine {
                     let relative = Some(token).filter(|_| is_typed);
                     translator.document_number(self.relative(relative?, Some(language))?)
                 };
-                Some((&token[..], translator.document_number(token).or_else(of_relative)?))
+                let of_form = || match translator.table.parts(token)[..] {
+                    [base] => translator.document_number(base),
+                    _ => None,
+                };
+                let number = translator.document_number(token);
+                Some((&token[..], number.or_else(of_form).or_else(of_relative)?))
             };
             let (known, numbers): (Vec<_>, Vec<_>) = tokens.iter().filter_map(with_number).unzip();
             let mut pivot = Pivot::new(translator.table);
