@@ -161,7 +161,7 @@ impl Engine {
     /// The relative frequency of a word in a language.
     fn share(&self, token: &str, language: Option<&str>) -> f32 {
         let encoder = self.encoder_of(language);
-        match (encoder.vocabulary.row(token), &encoder.weights) {
+        match (encoder.row_of_form(token), &encoder.weights) {
             (Some(row), Some(weights)) => (1.0 / weights[row as usize] - 1.0).max(RARE),
             (Some(_), None) => RARE,
             (None, _) if self.is_in_tables(token, language) => RARE,
@@ -188,8 +188,7 @@ impl Engine {
     }
 
     pub(super) fn is_known(&self, token: &str, language: Option<&str>) -> bool {
-        self.encoder_of(language).vocabulary.row(token).is_some()
-            || self.is_in_tables(token, language)
+        self.encoder_of(language).row_of_form(token).is_some() || self.is_in_tables(token, language)
     }
 
     /// Whether a model with translations does not know a word of a language.

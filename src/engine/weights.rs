@@ -58,8 +58,13 @@ impl Engine {
         let pivot = language.and_then(|language| {
             let translator = self.model.translator(language, &self.query)?;
             let with_number = |(token, relative): (&'a String, &Option<&str>)| {
+                let of_form = || match translator.table.parts(token)[..] {
+                    [base] => translator.document_number(base),
+                    _ => None,
+                };
                 let of_relative = || translator.document_number((*relative)?);
-                Some((&token[..], translator.document_number(token).or_else(of_relative)?))
+                let number = translator.document_number(token);
+                Some((&token[..], number.or_else(of_form).or_else(of_relative)?))
             };
             let words = tokens.iter().zip(relatives);
             let (known, numbers): (Vec<_>, Vec<_>) = words.filter_map(with_number).unzip();
