@@ -295,7 +295,10 @@ fn small_initial_weights_are_compared_with_and_without_clipping() {
         let swept = json(&place.path(&out).join("sweep.json"));
         let rows = swept["rows"].as_array().unwrap();
         let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
-        assert_eq!(names[..4], ["cosine, 0.0001", "cosine, clipped, 0.0001", "SCS, 0.0001", "SCS, clipped, 0.0001"]);
+        assert_eq!(
+            names[..4],
+            ["cosine, 0.0001", "cosine, clipped, 0.0001", "SCS, 0.0001", "SCS, clipped, 0.0001"]
+        );
         let longest = |row: usize| {
             let outcomes = rows[row]["outcomes"].as_array().unwrap();
             let all = outcomes.iter().flat_map(|o| o["longest"].as_array().unwrap());
