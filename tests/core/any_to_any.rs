@@ -164,7 +164,7 @@ fn a_word_with_an_affix_finds_what_its_base_finds() {
     }
     assert_eq!(engine().language_of("mvuani").unwrap(), "sw");
     let vector = |query: &str| {
-        engine().encode_query(query.into()).unwrap().query().map(|query| query.vector().to_vec())
+        engine().encode_query(query).unwrap().query().map(|query| query.vector().to_vec())
     };
     assert!(vector("mvua").is_some());
     assert_eq!(vector("mvuani"), vector("mvua"));
