@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 use smooth_clir::math::similarity::reach;
 
+use super::common::Sweep;
 use super::run::{Outcome, Run};
 use super::study::{Study, pretty};
-use super::sweep::Sweep;
 use super::table::{Ranked, Row, Table};
 use super::tuning::two_decimals;
 use crate::error::Error;

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use smooth_clir::math::similarity::reach;
 
+use super::common::Sweep;
 use super::explosion;
 use super::plot;
-use super::run::{Run, Start};
+use super::run::Run;
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
 use super::tuning::{Tuned, best, trained, two_decimals};
@@ -41,27 +42,6 @@ const HIGH: [f32; 3] = [0.8, 0.9, 0.97];
 const LEARNED_FROM: f32 = 0.25;
 /// From where to where epsilon is annealed.
 const ANNEALED: [f32; 2] = [1.0, 0.05];
-
-/// What all values have in common.
-pub struct Sweep<'a> {
-    /// The plan, but for what is varied.
-    pub plan: &'a Plan,
-    /// How queries are split and negatives sampled.
-    pub drawing: Drawing,
-    /// What the words' rows begin with.
-    pub start: &'a Start,
-    /// The epochs of a trial.
-    pub tuning_epochs: u64,
-    /// How often each is trained.
-    pub seeds: u64,
-}
-
-impl Sweep<'_> {
-    /// A training by a plan; with `test` also of the test queries' ranking.
-    pub fn run(&self, test: bool) -> impl Fn(Plan) -> Run {
-        move |plan| Run { plan, drawing: self.drawing, start: self.start.clone(), test }
-    }
-}
 
 /// Trains, and writes `sweep.json`, `sweep.md` and `sweep.svg`.
 pub fn sweep(study: &Study, over: &Over, sweep: &Sweep<'_>) -> Result<(), Error> {

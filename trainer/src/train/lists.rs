@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::plan::number;
+use super::json_number::number;
 use crate::terminal::values::name_of;
 
 /// A loss of a query's candidates together.

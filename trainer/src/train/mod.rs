@@ -8,6 +8,7 @@ mod fit;
 pub mod general;
 mod identity;
 mod init;
+mod json_number;
 mod lists;
 mod lsi;
 #[cfg(feature = "neural")]
@@ -29,8 +30,9 @@ pub use average::average;
 pub use checkpoint::Checkpoint;
 pub use identity::{PROGRAM, identity, read_of};
 pub use init::{Init, InitOption, random_words};
+pub use json_number::number;
 pub use lists::{ListKind, ListLoss};
-pub use plan::{DeviceName, EncoderName, LossName, Plan, Select, number};
+pub use plan::{DeviceName, EncoderName, LossName, Plan, Select};
 pub use progress::Progress;
 pub use run::{Speed, measure, train};
 pub use trained::{Trained, gradient_limit};

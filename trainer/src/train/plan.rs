@@ -8,6 +8,7 @@ use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::{Config, Model};
 
+use super::json_number::number;
 use super::variant::{EpsilonRule, Variant};
 use crate::data::tsv::shown;
 use crate::error::Error;
@@ -310,11 +311,6 @@ impl Plan {
         }
         self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
     }
-}
-
-/// As JSON: displayed, an f32 has the fewest digits that stand for it.
-pub fn number(x: f32) -> Value {
-    json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
 }
 
 /// The options in a model's provenance.

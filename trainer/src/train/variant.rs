@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::json_number::number;
 use super::lists::ListLoss;
-use super::plan::number;
 
 /// What a training does otherwise than paper 1; the default is the paper's own.
 #[derive(Debug, Clone, PartialEq, Default)]

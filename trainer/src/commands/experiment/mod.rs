@@ -14,7 +14,7 @@ use crate::corpus::Drawing;
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::experiments::compare::{self, Comparison, Over};
-use crate::experiments::{Start, Study, figures, sweep};
+use crate::experiments::{self, Start, Study, figures, sweep};
 use crate::files;
 use crate::terminal::values::name_of;
 use crate::train::{DeviceName, EncoderName, Init, LossName, Plan, Variant};
@@ -144,7 +144,7 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
         options["tuning-epochs"] = json!(epochs);
     }
     let study = Study::open(out(common)?, &options, collection)?;
-    let sweep = sweep::Sweep {
+    let sweep = experiments::Sweep {
         plan: &plan,
         drawing: drawing(common),
         start: &start,
