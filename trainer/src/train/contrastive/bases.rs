@@ -121,8 +121,9 @@ fn pairs(
         let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
         let ends: Vec<usize> = ends.collect();
         let letters = ends.len() - 1;
-        for shared in LEAST_SHARED.max(letters.saturating_sub(LONGEST))..=letters {
-            let (start, rest) = text.split_at(ends[shared]);
+        let least = LEAST_SHARED.max(letters.saturating_sub(LONGEST));
+        for &end in ends.iter().skip(least) {
+            let (start, rest) = text.split_at(end);
             groups.entry(start).or_default().push((rest, *number));
         }
     }
