@@ -6,7 +6,7 @@
 
 pub mod compare;
 pub mod figures;
-mod plot;
+pub mod plot;
 mod run;
 mod study;
 pub mod sweep;

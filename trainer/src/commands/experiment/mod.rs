@@ -1,7 +1,10 @@
 //! `compare`, `sweep`, `figures`: the experiments of paper 1.
 
+mod curves;
+mod method_options;
 mod methods;
 mod options;
+mod rows;
 
 use std::path::Path;
 
