@@ -138,8 +138,8 @@ impl Name {
     /// What is tried of it, the likeliest first, where there are so many pairs to train on; with vectors of at most
     /// so many numbers.
     pub fn methods(self, pairs: usize, most: usize) -> Vec<Method> {
-        // With as many atoms as pairs, codes would tell nothing.
-        let atoms = most.min(pairs / 2).max(1);
+        // With as many atoms as pairs, codes would tell nothing; but a text needs many.
+        let few = (pairs / 2).max(1);
         let dictionaries = || {
             let even = [0.2, 0.2];
             let tried = [
@@ -154,7 +154,11 @@ impl Name {
             let small = |setting: &(usize, usize, [f64; 2]), atoms: usize| {
                 (atoms, (setting.1 * atoms / setting.0).max(LEAST_SPARSITY.min(atoms)), setting.2)
             };
-            within(&tried, atoms, |setting| setting.0, small).into_iter()
+            let small = within(&tried, most, |setting| setting.0, small);
+            let fewer = |setting: &(usize, usize, [f64; 2]), atoms: usize| {
+                (atoms, setting.1.min(atoms), setting.2)
+            };
+            within(&small, few, |setting| setting.0, fewer).into_iter()
         };
         let cdl = |mode, start| {
             dictionaries()
@@ -254,14 +258,20 @@ mod tests {
             let fixed = matches!(name, Name::Bm25 | Name::TranslatedBm25 | Name::Psq);
             assert_eq!(methods.len(), if fixed { 1 } else { 6 }, "{name:?}");
         }
-        // 60 pairs: 30 atoms at most, and 8 of them at least for a text.
         let of = |method| match method {
             Method::Cdl { atoms, sparsity, weights, .. } => (atoms, sparsity, weights),
             _ => (0, 0, [0.0; 2]),
         };
+        let [even, first, second] = [[0.2, 0.2], [0.5, 0.1], [0.1, 0.5]];
         for name in [Name::Cdl, Name::CdlPairs, Name::CdlPaper] {
-            let few: Vec<_> = name.methods(60, usize::MAX).into_iter().map(of).collect();
-            assert_eq!(few, [[0.2, 0.2], [0.5, 0.1], [0.1, 0.5]].map(|weights| (30, 8, weights)));
+            let tried =
+                |pairs, most| name.methods(pairs, most).into_iter().map(of).collect::<Vec<_>>();
+            // 80 pairs: 40 atoms at most.
+            let few =
+                [(40, 32, even), (40, 32, first), (40, 32, second), (40, 40, even), (40, 8, even)];
+            assert_eq!(tried(80, usize::MAX), few);
+            // Vectors of 128 numbers: half the atoms, and half as many to a text.
+            assert_eq!(tried(1000, 128)[..2], [(128, 16, even), (128, 16, first)]);
         }
         assert_eq!(Name::Lsi.methods(60, 10).len(), 1);
     }

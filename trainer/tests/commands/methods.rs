@@ -54,7 +54,7 @@ fn all_corpora() -> Place {
 #[test]
 fn every_method_finds_nearly_all_comparable_documents_but_the_one_that_needs_shared_words() {
     let place = all_corpora();
-    // Fewer atoms than ideas. Over splits 1 to 8 the encoders are at 0.79 or more, all others at 0.98.
+    // Fewer atoms than ideas. Over splits 1 to 8 the encoders are at 0.79 or more, all others at 0.96.
     let compare = format!(
         "compare corpora --methods {ALL} --most-dimension 8 --negatives 20 --trials 1 --seeds 1 --json"
     );
@@ -69,6 +69,7 @@ fn every_method_finds_nearly_all_comparable_documents_but_the_one_that_needs_sha
             // By chance it is the mean of 1/k for k to 60, 0.078.
             match &name[..] {
                 "bm25" => assert!(mrr < 0.15, "{name} {mrr}"),
+                "average-cdl" => assert!(mrr > 0.9, "{name} {mrr}"),
                 "average" | "average-lsi" => assert!(mrr > 0.75, "{name} {mrr}"),
                 // The printed steps are no descent: on splits 4 to 8 they end anywhere from 0.24 to 1.
                 "cdl-paper" => assert!(mrr > 0.9, "{name} {mrr}"),

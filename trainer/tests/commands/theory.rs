@@ -265,7 +265,11 @@ fn a_study_has_every_setting_with_its_bounds_and_shows_where_descent_learns() {
     assert_eq!(fs::metadata(&outcome).unwrap().modified().unwrap(), written);
     place.refuses(&line.replace("--seeds 4", "--seeds 5"), 1, &["delete it to run it again"]);
     place.refuses("theory model data --study out --pairs 100000", 2, &["training pairs"]);
-    place.refuses("theory model data --study out --epsilons 0", 2, &["no constants at epsilon 0"]);
+    place.refuses(
+        "theory model data --study out --pairs 20 --epsilons 0",
+        2,
+        &["no constants at epsilon 0"],
+    );
     place.refuses("theory model data --pairs 10", 2, &["--study"]);
 }
 
