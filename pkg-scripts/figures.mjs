@@ -1,7 +1,7 @@
 // Compares what the README and the pages cite with its sources, and with --write makes them agree:
 //   node pkg-scripts/figures.mjs [--write]
 // A page cites with <!--=NAME-->TEXT<!--/-->: a figure of docs/figures.json (NAME@fr: as French writes it), `table` (all of
-// them), or `terms:LANGUAGE`, the page's glossary.
+// them), or `terms:LANGUAGE`, the page's glossary. The page's own code cites with /*=NAME*/NUMBER/*/*/ in the files of CODE.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -33,6 +33,10 @@ async function termsOf(language) {
   return `\n${Object.values(terms).map(({ name, meaning }) => `- **${name}**${between}${meaning}`).join("\n")}\n`;
 }
 
+/** The files of the page's code that cite figures, as numbers: 31_095. */
+const CODE = ["www/src/views/metrics/sweep.ts"];
+const number = (value) => value.replaceAll(",", "_");
+
 /** A figure as French writes it. */
 const french = (value) => value.replace(/(\d),(?=\d{3})/g, "$1\u202f").replace(/(?<!\d)\.(?=\d)/g, "0,").replace(/(\d)\.(?=\d)/g, "$1,");
 
@@ -62,6 +66,17 @@ export async function citations() {
       return expected === undefined ? whole : `<!--=${name}-->${expected}<!--/-->`;
     });
     if (right !== text) pages.set(page, right);
+  }
+  for (const file of CODE) {
+    const text = read(file);
+    const right = text.replace(/\/\*=([\w-]+)\*\/(.*?)\/\*\/\*\//g, (whole, name, found) => {
+      const value = sources.figures[name]?.value;
+      cited.add(name);
+      if (value === undefined) differences.push(`${file}: no figure ${name} in docs/figures.json`);
+      else if (found !== number(value)) differences.push(`${file}: ${name} is ${found}, expected ${number(value)}`);
+      return value === undefined ? whole : `/*=${name}*/${number(value)}/*/*/`;
+    });
+    if (right !== text) pages.set(file, right);
   }
   return { differences, cited, pages, sources };
 }

@@ -718,12 +718,12 @@ fn slopes_of_each_pair_by_itself_give_the_bits_of_the_usual_step() {
         let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.5]).unwrap());
         let settings =
             Settings { epsilon: 0.5, loss: loss.clone(), learning_rate: 0.1, clip, pull: 0.0 };
-        let trainer = || PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
+        let trainer =
+            || PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
         let (mut usual, mut by) = (trainer(), trainer());
         for _ in 0..3 {
             let expected = usual.step(&pairs(&batch));
-            let found =
-                by.step_by(&pairs(&batch), [0.5; 2], |all| sosl_slopes(&loss, &batch, all));
+            let found = by.step_by(&pairs(&batch), [0.5; 2], |all| sosl_slopes(&loss, &batch, all));
             assert_eq!((found.active, found.clipped), (expected.active, expected.clipped));
             assert!((found.loss - expected.loss).abs() < 1e-6);
         }

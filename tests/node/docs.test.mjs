@@ -61,6 +61,16 @@ describe("figures", () => {
     assert.deepEqual(differences, [], "node pkg-scripts/figures.mjs --write makes them agree");
   });
 
+  test("the sweeps' reports say how many test queries and seeds they have, which the page reads there", () => {
+    for (const name of ["epsilon", "negatives"]) {
+      assert.match(read(`docs/paper/${name}-fr.md`), /^## sampled candidates\n\n\d+ test queries, .* over \d+ seeds\.$/m, name);
+    }
+    for (const language of ["en", "fr"]) {
+      const strings = read(`www/src/views/metrics/strings.${language}.ts`).match(/^  sweep.*\n(?:    .*\n)?/gm).join("");
+      assert.doesNotMatch(strings.replaceAll(/figure \d|0 to 1/gi, ""), /\d/, language);
+    }
+  });
+
   test("each has a command, a date, a set that is known and a place where it is cited", async () => {
     const { cited, sources } = await citations();
     for (const [name, figure] of Object.entries(sources.figures)) {

@@ -96,8 +96,7 @@ impl PairTrainer {
             |number, _, [query, document], _, _| {
                 let norms = [query, document].map(kernels::norm);
                 let score = score(kernels::dot(query, document), norms, epsilons);
-                let measured =
-                    Measured { score, query_norm: norms[0], document_norm: norms[1] };
+                let measured = Measured { score, query_norm: norms[0], document_norm: norms[1] };
                 all.lock().unwrap_or_else(PoisonError::into_inner)[number] = measured;
                 PairOutcome::default()
             },

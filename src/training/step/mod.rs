@@ -358,9 +358,15 @@ impl PairTrainer {
     fn score(&mut self, batch: &[Pair<'_>]) {
         let settings = &self.settings;
         let share = 1.0 / batch.len() as f32;
-        flow(&self.team, &self.tables, &mut self.backward, batch, |_, pair, vectors, totals, to| {
-            flow_back(settings, pair.grade, share, vectors, totals, to)
-        });
+        flow(
+            &self.team,
+            &self.tables,
+            &mut self.backward,
+            batch,
+            |_, pair, vectors, totals, to| {
+                flow_back(settings, pair.grade, share, vectors, totals, to)
+            },
+        );
     }
 }
 

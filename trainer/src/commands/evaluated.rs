@@ -58,7 +58,13 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
     };
     if options["loss"] == "contrastive" {
         // It was trained on no folder: the defaults of train.
-        return Ok(Drawing { seed: 1, by: SplitBy::Query, negatives: 40, most_queries: None, grades: None });
+        return Ok(Drawing {
+            seed: 1,
+            by: SplitBy::Query,
+            negatives: 40,
+            most_queries: None,
+            grades: None,
+        });
     }
     let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
     let by = match options["split-by"].as_str() {

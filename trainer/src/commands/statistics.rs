@@ -90,9 +90,8 @@ fn statistics(mut collection: Collection) -> Value {
     let (relevant, partially) = (graded(&|grade| grade >= 2), graded(&|grade| grade == 1));
     let counts: Vec<usize> =
         (0..=highest.unwrap_or(0)).map(|wanted| graded(&|grade| grade == wanted)).collect();
-    let most = |titles: &mut dyn Iterator<Item = &str>| -> usize {
-        titles.collect::<HashSet<_>>().len()
-    };
+    let most =
+        |titles: &mut dyn Iterator<Item = &str>| -> usize { titles.collect::<HashSet<_>>().len() };
     let titles = most(&mut collection.queries.iter().map(|query| &query.title[..]));
     collection.group_by_clusters();
     let clusters = most(&mut collection.queries.iter().map(|query| &query.title[..]));

@@ -73,11 +73,8 @@ impl Prepared {
             };
             Ok::<_, Error>(drawn(all, most, drawing.seed))
         };
-        let (training, validation, test) = (
-            limited(Split::Train, 1)?,
-            limited(Split::Validation, 3)?,
-            examples_of(Split::Test)?,
-        );
+        let (training, validation, test) =
+            (limited(Split::Train, 1)?, limited(Split::Validation, 3)?, examples_of(Split::Test)?);
         for (name, examples) in
             [("training", &training), ("validation", &validation), ("test", &test)]
         {
@@ -172,10 +169,12 @@ mod tests {
     #[test]
     fn queries_are_drawn_whole_and_in_their_order_as_the_seed_says() {
         let example = |query, document| Example { collection: 0, query, document, grade: 0 };
-        let all: Vec<Example> =
-            (0..10).flat_map(|query| (0..3).map(move |document| example(query, document))).collect();
+        let all: Vec<Example> = (0..10)
+            .flat_map(|query| (0..3).map(move |document| example(query, document)))
+            .collect();
         let some = drawn(all.clone(), Some(4), 1);
-        let queries: Vec<u32> = some.chunk_by(|a, b| a.query == b.query).map(|l| l[0].query).collect();
+        let queries: Vec<u32> =
+            some.chunk_by(|a, b| a.query == b.query).map(|l| l[0].query).collect();
         assert_eq!((some.len(), queries.len()), (12, 4));
         assert!(queries.is_sorted() && some.iter().all(|example| all.contains(example)));
         assert_eq!(drawn(all.clone(), Some(4), 1), some);

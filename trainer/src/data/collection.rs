@@ -100,15 +100,20 @@ impl Collection {
         Random::new(seed, "queries").shuffle(&mut places);
         places.truncate(queries);
         let drawn: HashSet<usize> = places.into_iter().collect();
+        self.keep(|place| drawn.contains(&place));
+    }
+
+    /// Keeps only some queries, by their places.
+    pub fn keep(&mut self, is_kept: impl Fn(usize) -> bool) {
         let mut place = 0;
         self.judged.retain(|_| {
             place += 1;
-            drawn.contains(&(place - 1))
+            is_kept(place - 1)
         });
         let mut place = 0;
         self.queries.retain(|_| {
             place += 1;
-            drawn.contains(&(place - 1))
+            is_kept(place - 1)
         });
     }
 

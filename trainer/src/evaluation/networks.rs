@@ -210,7 +210,7 @@ mod tests {
             let pool = Pool::all(&collection, |_| true);
             for query in 0..20 {
                 // Few different scores, so many are equal.
-                let score = |_| (random.below(count / 2 + 2) as f32 - 1.0) * 0.01 * -1.0;
+                let score = |_| (1.0 - random.below(count / 2 + 2) as f32) * 0.01;
                 let scores: Vec<f32> = (0..count).map(score).collect();
                 let candidates = pool.of(&collection, query).unwrap();
                 let scored = candidates.iter().zip(&scores);

@@ -93,8 +93,7 @@ fn plan(
     variant.descent = descent.is_some();
     let learning_rate = descent.unwrap_or(plan.learning_rate);
     let init_deviation = deviation;
-    let plan =
-        Plan { loss, epsilon, init_deviation, clip, learning_rate, variant, ..plan.clone() };
+    let plan = Plan { loss, epsilon, init_deviation, clip, learning_rate, variant, ..plan.clone() };
     plan.check()?;
     Ok(plan)
 }

@@ -8,7 +8,7 @@ mod common;
 pub mod compare;
 mod explosion;
 pub mod figures;
-mod plot;
+pub mod plot;
 mod run;
 mod study;
 pub mod sweep;

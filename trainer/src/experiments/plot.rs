@@ -56,6 +56,17 @@ pub struct Line {
     pub intervals: Vec<Interval>,
 }
 
+impl Line {
+    /// A line of points, each with half the length of its interval.
+    pub fn around(name: String, points: impl IntoIterator<Item = ((f64, f64), f64)>) -> Self {
+        let with_interval = |((x, y), half): ((f64, f64), f64)| {
+            ((x, y), Interval { low: y - half, high: y + half })
+        };
+        let (points, intervals) = points.into_iter().map(with_interval).unzip();
+        Self { name, points, intervals }
+    }
+}
+
 /// Lines over two axes.
 pub struct Panel {
     /// Above it.

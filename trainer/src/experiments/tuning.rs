@@ -280,9 +280,8 @@ mod tests {
     #[test]
     fn every_method_tries_the_same_draws_at_any_epsilon() {
         let methods = losses(&plan(1.0), &EPSILONS);
-        let rates = |plans: &[Plan]| -> Vec<f32> {
-            plans.iter().map(|plan| plan.learning_rate).collect()
-        };
+        let rates =
+            |plans: &[Plan]| -> Vec<f32> { plans.iter().map(|plan| plan.learning_rate).collect() };
         let sosl = rates(&drawn_trials(&methods[0], &plan(1.0), 20).unwrap());
         assert!(sosl.iter().any(|rate| *rate < 0.005) && sosl.iter().any(|rate| *rate > 0.03));
         for method in &methods {

@@ -48,6 +48,14 @@ impl Bags {
         &self.entries[start..self.ends[row]]
     }
 
+    /// Without the rows that have no words.
+    pub fn filled(&self) -> Self {
+        let mut filled = Self::new(self.words);
+        let rows = self.rows().filter(|row| !row.is_empty());
+        rows.for_each(|row| filled.push(row.iter().copied()));
+        filled
+    }
+
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = &[(u32, f64)]> {
         (0..self.len()).map(|row| self.row(row))
@@ -133,6 +141,9 @@ mod tests {
         assert_eq!(bags.row(1), [(2, 1.0)]);
         assert!(bags.row(2).is_empty() && bags.row(3).is_empty());
         assert_eq!((bags.len(), bags.words), (4, 3));
+        let filled = bags.filled();
+        assert_eq!((filled.len(), filled.words), (2, 3));
+        assert_eq!([filled.row(0), filled.row(1)], [bags.row(0), bags.row(1)]);
         let counts = weighted.counts(texts.into_iter());
         assert_eq!(counts.row(0), [(0, 1.0), (1, 2.0), (2, 1.0)]);
         assert_eq!((counts.row(1), counts.len(), counts.words), (&[(2, 1.0)][..], 4, 3));

@@ -26,6 +26,14 @@ impl Lexicon {
         Ok(lexicon)
     }
 
+    /// Of these entries.
+    #[cfg(test)]
+    pub fn of<'a>(entries: impl IntoIterator<Item = [&'a str; 2]>) -> Self {
+        let mut lexicon = Self::default();
+        entries.into_iter().for_each(|entry| lexicon.add(entry));
+        lexicon
+    }
+
     /// The bytes of its words.
     pub fn bytes(&self) -> usize {
         let lists = self.0[0].iter();

@@ -3,6 +3,7 @@
 
 mod bags;
 mod cdl;
+mod epsilon;
 mod figures;
 mod lexicon;
 mod linear;
@@ -13,9 +14,12 @@ mod task;
 mod topics;
 mod trained;
 mod training;
+mod unlabelled;
 
+pub use epsilon::{Epsilon, choose as choose_epsilon};
 pub use figures::Figures;
 pub use lexicon::Lexicon;
 pub use method::{Method, Name as MethodName};
-pub use task::Task;
+pub use task::{Part, Task};
 pub use trained::Trained;
+pub use unlabelled::Unlabelled;

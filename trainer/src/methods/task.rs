@@ -1,5 +1,9 @@
 //! What methods learn from, and what they are judged by.
 
+use std::collections::HashSet;
+
+use smooth_clir::math::random::Random;
+
 use crate::corpus::Drawing;
 use crate::data::Direction;
 use crate::data::direction::directed;
@@ -7,6 +11,15 @@ use crate::data::{Candidates, Collection, Pool, Split};
 use crate::error::Error;
 
 use super::lexicon::Lexicon;
+
+/// The share of the training pairs that methods learn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Of a hundred training queries so many, with their pairs.
+    pub percent: u8,
+    /// Which ones. A larger share of one seed has all pairs of a smaller one.
+    pub seed: u64,
+}
 
 /// A collection, how it is split, and what else there is to learn from.
 #[derive(Debug)]
@@ -23,6 +36,10 @@ pub struct Task {
     pub lexicon: Option<Lexicon>,
     /// Whether documents have no grade but 2 and 0, as comparable ones have.
     pub is_comparable: bool,
+    /// The training pairs that methods learn from.
+    pub part: Part,
+    /// Texts of each language, without translations, that are in no pair.
+    pub unlabelled: [Vec<String>; 2],
 }
 
 /// The queries of a split, and the documents that each ranks.
@@ -36,17 +53,79 @@ pub struct RankingTask {
 }
 
 impl Task {
-    /// The training pairs of the highest grade, as places of queries and documents.
+    /// The queries of the training split that methods learn from: those of its part.
+    fn taught(&self) -> HashSet<usize> {
+        let mut queries: Vec<usize> = (0..self.collection.queries.len())
+            .filter(|&query| self.drawing.split(&self.collection, query) == Split::Train)
+            .collect();
+        if self.part.percent < 100 {
+            Random::new(self.part.seed, "part of the pairs").shuffle(&mut queries);
+            queries.truncate((queries.len() * usize::from(self.part.percent)).div_ceil(100));
+        }
+        queries.into_iter().collect()
+    }
+
+    /// The training pairs of the highest grade, as places of queries and documents: those that methods
+    /// learn from.
     pub fn training_places(&self) -> Vec<[usize; 2]> {
+        let taught = self.taught();
+        self.places(|query| taught.contains(&query))
+    }
+
+    fn places(&self, wanted: impl Fn(usize) -> bool) -> Vec<[usize; 2]> {
         let judged = self.collection.judged.iter().enumerate();
-        let training = judged
-            .filter(|&(query, _)| self.drawing.split(&self.collection, query) == Split::Train);
-        let mates = training.flat_map(|(query, list)| {
+        let mates = judged.filter(|&(query, _)| wanted(query)).flat_map(|(query, list)| {
             list.iter()
                 .filter(|graded| graded.grade >= 2)
                 .map(move |graded| [query, graded.document as usize])
         });
         mates.collect()
+    }
+
+    /// The collection without the training queries that methods do not learn from.
+    pub fn taught_collection(&self) -> Collection {
+        let taught = self.taught();
+        let mut collection = self.collection.clone();
+        collection.keep(|query| {
+            self.drawing.split(&self.collection, query) != Split::Train || taught.contains(&query)
+        });
+        collection
+    }
+
+    /// The texts of each language that are known without their translations: both sides of all training
+    /// pairs, also of those that methods do not learn from as pairs, and the unlabelled texts.
+    pub fn texts_of_languages(&self) -> [Vec<&str>; 2] {
+        let Collection { queries, documents, .. } = &self.collection;
+        let all = self.places(|query| self.drawing.split(&self.collection, query) == Split::Train);
+        let mut texts: [Vec<&str>; 2] = [
+            all.iter().map(|&[query, _]| &queries[query].text[..]).collect(),
+            all.iter().map(|&[_, document]| &documents[document].text[..]).collect(),
+        ];
+        for (texts, more) in texts.iter_mut().zip(&self.unlabelled) {
+            texts.extend(more.iter().map(String::as_str));
+            // A text of several pairs is one text.
+            let mut seen = HashSet::new();
+            texts.retain(|text| seen.insert(*text));
+        }
+        texts
+    }
+
+    /// The texts of each language that methods are validated or tested on, and their sentences.
+    pub fn held_out_texts(&self) -> [Vec<&str>; 2] {
+        let Collection { queries, documents, judged, .. } = &self.collection;
+        let mut texts = [Vec::new(), Vec::new()];
+        for query in 0..queries.len() {
+            if self.drawing.split(&self.collection, query) == Split::Train {
+                continue;
+            }
+            texts[0].push(&queries[query].text[..]);
+            let relevant = judged[query].iter().filter(|graded| graded.grade > 0);
+            texts[1].extend(relevant.map(|graded| &documents[graded.document as usize].text[..]));
+            for sentence in self.sentences.get(query).into_iter().flatten() {
+                texts.iter_mut().zip(sentence).for_each(|(texts, text)| texts.push(text));
+            }
+        }
+        texts
     }
 
     /// The texts of these pairs: the queries', and the documents'.
@@ -102,5 +181,96 @@ impl Task {
         let lists = Candidates::sampled(collection, drawing.negatives, drawing.seed, wanted)?;
         let pool = Pool::Lists(lists);
         Ok(RankingTask { collection: collection.clone(), pool, direction: Direction::Forward })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use smooth_clir::training::corpus::Graded;
+
+    use super::*;
+    use crate::data::SplitBy;
+    use crate::data::collection::{Document, Query};
+
+    fn task(percent: u8, seed: u64) -> Task {
+        let id = |place: usize| format!("g{place}");
+        let query = |place: usize| Query {
+            id: id(place),
+            title: id(place),
+            text: format!("w{place}"),
+            belongs_to: None,
+        };
+        let document =
+            |place: usize| Document { id: id(place), title: id(place), text: format!("m{place}") };
+        Task {
+            name: "toy".into(),
+            collection: Collection {
+                path: "toy".into(),
+                language: "xx".into(),
+                queries: (0..200).map(query).collect(),
+                documents: (0..200).map(document).collect(),
+                judged: (0..200).map(|document| vec![Graded { document, grade: 2 }]).collect(),
+            },
+            drawing: Drawing {
+                seed: 1,
+                by: SplitBy::Query,
+                negatives: 1,
+                most_queries: None,
+                grades: None,
+            },
+            sentences: Vec::new(),
+            lexicon: None,
+            is_comparable: true,
+            part: Part { percent, seed },
+            unlabelled: [vec!["w1".into(), "more".into(), "more".into()], Vec::new()],
+        }
+    }
+
+    #[test]
+    fn a_share_has_its_part_of_the_training_pairs_and_a_larger_one_all_of_a_smaller_one() {
+        let all = task(100, 1).training_places();
+        let mut smaller: Vec<[usize; 2]> = Vec::new();
+        for percent in [10, 25, 50, 100] {
+            let places = task(percent, 3).training_places();
+            assert_eq!(places.len(), (all.len() * usize::from(percent)).div_ceil(100));
+            assert!(places.iter().all(|place| all.contains(place)));
+            assert!(smaller.iter().all(|place| places.contains(place)));
+            smaller = places;
+        }
+        assert_ne!(task(10, 1).training_places(), task(10, 2).training_places());
+    }
+
+    #[test]
+    fn the_collection_that_is_taught_keeps_every_query_that_is_no_training_query() {
+        let task = task(10, 1);
+        let kept = task.taught_collection();
+        let trained = |collection: &Collection| {
+            (0..collection.queries.len())
+                .filter(|&query| task.drawing.split(collection, query) == Split::Train)
+                .count()
+        };
+        assert_eq!(trained(&kept), task.training_places().len());
+        let left = |collection: &Collection| collection.queries.len() - trained(collection);
+        assert_eq!(left(&kept), left(&task.collection));
+        assert_eq!(kept.documents, task.collection.documents);
+        let mate = |place: usize| kept.judged[place][0].document as usize;
+        assert!(
+            (0..kept.queries.len()).all(|at| kept.queries[at].id == kept.documents[mate(at)].id)
+        );
+    }
+
+    #[test]
+    fn texts_of_a_language_are_those_of_all_training_pairs_and_the_unlabelled_ones_but_no_held_out_one()
+     {
+        let (part, all) = (task(10, 1), task(100, 1));
+        let texts = part.texts_of_languages();
+        let trained = all.training_places();
+        // "w1" is of a training pair or not; "more" is there once.
+        let known = trained.iter().any(|place| place[0] == 1);
+        assert_eq!(texts[0].len(), trained.len() + if known { 1 } else { 2 });
+        assert_eq!(texts[1].len(), trained.len());
+        let held_out = part.held_out_texts();
+        assert_eq!(held_out[0].len() + trained.len(), 200);
+        assert!(texts[1].iter().all(|text| !held_out[1].contains(text)));
     }
 }

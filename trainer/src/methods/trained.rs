@@ -154,3 +154,33 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
     let norms = kernels::norm(a) * kernels::norm(b);
     if norms > 0.0 { kernels::dot(a, b) / norms } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_combined_score_is_the_weighted_sum_of_both() {
+        let lexicon = [["rain", "pluie"], ["sun", "soleil"]];
+        let lexicon = Lexicon::of(lexicon);
+        let (queries, documents) = (["rain sun"], ["rain neige", "pluie", "soleil soleil"]);
+        let scores = |trained: &Trained| {
+            let texts: [&[&str]; 2] = [&queries, &documents];
+            trained.scorer(("fr", Direction::Forward), texts).unwrap()(0)
+        };
+        let [plain, translated] = [Trained::Bm25, Trained::TranslatedBm25(lexicon.clone())];
+        let (first, second) = (scores(&plain), scores(&translated));
+        assert!(first[0] > 0.0 && second[1] > 0.0 && second[2] > 0.0);
+        let methods = Arc::new([plain, translated]);
+        let combined = scores(&Trained::Combined { methods, share: 0.25 });
+        for ((found, x), y) in combined.iter().zip(first).zip(second) {
+            assert!((found - (0.75 * x + 0.25 * y)).abs() < 1e-6, "{found} {x} {y}");
+        }
+    }
+
+    #[test]
+    fn cosines_are_of_any_lengths_and_0_with_zero() {
+        assert!((cosine(&[3.0, 4.0], &[10.0, 0.0]) - 0.6).abs() < 1e-6);
+        assert_eq!(cosine(&[3.0, 4.0], &[0.0, 0.0]), 0.0);
+    }
+}

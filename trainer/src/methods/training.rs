@@ -16,7 +16,7 @@ use super::bags::{Bags, Weighted};
 use super::cdl::{self, State};
 use super::figures::Figures;
 use super::linear::Projection;
-use super::method::Method;
+use super::method::{Method, Start};
 use super::psq::Psq;
 use super::task::Task;
 use super::trained::Trained;
@@ -82,30 +82,32 @@ impl Method {
                 let settings = linear::Regularised { rank, ridge, reduction: REDUCTION };
                 projected(task, |pairs| linear::cca(pairs, &settings, seed))
             }
-            Self::Cdl { mode, atoms, sparsity, weight } => {
+            Self::Cdl { mode, atoms, sparsity, weights: [alpha, beta], start } => {
                 let settings = cdl::Settings {
                     atoms,
                     sparsity,
-                    alpha: weight,
-                    beta: weight,
+                    alpha,
+                    beta,
                     mode,
                     start_rounds: START_ROUNDS,
                     rounds: ROUNDS,
                     ridge: RIDGE,
                     seed,
                 };
+                let texts: Vec<u8> = task.unlabelled.concat().join("\n").into_bytes();
                 let identity = train::identity(
-                    &json!({ "method": format!("{self:?}"), "seed": seed }),
-                    &[task.collection.digest()],
+                    &json!({ "method": format!("{self:?}"), "seed": seed, "percent": task.part.percent }),
+                    &[task.collection.digest(), sha256_hex(&[&texts])],
                 );
                 // Each setting has a file of its own: what another left is not in its way.
-                let beside =
-                    |out: &Path| out.with_extension(format!("{atoms}-{sparsity}-{weight}"));
+                let name = format!("{atoms}-{sparsity}-{alpha}-{beta}-{seed}");
+                let beside = |out: &Path| out.with_extension(&name);
                 let saved = out.map(|out| Checkpoint::beside(&beside(out), identity, SAVE_EVERY));
-                dictionaries(task, &settings, saved)
+                dictionaries(task, &settings, start, saved)
             }
-            Self::AverageCdl { atoms, sparsity, weight } => {
-                let dictionaries = Self::Cdl { mode: cdl::Mode::Exact, atoms, sparsity, weight };
+            Self::AverageCdl { atoms, sparsity, weights } => {
+                let (mode, start) = (cdl::Mode::Exact, Start::Texts);
+                let dictionaries = Self::Cdl { mode, atoms, sparsity, weights, start };
                 let average = Self::Average { epsilon: DEFAULT_EPSILON, from_lsi: false };
                 combined(
                     task,
@@ -143,11 +145,17 @@ fn projected(
 fn dictionaries(
     task: &Task,
     settings: &cdl::Settings,
+    start: Start,
     mut saved: Option<Checkpoint>,
 ) -> Result<Trained, Error> {
-    let pairs = Pairs::of(task)?;
+    let texts = match start {
+        Start::Texts => task.texts_of_languages(),
+        Start::Pairs => task.training_texts()?,
+    };
+    let pairs = Pairs::with_words_of(task, &texts)?;
     let [english, foreign] = pairs.bags();
     let bags = [&english, &foreign];
+    let alone = [0, 1].map(|side| pairs.words[side].bags(texts[side].iter().copied()).filled());
     let words = bags.map(|bags| bags.words);
     let restore =
         |_: &Value, reader: &mut Reader<'_>| State::restore(reader, words, settings.atoms);
@@ -170,7 +178,7 @@ fn dictionaries(
             None => Ok(()),
         }
     };
-    let learned = cdl::train(bags, bags, settings, told, state)?;
+    let learned = cdl::train(bags, alone.each_ref(), settings, told, state)?;
     if let Some(saved) = saved {
         saved.remove()?;
     }
@@ -204,6 +212,11 @@ fn topic_model(task: &Task, topics: usize, seed: u64, train: TopicModel) -> Resu
 impl<'a> Pairs<'a> {
     fn of(task: &'a Task) -> Result<Self, Error> {
         let texts = task.training_texts()?;
+        Self::with_words_of(task, &texts)
+    }
+
+    /// The training pairs, as words of other texts.
+    fn with_words_of(task: &'a Task, texts: &[Vec<&str>; 2]) -> Result<Self, Error> {
         let words = |side: usize| Weighted::new(texts[side].iter().copied(), MOST_WORDS);
         let words = [words(0)?, words(1)?];
         if let Some(side) = words.iter().position(|word| word.vocabulary.is_empty()) {
@@ -211,7 +224,7 @@ impl<'a> Pairs<'a> {
             let problem = format!("the training {name} have no words");
             return Err(Error::data(&task.collection.path, problem));
         }
-        Ok(Self { texts, words })
+        Ok(Self { texts: task.training_texts()?, words })
     }
 
     /// TF-IDF of the pairs that have words on both sides.
@@ -298,7 +311,8 @@ fn average(task: &Task, epsilon: f32, init: &Init, seed: u64) -> Result<Trained,
         device: DeviceName::Cpu,
         variant: train::Variant::default(),
     };
-    let prepared = Prepared::new(std::slice::from_ref(&task.collection), &task.drawing)?;
+    let collection = task.taught_collection();
+    let prepared = Prepared::new(std::slice::from_ref(&collection), &task.drawing)?;
     let words = init.words(&plan, &prepared)?.tables;
     let trained = train::train(&plan, &prepared, words, &Progress::silent(), None)?;
     let Corpus { query_vocabulary, document_vocabularies, .. } = prepared.corpus;

@@ -1,5 +1,7 @@
 //! One system trained under several seeds.
 
+use super::bootstrap::Interval;
+
 /// The mean over seeds, and how far a seed is from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
@@ -19,6 +21,29 @@ pub fn spread(values: &[f64]) -> Option<Spread> {
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
     let deviation = (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt());
     Some(Spread { mean, deviation })
+}
+
+/// The 95 % interval of a mean over seeds by Student's distribution; `None` of fewer than two.
+pub fn interval(values: &[f64]) -> Option<Interval> {
+    let Spread { mean, deviation } = spread(values)?;
+    let half = student(values.len() - 1) * deviation? / (values.len() as f64).sqrt();
+    Some(Interval { low: mean - half, high: mean + half })
+}
+
+/// The 97.5 % quantile of Student's distribution: exact to three decimals up to eight degrees of freedom, then by the
+/// expansion of Cornish and Fisher (Abramowitz and Stegun, 26.7.5).
+fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 8] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306];
+    const NORMAL: f64 = 1.959_964;
+    if let Some(quantile) = FEW.get(freedom.saturating_sub(1)) {
+        return *quantile;
+    }
+    let (z, n) = (NORMAL, freedom as f64);
+    let square = z * z;
+    let first = (square + 1.0) / 4.0;
+    let second = ((5.0 * square + 16.0) * square + 3.0) / 96.0;
+    let third = (((3.0 * square + 19.0) * square + 17.0) * square - 15.0) / 384.0;
+    z * (1.0 + (first + (second + third / n) / n) / n)
 }
 
 /// Each query's mean over seeds, from `[seeds][queries]`; `None` without a seed, or where seeds
@@ -48,6 +73,29 @@ mod tests {
             assert!((found.mean - expected[0]).abs() < 1e-12, "{found:?}, not {expected:?}");
             assert!((found.deviation.unwrap() - expected[1]).abs() < 1e-12, "{found:?}");
         }
+    }
+
+    #[test]
+    fn intervals_are_those_of_students_distribution() {
+        // scipy.stats.t.ppf(0.975, n).
+        for (freedom, expected) in [
+            (1, 12.7062),
+            (4, 2.7764),
+            (8, 2.3060),
+            (9, 2.2622),
+            (12, 2.1788),
+            (29, 2.0452),
+            (99, 1.9842),
+        ] {
+            assert!((student(freedom) - expected).abs() < 1e-3, "{freedom} {}", student(freedom));
+        }
+        // Mean 2, deviation 1, root of 3: 4.303 / 1.7321.
+        let found = interval(&[1.0, 2.0, 3.0]).unwrap();
+        assert!(
+            (found.low + 0.4843).abs() < 1e-3 && (found.high - 4.4843).abs() < 1e-3,
+            "{found:?}"
+        );
+        assert_eq!(interval(&[1.0]), None);
     }
 
     #[test]

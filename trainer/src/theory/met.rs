@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn a_text_without_words_has_no_gradient_at_epsilon_0_and_a_known_one_above() {
         let empty = Vectors { query: &[0.0, 0.0], document: &[0.0, 1.0], grade: 1 };
-        assert_eq!(met(&[empty], 0.0).undefined, 1);
+        let undefined = met(&[empty, empty], 0.0);
+        assert_eq!((undefined.undefined, undefined.curvature), (2, 0.0));
         let found = met(&[empty], 0.5);
         assert_eq!(found.undefined, 0);
         // a/eps and 2a/eps^2 with a = 2/3.

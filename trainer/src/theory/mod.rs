@@ -5,9 +5,13 @@
 mod met;
 mod report;
 mod stability;
+mod study;
+mod study_report;
 
 pub use smooth_clir::lab::theory::{Constants, bound, decimal};
 
 pub use met::{Met, Vectors};
 pub use report::{Bound, Report, Sgd};
 pub use stability::{Descent, Outcome};
+pub use study::{Point, Setting, Study};
+pub use study_report::{figure as study_figure, table as study_table};

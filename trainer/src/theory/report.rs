@@ -128,6 +128,7 @@ impl Report<'_> {
             "steps": sgd.steps,
             "delta": sgd.delta,
             "gamma-c": self.product(sgd),
+            "first-loss": outcome.first_loss,
             "training-loss": outcome.training_loss,
             "test-loss": outcome.test_loss,
             "gap": outcome.gap(),
@@ -245,7 +246,8 @@ impl Report<'_> {
             figure(sgd.step_constant),
         );
         text += &format!(
-            "mean loss {} on training pairs, {} on test pairs: a gap of {}\n",
+            "mean loss {} on training pairs before, {} after, {} on test pairs: a gap of {}\n",
+            figure(outcome.first_loss),
             figure(outcome.training_loss),
             figure(outcome.test_loss),
             figure(outcome.gap())
@@ -312,7 +314,7 @@ impl Report<'_> {
 }
 
 /// A number with four figures; "none" where it is infinite.
-fn figure(x: f64) -> String {
+pub fn figure(x: f64) -> String {
     if !x.is_finite() {
         return "none".into();
     }

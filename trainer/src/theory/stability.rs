@@ -5,7 +5,7 @@ use smooth_clir::encoder::{Network, Table};
 use smooth_clir::math::random::Random;
 use smooth_clir::training::step::PairTrainer;
 
-use crate::corpus::{Corpus, Example, Prepared};
+use crate::corpus::{Corpus, Example};
 use crate::evaluation::ranking::Encoded;
 use crate::train::{Plan, Progress, average, average_network};
 
@@ -16,8 +16,12 @@ pub struct Descent<'a> {
     pub plan: &'a Plan,
     /// The rows to begin with.
     pub words: &'a [Table],
-    /// The pairs.
-    pub prepared: &'a Prepared,
+    /// The texts.
+    pub corpus: &'a Corpus,
+    /// The pairs that it takes.
+    pub training: &'a [Example],
+    /// Pairs that it does not take, which are put in the place of others.
+    pub test: &'a [Example],
     /// c.
     pub step_constant: f64,
     /// How many steps.
@@ -31,6 +35,8 @@ pub struct Descent<'a> {
 /// What plain SGD came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
+    /// The mean loss of the training pairs before the first step.
+    pub first_loss: f64,
     /// The mean loss of the training pairs.
     pub training_loss: f64,
     /// The mean loss of the test pairs.
@@ -50,6 +56,8 @@ pub struct Change {
     pub step: u64,
     /// The largest change of the loss of a training or test pair.
     pub loss: f64,
+    /// How many places this one stands for.
+    pub weight: f64,
 }
 
 impl Outcome {
@@ -61,6 +69,19 @@ impl Outcome {
     /// The largest of the changes.
     pub fn largest_change(&self) -> Option<Change> {
         self.changes.iter().copied().reduce(|a, b| if b.loss > a.loss { b } else { a })
+    }
+
+    /// The smallest change that a share of all places do not exceed, each as often as its weight says.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let mut changes = self.changes.clone();
+        changes.sort_by(|a, b| a.loss.total_cmp(&b.loss));
+        let all = changes.iter().fold(0.0, |sum, change| sum + change.weight);
+        let mut below = 0.0;
+        let reaches = |change: &&Change| {
+            below += change.weight;
+            below >= share * all
+        };
+        changes.iter().find(reaches).or(changes.last()).map(|change| change.loss)
     }
 }
 
@@ -86,8 +107,8 @@ impl Descent<'_> {
 
     /// Trains once as it is, and once more for each replacement.
     pub fn run(&self, progress: &Progress) -> Outcome {
-        let training = &self.prepared.training;
-        let mut order = training.clone();
+        let training = self.training;
+        let mut order = training.to_vec();
         Random::new(self.seed, "order").shuffle(&mut order);
         let replacements = self.replacements(&order);
         let runs = std::iter::once(None).chain(replacements.iter().map(Some));
@@ -105,12 +126,15 @@ impl Descent<'_> {
         let change = |(replacement, run): (&Replacement, &Run)| Change {
             step: replacement.place as u64 + 1,
             loss: largest_change(&runs[0].losses, &run.losses),
+            weight: replacement.weight,
         };
         let changes: Vec<Change> = replacements.iter().zip(&runs[1..]).map(change).collect();
         let weighted = replacements.iter().zip(&changes).map(|(r, change)| r.weight * change.loss);
         let weighted = weighted.fold(0.0, |sum, x| sum + x);
         let (seen, unseen) = runs[0].losses.split_at(training.len());
+        let untrained = self.losses(&average(self.plan, self.words.to_vec(), 1));
         Outcome {
+            first_loss: mean(&untrained[..training.len()]),
             training_loss: mean(seen),
             test_loss: mean(unseen),
             undefined: runs[0].undefined,
@@ -124,7 +148,7 @@ impl Descent<'_> {
     /// `t` of `m` with probability `ln(1 + 1/t)/ln(m + 1)`.
     fn replacements(&self, order: &[Example]) -> Vec<Replacement> {
         let mut random = Random::new(self.seed, "replaced pairs");
-        let test = &self.prepared.test;
+        let test = self.test;
         let seen = order.len().min(usize::try_from(self.steps).unwrap_or(usize::MAX));
         let scale = libm::log(seen as f64 + 1.0);
         let draw = |_| {
@@ -142,22 +166,22 @@ impl Descent<'_> {
     }
 
     fn descend(&self, order: &[Example], progress: &Progress) -> Run {
-        let corpus = &self.prepared.corpus;
         // A pair at a time leaves nothing to share out.
         let mut trainer = average(self.plan, self.words.to_vec(), 1);
         let mut undefined = 0;
         for (t, example) in (1..=self.steps).zip(order.iter().cycle()) {
-            let pair = corpus.pairs(std::slice::from_ref(example));
+            let pair = self.corpus.pairs(std::slice::from_ref(example));
             let report = trainer.descend(&pair, (self.step_constant / t as f64) as f32);
             undefined += report.undefined as u64;
             progress.step();
         }
-        Run { losses: self.losses(corpus, &trainer), undefined }
+        Run { losses: self.losses(&trainer), undefined }
     }
 
-    fn losses(&self, corpus: &Corpus, trainer: &PairTrainer) -> Vec<f32> {
+    fn losses(&self, trainer: &PairTrainer) -> Vec<f32> {
         let networks: Vec<Network> = trainer.tables().into_iter().map(average_network).collect();
-        let encoded: Vec<(Encoded, Encoded)> = corpus
+        let encoded: Vec<(Encoded, Encoded)> = self
+            .corpus
             .collections
             .iter()
             .map(|texts| {
@@ -174,8 +198,7 @@ impl Descent<'_> {
             let (query, document) = (example.query as usize, example.document as usize);
             loss.value(queries.score(query, documents, document, *epsilon), example.grade)
         };
-        let Prepared { training, test, .. } = self.prepared;
-        training.par_iter().chain(test).map(value).collect()
+        self.training.par_iter().chain(self.test).map(value).collect()
     }
 }
 
@@ -194,7 +217,7 @@ mod tests {
     use smooth_clir::text::vocabulary::Vocabulary;
 
     use super::*;
-    use crate::corpus::Texts;
+    use crate::corpus::{Prepared, Texts};
     use crate::train::{DeviceName, EncoderName, Select};
 
     /// Two queries and three documents of three words, in three dimensions.
@@ -247,11 +270,19 @@ mod tests {
         [query, document].map(|values| Table::new(3, values.to_vec()))
     }
 
-    fn with<T>(steps: u64, replacements: u64, then: impl Fn(&Descent<'_>) -> T) -> T {
+    fn with<T>(steps: u64, replacements: u64, then: impl FnOnce(&Descent<'_>) -> T) -> T {
         let (plan, prepared, words) = (plan(), prepared(), words());
-        let (plan, prepared, words) = (&plan, &prepared, &words);
-        let seed = 1;
-        then(&Descent { plan, prepared, words, step_constant: 2.0, steps, replacements, seed })
+        then(&Descent {
+            plan: &plan,
+            corpus: &prepared.corpus,
+            training: &prepared.training,
+            test: &prepared.test,
+            words: &words,
+            step_constant: 2.0,
+            steps,
+            replacements,
+            seed: 1,
+        })
     }
 
     #[test]
@@ -264,9 +295,9 @@ mod tests {
             .map(|line| line.split('\t').map(|x| x.parse().unwrap()).collect())
             .collect();
         with(7, 1, |descent| {
-            let mut order = descent.prepared.training.clone();
+            let mut order = descent.training.to_vec();
             let first = descent.descend(&order, &Progress::silent());
-            order[1] = descent.prepared.test[0];
+            order[1] = descent.test[0];
             let second = descent.descend(&order, &Progress::silent());
             for (run, expected) in [&first, &second].into_iter().zip(&expected) {
                 assert_eq!(run.losses.len(), expected.len());
@@ -283,7 +314,7 @@ mod tests {
     fn a_replaced_pair_has_another_grade_and_its_weights_average_to_the_number_of_places() {
         for (steps, places) in [(2, 2.0), (3, 3.0), (9, 3.0)] {
             with(steps, 20_000, |descent| {
-                let order = &descent.prepared.training;
+                let order = descent.training;
                 let drawn = descent.replacements(order);
                 assert!(drawn.iter().all(|r| r.place < places as usize));
                 assert!(drawn.iter().all(|r| r.example.grade != order[r.place].grade));
@@ -291,6 +322,98 @@ mod tests {
                 assert!((mean / places - 1.0).abs() < 0.02, "{mean} of {places}");
             });
         }
+    }
+
+    /// The lines of one kind, of tests/reference/replaced.py, for an order of the training pairs.
+    fn replaced(kind: &str, order: &[Example]) -> Vec<Vec<f64>> {
+        let training = prepared().training;
+        let place = |pair: &Example| training.iter().position(|other| other == pair).unwrap();
+        let order: String = order.iter().map(|pair| place(pair).to_string()).collect();
+        include_str!("../../../tests/reference/replaced.tsv")
+            .lines()
+            .filter_map(|line| line.strip_prefix(&format!("{kind}\t{order}\t")))
+            .map(|line| line.split('\t').map(|x| x.parse().unwrap()).collect())
+            .collect()
+    }
+
+    #[test]
+    fn losses_and_changes_of_any_seed_are_those_of_finite_differences() {
+        let mut orders = std::collections::HashSet::new();
+        for seed in 1..=12 {
+            with(7, 6, |descent| {
+                let descent = Descent { seed, ..*descent };
+                assert_eq!(descent.all_steps(), 7 * 7);
+                let mut order = descent.training.to_vec();
+                Random::new(seed, "order").shuffle(&mut order);
+                orders.insert(format!("{order:?}"));
+                let found = descent.run(&Progress::silent());
+                let none = Descent { steps: 0, replacements: 0, ..descent };
+                assert_eq!(found.first_loss, none.run(&Progress::silent()).training_loss);
+                let close = |found: f64, expected: f64| {
+                    assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+                };
+                let losses = replaced("losses", &order).remove(0);
+                let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
+                close(found.training_loss, mean(&losses[..3]));
+                close(found.test_loss, mean(&losses[3..]));
+                close(found.gap(), mean(&losses[3..]) - mean(&losses[..3]));
+                let changes = replaced("change", &order);
+                let test = descent.test;
+                let mut most = 0f64;
+                for (replacement, change) in descent.replacements(&order).iter().zip(&found.changes)
+                {
+                    let put = test.iter().position(|pair| *pair == replacement.example).unwrap();
+                    let here =
+                        |line: &&Vec<f64>| line[..2] == [replacement.place as f64, put as f64];
+                    let expected = changes.iter().find(here).unwrap()[2];
+                    assert_eq!(change.step, replacement.place as u64 + 1);
+                    close(change.loss, expected);
+                    most = most.max(expected);
+                }
+                close(found.largest_change().unwrap().loss, most);
+            });
+        }
+        assert!(orders.len() >= 4, "{}", orders.len());
+    }
+
+    #[test]
+    fn the_mean_change_is_the_expected_one_over_every_place_and_pair_of_another_grade() {
+        for seed in [1, 2] {
+            with(7, 4000, |descent| {
+                let descent = Descent { seed, ..*descent };
+                let mut order = descent.training.to_vec();
+                Random::new(seed, "order").shuffle(&mut order);
+                let changes = replaced("change", &order);
+                let at = |place: usize| {
+                    let test = descent.test;
+                    let other = |line: &&Vec<f64>| {
+                        line[0] == place as f64
+                            && test[line[1] as usize].grade != order[place].grade
+                    };
+                    let own: Vec<f64> = changes.iter().filter(other).map(|line| line[2]).collect();
+                    own.iter().sum::<f64>() / own.len() as f64
+                };
+                let expected = (at(0) + at(1) + at(2)) / 3.0;
+                let found = descent.run(&Progress::silent()).mean_change;
+                assert!((found / expected - 1.0).abs() < 0.03, "{found} {expected}");
+            });
+        }
+    }
+
+    #[test]
+    fn quantiles_count_each_change_as_often_as_the_places_it_stands_for() {
+        let change = |loss, weight| Change { step: 1, loss, weight };
+        let outcome = Outcome {
+            first_loss: 0.0,
+            training_loss: 0.0,
+            test_loss: 0.0,
+            undefined: 0,
+            changes: vec![change(0.5, 1.0), change(0.1, 6.0), change(0.2, 3.0)],
+            mean_change: 0.0,
+        };
+        let found = [0.5, 0.6, 0.61, 0.9, 0.91, 1.0].map(|share| outcome.quantile(share));
+        assert_eq!(found, [0.1, 0.1, 0.2, 0.2, 0.5, 0.5].map(Some));
+        assert_eq!(Outcome { changes: Vec::new(), ..outcome }.quantile(0.5), None);
     }
 
     #[test]

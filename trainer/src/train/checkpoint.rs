@@ -158,9 +158,9 @@ impl Checkpoint {
                 let epoch = number(&best["epoch"]);
                 let epsilon = |side: usize| f32::from_bits(number(&best["epsilons"][side]) as u32);
                 let epsilons = Epsilons { query: epsilon(0), document: epsilon(1) };
-                let thresholds = best["thresholds"].as_array().map(|list| {
-                    list.iter().map(|t| f32::from_bits(number(t) as u32)).collect()
-                });
+                let thresholds = best["thresholds"]
+                    .as_array()
+                    .map(|list| list.iter().map(|t| f32::from_bits(number(t) as u32)).collect());
                 state.best = Some(Trained {
                     networks,
                     epoch,

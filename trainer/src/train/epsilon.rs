@@ -137,7 +137,8 @@ mod tests {
             PAIRS.iter().map(|pair| Judged { loss: 0.0, slope: pair.1 as f32 }).collect();
         let found = gradient(epsilons.map(|x| x as f32), &measured, &judged);
         // A loss that is linear in every score.
-        let loss = |epsilons| PAIRS.iter().map(|(p, slope)| slope * score(*p, epsilons)).sum::<f64>();
+        let loss =
+            |epsilons| PAIRS.iter().map(|(p, slope)| slope * score(*p, epsilons)).sum::<f64>();
         for side in 0..2 {
             let moved = |by: f64| {
                 let mut epsilons = epsilons;

@@ -142,11 +142,7 @@ fn list_mle(scores: &[f64], grades: &[u8]) -> (f64, Vec<f64>) {
 }
 
 /// The weighted mean over pairs of different grades of `log(1 + e^(low - high))`.
-fn pairs(
-    scores: &[f64],
-    grades: &[u8],
-    weight: impl Fn(usize, usize) -> f64,
-) -> (f64, Vec<f64>) {
+fn pairs(scores: &[f64], grades: &[u8], weight: impl Fn(usize, usize) -> f64) -> (f64, Vec<f64>) {
     let (mut value, mut count) = (0.0, 0.0);
     let mut slopes = vec![0.0; scores.len()];
     for high in (0..scores.len()).filter(|&high| grades[high] > 0) {
@@ -207,9 +203,8 @@ fn rank_cosine(scores: &[f64], grades: &[u8]) -> (f64, Vec<f64>) {
         return (0.5, vec![0.0; scores.len()]);
     }
     let cosine = dot(scores, &grades) / (length * gains);
-    let slope = |(score, grade): (&f64, &f64)| {
-        -0.5 * (grade / gains - cosine * score / length) / length
-    };
+    let slope =
+        |(score, grade): (&f64, &f64)| -0.5 * (grade / gains - cosine * score / length) / length;
     (0.5 * (1.0 - cosine), scores.iter().zip(&grades).map(slope).collect())
 }
 

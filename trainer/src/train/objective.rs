@@ -111,7 +111,11 @@ mod tests {
             (0.0, 1, 0.0625, -0.5),
             (0.25, 0, 0.0, 0.0),
         ] {
-            assert_eq!(hinges(&[0.25, 0.75], true, score, grade), [value, slope], "{score} {grade}");
+            assert_eq!(
+                hinges(&[0.25, 0.75], true, score, grade),
+                [value, slope],
+                "{score} {grade}"
+            );
         }
     }
 
@@ -175,15 +179,15 @@ mod tests {
     fn a_batch_of_two_queries_is_the_mean_of_their_lists() {
         let (one, other, document) = (vec![0, 1], vec![0, 1], vec![2]);
         let pair = |query, grade| Pair { query, document: &document, language: 0, grade };
-        let batch = [pair(&one, 2), pair(&one, 0), pair(&other, 0), pair(&other, 1), pair(&other, 2)];
+        let batch =
+            [pair(&one, 2), pair(&one, 0), pair(&other, 0), pair(&other, 1), pair(&other, 2)];
         let scores = [0.1f32, 0.3, -0.2, 0.5, 0.4];
         let measured = scores.map(|score| Measured { score, ..Measured::default() });
         let list = ListLoss { kind: ListKind::ListMle, scale: 3.0 };
         let variant = Variant { list: Some(list), ..Variant::default() };
         let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
         let judged = judge(&loss, &variant, &batch, &measured, &[], &mut []);
-        let [first, second] =
-            [list.of(&scores[..2], &[2, 0]), list.of(&scores[2..], &[0, 1, 2])];
+        let [first, second] = [list.of(&scores[..2], &[2, 0]), list.of(&scores[2..], &[0, 1, 2])];
         let total: f32 = judged.iter().map(|judged| judged.loss).sum();
         assert!((f64::from(total) - 0.5 * (first.0 + second.0)).abs() < 1e-6);
         for (judged, slope) in judged.iter().zip(first.1.iter().chain(&second.1)) {

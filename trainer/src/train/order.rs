@@ -18,7 +18,8 @@ impl Order {
     /// together, and a batch takes whole queries until it has so many pairs or more.
     pub fn new(examples: &[Example], batch_size: usize, whole_queries: bool) -> Self {
         let queries = whole_queries.then(|| {
-            let same = |a: &Example, b: &Example| (a.collection, a.query) == (b.collection, b.query);
+            let same =
+                |a: &Example, b: &Example| (a.collection, a.query) == (b.collection, b.query);
             examples.chunk_by(same).map(<[Example]>::to_vec).collect()
         });
         Self { queries, examples: examples.to_vec(), batch_size, batches: Vec::new() }

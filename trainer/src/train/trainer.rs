@@ -5,8 +5,8 @@ use smooth_clir::storage::container::{Reader, Writer};
 use smooth_clir::training::step::{Pair, Report, Settings};
 
 use super::plan::Plan;
-use crate::evaluation::networks::Epsilons;
 use crate::error::Error;
+use crate::evaluation::networks::Epsilons;
 
 /// Networks in training: the queries' first, then each language's.
 pub trait Trainer {

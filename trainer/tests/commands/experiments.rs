@@ -272,7 +272,7 @@ fn epsilons_that_change_in_training_stand_beside_the_fixed_ones() {
     assert!(epsilons(2).iter().all(|[q, d]| q == d && *q != 0.25 && *q > 0.0));
     assert!(epsilons(3).iter().all(|[q, d]| q != d && *q > 0.0 && *d > 0.0));
     // From 1 to .05 in four epochs, by equal factors: the best one's.
-    let steps: Vec<f64> = (0..4).map(|epoch| 0.05f64.powf(f64::from(epoch) / 3.0)).collect();
+    let steps: Vec<f64> = (0..4).map(|epoch| libm::pow(0.05, f64::from(epoch) / 3.0)).collect();
     for [query, document] in epsilons(4) {
         assert_eq!(query, document);
         assert!(steps.iter().any(|step| (step - query).abs() < 1e-6), "{query}");
@@ -295,7 +295,10 @@ fn small_initial_weights_are_compared_with_and_without_clipping() {
         let swept = json(&place.path(&out).join("sweep.json"));
         let rows = swept["rows"].as_array().unwrap();
         let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
-        assert_eq!(names[..4], ["cosine, 0.0001", "cosine, clipped, 0.0001", "SCS, 0.0001", "SCS, clipped, 0.0001"]);
+        assert_eq!(
+            names[..4],
+            ["cosine, 0.0001", "cosine, clipped, 0.0001", "SCS, 0.0001", "SCS, clipped, 0.0001"]
+        );
         let longest = |row: usize| {
             let outcomes = rows[row]["outcomes"].as_array().unwrap();
             let all = outcomes.iter().flat_map(|o| o["longest"].as_array().unwrap());

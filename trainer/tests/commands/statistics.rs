@@ -11,7 +11,11 @@ fn small() -> Place {
         "1\t\tun deux\n2\t\tdeux\n3\t\tun deux\n4\t\ttrois quatre cinq\n5\t\tsix\n",
     );
     // a and b share document 2; c is by itself and has no relevant document.
-    place.write_in("small", "relevance.tsv", "a\t1\t2\na\t2\t1\nb\t2\t2\nb\t3\t1\nb\t5\t0\nc\t4\t1\n");
+    place.write_in(
+        "small",
+        "relevance.tsv",
+        "a\t1\t2\na\t2\t1\nb\t2\t2\nb\t3\t1\nb\t5\t0\nc\t4\t1\n",
+    );
     place
 }
 

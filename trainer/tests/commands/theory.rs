@@ -122,6 +122,7 @@ fn constants_and_bounds_are_those_of_the_formulas() {
         near(&bound["gap"], gap(n));
         assert_eq!(bound["says-nothing"], true);
         near(&bound["power-below"], 1.5);
+        near(&bound["power"], libm::log(100.0) / libm::log(n));
     }
     // From there on the bound is below the largest loss; gamma above has six digits.
     let least = sgd["least-pairs"].as_f64().unwrap();
@@ -208,6 +209,68 @@ fn every_loss_has_its_constants() {
         near(&told["constants"]["loss"]["value"], value);
         assert_eq!(told["constants"]["loss"]["slope-in-paper"], Value::Null);
     }
+}
+
+#[test]
+fn a_study_has_every_setting_with_its_bounds_and_shows_where_descent_learns() {
+    let place = Place::trained(SMOOTH);
+    let line = "theory model data --study out --pairs 20,60 --passes 1,5 --epsilons 0.5,1 --step-constants 0.05,100 \
+                --seeds 4 --replacements 20 --delta 0.1 --json";
+    let told = place.json(line);
+    let points = told["points"].as_array().unwrap();
+    assert_eq!(points.len(), 16);
+    for point in points {
+        let of = |name: &str| point[name].as_f64().unwrap();
+        let mean = |name: &str| point[name]["mean"].as_f64().unwrap();
+        assert!(
+            (mean("gap") - (mean("test-loss") - mean("training-loss"))).abs() < 1e-9,
+            "{point}"
+        );
+        let [low, high] = ["low", "high"].map(|end| point["gap"][end].as_f64().unwrap());
+        assert!(low <= mean("gap") && mean("gap") <= high);
+        let (learned, gap) = (mean("training-loss") / mean("first-loss"), mean("gap"));
+        match of("step-constant") {
+            // A twentieth: nothing is learned.
+            0.05 => assert!(learned > 0.98 && gap.abs() < 0.05, "{point}"),
+            _ => assert!(learned < 0.7, "{point}"),
+        }
+        // With n pairs, gamma as by hand: 3 at each epsilon is the slope's largest, 2 that of its change.
+        let (epsilon, n, steps) = (of("epsilon"), of("pairs"), of("steps"));
+        assert!(steps == n || steps == 5.0 * n);
+        let (lipschitz, largest) = (3.0 / epsilon, 2.25);
+        let exponent = of("gamma-c") / (of("gamma-c") + 1.0);
+        let base: f64 = 2.0 * of("step-constant") * lipschitz * lipschitz / largest;
+        let beta = (1.0 + 1.0 / of("gamma-c")) / (n - 1.0)
+            * largest
+            * libm::pow(base, 1.0 - exponent)
+            * libm::pow(steps, exponent);
+        near(&point["stability-bound"], beta);
+        let change = &point["change"];
+        let quantiles =
+            ["median", "90 %", "99 %", "largest"].map(|name| change[name].as_f64().unwrap());
+        assert!(
+            quantiles.is_sorted() && change["mean"].as_f64().unwrap() <= quantiles[3],
+            "{change}"
+        );
+        assert_eq!(point["replacements"], 20);
+    }
+    let table = fs::read_to_string(place.path("out/study.md")).unwrap();
+    assert_eq!(table.lines().count(), 18);
+    assert!(table.contains("(vacuous)"), "{table}");
+    assert!(fs::read_to_string(place.path("out/study.svg")).unwrap().contains("log10"));
+    // The outcomes are taken from the folder; others are not mixed with them.
+    let outcome = place.path("out/1-100-20-20.json");
+    let written = fs::metadata(&outcome).unwrap().modified().unwrap();
+    assert_eq!(place.json(line), told);
+    assert_eq!(fs::metadata(&outcome).unwrap().modified().unwrap(), written);
+    place.refuses(&line.replace("--seeds 4", "--seeds 5"), 1, &["delete it to run it again"]);
+    place.refuses("theory model data --study out --pairs 100000", 2, &["training pairs"]);
+    place.refuses(
+        "theory model data --study out --pairs 20 --epsilons 0",
+        2,
+        &["no constants at epsilon 0"],
+    );
+    place.refuses("theory model data --pairs 10", 2, &["--study"]);
 }
 
 #[test]

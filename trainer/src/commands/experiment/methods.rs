@@ -1,31 +1,32 @@
 //! `compare --methods`: the second paper's method, its rivals and the first paper's, side by side.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use smooth_clir::math::metrics::NAMES;
+use smooth_clir::storage::container::sha256_hex;
 
+use super::curves::{self, Outcome};
+use super::method_options::Text;
 use super::options::{Compare, one_number_of_negatives, one_split};
+use super::rows::{self, Row};
 use crate::corpus::Drawing;
 use crate::data::comparable::Comparable;
-use crate::data::{Collection, Split, builtin};
+use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
-use crate::methods::{Figures, Lexicon, Method, MethodName, Task, Trained};
+use crate::methods::{Lexicon, Method, MethodName, Part, Task, Unlabelled};
 use crate::terminal::output;
 use crate::terminal::values::name_of;
 use crate::train;
 
 /// The grades of folders: irrelevant, partially relevant, relevant.
 const GRADES: usize = 3;
-/// Fixes what methods begin with.
-const SEED: u64 = 1;
 /// The kinds of tasks in a folder of corpora.
 const GRADED: [&str; 2] = ["documents", "verses"];
 
-/// Trains each method with each setting, chooses the setting on the validation queries, and tells
-/// how the test queries rank. What the folder of outcomes has is not done again.
+/// Trains each method with each setting on each share of the pairs, chooses the setting on the validation
+/// queries, and tells how the test queries rank. What the folder of outcomes has is not done again.
 pub fn compare(arguments: &Compare) -> Result<(), Error> {
     let common = &arguments.common;
     one_split(common)?;
@@ -41,17 +42,27 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         files::make_folder(out)?;
     }
     let mut results = Vec::new();
-    for task in tasks(arguments, drawing)? {
-        let row = |&name: &MethodName| done_or_best(name, &task, arguments);
-        let rows: Vec<Value> = arguments.methods.iter().map(row).collect::<Result<_, _>>()?;
-        if !arguments.json {
-            println!("{}", to_table(&task, &rows));
+    let mut outcomes = Vec::new();
+    for mut task in tasks(arguments, drawing)? {
+        for &percent in &arguments.learning.shares {
+            task.part = Part { percent, seed: 1 };
+            let pairs = task.training_places().len();
+            let row = |&name: &MethodName| done_or_best(name, &mut task, arguments);
+            let rows: Vec<Row> = arguments.methods.iter().map(row).collect::<Result<_, _>>()?;
+            if !arguments.json {
+                println!("{}", to_table(&task, percent, &rows));
+            }
+            results.push(to_json(&task, (percent, pairs), &rows));
+            let (name, is_comparable) = (task.name.clone(), task.is_comparable);
+            outcomes.push(Outcome { task: name, is_comparable, percent, pairs, rows });
         }
-        results.push(to_json(&task, &rows));
     }
     let results = json!({ "tasks": results });
     if let Some(out) = &common.out {
         files::write(&out.join("results.json"), results.to_string().as_bytes())?;
+        files::write(&out.join("methods.md"), curves::report(&outcomes).as_bytes())?;
+        files::write(&out.join("shares.svg"), curves::shares(&outcomes)?.as_bytes())?;
+        files::write(&out.join("methods.svg"), curves::methods(&outcomes)?.as_bytes())?;
     }
     if arguments.json {
         output::json(&results);
@@ -59,30 +70,35 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     Ok(())
 }
 
-/// How a method did: as the folder of outcomes says, or [`best`] finds.
-fn done_or_best(name: MethodName, task: &Task, arguments: &Compare) -> Result<Value, Error> {
+/// How a method did: as the folder of outcomes says, or [`rows::best`] finds.
+fn done_or_best(name: MethodName, task: &mut Task, arguments: &Compare) -> Result<Row, Error> {
     let tried = tried(name, task, arguments);
+    let seeds = arguments.seeds;
     let Some(path) = model_path(task, name, arguments) else {
-        return Ok(best(name, &tried, task, None)?.0);
+        return Ok(rows::best(name, &tried, task, seeds, None)?.0);
     };
     let settings: Vec<String> = tried.iter().map(Method::to_string).collect();
     let Drawing { seed, by, negatives, .. } = task.drawing;
     let options = json!({
-        "settings": settings, "seed": SEED, "split seed": seed, "split by": name_of(by), "negatives": negatives,
+        "settings": settings, "seeds": seeds, "share": task.part.percent, "split seed": seed,
+        "split by": name_of(by), "negatives": negatives,
     });
     let lexicon = task.lexicon.as_ref().map(Lexicon::digest);
-    let data = [vec![task.collection.digest()], lexicon.into_iter().collect()].concat();
+    let texts = task.unlabelled.each_ref().map(|texts| texts.join("\n"));
+    let texts = sha256_hex(&[texts[0].as_bytes(), b"\t", texts[1].as_bytes()]);
+    let data = [vec![task.collection.digest(), texts], lexicon.into_iter().collect()].concat();
     let identity = train::identity(&options, &data);
     let done = path.with_extension("json");
     if done.exists() {
         let found = train::read_of(&done, "/identity", &identity, "delete it to run it again")?;
-        return Ok(found["row"].clone());
+        return Ok(Row::from_json(&found));
     }
-    let (row, trained) = best(name, &tried, task, Some(&path))?;
-    if let Some(file) = trained.file() {
+    let (row, trained) = rows::best(name, &tried, task, seeds, Some(&path))?;
+    if let Some(file) = trained.file().filter(|_| task.part.percent == 100) {
         files::write(&path, &file)?;
     }
-    let outcome = json!({ "identity": identity, "row": row });
+    let mut outcome = row.to_json();
+    outcome["identity"] = identity;
     files::write(&done, outcome.to_string().as_bytes())?;
     Ok(row)
 }
@@ -95,61 +111,26 @@ fn tried(name: MethodName, task: &Task, arguments: &Compare) -> Vec<Method> {
     methods
 }
 
-/// The setting that ranks validation queries best, and how test queries rank with it.
-fn best(
-    name: MethodName,
-    tried: &[Method],
-    task: &Task,
-    out: Option<&Path>,
-) -> Result<(Value, Trained), Error> {
-    let name = name_of(name);
-    let mut best: Option<(f64, Method, Trained, f64)> = None;
-    for &method in tried {
-        let begun = Instant::now();
-        let trained = method.train(task, SEED, out)?;
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut told = format!("{}: {name}, {method}: {seconds:.1} s", task.name);
-        let mut merit = 0.0;
-        if tried.len() > 1 {
-            merit = Figures::of(&trained, task, Split::Validation)?.merit();
-            told += &format!(", validation {merit:.4}");
-        }
-        eprintln!("{told}");
-        if best.as_ref().is_none_or(|(most, ..)| merit > *most) {
-            best = Some((merit, method, trained, seconds));
-        }
-    }
-    let nothing = || Error::Usage("--trials must be at least 1".into());
-    let (_, method, trained, seconds) = best.ok_or_else(nothing)?;
-    let figures = Figures::of(&trained, task, Split::Test)?;
-    let mut row = json!({
-        "method": name,
-        "setting": format!("{method}{}", trained.chosen()),
-        "settings tried": tried.len(),
-        "MRR": figures.mrr(),
-        "en-xx": figures.there.to_json(),
-        "xx-en": figures.back.to_json(),
-        "seconds": seconds,
-        "bytes": trained.bytes(),
-    });
-    if let Some(sampled) = figures.sampled {
-        row["sampled"] = Value::Object(sampled.to_json());
-    }
-    Ok((row, trained))
-}
-
 /// What there is to compare on: a folder of corpora (`sentences/en-xx.tsv`, `lexicon/en-xx.tsv`,
 /// `documents/en-xx`, `verses/en-xx`), one of queries, documents and grades, or the built-in corpus.
 fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
     let common = &arguments.common;
     let wanted = |language: &str| common.language.as_deref().is_none_or(|name| name == language);
-    let task = |name: String,
-                collection: Collection,
-                lexicon: Option<&Path>|
-     -> Result<Task, Error> {
-        let lexicon = arguments.lexicon.as_deref().or(lexicon).map(Lexicon::read).transpose()?;
-        Ok(Task { name, collection, drawing, sentences: Vec::new(), lexicon, is_comparable: false })
-    };
+    let task =
+        |name: String, collection: Collection, lexicon: Option<&Path>| -> Result<Task, Error> {
+            let lexicon =
+                arguments.lexicon.as_deref().or(lexicon).map(Lexicon::read).transpose()?;
+            Ok(Task {
+                name,
+                collection,
+                drawing,
+                sentences: Vec::new(),
+                lexicon,
+                is_comparable: false,
+                part: Part { percent: 100, seed: 1 },
+                unlabelled: [Vec::new(), Vec::new()],
+            })
+        };
     let Some(data) = &common.data else {
         let languages: Vec<String> = builtin::LANGUAGES
             .iter()
@@ -158,7 +139,8 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
             .collect();
         let collections = builtin::collections(&languages, builtin::GRADES)?;
         let named = |collection: Collection| {
-            task(format!("corpus en-{}", collection.language), collection, None)
+            let named = task(format!("corpus en-{}", collection.language), collection, None)?;
+            with_texts(named, arguments)
         };
         return collections.into_iter().map(named).collect();
     };
@@ -169,7 +151,8 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
             .as_deref()
             .ok_or_else(|| Error::Usage("name the documents' language with --language".into()))?;
         let collection = Collection::read(data, language, GRADES)?;
-        return Ok(vec![task(format!("en-{language}"), collection, None)?]);
+        let task = task(format!("en-{language}"), collection, None)?;
+        return Ok(vec![with_texts(task, arguments)?]);
     }
     let mut tasks = Vec::new();
     for language in languages(&sentences)?.iter().filter(|language| wanted(language)) {
@@ -180,7 +163,8 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         if arguments.on.is_empty() || arguments.on.iter().any(|name| name == "comparable") {
             let Comparable { collection, sentences } = Comparable::read(&file, language)?;
             let task = task(format!("comparable {pair}"), collection, lexicon.as_deref())?;
-            tasks.push(Task { sentences, is_comparable: true, ..task });
+            let task = Task { sentences, is_comparable: true, ..task };
+            tasks.push(with_texts(task, arguments)?);
         }
         for kind in GRADED {
             let folder = data.join(kind).join(&pair);
@@ -188,7 +172,8 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
                 arguments.on.is_empty() || arguments.on.iter().any(|name| name == kind);
             if is_requested && folder.is_dir() {
                 let collection = Collection::read(&folder, language, GRADES)?;
-                tasks.push(task(format!("{kind} {pair}"), collection, lexicon.as_deref())?);
+                let task = task(format!("{kind} {pair}"), collection, lexicon.as_deref())?;
+                tasks.push(with_texts(task, arguments)?);
             }
         }
     }
@@ -196,6 +181,29 @@ fn tasks(arguments: &Compare, drawing: Drawing) -> Result<Vec<Task>, Error> {
         true => Err(Error::data(data, "no corpus of the requested language to compare on")),
         false => Ok(tasks),
     }
+}
+
+/// The task with the texts of its languages that the command names.
+fn with_texts(mut task: Task, arguments: &Compare) -> Result<Task, Error> {
+    let languages = ["en", &task.collection.language];
+    let mut texts = [Vec::new(), Vec::new()];
+    for Text { language, path } in &arguments.learning.text {
+        for (side, own) in languages.iter().enumerate() {
+            if own != language {
+                continue;
+            }
+            let held_out = &task.held_out_texts()[side];
+            let Unlabelled { texts: found, held_out } = Unlabelled::read(path, held_out)?;
+            eprintln!(
+                "{}: {} texts in {language}; {held_out} more have words of validation or test texts",
+                task.name,
+                found.len()
+            );
+            texts[side].extend(found);
+        }
+    }
+    task.unlabelled = texts;
+    Ok(task)
 }
 
 /// The languages of the files `en-xx.tsv` in a folder, sorted.
@@ -212,18 +220,25 @@ fn languages(folder: &Path) -> Result<Vec<String>, Error> {
     Ok(languages)
 }
 
-fn to_json(task: &Task, rows: &[Value]) -> Value {
-    let pairs = task.training_places().len();
+fn to_json(task: &Task, (percent, pairs): (u8, usize), rows: &[Row]) -> Value {
     let documents = task.collection.documents.len();
-    json!({ "task": task.name, "training pairs": pairs, "documents": documents, "methods": rows })
+    let rows: Vec<&Value> = rows.iter().map(|row| &row.json).collect();
+    json!({
+        "task": task.name,
+        "share": percent,
+        "training pairs": pairs,
+        "documents": documents,
+        "methods": rows,
+    })
 }
 
 /// A table for people, in Markdown.
-fn to_table(task: &Task, rows: &[Value]) -> String {
+fn to_table(task: &Task, percent: u8, rows: &[Row]) -> String {
     let names: &[&str] = if task.is_comparable { &[] } else { &NAMES };
     let metrics = names.iter().map(|name| format!(" {name} |")).collect::<String>();
+    let documents = task.collection.documents.len();
     let mut lines = vec![
-        format!("{}: {} documents", task.name, task.collection.documents.len()),
+        format!("{}: {documents} documents, {percent} % of the training pairs", task.name),
         String::new(),
         format!("| method | setting | MRR | en-xx | xx-en |{metrics} seconds | MB |"),
         format!("|---|---|---|---|---|{}---|---|", "---|".repeat(names.len())),
@@ -231,7 +246,7 @@ fn to_table(task: &Task, rows: &[Value]) -> String {
     let cell = |value: &Value, digits: usize| {
         value.as_f64().map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
     };
-    for row in rows {
+    for Row { json: row, .. } in rows {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
         let mut cells = vec![text("method"), text("setting"), cell(&row["MRR"], 3)];
         cells.extend(["en-xx", "xx-en"].map(|side| cell(&row[side]["metrics"]["MRR_mr"], 3)));
@@ -246,6 +261,10 @@ fn to_table(task: &Task, rows: &[Value]) -> String {
 
 /// Where a method's model goes.
 fn model_path(task: &Task, name: MethodName, arguments: &Compare) -> Option<PathBuf> {
-    let file = format!("{}.{}.safetensors", task.name.replace(' ', "."), name_of(name));
+    let share = match task.part.percent {
+        100 => String::new(),
+        percent => format!(".{percent}"),
+    };
+    let file = format!("{}{share}.{}.safetensors", task.name.replace(' ', "."), name_of(name));
     arguments.common.out.as_ref().map(|out| out.join(file))
 }

@@ -1,7 +1,10 @@
 //! `compare`, `sweep`, `figures`: the experiments of paper 1.
 
+mod curves;
+mod method_options;
 mod methods;
 mod options;
+mod rows;
 
 use std::path::Path;
 
@@ -110,7 +113,8 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
             sweep::Over::Negatives(counts.iter().map(|&count| count as usize).collect())
         }
         _ => {
-            let problem = "expected one of --epsilon 0..2, --initial 0.001,0.1 and --negatives 20..100";
+            let problem =
+                "expected one of --epsilon 0..2, --initial 0.001,0.1 and --negatives 20..100";
             return Err(Error::Usage(problem.into()));
         }
     };

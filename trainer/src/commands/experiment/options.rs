@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::method_options::MethodOptions;
 use crate::data::SplitBy;
 use crate::error::Error;
 use crate::experiments::compare::Over;
@@ -104,7 +105,7 @@ pub struct Compare {
     /// folder of corpora: sentences/en-xx.tsv (set, group, id, English, other) and optionally
     /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
-        "clip", "seeds", "epochs", "dimension", "init_deviation", "epsilon", "epsilons", "select", "validate_on", "groups",
+        "clip", "epochs", "dimension", "init_deviation", "epsilon", "epsilons", "select", "validate_on", "groups",
         "tuning_epochs", "queries", "training_queries"], help_heading = METHODS)]
     pub methods: Vec<MethodName>,
     /// The corpora of a folder to compare methods on [default: all]
@@ -118,6 +119,9 @@ pub struct Compare {
     #[arg(long, value_name = "COUNT", requires = "methods",
         value_parser = clap::value_parser!(u32).range(1..=DIMENSIONS as i64), allow_negative_numbers = true, help_heading = METHODS)]
     pub most_dimension: Option<u32>,
+    /// Pairs and texts that methods learn from
+    #[command(flatten)]
+    pub learning: MethodOptions,
     /// Print one JSON object, of methods
     #[arg(long, requires = "methods", help_heading = METHODS)]
     pub json: bool,

@@ -92,3 +92,21 @@ pub fn map(sides: &mut [Side; 2], settings: &Settings) -> Result<(), Error> {
     b.map = mapping::ridge(&b.codes, &a.codes, settings.atoms, settings.ridge)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    #[test]
+    fn a_mappings_penalised_error_has_its_squares_times_the_ridge() {
+        // A = [1 2], B = [3 3], T = 1: errors 2 and 1.
+        let (from, to): ([Code; 2], [Code; 2]) =
+            ([vec![(0, 1.0)], vec![(0, 2.0)]], [vec![(0, 3.0)], vec![(0, 3.0)]]);
+        assert_eq!(penalised(&array![[1.0]], &from, &to, 0.0), 5.0);
+        assert_eq!(penalised(&array![[1.0]], &from, &to, 0.5), 5.5);
+        // T = 2: errors 1 and -1.
+        assert_eq!(penalised(&array![[2.0]], &from, &to, 0.5), 4.0);
+    }
+}

@@ -3,7 +3,9 @@
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::similarity::smooth_cosine;
 
+use super::super::plan::{DeviceName, Select};
 use super::super::trainer::Trainer as _;
+use super::super::variant::Variant;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -241,5 +243,49 @@ fn a_text_may_be_too_long_for_recursion() {
     for kind in KINDS {
         let report = trainer(kind, 0.4, None).one_step(&pairs(&batch)).unwrap();
         assert!(report.loss.is_finite());
+    }
+}
+
+/// Paper 1, section 5.1: 300 filters over windows of 3 words; 64 hidden units in each direction, whose cells
+/// have four gates; a layer with as many outputs as a vector has numbers.
+#[test]
+fn a_plans_networks_have_the_papers_sizes_and_start_within_one_over_the_root_of_their_inputs() {
+    // How many numbers a weight has, and how many inputs its layer sums.
+    let convolution = [(300 * 3 * 10, 30), (300, 30), (10 * 300, 300), (10, 300)];
+    let cell = [(4 * 64 * 10, 64), (4 * 64 * 64, 64), (4 * 64, 64)];
+    let recurrent = [&cell[..], &cell, &[(10 * 128, 128), (10, 128)]].concat();
+    for kind in KINDS {
+        let plan = Plan {
+            encoder: kind,
+            epsilon: EPSILON,
+            loss: loss(),
+            dimension: 10,
+            epochs: 1,
+            batch_size: 1,
+            learning_rate: 0.1,
+            decay: 1.0,
+            clip: None,
+            dropout: 0.0,
+            seed: 1,
+            init_deviation: 0.1,
+            select: Select::Map,
+            device: DeviceName::Cpu,
+            variant: Variant::default(),
+        };
+        let words = WORDS.map(|rows| Table::new(10, vec![0.0; rows * 10]));
+        let networks = NetworkTrainer::new(&plan, words.to_vec()).networks().unwrap();
+        assert_eq!(networks.len(), WORDS.len());
+        let expected = if kind == EncoderName::Cnn { &convolution[..] } else { &recurrent };
+        for network in &networks {
+            let weights = network.weights();
+            assert_eq!(weights.len(), expected.len());
+            for (weight, &(count, inputs)) in weights.iter().zip(expected) {
+                assert_eq!(weight.values.len(), count, "{kind:?} {}", weight.name);
+                let most = weight.values.iter().fold(0f32, |most, x| most.max(x.abs()));
+                let share = most * (inputs as f32).sqrt();
+                // The largest of ten uniform numbers and more.
+                assert!((0.5..=1.0).contains(&share), "{kind:?} {}: {share}", weight.name);
+            }
+        }
     }
 }

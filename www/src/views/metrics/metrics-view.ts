@@ -9,7 +9,7 @@ import { Rankings } from "./curves";
 import { candidatesBy, candidatesHeldOut, isOfAnother, loadEvaluation, type Candidates, type Evaluation } from "../../model/evaluation";
 import { labelOf, METRICS, type MetricName, type MetricsState } from "../../state/metrics";
 import { text } from "./strings";
-import { SWEEPS } from "./sweep";
+import { SWEEPS, SWEPT } from "./sweep";
 import { SweepFigure } from "./sweep-figure";
 import { tableBox } from "../../ui/charts/table";
 import { EpsilonFigure, NegativesFigure, type Model } from "./test-figures";
@@ -35,21 +35,21 @@ class MetricsView implements View {
   readonly #epsilonSweep = new SweepFigure(SWEEPS.epsilon, {
     name: "metric-trained-again-for-epsilon",
     title: text.sweepTitle,
-    note: text.sweepEpsilonNote,
+    note: text.sweepEpsilonNote(format.count(SWEEPS.epsilon.seeds)),
     axis: text.epsilonAxis,
     at: text.atEpsilon,
-    sampled: text.sweepSampled,
-    all: text.sweepAll,
+    sampled: text.sweepSampled(format.count(SWEPT.negatives)),
+    all: text.sweepAll(format.count(SWEPT.documents)),
   });
   readonly #negatives = new NegativesFigure();
   readonly #negativesSweep = new SweepFigure(SWEEPS.negatives, {
     name: "metric-trained-again-for-negatives",
     title: text.sweepNegativesTitle,
-    note: text.sweepNegativesNote,
+    note: text.sweepNegativesNote(format.count(SWEEPS.negatives.seeds)),
     axis: text.negativesAxis,
     at: text.atNegatives,
     sampled: text.sweepNegativesSampled,
-    all: text.sweepAll,
+    all: text.sweepAll(format.count(SWEPT.documents)),
   });
   readonly #trec: TrecPanel;
   readonly #load = latest(() => this.#loadAll());
@@ -80,7 +80,7 @@ class MetricsView implements View {
     this.#tests.append(
       this.#refit,
       figures(this.#epsilon, this.#epsilonSweep),
-      make("p", "", text.sweepSource),
+      make("p", "", text.sweepSource(format.count(SWEPT.queries), format.count(SWEEPS.epsilon.testQueries))),
       this.#seven,
       this.#grades,
       make("h2", "", text.negativesHeading),

@@ -73,19 +73,19 @@ export const en = {
   grade: (grade: number) => `grade ${grade}`,
 
   sweepTitle: (metric: string) => `${metric} where each epsilon has a training of its own`,
-  sweepSampled: "among 40 sampled negatives",
-  sweepAll: "among all 31,095 documents",
+  sweepSampled: (negatives: string) => `among ${negatives} sampled negatives`,
+  sweepAll: (documents: string) => `among all ${documents} documents`,
   sweepNegativesSampled: "among as many sampled negatives",
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
     `${metric} among sampled negatives is highest at ${sampledAt} (${sampled}), among all documents at ${allAt} (${all}).`,
   sweepColumns: (setting: string) => [setting, "sampled negatives", "standard deviation", "all documents", "standard deviation"],
-  sweepCaption: (metric: string) => `${metric}, means and standard deviations over 3 seeds`,
-  sweepEpsilonNote:
-    "As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Bars: ± one standard deviation over 3 seeds.",
-  sweepNegativesNote:
-    "As in the paper’s Figure 5: trained again with that many sampled negatives for each query. Bars: ± one standard deviation over 3 seeds.",
-  sweepSource:
-    "The two pictures of repeated training are this project’s own measurements (docs/paper.md), on another corpus than this page’s: English Bible verses as queries, French verses as documents, 2,000 queries, of which 418 test. So compare where the curves rise and fall, not their heights.",
+  sweepCaption: (metric: string, seeds: string) => `${metric}, means and standard deviations over ${seeds} seeds`,
+  sweepEpsilonNote: (seeds: string) =>
+    `As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Bars: ± one standard deviation over ${seeds} seeds.`,
+  sweepNegativesNote: (seeds: string) =>
+    `As in the paper’s Figure 5: trained again with that many sampled negatives for each query. Bars: ± one standard deviation over ${seeds} seeds.`,
+  sweepSource: (queries: string, tested: string) =>
+    `The two pictures of repeated training are this project’s own measurements (docs/paper.md), on another corpus than this page’s: English Bible verses as queries, French verses as documents, ${queries} queries, of which ${tested} test. So compare where the curves rise and fall, not their heights.`,
 
   negativesHeading: "Sampled negatives",
   negativesIntro:

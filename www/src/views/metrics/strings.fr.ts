@@ -76,19 +76,19 @@ export const fr: typeof en = {
   grade: (grade: number) => `degré ${grade}`,
 
   sweepTitle: (metric: string) => `${metric} quand chaque epsilon a son propre entraînement`,
-  sweepSampled: "parmi 40 négatifs échantillonnés",
-  sweepAll: "parmi tous les 31\u202f095 documents",
+  sweepSampled: (negatives: string) => `parmi ${negatives} négatifs échantillonnés`,
+  sweepAll: (documents: string) => `parmi tous les ${documents} documents`,
   sweepNegativesSampled: "parmi autant de négatifs échantillonnés",
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
     `Le plus haut de ${metric} : parmi des négatifs échantillonnés ${sampled} (${sampledAt}), parmi tous les documents ${all} (${allAt}).`,
   sweepColumns: (setting: string) => [setting, "négatifs échantillonnés", "écart-type", "tous les documents", "écart-type"],
-  sweepCaption: (metric: string) => `${metric}, moyennes et écarts-types sur 3 graines`,
-  sweepEpsilonNote:
-    "Comme dans la figure 4 de l’article : entraîné à nouveau pour chaque epsilon, avec des seuils réglés pour lui. Barres : ± un écart-type sur 3 graines.",
-  sweepNegativesNote:
-    "Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de négatifs échantillonnés pour chaque requête. Barres : ± un écart-type sur 3 graines.",
-  sweepSource:
-    "Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, 2\u202f000 requêtes, dont 418 de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.",
+  sweepCaption: (metric: string, seeds: string) => `${metric}, moyennes et écarts-types sur ${seeds} graines`,
+  sweepEpsilonNote: (seeds: string) =>
+    `Comme dans la figure 4 de l’article : entraîné à nouveau pour chaque epsilon, avec des seuils réglés pour lui. Barres : ± un écart-type sur ${seeds} graines.`,
+  sweepNegativesNote: (seeds: string) =>
+    `Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de négatifs échantillonnés pour chaque requête. Barres : ± un écart-type sur ${seeds} graines.`,
+  sweepSource: (queries: string, tested: string) =>
+    `Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, ${queries} requêtes, dont ${tested} de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.`,
 
   negativesHeading: "Négatifs échantillonnés",
   negativesIntro:

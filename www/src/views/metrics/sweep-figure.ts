@@ -52,7 +52,7 @@ export class SweepFigure {
     const said = (point: SweepPoint) => [format.metric(point.mean), at(format.plain(point.setting))] as const;
     this.#figure.summary = text.sweepSummary(labelOf(metric), ...said(best), ...said(bestOfAll));
     this.#figure.table = {
-      caption: text.sweepCaption(labelOf(metric)),
+      caption: text.sweepCaption(labelOf(metric), format.count(this.#sweep.seeds)),
       columns: text.sweepColumns(axis),
       rows: rows.map(({ setting, mean, standardDeviation }, row) => [setting, mean, standardDeviation, others[row]!.mean, others[row]!.standardDeviation]),
       format: format.plain,

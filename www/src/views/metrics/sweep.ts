@@ -10,9 +10,18 @@ export interface SweepPoint {
 
 /** One setting varied, the model trained again for each: the points of each metric, by the documents that are ranked. */
 export interface Sweep {
+  testQueries: number;
+  seeds: number;
   sampled: Record<string, SweepPoint[]>;
   all: Record<string, SweepPoint[]>;
 }
+
+/** The corpus of the sweeps, and how many negatives the sweep of epsilon samples: filled in by pkg-scripts/figures.mjs. */
+export const SWEPT = {
+  documents: /*=verses-documents*/31_095/*/*/,
+  queries: /*=sweep-queries*/2_000/*/*/,
+  negatives: /*=sweep-negatives*/40/*/*/,
+} as const;
 
 /** The tables that `smooth-clir sweep` wrote for French. */
 export const SWEEPS: Readonly<Record<"epsilon" | "negatives", Sweep>> = {
@@ -22,7 +31,8 @@ export const SWEEPS: Readonly<Record<"epsilon" | "negatives", Sweep>> = {
 
 function read(report: string): Sweep {
   const [, sampled = "", all = ""] = report.split("\n## ");
-  return { sampled: readTable(sampled), all: readTable(all) };
+  const [, testQueries, seeds] = /(\d+) test queries, .* over (\d+) seeds/.exec(sampled) ?? [];
+  return { testQueries: Number(testQueries), seeds: Number(seeds), sampled: readTable(sampled), all: readTable(all) };
 }
 
 /** Columns of `mean ± standard deviation` below the metrics' names. */

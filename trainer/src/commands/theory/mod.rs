@@ -1,5 +1,7 @@
 //! `theory`: the paper's constants and bound for a model, beside what its data show.
 
+mod study;
+
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,6 +20,7 @@ use crate::theory::{Bound, Constants, Descent, Met, Report, Sgd, Vectors, bound,
 use crate::train::{EncoderName, Plan, Progress, random_words};
 use clap::Args;
 use std::path::PathBuf;
+use study::StudyOptions;
 
 /// `theory`
 #[derive(Debug, Args)]
@@ -44,6 +47,9 @@ pub struct Theory {
     /// The seed of SGD's order, the replaced pairs and the directions towards zero
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
+    /// What a study varies
+    #[command(flatten)]
+    pub study: StudyOptions,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -73,6 +79,10 @@ pub fn run(arguments: &Theory) -> Result<(), Error> {
         check_trained_on(&model, path, collection)?;
     }
     let prepared = Prepared::new(&collections, &drawing)?;
+    if arguments.study.study.is_some() {
+        let common = (arguments.replacements, arguments.delta, arguments.json);
+        return study::run(&arguments.study, common, (&plan, &collections, &prepared));
+    }
     let constants = Constants::of(&plan.loss, plan.epsilon);
     let met = met(&model, &collections, &prepared, &plan, arguments.seed)?;
     let queries: HashSet<(u32, u32)> =
@@ -157,7 +167,9 @@ fn sgd(
     let words = random_words(plan, &prepared.corpus);
     let descent = Descent {
         plan,
-        prepared,
+        corpus: &prepared.corpus,
+        training: &prepared.training,
+        test: &prepared.test,
         words: &words,
         step_constant,
         steps,

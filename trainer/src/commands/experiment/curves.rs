@@ -1,0 +1,215 @@
+//! The report and the figures of `compare --methods`: every method over the share of the pairs.
+
+use serde_json::Value;
+
+use super::rows::Row;
+use crate::error::Error;
+use crate::experiments::plot::{self, Line, Panel};
+
+/// The rows of a task at one share of its pairs.
+pub struct Outcome {
+    /// What it is called.
+    pub task: String,
+    /// Whether the figure is the MRR over both directions, or NDCG@5 on samples.
+    pub is_comparable: bool,
+    /// Of a hundred training queries so many.
+    pub percent: u8,
+    /// How many pairs that are, by seed 1.
+    pub pairs: usize,
+    /// A row for each method.
+    pub rows: Vec<Row>,
+}
+
+impl Outcome {
+    fn figure(&self) -> &'static str {
+        if self.is_comparable { "MRR over both directions" } else { "NDCG@5 on sampled candidates" }
+    }
+
+    /// In a curve, from the mean to either end of its interval: half of the interval.
+    fn point(row: &Row) -> Option<(f64, f64)> {
+        let figure = &row.json["figure"];
+        let [mean, low, high] = ["mean", "low", "high"].map(|name| figure[name].as_f64());
+        Some((mean?, 0.5 * (high? - low?)))
+    }
+}
+
+/// The outcomes of each task, in order.
+fn by_task(outcomes: &[Outcome]) -> impl Iterator<Item = &[Outcome]> {
+    outcomes.chunk_by(|a, b| a.task == b.task)
+}
+
+/// Tables in Markdown.
+pub fn report(outcomes: &[Outcome]) -> String {
+    let mut text = String::from("# Methods side by side\n");
+    for shares in by_task(outcomes) {
+        let first = &shares[0];
+        let queries: usize = ["en-xx", "xx-en"]
+            .iter()
+            .filter_map(|side| first.rows.first()?.json[side]["queries"].as_u64())
+            .sum::<u64>() as usize;
+        text += &format!(
+            "\n## {}\n\n{}; {queries} test queries of both directions together. Means over seeds; in brackets the 95 % \
+             interval, from a bootstrap that resamples groups; ± the standard deviation over seeds, where there are several.\n\n",
+            first.task,
+            first.figure(),
+        );
+        text += &table(shares, |_, row| figure(&row.json));
+        if let Some(name) = first.rows.first().and_then(|row| row.json["method"].as_str()) {
+            text +=
+                &format!("\nDifference from `{name}` at the same share, with its interval:\n\n");
+            text += &table(shares, |outcome, row| {
+                let difference = outcome.rows.first().and_then(|first| row.difference(first));
+                signed(&difference.unwrap_or_default())
+            });
+        }
+        text += "\nGain of the chosen epsilon over cosine, with its interval; the epsilon of each seed as a share of the \
+                 median length:\n\n";
+        text += &table(shares, |_, row| epsilon(&row.json));
+        text += "\nSettings:\n\n";
+        text += &table(shares, |_, row| {
+            let setting = row.json["setting"].as_str().unwrap_or_default();
+            let seconds = row.json["seconds"].as_f64().unwrap_or_default();
+            format!("{setting} ({} tried; {seconds:.1} s)", row.json["settings tried"])
+        });
+    }
+    text
+}
+
+/// Methods down, shares across.
+fn table(shares: &[Outcome], cell: impl Fn(&Outcome, &Row) -> String) -> String {
+    let heads: String =
+        shares.iter().map(|of| format!(" {} %, {} pairs |", of.percent, of.pairs)).collect();
+    let mut text = format!("| method |{heads}\n|---|{}\n", "---|".repeat(shares.len()));
+    for (at, row) in shares[0].rows.iter().enumerate() {
+        let cells =
+            shares.iter().map(|of| of.rows.get(at).map_or(String::new(), |row| cell(of, row)));
+        let cells: Vec<String> = cells.collect();
+        let method = row.json["method"].as_str().unwrap_or_default();
+        text += &format!("| `{method}` | {} |\n", cells.join(" | "));
+    }
+    text
+}
+
+fn figure(row: &Value) -> String {
+    let figure = &row["figure"];
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+    let deviation = row["deviation"].as_f64().map(|x| format!(" ± {x:.3}")).unwrap_or_default();
+    let [mean, low, high] = ["mean", "low", "high"].map(|name| number(&figure[name]));
+    format!("{mean:.3} [{low:.3}, {high:.3}]{deviation}")
+}
+
+fn signed(difference: &Value) -> String {
+    let [mean, low, high] = ["mean", "low", "high"].map(|name| difference[name].as_f64());
+    match (mean, low, high) {
+        (Some(mean), Some(low), Some(high)) => format!("{mean:+.3} [{low:+.3}, {high:+.3}]"),
+        _ => "-".into(),
+    }
+}
+
+fn epsilon(row: &Value) -> String {
+    let Some(shares) = row["epsilon"]["shares"].as_array() else { return "-".into() };
+    let shares: Vec<String> = shares.iter().map(Value::to_string).collect();
+    format!("{} at {}", signed(&row["epsilon"]["gain"]), shares.join(", "))
+}
+
+/// Each method's figure over the share of the pairs; bars are half as long as the intervals, up and down.
+pub fn shares(outcomes: &[Outcome]) -> Result<String, Error> {
+    let panel = |shares: &[Outcome]| {
+        let line = |(at, first): (usize, &Row)| {
+            let own = shares.iter().filter_map(|of| {
+                let (mean, half) = Outcome::point(of.rows.get(at)?)?;
+                Some(((f64::from(of.percent), mean), half))
+            });
+            Line::around(first.json["method"].as_str().unwrap_or_default().to_owned(), own)
+        };
+        Panel {
+            title: shares[0].task.clone(),
+            x: "per cent of the training pairs".into(),
+            y: shares[0].figure().into(),
+            range: [(0.0, 100.0), (0.0, 1.0)],
+            lines: shares[0].rows.iter().enumerate().map(line).collect(),
+        }
+    };
+    let panels: Vec<Panel> = by_task(outcomes).map(panel).collect();
+    plot::lines("Methods over the share of the pairs", &panels, 2)
+}
+
+/// Paper 2, Figure 1: each method's figure at the largest share, side by side in the order of the legend.
+pub fn methods(outcomes: &[Outcome]) -> Result<String, Error> {
+    let panel = |shares: &[Outcome]| {
+        let largest = shares.iter().reduce(|a, b| if b.percent > a.percent { b } else { a })?;
+        let line = |(at, row): (usize, &Row)| {
+            let (mean, half) = Outcome::point(row)?;
+            let middle = at as f64 + 1.0;
+            let name = row.json["method"].as_str().unwrap_or_default().to_owned();
+            let point = |(aside, half)| ((middle + aside, mean), half);
+            Some(Line::around(name, [(-0.3, 0.0), (0.0, half), (0.3, 0.0)].map(point)))
+        };
+        Some(Panel {
+            title: format!("{}, {} % of the pairs", largest.task, largest.percent),
+            x: "methods in the order of the legend".into(),
+            y: largest.figure().into(),
+            range: [(0.0, largest.rows.len() as f64 + 1.0), (0.0, 1.0)],
+            lines: largest.rows.iter().enumerate().filter_map(line).collect(),
+        })
+    };
+    let panels: Vec<Panel> = by_task(outcomes).filter_map(panel).collect();
+    plot::lines("Methods (paper 2, Figure 1)", &panels, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn row(name: &str, values: &[f64]) -> Row {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let groups = ["a", "b", "c"].iter().map(|group| (*group).to_owned());
+        Row {
+            json: json!({
+                "method": name,
+                "setting": "-",
+                "settings tried": 1,
+                "figure": { "mean": mean, "low": mean - 0.1, "high": mean + 0.2 },
+                "deviation": 0.0125,
+                "en-xx": { "queries": 2 },
+                "xx-en": { "queries": 1 },
+                "epsilon": { "shares": [0.5, 0.0], "gain": { "mean": 0.01, "low": -0.02, "high": 0.03 } },
+            }),
+            values: groups.zip(values.iter().copied()).collect(),
+        }
+    }
+
+    fn outcome(percent: u8, rows: Vec<Row>) -> Outcome {
+        Outcome { task: "comparable en-xx".into(), is_comparable: true, percent, pairs: 7, rows }
+    }
+
+    #[test]
+    fn the_report_has_figures_differences_epsilons_and_settings_with_their_intervals() {
+        let rows =
+            |x: f64| vec![row("cdl", &[x, x, x]), row("lsi", &[x + 0.25, x + 0.25, x + 0.25])];
+        let outcomes = [outcome(10, rows(0.25)), outcome(100, rows(0.5))];
+        let report = report(&outcomes);
+        for expected in [
+            "3 test queries",
+            "| method | 10 %, 7 pairs | 100 %, 7 pairs |",
+            "| `cdl` | 0.250 [0.150, 0.450] ± 0.013 | 0.500 [0.400, 0.700] ± 0.013 |",
+            "| `lsi` | +0.250 [+0.250, +0.250] | +0.250 [+0.250, +0.250] |",
+            "| `cdl` | +0.010 [-0.020, +0.030] at 0.5, 0.0 |",
+            "| `cdl` | - (1 tried; 0.0 s) |",
+        ] {
+            assert!(report.contains(expected), "no {expected:?} in {report}");
+        }
+        let shares = shares(&outcomes).unwrap();
+        assert!(shares.contains("comparable en-xx") && shares.contains("lsi"));
+        assert!(methods(&outcomes).unwrap().contains("100 % of the pairs"));
+    }
+
+    #[test]
+    fn rows_of_other_queries_have_no_difference() {
+        assert_eq!(row("a", &[0.5]).difference(&row("b", &[0.5, 0.5])), None);
+        let stored = row("a", &[0.5, 0.25]);
+        assert_eq!(Row::from_json(&stored.to_json()), stored);
+    }
+}

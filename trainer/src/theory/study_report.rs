@@ -1,0 +1,141 @@
+//! A study of plain SGD as a table and as a figure.
+
+use serde_json::Value;
+
+use super::report::figure as shown;
+use super::study::Point;
+use crate::error::Error;
+use crate::experiments::plot::{self, Line, Panel};
+
+/// A row for each setting, in Markdown.
+pub fn table(points: &[Point]) -> String {
+    let heads = [
+        "epsilon",
+        "c",
+        "gamma c",
+        "n",
+        "T",
+        "training loss before",
+        "after",
+        "test loss",
+        "gap, 95 % interval over seeds",
+        "bound on the gap",
+        "mean change by one replaced pair",
+        "median",
+        "90 %",
+        "99 %",
+        "largest",
+        "bound on the change",
+    ];
+    let mut text = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+    for Point { json, .. } in points {
+        let number = |value: &Value| value.as_f64().map_or_else(|| "-".to_owned(), shown);
+        let gap = &json["gap"];
+        let mut cells: Vec<String> = ["epsilon", "step-constant", "gamma-c", "pairs", "steps"]
+            .iter()
+            .map(|name| number(&json[*name]))
+            .collect();
+        cells.extend(
+            ["first-loss", "training-loss", "test-loss"].map(|name| number(&json[name]["mean"])),
+        );
+        cells.push(format!(
+            "{} [{}, {}]",
+            number(&gap["mean"]),
+            number(&gap["low"]),
+            number(&gap["high"])
+        ));
+        cells.push(bounded(&json["gap-bound"], &json["largest-loss"]));
+        cells.extend(
+            ["mean", "median", "90 %", "99 %", "largest"].map(|name| number(&json["change"][name])),
+        );
+        cells.push(bounded(&json["stability-bound"], &json["largest-loss"]));
+        text += &format!("| {} |\n", cells.join(" | "));
+    }
+    text
+}
+
+/// A bound; with a note where no loss can exceed it.
+fn bounded(bound: &Value, largest: &Value) -> String {
+    match (bound.as_f64(), largest.as_f64()) {
+        (Some(bound), Some(largest)) if bound > largest => format!("{} (vacuous)", shown(bound)),
+        (Some(bound), _) => shown(bound),
+        _ => "-".into(),
+    }
+}
+
+/// Each quantity over n, a line for each epsilon, c and number of passes.
+pub fn figure(points: &[Point]) -> Result<String, Error> {
+    let series = |point: &Point| {
+        let setting = point.setting;
+        let passes = setting.steps as f64 / setting.pairs as f64;
+        format!(
+            "epsilon {}, c {}, T = {} n",
+            setting.epsilon,
+            shown(setting.step_constant),
+            shown(passes)
+        )
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in points.iter().map(series) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    type Read = fn(&Value) -> Option<(f64, f64)>;
+    let quantities: [(&str, Read); 6] = [
+        ("training loss after, as a share of that before", |json| {
+            let [before, after] =
+                ["first-loss", "training-loss"].map(|name| json[name]["mean"].as_f64());
+            Some((after? / before?, 0.0))
+        }),
+        ("gap, with its interval over seeds", |json| {
+            let gap = &json["gap"];
+            let half = 0.5 * (gap["high"].as_f64()? - gap["low"].as_f64()?);
+            Some((gap["mean"].as_f64()?, half))
+        }),
+        ("bound on the gap, log10", |json| logarithm(&json["gap-bound"])),
+        ("mean change by one replaced pair, log10", |json| logarithm(&json["change"]["mean"])),
+        ("largest change by one replaced pair, log10", |json| {
+            logarithm(&json["change"]["largest"])
+        }),
+        ("bound on the change, log10", |json| logarithm(&json["stability-bound"])),
+    ];
+    let panel = |(title, read): &(&str, Read)| {
+        let line = |name: &String| {
+            let own = points.iter().filter(|point| series(point) == *name);
+            let mut own: Vec<((f64, f64), f64)> = own
+                .filter_map(|point| {
+                    let (y, half) = read(&point.json)?;
+                    Some(((libm::log10(point.setting.pairs as f64), y), half))
+                })
+                .collect();
+            own.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
+            Line::around(name.clone(), own)
+        };
+        let lines: Vec<Line> = names.iter().map(line).collect();
+        let ends = |of: fn(&(f64, f64)) -> f64| {
+            let values = || lines.iter().flat_map(|line| &line.points).map(of);
+            let (low, high) = (
+                values().fold(f64::INFINITY, f64::min),
+                values().fold(f64::NEG_INFINITY, f64::max),
+            );
+            let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+            let margin = (0.08 * (high - low)).max(1e-6);
+            (low - margin, high + margin)
+        };
+        Panel {
+            title: (*title).to_owned(),
+            x: "log10 of n, the number of pairs".into(),
+            y: String::new(),
+            range: [ends(|point| point.0), ends(|point| point.1)],
+            lines,
+        }
+    };
+    let panels: Vec<Panel> = quantities.iter().map(panel).collect();
+    plot::lines("Plain SGD and the theory's bounds", &panels, 2)
+}
+
+/// Of a number above 0.
+fn logarithm(value: &Value) -> Option<(f64, f64)> {
+    value.as_f64().filter(|&x| x > 0.0).map(|x| (libm::log10(x), 0.0))
+}
