@@ -108,8 +108,9 @@ bind_module() {
   { echo '/// <reference lib="esnext.disposable" />' && cat "$folder/$name.d.ts"; } >"$folder/types"
   mv "$folder/types" "$folder/$name.d.ts"
   node pkg-scripts/renewable.mjs "$folder/$name"
-  # The features that Rust's compiler may use; without them wasm-opt refuses its output.
-  node_modules/.bin/wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
+  # Nothing but the end of the stack lies in the lowest KiB of memory.
+  # The features are those that Rust's compiler may use; without them wasm-opt refuses its output.
+  node_modules/.bin/wasm-opt -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext \
     --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types \
     --enable-multivalue "$folder/${name}_bg.wasm" -o "$folder/small.wasm"
   mv "$folder/small.wasm" "$folder/${name}_bg.wasm"

@@ -241,11 +241,30 @@ fn arguments_that_are_wrong_are_refused_with_a_code() {
     let mut query = engine.encode("rain", None).unwrap();
     let mut refusal = |options: &str| refused(engine.rank(&mut query, js(options)));
     let (code, message) = refusal(r#"{"limit": "ten"}"#);
-    assert_eq!(code, "invalid-argument");
-    assert!(
-        message.starts_with("`options` cannot be read: invalid type: string \"ten\""),
-        "{message}"
+    assert_eq!(
+        (&*code, &*message),
+        (
+            "invalid-argument",
+            "`options` cannot be read: `limit` must be a whole number, got \"ten\""
+        )
     );
+    for (options, expected) in [
+        (r#"{"limit": 1.5}"#, "`limit` must be a whole number, got 1.5"),
+        (r#"{"limit": -1}"#, "`limit` must be a whole number, got -1"),
+        (r#"{"limit": 1, "epsilon": "1"}"#, "`epsilon` must be a number, got \"1\""),
+        (r#"{"limit": 1, "language": 3}"#, "`language` must be a string, got 3"),
+        (
+            r#"{"limit": 1, "filters": {"topic": "sea"}}"#,
+            "`filters` must be an object of lists of strings, got {\"topic\":\"sea\"}",
+        ),
+        ("null", "it is not an object"),
+    ] {
+        let (code, message) = refusal(options);
+        assert_eq!(
+            (&*code, message),
+            ("invalid-argument", format!("`options` cannot be read: {expected}"))
+        );
+    }
     let (code, message) = refusal("{}");
     assert_eq!(
         (&*code, &*message),

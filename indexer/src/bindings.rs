@@ -230,9 +230,15 @@ impl Indexing {
     }
 
     /// The files of the index, and those of the slim model to which it belongs if it is `slim`. `precision` is `"i8"` or
-    /// `"f32"`; `block` is the number of texts in a file.
-    pub fn finish(self, precision: &str, block: usize, slim: bool) -> Result<IndexParts, JsValue> {
-        let files = self.encoding.finish(precision_of(precision), block, slim);
+    /// `"f32"`; `block` is the number of texts in a file. The languages `asked` have their whole files in the slim model.
+    pub fn finish(
+        self,
+        precision: &str,
+        block: usize,
+        slim: bool,
+        asked: Vec<String>,
+    ) -> Result<IndexParts, JsValue> {
+        let files = self.encoding.finish(precision_of(precision), block, slim, &asked);
         let Files { index, model } = files.map_err(thrown)?;
         let named = |files: Vec<(String, Vec<u8>)>| {
             let file = |(name, bytes): (String, Vec<u8>)| {

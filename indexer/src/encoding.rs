@@ -48,14 +48,22 @@ impl Encoding {
     }
 
     /// The files of the index, with blocks of `block` texts, and, if it is `slim`, those of the part of the model that its
-    /// searches need: the index belongs to that part then.
+    /// searches need, with the whole files of the languages `asked`: the index belongs to that part then.
     ///
     /// # Errors
     /// [`Error::Core`]: the index is too large.
-    pub fn finish(self, precision: Precision, block: usize, slim: bool) -> Result<Files, Error> {
+    pub fn finish(
+        self,
+        precision: Precision,
+        block: usize,
+        slim: bool,
+        asked: &[String],
+    ) -> Result<Files, Error> {
         let mut index = self.builder.finish(precision)?;
         let model = match slim {
-            true => index.slim_model(&self.model, Slimming { rows: Some(Slimming::ROWS) })?,
+            true => {
+                index.slim_model(&self.model, Slimming { rows: Some(Slimming::ROWS), asked })?
+            }
             false => Vec::new(),
         };
         Ok(Files { index: index.write_parts(block), model })

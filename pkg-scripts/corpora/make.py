@@ -14,11 +14,17 @@ import re
 import sys
 from pathlib import Path
 
+import names
 import readers
-from clean import Lexicon, Pairs, one_line
+from clean import WORD, Lexicon, Pairs, fraction, one_line
 from languages import LANGUAGES, LICENCES, MOST_LEMMAS, WIKTIONARY
 from sources import SOURCES, Sources, SourceError, run
 
+# Alphabets of other letters, into which names are written by sound.
+NAME_SCRIPTS = ("Arab", "Cyrl", "Deva")
+NAME = re.compile("[A-Z][a-z]{2,}")
+# Names in both scripts to learn from, at most.
+MOST_NAMES = 2500
 # Catalogues have no paragraphs: so many entries in a row count as neighbours.
 ENTRIES_A_GROUP = 25
 
@@ -48,7 +54,7 @@ class Maker:
             self._bible()
             self.pairs.balance()
             self.pairs.limit("bible", others)
-        for read in (self._cldr, self._osm, self._terms, self._enwiktionary, self._wordnets):
+        for read in (self._cldr, self._osm, self._terms, self._enwiktionary, self._wordnets, self._names):
             read()
 
     # --- The tuning set ---
@@ -277,6 +283,24 @@ class Maker:
             for synset, lemma in readers.tab(self.text("omw", path), MOST_LEMMAS.get(path)):
                 for word in english.get(synset, ()):
                     self._translation(source, word, lemma)
+
+    def _names(self):
+        """Given names without a translation, written as the names in the lexicon are."""
+        if self.facts["script"] not in NAME_SCRIPTS:
+            return
+        known, pairs = set(), set()
+        for _, english, other in self.lexicon.rows:
+            if NAME.fullmatch(english):
+                known.add(english)
+                if WORD.fullmatch(other):
+                    pairs.add((english.lower(), other.lower()))
+        drawn = sorted(pairs, key=lambda pair: (fraction("\t".join(pair)), pair))[:MOST_NAMES]
+        table = names.learn(sorted(drawn))
+        for _, text in sorted(readers.zipped(self.sources.file("nltk", "packages/corpora/names.zip"), ".txt").items()):
+            for name in map(str.strip, text.splitlines()):
+                written = names.write(name.lower(), table) if NAME.fullmatch(name) and name not in known else None
+                if written:
+                    self.lexicon.add("names", name, written)
 
     def _translation(self, source, english, other):
         if self.code != "zh" or not TRADITIONAL.search(other):

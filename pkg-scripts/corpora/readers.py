@@ -418,3 +418,9 @@ def presets(text):
 
     walk(next(iter(json.loads(text).values())).get("presets", {}), "")
     return found
+
+
+def zipped(data, suffix):
+    """{path: text} of the files of a zip archive whose names end so."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {path: archive.read(path).decode("utf-8") for path in archive.namelist() if path.endswith(suffix)}

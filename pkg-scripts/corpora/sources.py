@@ -63,6 +63,10 @@ SOURCES = {
             "omw", "Open Multilingual Wordnet", "see LICENCES in languages.py", "omwn/omw-data", "f75be19ec590da12a7a5665e361690b5badb7a25"
         ),
         github(
+            "nltk", "Names Corpus 1.3, Mark Kantrowitz and Bill Ross", "free to use, with credit", "nltk/nltk_data",
+            "5db857e6f7df11eabb5e5665836db9ec8df07e28",
+        ),
+        github(
             "wiktionary-dict", "Translations of English Wiktionary", "CC BY-SA 3.0", "open-dsl-dict/wiktionary-dict",
             "74c2c11f3398606ef334dd6d0d3ecb9555a44faf",
         ),

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use js_sys::{Float32Array, JSON, Uint8Array};
+use js_sys::{Array, Float32Array, JSON, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::crossing::{from_js, thrown, to_js};
+use super::crossing::{refused, thrown, to_js};
 use super::shapes::engine::{
     Documents, EngineFile, EngineState, ExplainOptions, Explanation, FileKind, Hit, LexicalMatch,
     QueryDots, RankOptions, TextBlock, Token,
@@ -196,7 +196,7 @@ impl Engine {
         query: &mut EncodedQuery,
         #[wasm_bindgen(unchecked_param_type = "RankOptions")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let options: RankOptions = from_js("options", options)?;
+        let options = RankOptions::read(options)?;
         if query.revision != self.revision {
             *query = self.encode(&query.text, query.language.take())?;
         }
@@ -264,7 +264,7 @@ impl Engine {
         #[wasm_bindgen(unchecked_param_type = "ExplainOptions")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let ExplainOptions { document, language, query_language, epsilon, dense } =
-            from_js("options", options)?;
+            ExplainOptions::read("options", options)?;
         let Some(place) = self.engine.find(&document, language.as_deref()) else {
             return Ok(JsValue::UNDEFINED);
         };
@@ -281,12 +281,15 @@ impl Engine {
         #[wasm_bindgen(unchecked_param_type = "ExplainOptions[]")] documents: JsValue,
         query_language: Option<String>,
     ) -> Result<JsValue, JsValue> {
-        let documents: Vec<ExplainOptions> = from_js("documents", documents)?;
-        // There is no document at the last place that a number can name.
-        let place = |ExplainOptions { document, language, .. }: &ExplainOptions| {
-            self.engine.find(document, language.as_deref()).unwrap_or(usize::MAX)
+        let documents = documents.dyn_into::<Array>();
+        let documents = documents.map_err(|_| refused("`documents` must be an array"))?;
+        let place = |document: JsValue| {
+            let document = ExplainOptions::read("documents", document)?;
+            let place = self.engine.find(&document.document, document.language.as_deref());
+            // There is no document at the last place that a number can name.
+            Ok(place.unwrap_or(usize::MAX))
         };
-        let places: Vec<usize> = documents.iter().map(place).collect();
+        let places = documents.iter().map(place).collect::<Result<Vec<usize>, JsValue>>()?;
         let query = text(query, &query_language);
         let found = self.engine.matches(query, &places).map_err(thrown)?;
         let each = |words: Vec<_>| words.into_iter().map(LexicalMatch::from).collect::<Vec<_>>();

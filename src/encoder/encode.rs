@@ -57,9 +57,9 @@ impl Encoder {
         spells || self.vocabulary.row(token).is_some()
     }
 
-    /// A word's weight in the mean of a text; `None` where it has no row, or all words weigh the same.
+    /// A word's weight in the mean of a text, by its row or its base's; `None` where it has none, or all words weigh the same.
     pub fn weight_of(&self, token: &str) -> Option<f32> {
-        let row = self.vocabulary.row(token)?;
+        let row = self.row_of_form(token)?;
         self.weights.as_ref()?.get(row as usize).copied()
     }
 
@@ -75,6 +75,15 @@ impl Encoder {
         } else if let Some(word) = self.spell(token) {
             reading.add_spelled(&word, 1);
         }
+    }
+
+    /// The row of a word; without one, that of the only known word that it is made of with affixes.
+    pub(crate) fn row_of_form(&self, token: &str) -> Option<u32> {
+        let of_part = || match self.parts_of(token)[..] {
+            [part] => self.vocabulary.row(part),
+            _ => None,
+        };
+        self.vocabulary.row(token).or_else(of_part)
     }
 
     /// The words with rows that a word without one is made of.

@@ -10,6 +10,8 @@ use crate::ranking::scan::Query;
 pub struct EncodedQuery {
     /// Its words, as they are interpreted.
     pub(super) tokens: Vec<String>,
+    /// The known word that each is probably a form of, if it is unknown.
+    pub(super) relatives: Vec<Option<String>>,
     /// The language of documents that they are in; `None` for the queries' own.
     pub(super) language: Option<String>,
     /// `None` where it has no known word.

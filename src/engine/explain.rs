@@ -121,7 +121,8 @@ impl Engine {
         let language = index.language(position);
         let by_pivot = interpreted.language.is_some();
         let weights = self.weights_in((index, language), (epsilon, by_pivot), dense);
-        let words = self.lexical_words(&interpreted.read, interpreted.language);
+        let words =
+            self.lexical_words(&interpreted.read, &interpreted.relatives, interpreted.language);
         let query = self.lexical_query(&words, language);
         let found = query.and_then(|query| lexical_matches(&query, index, position, weights[1]));
         let (matches, lexical) = found.map_or_else(Default::default, |(all, sum)| (all, Some(sum)));
@@ -154,7 +155,8 @@ impl Engine {
         places: &[usize],
     ) -> Result<Vec<Vec<LexicalMatch>>, Error> {
         let interpreted = self.interpret(query.into())?;
-        let words = self.lexical_words(&interpreted.read, interpreted.language);
+        let words =
+            self.lexical_words(&interpreted.read, &interpreted.relatives, interpreted.language);
         // The translations into each language are looked up once.
         let queries: Vec<_> = (self.languages().into_iter())
             .filter_map(|language| Some((language, self.lexical_query(&words, language)?)))

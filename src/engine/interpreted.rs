@@ -26,6 +26,8 @@ pub(super) struct InterpretedQuery<'a> {
     pub typed: Vec<String>,
     /// As they are read, one for each.
     pub read: Vec<String>,
+    /// The known word that each is probably a form of, if it is unknown: see [`Engine::relative`].
+    pub relatives: Vec<Option<&'a str>>,
     /// The reading of each.
     pub readings: Vec<Reading>,
     /// The language of documents that they are in; `None` for the queries' own.
@@ -77,15 +79,18 @@ impl Engine {
         };
         let encoder = self.encoder_of(language);
         let is_typing = typed.len() <= limits::CORRECTED_WORDS;
-        let (mut read, mut readings) = (Vec::new(), Vec::new());
+        let (mut read, mut relatives, mut readings) = (Vec::new(), Vec::new(), Vec::new());
         for token in &typed {
-            let (word, reading) = if !self.is_strange(token, language) {
+            let is_strange = self.is_strange(token, language);
+            let relative =
+                if is_strange && is_typing { self.relative(token, language) } else { None };
+            let (word, reading) = if !is_strange {
                 (&token[..], encoder.read_word(token))
             } else if let Some(reading) = self.read_elsewhere(token) {
                 (&token[..], reading)
             } else if !is_typing {
                 (&token[..], encoder.read_word(token))
-            } else if let Some(relative) = self.relative(token, language) {
+            } else if let Some(relative) = relative {
                 (&token[..], encoder.read_word(relative))
             } else {
                 let word = self.spelled_right(token, language);
@@ -93,8 +98,9 @@ impl Engine {
             };
             readings.push(reading);
             read.push(word.to_owned());
+            relatives.push(relative);
         }
-        Ok(InterpretedQuery { typed, read, readings, language, encoder })
+        Ok(InterpretedQuery { typed, read, relatives, readings, language, encoder })
     }
 
     /// The language that a query is in: [`QUERY_LANGUAGE`], unless it is far more likely in one of documents whose encoder and
@@ -155,7 +161,7 @@ impl Engine {
     /// The relative frequency of a word in a language.
     fn share(&self, token: &str, language: Option<&str>) -> f32 {
         let encoder = self.encoder_of(language);
-        match (encoder.vocabulary.row(token), &encoder.weights) {
+        match (encoder.row_of_form(token), &encoder.weights) {
             (Some(row), Some(weights)) => (1.0 / weights[row as usize] - 1.0).max(RARE),
             (Some(_), None) => RARE,
             (None, _) if self.is_in_tables(token, language) => RARE,
@@ -182,8 +188,7 @@ impl Engine {
     }
 
     pub(super) fn is_known(&self, token: &str, language: Option<&str>) -> bool {
-        self.encoder_of(language).vocabulary.row(token).is_some()
-            || self.is_in_tables(token, language)
+        self.encoder_of(language).row_of_form(token).is_some() || self.is_in_tables(token, language)
     }
 
     /// Whether a model with translations does not know a word of a language.
@@ -193,7 +198,7 @@ impl Engine {
 
     /// The known word of a document language that an unknown one is most probably another form of, if the language has stems, whose
     /// end says where forms agree: the one with most letters in common, of these the most common one.
-    pub(super) fn relative(&self, token: &str, language: Option<&str>) -> Option<&str> {
+    fn relative(&self, token: &str, language: Option<&str>) -> Option<&str> {
         let end = self.model.translations.get(language?)?.stems.as_ref()?.ends[1];
         let encoder = self.encoder_of(language);
         let (mut best, mut least) = (None, (0, 0.0));

@@ -97,7 +97,7 @@ impl Engine {
     /// # Errors
     /// [`Error::QueryTooLong`], [`Error::UnknownQueryLanguage`].
     pub fn tokens<'a>(&self, query: impl Into<QueryText<'a>>) -> Result<Vec<Token>, Error> {
-        let InterpretedQuery { typed, read, readings, language, encoder } =
+        let InterpretedQuery { typed, read, readings, language, encoder, .. } =
             self.interpret(query.into())?;
         let words = typed.into_iter().zip(read).zip(readings);
         let token = |((token, read), reading): ((String, String), Reading)| {
@@ -130,6 +130,11 @@ impl Engine {
         Ok(EncodedQuery {
             language: interpreted.language.map(str::to_owned),
             tokens: interpreted.read,
+            relatives: interpreted
+                .relatives
+                .into_iter()
+                .map(|word| word.map(str::to_owned))
+                .collect(),
             query,
             lexical: None,
             dots: Vec::new(),
@@ -216,8 +221,8 @@ impl Engine {
             let language = index.language(position);
             let documents = documents.as_ref().filter(|_| lexical.is_some());
             let probability = documents.and_then(|documents| {
-                let documents = documents.get(language).copied().unwrap_or_default();
-                Some(self.curve_of(language)?.of(scored.score, documents))
+                let (_, documents) = documents.iter().find(|(name, _)| *name == language)?;
+                Some(self.curve_of(language)?.of(scored.score, *documents))
             });
             Some(Hit {
                 id: shown.id,

@@ -1,13 +1,10 @@
 //! The lexical scores of documents, and the weights of the dense and the lexical score.
 
-use std::collections::BTreeMap;
-
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::pivot::Pivot;
 use crate::lexical::score::{LexicalQuery, Matching, Part};
 use crate::lexical::senses::Sense;
-use crate::limits;
 use crate::model::QUERY_LANGUAGE;
 use crate::model::calibration::Calibration;
 use crate::model::probability::ProbabilityCurve;
@@ -34,7 +31,8 @@ impl Engine {
         }
         let mut all: Vec<Vec<f32>> =
             self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
-        let words = self.lexical_words(&encoded.tokens, encoded.language.as_deref());
+        let relatives: Vec<Option<&str>> = encoded.relatives.iter().map(Option::as_deref).collect();
+        let words = self.lexical_words(&encoded.tokens, &relatives, encoded.language.as_deref());
         for language in self.languages() {
             let Some(query) = self.lexical_query(&words, language) else { continue };
             for (index, scores) in self.indexes.iter().zip(&mut all) {
@@ -50,23 +48,26 @@ impl Engine {
     }
 
     /// A query's words to be looked up, which are in a document language if one is given: each is glossed once for documents
-    /// in all other languages.
+    /// in all other languages, an unknown one as its relative is.
     pub(super) fn lexical_words<'a>(
         &'a self,
         tokens: &'a [String],
+        relatives: &[Option<&str>],
         language: Option<&'a str>,
     ) -> LexicalWords<'a> {
         let pivot = language.and_then(|language| {
             let translator = self.model.translator(language, &self.query)?;
-            let is_typed = tokens.len() <= limits::CORRECTED_WORDS;
-            let with_number = |token: &'a String| {
-                let of_relative = || {
-                    let relative = Some(token).filter(|_| is_typed);
-                    translator.document_number(self.relative(relative?, Some(language))?)
+            let with_number = |(token, relative): (&'a String, &Option<&str>)| {
+                let of_form = || match translator.table.parts(token)[..] {
+                    [base] => translator.document_number(base),
+                    _ => None,
                 };
-                Some((&token[..], translator.document_number(token).or_else(of_relative)?))
+                let of_relative = || translator.document_number((*relative)?);
+                let number = translator.document_number(token);
+                Some((&token[..], number.or_else(of_form).or_else(of_relative)?))
             };
-            let (known, numbers): (Vec<_>, Vec<_>) = tokens.iter().filter_map(with_number).unzip();
+            let words = tokens.iter().zip(relatives);
+            let (known, numbers): (Vec<_>, Vec<_>) = words.filter_map(with_number).unzip();
             let mut pivot = Pivot::new(translator.table);
             let encoder = self.encoder_of(Some(language));
             let weight = |token| encoder.weight_of(token).unwrap_or(1.0);
@@ -134,7 +135,7 @@ impl Engine {
     }
 
     /// The number of documents of each language that have lexical scores.
-    pub(super) fn documents_with_words(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn documents_with_words(&self) -> Vec<(&str, usize)> {
         let of_language = |language| {
             let parts = self.indexes.iter().filter_map(|index| index.words(language));
             (language, parts.map(|part| part.postings.documents).sum())

@@ -3,7 +3,8 @@
 //! What a visitor of a site fetches is the query encoder and the translations of a language, and most of either says nothing
 //! of the site. A slim model has only those translations whose words or stems the index's documents have. It may also have
 //! fewer rows than query words: a word without a row of its own shares that of the most similar word that has one. Rows stay
-//! with the words that documents have, also in translation, and with frequent words.
+//! with the words that documents have, also in translation, and with frequent words. Languages in which people ask keep all of
+//! their words.
 //!
 //! It is a model of its own, and the index becomes one of its own: other files of the full model and other indexes are refused
 //! beside it. To encode further documents takes the full model.
@@ -13,7 +14,7 @@
 //! read as a misspelling of one. A query without such words, and one in English that has only such as are English too, gets the same
 //! bits. Shared rows change the dense score alone: all words of queries stay known, with their weights, translations and spelling.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use super::Index;
 use crate::Error;
 use crate::encoder::Encoder;
+use crate::lexical::score::Part;
 use crate::lexical::translation::Translations;
 use crate::math::kernels;
 use crate::model::{Config, Model, QUERY_LANGUAGE};
@@ -33,12 +35,14 @@ const BATCH: usize = 256;
 
 /// What a slim model keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Slimming {
+pub struct Slimming<'a> {
     /// The largest number of different rows of query words; `None` for all.
     pub rows: Option<usize>,
+    /// Languages whose files stay whole, for queries in them. The index need not have documents in them.
+    pub asked: &'a [String],
 }
 
-impl Slimming {
+impl Slimming<'_> {
     /// The number of different rows that fits a web site: see `docs/models.md`.
     pub const ROWS: usize = 15_000;
 }
@@ -53,7 +57,7 @@ impl Index {
     pub fn slim_model(
         &mut self,
         model: &Model,
-        slimming: Slimming,
+        slimming: Slimming<'_>,
     ) -> Result<Vec<(String, Vec<u8>)>, Error> {
         if self.model != model.space || self.dimension() != model.config.dimension {
             let (found, expected) = (self.model.clone(), model.space.clone());
@@ -68,23 +72,25 @@ impl Index {
         Ok(slim.write_parts_as_they_are())
     }
 
-    fn slim(&self, model: &Model, slimming: Slimming) -> Result<Model, Error> {
+    fn slim(&self, model: &Model, slimming: Slimming<'_>) -> Result<Model, Error> {
         let full = model.query_encoder()?;
         let query = match slimming.rows.filter(|&most| most < full.vocabulary.len()) {
             Some(most) => full.with_rows(&self.shared_rows(model, full, most.max(1))),
             None => full.clone(),
         };
         let (mut documents, mut translations) = (BTreeMap::new(), BTreeMap::new());
-        for language in &self.languages {
+        let languages: BTreeSet<&String> = self.languages.iter().chain(slimming.asked).collect();
+        for &language in &languages {
             if language == QUERY_LANGUAGE && !model.documents.contains_key(language) {
                 // The query encoder reads them.
                 continue;
             }
-            let (own, table) = self.slim_documents(model, full, language)?;
+            let words = self.words(language).filter(|_| !slimming.asked.contains(language));
+            let (own, table) = slim_documents(model, full, language, words)?;
             documents.extend(own.map(|encoder| (language.clone(), encoder)));
             translations.extend(table.map(|table| (language.clone(), table)));
         }
-        let config = self.slim_config(model);
+        let config = slim_config(model, &languages);
         let mut slim = Model {
             provenance: provenance(model, slimming, &config.packs),
             config,
@@ -96,42 +102,6 @@ impl Index {
         };
         slim.translate();
         Ok(slim)
-    }
-
-    /// The configuration without the language packs of which the index has no documents.
-    fn slim_config(&self, model: &Model) -> Config {
-        let mut config = model.config.clone();
-        let is_idle = |language: &String| {
-            model.config.packs.contains(language) && !self.languages.contains(language)
-        };
-        config.packs.retain(|language| !is_idle(language));
-        config.languages.retain(|language| !is_idle(language));
-        config.calibration.retain(|language, _| !is_idle(language));
-        config.probability.retain(|language, _| !is_idle(language));
-        config
-    }
-
-    /// The document encoder of a language, unless it is made of translations, and the translations.
-    fn slim_documents(
-        &self,
-        model: &Model,
-        query: &Encoder,
-        language: &str,
-    ) -> Result<(Option<Encoder>, Option<Arc<Translations>>), Error> {
-        let encoder = model.document_encoder(language)?;
-        let own = Some(encoder).filter(|encoder| !encoder.is_translated());
-        let Some(part) = self.words(language) else {
-            // Nothing is known of the documents' words.
-            return Ok((own.cloned(), model.translations.get(language).cloned()));
-        };
-        let words = part.postings.terms();
-        let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
-        let rows = || (0..encoder.vocabulary.len() as u32).filter(has).collect::<Vec<_>>();
-        let own = own.map(|encoder| encoder.only(&rows())).transpose()?;
-        let none = Vocabulary::default();
-        let kept = own.as_ref().map_or(&none, |encoder| &encoder.vocabulary);
-        let table = model.translator(language, query).map(|table| table.slim(words, kept));
-        Ok((own, table.transpose()?.map(Arc::new)))
     }
 
     /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
@@ -194,8 +164,43 @@ impl Index {
     }
 }
 
+/// The configuration without language packs other than these.
+fn slim_config(model: &Model, languages: &BTreeSet<&String>) -> Config {
+    let mut config = model.config.clone();
+    let is_idle =
+        |language: &String| model.config.packs.contains(language) && !languages.contains(language);
+    config.packs.retain(|language| !is_idle(language));
+    config.languages.retain(|language| !is_idle(language));
+    config.calibration.retain(|language, _| !is_idle(language));
+    config.probability.retain(|language, _| !is_idle(language));
+    config
+}
+
+/// The document encoder of a language, unless it is made of translations, and the translations; of documents that have these
+/// words, or whole.
+fn slim_documents(
+    model: &Model,
+    query: &Encoder,
+    language: &str,
+    words: Option<Part<'_>>,
+) -> Result<(Option<Encoder>, Option<Arc<Translations>>), Error> {
+    let encoder = model.document_encoder(language)?;
+    let own = Some(encoder).filter(|encoder| !encoder.is_translated());
+    let Some(part) = words else {
+        return Ok((own.cloned(), model.translations.get(language).cloned()));
+    };
+    let words = part.postings.terms();
+    let has = |&row: &u32| words.row(encoder.vocabulary.token(row as usize)).is_some();
+    let rows = || (0..encoder.vocabulary.len() as u32).filter(has).collect::<Vec<_>>();
+    let own = own.map(|encoder| encoder.only(&rows())).transpose()?;
+    let none = Vocabulary::default();
+    let kept = own.as_ref().map_or(&none, |encoder| &encoder.vocabulary);
+    let table = model.translator(language, query).map(|table| table.slim(words, kept));
+    Ok((own, table.transpose()?.map(Arc::new)))
+}
+
 /// What a slim model was made of and how, and the sources of that with their licences.
-fn provenance(model: &Model, slimming: Slimming, packs: &[String]) -> String {
+fn provenance(model: &Model, slimming: Slimming<'_>, packs: &[String]) -> String {
     let full: Value = serde_json::from_str(&model.provenance).unwrap_or_default();
     let slim = json!({ "from": model.space, "rows": slimming.rows });
     let mut provenance = json!({ "slim": slim, "sources": full["sources"] });

@@ -2,7 +2,7 @@
 //!
 //! 1. Unicode normalisation form NFKC, then lower case. Signs that some write and others leave out are dropped: the short
 //!    vowels and the tatweel of Arabic, the nukta of Hindi, joiners. The forms of alef are one letter, as are teh marbuta and
-//!    heh, and alef maksura and yeh.
+//!    heh, alef maksura and yeh, and Russian ё and е.
 //! 2. Where a script writes spaces between words: words as in Unicode annex 29, split again at
 //!    the marks inside them, so that French `l'eau` holds `eau` and `os.path` holds `path`;
 //!    Swahili `ng'`, one letter, stays whole.
@@ -83,6 +83,7 @@ fn folded(c: char) -> Option<char> {
         '\u{629}' => Some('\u{647}'),
         '\u{649}' => Some('\u{64a}'),
         '\u{93c}' | '\u{200c}' | '\u{200d}' => None,
+        'ё' => Some('е'),
         // These three are composed with a nukta.
         '\u{929}' | '\u{931}' | '\u{934}' => char::from_u32(c as u32 - 1),
         _ => Some(c),
@@ -323,7 +324,7 @@ mod tests {
             ("서울은 한국의 수도입니다.", "서울은 한국의 수도입니다"),
             ("Ο δρόμος της Αθήνας είναι ΜΕΓΑΛΟΣ;", "ο δρόμος της αθήνας είναι μεγαλος"),
             ("ירושלים היא עיר הבירה; צה״ל, צה\"ל.", "ירושלים היא עיר הבירה צה״ל צה ל"),
-            ("Москва — столица России, где-то ЁЛКИ.", "москва столица россии где то ёлки"),
+            ("Москва — столица России, где-то ЁЛКИ.", "москва столица россии где то елки"),
             ("नमस्ते दुनिया! हिन्दी में लिखा हुआ पाठ।", "नमस्ते दुनिया हिन्दी में लिखा हुआ पाठ"),
             ("أين المكتبة الكبيرة؟ هنا، في المدينة.", "اين المكتبه الكبيره هنا في المدينه"),
         ] {

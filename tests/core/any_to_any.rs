@@ -56,6 +56,7 @@ fn model() -> Model {
         let mut table = Translations::new(&entries, &query.vocabulary, &none).unwrap();
         table.set_frequencies(|_| 1e-4);
         table.stems = Some(Stems::new(&[], [End::Head; 2]).unwrap());
+        table.affixes = Some(Arc::new(Vocabulary::from_tokens(["-ni"]).unwrap()));
         Arc::new(table)
     };
     let calibration = ["fr", "sw"].map(|language| (language.to_owned(), CALIBRATION));
@@ -153,6 +154,20 @@ fn numbers_and_unknown_names_are_copied() {
     let place = engine().find("mvua", None).unwrap();
     let matches = engine().matches(chosen, &[place]).unwrap();
     assert_eq!(matches[0][0].terms[0].token, "1984");
+}
+
+#[test]
+fn a_word_with_an_affix_finds_what_its_base_finds() {
+    // Too short for a form that shares most letters.
+    for language in ["fr", "en", "sw"] {
+        assert_eq!(found("mvuani", language), found("mvua", language), "{language}");
+    }
+    assert_eq!(engine().language_of("mvuani").unwrap(), "sw");
+    let vector = |query: &str| {
+        engine().encode_query(query).unwrap().query().map(|query| query.vector().to_vec())
+    };
+    assert!(vector("mvua").is_some());
+    assert_eq!(vector("mvuani"), vector("mvua"));
 }
 
 #[test]

@@ -272,3 +272,31 @@ fn packs_without_documents_leave_a_slim_model_as_it_is() {
     let joined = Model::read_parts(files().into_iter().chain([german()])).unwrap();
     assert!(slim(&joined) == slim(&own));
 }
+
+#[test]
+fn languages_that_are_asked_in_are_whole_in_a_slim_model_with_documents_in_them_or_without() {
+    let joined = Model::read_parts(files().into_iter().chain([german()])).unwrap();
+    let asked = ["de".to_owned()];
+    for texts in [&[("fr", "pluie"), ("fr", "neige")][..], &[("fr", "pluie"), ("de", "schnee")]] {
+        let mut of_slim = index(&joined, texts);
+        let parts = of_slim.slim_model(&joined, Slimming { asked: &asked, ..Slimming::default() });
+        let slim = Model::read_parts(parts.unwrap().into_iter().map(|(_, bytes)| bytes)).unwrap();
+        assert_eq!(slim.translations["de"], joined.translations["de"]);
+        let answers =
+            [(joined.clone(), index(&joined, texts)), (slim, of_slim)].map(|(model, index)| {
+                let mut engine = Engine::new(model).unwrap();
+                engine.add(index).unwrap();
+                let hits = engine
+                    .search(Search {
+                        query: "regen",
+                        query_language: Some("de"),
+                        limit: 10,
+                        ..Search::default()
+                    })
+                    .unwrap();
+                hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect::<Vec<_>>()
+            });
+        assert_eq!(answers[0], answers[1]);
+        assert!(answers[0][0].1 > answers[0][1].1);
+    }
+}

@@ -21,7 +21,7 @@ use smooth_clir::text::stem::End;
 use smooth_clir::text::tokens;
 use smooth_clir::text::vocabulary::Vocabulary;
 
-const ALL_ROWS: Slimming = Slimming { rows: None };
+const ALL_ROWS: Slimming<'static> = Slimming { rows: None, asked: &[] };
 
 /// A line of the built-in corpus.
 fn lines(name: &str) -> Vec<Vec<String>> {
@@ -61,7 +61,7 @@ fn engine(model: Model, index: Index) -> Engine {
 }
 
 /// The engines of a full model and of its slim one.
-fn engines(model: &Model, index: &Index, slimming: Slimming) -> [Engine; 2] {
+fn engines(model: &Model, index: &Index, slimming: Slimming<'_>) -> [Engine; 2] {
     let mut own = index.clone();
     let files = own.slim_model(model, slimming).unwrap();
     let slim = Model::read_parts(files.into_iter().map(|(_, bytes)| bytes)).unwrap();
@@ -154,7 +154,7 @@ fn a_slim_model_of_the_general_one_is_smaller_and_shared_rows_make_it_less_than_
         let files = index.clone().slim_model(&model, slimming).unwrap();
         files.iter().map(|(_, bytes)| bytes.len()).collect::<Vec<_>>()
     };
-    let (all, shared) = (bytes(ALL_ROWS), bytes(Slimming { rows: Some(10_000) }));
+    let (all, shared) = (bytes(ALL_ROWS), bytes(Slimming { rows: Some(10_000), asked: &[] }));
     let full = model.write_parts(Precision::I2);
     assert!(all[1] * 3 < full[1].1.len() * 2, "{all:?}");
     assert!(shared[0] * 2 < full[0].1.len(), "{shared:?}");
@@ -274,7 +274,7 @@ fn words_without_a_row_of_their_own_share_the_most_similar_one_and_stay_known() 
     let model = model(false);
     let index = index(&model, &TEXTS);
     // Of three rows, those of "fog", "rain" and "snow" stay, of which documents have translations or the words.
-    let [full, slim] = engines(&model, &index, Slimming { rows: Some(3) });
+    let [full, slim] = engines(&model, &index, Slimming { rows: Some(3), asked: &[] });
     let row = |word: &str| slim.query().encode(word);
     for (word, like) in [("mist", "fog"), ("hail", "snow"), ("sleet", "snow")] {
         assert_eq!(row(word), row(like), "{word}");
@@ -288,7 +288,8 @@ fn words_without_a_row_of_their_own_share_the_most_similar_one_and_stay_known() 
         assert_eq!(found.matches, expected.matches);
     }
     // The file has three rows.
-    let file = &index.clone().slim_model(&model, Slimming { rows: Some(3) }).unwrap()[0].1;
+    let file =
+        &index.clone().slim_model(&model, Slimming { rows: Some(3), asked: &[] }).unwrap()[0].1;
     let tensors = safetensors::SafeTensors::deserialize(file).unwrap();
     assert_eq!(tensors.tensor("query.embedding").unwrap().shape(), [3, 2]);
     let shared = tensors.tensor("query.row").unwrap().data().to_vec();
@@ -352,7 +353,8 @@ fn deep_documents_are_searched_without_the_map_of_a_teachers_vectors() {
 #[test]
 fn rows_and_sums_that_cannot_be_are_refused() {
     let model = model(false);
-    let files = index(&model, &TEXTS).slim_model(&model, Slimming { rows: Some(3) }).unwrap();
+    let files =
+        index(&model, &TEXTS).slim_model(&model, Slimming { rows: Some(3), asked: &[] }).unwrap();
     let refused = |file: usize, name: &str, change: &dyn Fn(&mut Vec<u8>)| {
         Model::read(&with_tensor(&files[file].1, name, change)).unwrap_err().to_string()
     };

@@ -10,7 +10,7 @@ use smooth_clir::encoder::Table;
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::random::Random;
 use smooth_clir::storage::container::{Reader, Writer};
-use smooth_clir::training::step::{PairTrainer, Report, Settings, Weighting};
+use smooth_clir::training::step::{Judged, Measured, PairTrainer, Report, Settings, Weighting};
 
 fn trainer(epsilon: f32, thresholds: &[f32], learning_rate: f32, tables: &[Table]) -> PairTrainer {
     let loss = Loss::Sosl(Thresholds::new(thresholds).unwrap());
@@ -694,4 +694,89 @@ fn a_trainer_that_was_saved_and_restored_continues_to_the_same_bits() {
     let tables = random_tables(&mut Random::new(1, "other"), &[5, 7], 5);
     let mut other = trainer(0.5, &[0.1, 0.3], 0.05, &tables);
     assert!(other.restore(&mut Reader::open(&bytes, "test").unwrap()).is_err());
+}
+
+// ---- slopes that the caller computes -------------------------------------------------------
+
+/// The slopes of SOSL, each pair by itself, as parts of a batch's mean.
+fn sosl_slopes(loss: &Loss, batch: &[Example], measured: &[Measured]) -> Vec<Judged> {
+    let share = 1.0 / batch.len() as f32;
+    let judged = |(example, measured): (&Example, &Measured)| Judged {
+        loss: loss.value(measured.score, example.grade) * share,
+        slope: loss.slope(measured.score, example.grade) * share,
+    };
+    batch.iter().zip(measured).map(judged).collect()
+}
+
+#[test]
+fn slopes_of_each_pair_by_itself_give_the_bits_of_the_usual_step() {
+    let mut random = Random::new(5, "tables");
+    let sizes = [5, 4, 3];
+    let tables = random_tables(&mut random, &sizes, 4);
+    let batch = random_batch(&mut random, &sizes, 9, 3);
+    for clip in [None, Some(1e-3)] {
+        let loss = Loss::Sosl(Thresholds::new(&[0.1, 0.5]).unwrap());
+        let settings =
+            Settings { epsilon: 0.5, loss: loss.clone(), learning_rate: 0.1, clip, pull: 0.0 };
+        let trainer =
+            || PairTrainer::new(settings.clone(), tables[0].clone(), tables[1..].to_vec());
+        let (mut usual, mut by) = (trainer(), trainer());
+        for _ in 0..3 {
+            let expected = usual.step(&pairs(&batch));
+            let found = by.step_by(&pairs(&batch), [0.5; 2], |all| sosl_slopes(&loss, &batch, all));
+            assert_eq!((found.active, found.clipped), (expected.active, expected.clipped));
+            assert!((found.loss - expected.loss).abs() < 1e-6);
+        }
+        assert_eq!(usual.tables(), by.tables());
+    }
+}
+
+#[test]
+fn a_loss_of_all_scores_and_two_epsilons_descends_by_its_finite_difference() {
+    let mut random = Random::new(5, "tables");
+    let sizes = [5, 4, 3];
+    let tables = random_tables(&mut random, &sizes, 4);
+    let batch = random_batch(&mut random, &sizes, 9, 3);
+    let epsilons = [0.3f32, 0.9];
+    // Half the square of the sum of all scores: each score's slope depends on the others.
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let scores = |tables: &Wide| -> Vec<f64> {
+        let score = |example: &Example| {
+            let q = encode(&tables[0], None, &example.query);
+            let d = encode(&tables[1 + example.language], None, &example.document);
+            let norms = [&q, &d].map(|v| dot(v, v).sqrt());
+            dot(&q, &d)
+                / ((norms[0] + f64::from(epsilons[0])) * (norms[1] + f64::from(epsilons[1])))
+        };
+        batch.iter().map(score).collect()
+    };
+    let loss = |tables: &Wide| scores(tables).iter().sum::<f64>().powi(2) / 2.0;
+    let mut trainer = trainer(7.0, &[0.1, 0.5], 0.1, &tables);
+    let mut found_scores = Vec::new();
+    let report = trainer.descend_by(
+        &pairs(&batch),
+        epsilons,
+        |all| {
+            found_scores = all.iter().map(|measured| measured.score).collect();
+            let sum: f32 = found_scores.iter().sum();
+            let mut judged = vec![Judged { loss: 0.0, slope: sum }; all.len()];
+            judged[0].loss = 0.5 * sum * sum;
+            judged
+        },
+        0.125,
+    );
+    let mut exact = wide(&tables);
+    assert!((report.loss - loss(&exact)).abs() < 1e-5);
+    for (found, expected) in found_scores.iter().zip(scores(&exact)) {
+        assert!((f64::from(*found) - expected).abs() < 1e-6);
+    }
+    for (number, (before, after)) in tables.iter().zip(trainer.tables()).enumerate() {
+        for row in 0..before.len() {
+            for at in 0..before.dimension() {
+                let moved = f64::from(before.row(row)[at] - after.row(row)[at]) / 0.125;
+                let expected = difference(&mut exact, [number, row, at], loss);
+                assert!((moved - expected).abs() < 2e-5, "{number} {row} {at}: {moved} {expected}");
+            }
+        }
+    }
 }

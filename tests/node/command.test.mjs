@@ -93,6 +93,8 @@ test("help and version are results, and a command line that is wrong has the sta
     [["index", ".", "--out", "search", "--language", "xx"], /--language xx: there is a model for .*fr, .*; others need a package/],
     [["index", ".", "--out", "search", "--language", "auto", "--language", "fr"], /--language auto goes with no other/],
     [["index", ".", "--out", "search", "--language", "fr", "--language", "yy"], /--language yy: there is a model for/],
+    [["index", ".", "--out", "search", "--ask", "x y"], /--ask x y: expected a language code/],
+    [["index", ".", "--out", "search", "--ask", "yy"], /--ask yy: there is a model for/],
     [["index", ".", "--out", "search", "--serve", "70000"], /--serve 70000: expected a port/],
     [["index", ".", "--out", "search", "--base", "javascript:x"], /--base javascript:x: expected a URL/],
     [["serve"], /serve needs one folder/],
@@ -160,11 +162,19 @@ test("an index has the bytes of the native program's", async () => {
 
 test("the part of the model that an output has is the native program's", async () => {
   const place = await empty();
-  await index(place, example, "--language", "fr", "--light", "--out", "ours");
-  const done = spawnSync(native, ["index", models, example, "--language", "fr", "--with-model", "--out", "theirs/"], { cwd: place, encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
-  for (const name of ["index.safetensors", "model/query.safetensors", "model/document.fr.safetensors"]) {
-    assert.ok((await content(join(place, "ours", name))).equals(await readFile(join(place, "theirs", name))), name);
+  const cases = [
+    [[], [["document.fr", "model"]]],
+    [["--ask", "fr", "--ask", "it"], [["document.fr", "model"], ["document.it", "packs"]]],
+  ];
+  for (const [options, encoders] of cases) {
+    await index(place, example, "--language", "fr", "--light", "--out", "ours", ...options);
+    const done = spawnSync(native, ["index", models, example, "--language", "fr", "--with-model", "--out", "theirs/", ...options], { cwd: place, encoding: "utf8" });
+    assert.equal(done.status, 0, done.stderr);
+    for (const [name, folder] of [["query", "model"], ...encoders]) {
+      const file = `${name}.safetensors`;
+      assert.ok((await content(join(place, "ours", folder, file))).equals(await readFile(join(place, "theirs/model", file))), `${name} ${options}`);
+    }
+    assert.ok((await content(join(place, "ours/index.safetensors"))).equals(await readFile(join(place, "theirs/index.safetensors"))));
   }
 });
 
@@ -387,6 +397,33 @@ test("language packs of packages join the model, each passage is read by its own
   const { status, stderr } = await run(place, "index", ".", "--out", "other", "--light", ...base);
   assert.equal(status, 1);
   assert.match(stderr, /smooth-clir-models-en-it\/models\/document\.it\.safetensors does not match/);
+});
+
+test("a site answers queries in languages that no page is in, by packs that only those who ask in them fetch", async () => {
+  const place = await pages();
+  const { stderr } = await index(place, ".", "--out", "search", "--light", "--ask", "it", "--ask", "sw", "--ask", "en");
+  assert.match(stderr, /^one who asks in a language of --ask fetches its pack too, \d+ kB on average$/m);
+  const at = (file) => join(place, "search", file);
+  const script = await readFile(at("box.js"), "utf8");
+  assert.match(script, /^ {2}model: \[at\("model\/query\.safetensors\.gz"\), at\("model\/document\.fr\.safetensors\.gz"\)\],$/m);
+  assert.match(script, /^ {2}packs: \[at\("packs\/document\.it\.safetensors\.gz"\), at\("packs\/document\.sw\.safetensors\.gz"\)\],$/m);
+  const engine = await SmoothClir.load({
+    model: ["query", "document.fr"].map((name) => at(`model/${name}.safetensors.gz`)),
+    documents: at("index.safetensors.gz"),
+    manifest: at("manifest.json"),
+  });
+  await engine.addModel(at("packs/document.it.safetensors.gz"), { manifest: at("manifest.json") });
+  assert.equal(await engine.languageOf("le onde alte del mare"), "it");
+  assert.equal((await engine.search("le onde alte del mare"))[0].id, "b.md");
+  assert.equal((await engine.search("pioggia in montagna", { queryLanguage: "it" }))[0].id, "a.html");
+  engine.close();
+  // Where pages are in the language too, its whole pack takes the place of the part that they need, and an earlier output goes.
+  const { length: whole } = await readFile(join(models, "document.fr.safetensors"));
+  const share = async () => (await content(at("model/document.fr.safetensors"))).length / whole;
+  assert.ok((await share()) < 0.5);
+  await index(place, ".", "--out", "search", "--light", "--ask", "fr");
+  assert.ok((await share()) > 0.9);
+  assert.ok(!existsSync(at("packs")));
 });
 
 test("of several languages that are named, others are left out", async () => {

@@ -109,6 +109,56 @@ describe("languages", () => {
   });
 });
 
+describe("a query", () => {
+  const folder = join(root, "www/public/generated/models");
+  const file = (name) => join(folder, `${name}.safetensors`);
+  const TELLING = { en: "snow falls in the mountains in winter", fr: "la neige tombe sur les montagnes en hiver", it: "la neve cade sulle montagne in inverno", sw: "theluji inaanguka milimani" };
+  let engine;
+  before(async () => {
+    const encoders = ["fr", "it", "sw"].map((language) => file(`document.${language}`));
+    engine = await SmoothClir.load({ model: [file("query"), ...encoders], documents: join(folder, "documents/index.safetensors") });
+  });
+  after(() => engine.close());
+
+  test("is taken for the language of its words, and for English where none is told", async () => {
+    for (const [language, query] of Object.entries(TELLING)) assert.equal(await engine.languageOf(query), language, query);
+    for (const query of ["", "12", "zzqx", "taxi"]) assert.equal(await engine.languageOf(query), "en", query);
+  });
+
+  test("in any language finds documents in the others, as if its language had been chosen", async () => {
+    for (const query of [TELLING.fr, TELLING.it, TELLING.sw]) {
+      const language = await engine.languageOf(query);
+      const options = { limit: 10 };
+      const hits = await engine.search(query, options);
+      assert.deepEqual(hits, await engine.search(query, { ...options, queryLanguage: language }));
+      for (const other of ["fr", "it", "sw"]) {
+        const found = await engine.search(query, { ...options, language: other });
+        assert.ok(found.slice(0, 5).some(({ id }) => /snow|mountain|winter/.test(id)), `${language} to ${other}: ${found.map(({ id }) => id)}`);
+      }
+    }
+  });
+
+  test("is read in the language that is chosen for it, everywhere", async () => {
+    // French: bread. English: hurt, ache.
+    const query = "pain";
+    const [found] = await engine.search(query, { queryLanguage: "fr", language: "it" });
+    const [other] = await engine.search(query, { queryLanguage: "en", language: "it" });
+    assert.match(found.id, /bread|baker/);
+    assert.doesNotMatch(other.id, /bread|baker/);
+    const words = async (queryLanguage) => {
+      const explanation = await engine.explain(query, { document: found.id, language: "it", queryLanguage });
+      const [matches] = await engine.matches(query, [{ document: found.id, language: "it" }], { queryLanguage });
+      assert.deepEqual(matches, explanation.matches);
+      return matches.flatMap(({ terms }) => terms.map(({ token }) => token));
+    };
+    assert.ok((await words("fr")).includes("pane"));
+    assert.ok(!(await words("en")).includes("pane"));
+    assert.notDeepEqual(await engine.dots(query, { queryLanguage: "fr" }), await engine.dots(query, { queryLanguage: "en" }));
+    const unknown = { code: "unknown-language" };
+    await assert.rejects(engine.search(query, { queryLanguage: "tl" }), unknown);
+  });
+});
+
 test("no language fills the list of English queries where all documents are there in each", async () => {
   const folder = join(root, "www/public/generated/models");
   const encoders = ["fr", "it", "sw", "tl"];

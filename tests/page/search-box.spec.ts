@@ -451,6 +451,48 @@ test.describe("the language of a query", () => {
   });
 });
 
+test.describe("packs of queries' languages", () => {
+  const model = "models/query.safetensors models/document.fr.safetensors";
+  const boxWithPacks = async (page: Page, host: string, lang: string, attributes: Record<string, string> = {}) => {
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(...(/document\.(\w+)\.safetensors/.exec(request.url())?.slice(1) ?? [])));
+    const packs = "models/document.it.safetensors models/document.sw.safetensors";
+    return { fetched, ...(await openBox(page, host, { model, packs, documents: FILES.documents, limit: "3", ...attributes }, { lang })) };
+  };
+
+  test("are fetched when their language is chosen, which the box offers with the first results", async ({ page, host }) => {
+    const { fetched, input, results, languages } = await boxWithPacks(page, host, "en");
+    await input.fill(QUERY);
+    await expect(results).not.toHaveCount(0);
+    await expect(languages).toHaveValue("en");
+    await expect(languages.locator("option")).toHaveText(["English", "French", "Italian", "Swahili"]);
+    expect(fetched).toEqual(["fr"]);
+    await languages.selectOption("it");
+    await input.fill("pioggia sulle montagne");
+    await expect.poll(() => fetched).toEqual(["fr", "it"]);
+    await expect(languages).toHaveValue("it");
+    await expect(results).not.toHaveCount(0);
+  });
+
+  test("are fetched where the box's own words are in their language, for queries in it", async ({ page, host }) => {
+    const { fetched, input, results, languages } = await boxWithPacks(page, host, "it");
+    await input.fill("pioggia sulle montagne");
+    await expect(results).not.toHaveCount(0);
+    expect(fetched.sort()).toEqual(["fr", "it"]);
+    await expect(languages).toHaveValue("it");
+  });
+
+  test.describe("of a browser", () => {
+    test.use({ locale: "sw-KE" });
+    test("are fetched for a reader whose browser is in their language", async ({ page, host }) => {
+      const { fetched, input, results } = await boxWithPacks(page, host, "en");
+      await input.fill("mvua juu ya milima");
+      await expect(results).not.toHaveCount(0);
+      expect(fetched.sort()).toEqual(["fr", "sw"]);
+    });
+  });
+});
+
 test.describe("from right to left", () => {
   test("a query, its label and the names of languages are read in their own directions", async ({ page, host }) => {
     const hits = [hit("a.html", { language: "ar", title: "المطر", text: "المطر في الجبال، rain." }), hit("b.html")];

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "corpora"))
 
 import clean
+import graded
 import make
 import readers
 import sources
@@ -206,6 +207,46 @@ class Fetching(unittest.TestCase):
                 make.write_all({first: "new", second: "\ud800"})
             self.assertEqual(first.read_text(), "as it was")
             self.assertEqual([path.name for path in Path(name).iterdir()], ["first"])
+
+
+class GradedFolders(unittest.TestCase):
+    LINES = (
+        "bible\t1.1\t1\tone\teins\n"
+        "bible\t1.1\t2\ttwo\tzwei\n"
+        "ui\t1.1\t1\tmenu\tMenü\n"
+        "bible\t1.1\t3\tthree\tdrei\n"
+        "bible\t1.1\t4\tfour\tvier\n"
+        "bible\t1.2\t1\tfive\tfünf\n"
+    )
+
+    def folder(self, lines, *options):
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
+            pairs, out = Path(name) / "en-de.tsv", Path(name) / "graded"
+            pairs.write_text(lines, encoding="utf-8")
+            graded.main([str(pairs), str(out), *options])
+            return [(out / f"{file}.tsv").read_text(encoding="utf-8") for file in ("queries", "documents", "relevance")]
+
+    def test_a_translation_is_relevant_and_neighbours_of_its_group_partially(self):
+        queries, documents, relevance = self.folder(self.LINES, "--set", "bible", "--reach", "1")
+        self.assertIn("bible/1.1/2\tbible/1.1\ttwo\n", queries)
+        self.assertIn("bible/1.1/2\tbible/1.1\tzwei\n", documents)
+        self.assertEqual(len(queries.splitlines()), 5)
+        grades = [line.split("\t") for line in relevance.splitlines()]
+        of = lambda query: {document: grade for q, document, grade in grades if q == query}
+        self.assertEqual(of("bible/1.1/1"), {"bible/1.1/1": "2", "bible/1.1/2": "1"})
+        self.assertEqual(of("bible/1.1/3"), {"bible/1.1/2": "1", "bible/1.1/3": "2", "bible/1.1/4": "1"})
+        # A neighbour in another chapter or set is none.
+        self.assertEqual(of("bible/1.2/1"), {"bible/1.2/1": "2"})
+
+    def test_all_sets_are_read_and_a_repeated_id_is_left_out(self):
+        queries, _, relevance = self.folder(self.LINES + "ui\t1.1\t1\tagain\twieder\n")
+        self.assertEqual(len(queries.splitlines()), 6)
+        self.assertNotIn("again", queries)
+        self.assertEqual(len(relevance.splitlines()), 6 + 2 + 3 + 3 + 2)
+
+    def test_a_line_with_other_columns_is_refused_with_its_number(self):
+        with self.assertRaisesRegex(ValueError, "line 7: expected 5 tab-separated columns, found 2"):
+            self.folder(self.LINES + "a\tb\n")
 
 
 if __name__ == "__main__":

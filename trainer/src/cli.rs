@@ -20,6 +20,7 @@ use crate::commands::pack::{self, Language};
 use crate::commands::search::{self, Search};
 #[cfg(feature = "serve")]
 use crate::commands::serve::{self, Serve};
+use crate::commands::statistics::{self, Statistics};
 use crate::commands::theory::{self, Theory};
 use crate::commands::train::{self, Train};
 use crate::commands::verify::{self, Verify};
@@ -73,6 +74,8 @@ pub enum Command {
     /// Search an index over HTTP
     #[cfg(feature = "serve")]
     Serve(Serve),
+    /// Count queries, documents, grades and words of training folders
+    Statistics(Statistics),
     /// Compute the constants and the bound of the paper's theory for a model, with the values of
     /// its data
     Theory(Theory),
@@ -119,6 +122,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Search(arguments) => search::run(&arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Statistics(arguments) => statistics::run(&arguments),
         Command::Theory(arguments) => theory::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Manifest(arguments) => manifest::run(&arguments),

@@ -45,22 +45,26 @@ export async function makeIndex(options: IndexOptions, terminal: Terminal): Prom
   const { models, refused } = modelsAround(around(options), options.model);
   const known = [...new Set(models.flatMap((model) => model.languages))];
   const named = options.languages ?? (options.language === undefined ? [] : [options.language]);
-  for (const language of named) {
-    if (language === ENGLISH || known.includes(language)) continue;
-    const reason = refused.get(language) ?? `there is a model for ${known.join(", ")}; ${remedyFor(language) ?? "others need a package smooth-clir-models-... or --model"}`;
-    throw new Failure(`--language ${language}: ${reason}`, 2);
-  }
+  const check = (option: string, languages: readonly string[], known: readonly string[]) => {
+    for (const language of languages) {
+      if (language === ENGLISH || known.includes(language)) continue;
+      const reason = refused.get(language) ?? `there is a model for ${known.join(", ")}; ${remedyFor(language) ?? "others need a package smooth-clir-models-... or --model"}`;
+      throw new Failure(`--${option} ${language}: ${reason}`, 2);
+    }
+  };
+  check("language", named, known);
+  check("ask", options.queryLanguages, known);
   const languages = known.filter((language) => options.languages?.includes(language) ?? true);
   const documents = await read(inputs, languages, options, terminal);
   const model = modelFor(documents, models);
+  check("ask", options.queryLanguages, model.languages);
   // Of several languages that were named, all can be indexed.
   tellOf(documents, known, options.languages === undefined ? refused : new Map(), terminal);
   if (documents.length === 0) throw new Failure(`${options.inputs.join(", ")}: nothing to index: no page has words in ${languages.join(", ")}`);
 
   const count = documents.length;
   const counts = documents.report()[1].filter(([, indexed]) => indexed > 0);
-  const [index, used] = await encode(documents, model, options, terminal);
-  const files = outputOf(index, used, inputs.root, options);
+  const files = outputOf(await encode(documents, model, options, terminal), inputs.root, options);
   writeFolder(options.out, files);
   tellResult({ count, counts, milliseconds: Date.now() - begun, files, root: inputs.root, options }, terminal);
   return inputs.root;
@@ -142,21 +146,38 @@ function tellOf(documents: Documents, known: readonly string[], refused: Models[
   if (repeated > 0) terminal.note(`${counted(repeated, "paragraph")} that many pages have: left out`);
 }
 
-/** The files of the index, and those of the model that a browser needs for it. */
-async function encode(documents: Documents, model: ModelFolder, options: IndexOptions, terminal: Terminal): Promise<[Files, Files]> {
+/** What an output is made of. */
+interface Parts {
+  index: Files;
+  /** The files of the model that all searches need. */
+  model: Files;
+  /** Those that queries in further languages need. */
+  packs: Files;
+}
+
+/** The file of a language in a model. */
+const encoderOf = (language: string): string => `document.${language}.safetensors`;
+
+/** Makes the index, and the files of the model that a browser needs for it. */
+async function encode(documents: Documents, model: ModelFolder, options: IndexOptions, terminal: Terminal): Promise<Parts> {
   const teacher = options.isLight ? undefined : findTeacher(model, options.teacher, around(options));
   if (!teacher && !options.isLight && hasProjection(model)) terminal.note(LIGHT);
   const [, languages] = documents.report();
   const read = languages.filter(([language, indexed]) => indexed > 0 && language !== ENGLISH).map(([language]) => language);
-  const names = ["query.safetensors", ...read.map((language) => `document.${language}.safetensors`)];
+  const asked = options.queryLanguages.filter((language) => language !== ENGLISH);
+  const names = ["query.safetensors", ...[...new Set([...read, ...asked])].map(encoderOf)];
   const parts = readModel(model, names);
   const { precision, block, isWhole } = options;
   try {
     const indexing = teacher
       ? await deepIndexing(documents, [...parts.values(), ...readModel(model, [PROJECTION]).values()], { teacher, precision }, terminal)
       : await lightIndexing(documents, [...parts.values()], terminal);
-    const [index, slim] = indexing.finish(precision, block, !isWhole);
-    return [new Map(index), isWhole ? parts : new Map(slim)];
+    const [index, slim] = indexing.finish(precision, block, !isWhole, asked);
+    const used = isWhole ? parts : new Map(slim);
+    const isPack = (name: string) => asked.some((language) => !read.includes(language) && name === encoderOf(language));
+    const [packs, rest] = [new Map(), new Map()] as [Files, Files];
+    for (const [name, bytes] of used) (isPack(name) ? packs : rest).set(name, bytes);
+    return { index: new Map(index), model: rest, packs };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure(`${model.folder}: ${messageOf(cause)}`, 1, { cause });
@@ -185,21 +206,23 @@ async function deepIndexing(documents: Documents, model: Uint8Array[], { teacher
 }
 
 /** All files of the output. */
-function outputOf(index: Files, model: Files, root: string, { out, base }: IndexOptions): Files {
+function outputOf({ index, model, packs }: Parts, root: string, { out, base }: IndexOptions): Files {
   const isText = (place: string) => place.startsWith("texts.");
   const files: Files = new Map([...index].filter(([place]) => isText(place)));
   const loaded = [...index].filter(([place]) => !isText(place));
-  const first = [...loaded, ...[...model].map(([name, bytes]) => [`model/${name}`, bytes] as const)];
-  for (const [place, bytes] of first) files.set(`${place}.gz`, gzipSync(bytes, { level: 9 }));
+  const within = (folder: string, files: Files) => new Map([...files].map(([name, bytes]) => [`${folder}/${name}`, bytes]));
+  const [models, further] = [within("model", model), within("packs", packs)];
+  const fetched = [...loaded, ...models, ...further];
+  for (const [place, bytes] of fetched) files.set(`${place}.gz`, gzipSync(bytes, { level: 9 }));
   // A host may send the content of a compressed file: the loader checks it by the entry of the content's name.
   // Texts are left out: there are many, a visitor fetches few, and the index checks them itself.
-  const entries = [...files, ...first].filter(([place]) => !isText(place)).map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
+  const entries = [...files, ...fetched].filter(([place]) => !isText(place)).map(([place, bytes]) => [place, { bytes: bytes.length, sha256: digestOf(bytes) }]);
   const manifest = { format: "smooth-clir-manifest", version: 1, files: Object.fromEntries(entries) };
   const text = new TextEncoder();
   files.set("manifest.json", text.encode(`${JSON.stringify(manifest)}\n`));
-  const models = [...model.keys()].map((name) => `model/${name}.gz`);
+  const placesOf = (files: Files) => [...files.keys()].map((place) => `${place}.gz`);
   const pages = base ?? (isIn(out, root) ? addressOf(out, root) : undefined);
-  files.set("box.js", text.encode(boxScript(models, pages)));
+  files.set("box.js", text.encode(boxScript(placesOf(models), placesOf(further), pages)));
   for (const [place, bytes] of browserFiles()) files.set(`dist/${place}`, bytes);
   return files;
 }
@@ -227,6 +250,8 @@ function tellResult({ count, counts, milliseconds, files, root, options: { out, 
     `a visitor's first query fetches ${sizeOf(bytesOf(first))} of model and index, ${sizeOf(bytesOf(code))} of code before compression, ` +
       `and ${sizeOf(text)} of texts a result`,
   );
+  const packs = places.filter((place) => place.startsWith("packs/"));
+  if (packs.length > 0) terminal.note(`one who asks in a language of --ask fetches its pack too, ${sizeOf(bytesOf(packs) / packs.length)}${packs.length > 1 ? " on average" : ""}`);
   const isInSite = isIn(out, root);
   if (!isInSite && base === undefined) terminal.note(`the results will be no links: ${out} is not in ${root}; give --base URL`);
   const script = isInSite ? (addressOf(root, out)! + "box.js").replace(/^\.\//, "") : "box.js";

@@ -11,6 +11,8 @@ export interface IndexOptions {
   language: string | undefined;
   /** The languages that are indexed, of several that were named; undefined for all. */
   languages: string[] | undefined;
+  /** Languages of queries beside those of the documents. */
+  queryLanguages: string[];
   english: English;
   fields: string[];
   /** The beginning of all ids. */
@@ -72,6 +74,8 @@ Options:
       --out <FOLDER>         The folder to make, most often in the site: site/search. An earlier search there is replaced
       --language <xx>        The documents' language; by default, or for auto, that of each page. Repeated: only documents in these
                              languages
+      --ask <xx>             A language in which visitors may ask, beside English and those of the pages: its pack is fetched by those who
+                             do. May be repeated
       --english <WHAT>       Passages in English: index them as English, skip them, or keep them as the documents' language
                              [default: index]
       --field <NAME>         A field for filters: a name in the .jsonl or .csv, in the front matter of .md, in <meta name=...> or
@@ -106,6 +110,7 @@ Options:
 const INDEX = {
   out: { type: "string" },
   language: { type: "string", multiple: true },
+  ask: { type: "string", multiple: true },
   english: { type: "string" },
   field: { type: "string", multiple: true },
   prefix: { type: "string" },
@@ -162,6 +167,7 @@ function indexCommand(args: string[]): Command {
     out: values.out,
     language: languages.length === 1 ? languages[0] : undefined,
     languages: languages.length > 1 ? languages : undefined,
+    queryLanguages: codes("ask", values.ask ?? []),
     english,
     fields: values.field ?? [],
     prefix: values.prefix ?? "",
@@ -188,12 +194,18 @@ function serveCommand(args: string[]): Command {
   return { name: "serve", folder, port: values.port === undefined ? PORT : portOf("port", values.port) };
 }
 
-/** The languages that are named; none for `auto`. */
-function languagesIn(named: readonly string[]): string[] {
+/** Languages that an option names, each once. */
+function codes(option: string, named: readonly string[]): string[] {
   for (const language of named) {
-    if (!/^[A-Za-z0-9-]{1,35}$/.test(language)) throw usage(`--language ${language}: expected a language code: letters, digits and hyphens`);
+    if (!/^[A-Za-z0-9-]{1,35}$/.test(language)) throw usage(`--${option} ${language}: expected a language code: letters, digits and hyphens`);
   }
-  if (!named.includes(AUTO)) return [...new Set(named)];
+  return [...new Set(named)];
+}
+
+/** The languages of documents that are named; none for `auto`. */
+function languagesIn(named: readonly string[]): string[] {
+  const languages = codes("language", named);
+  if (!languages.includes(AUTO)) return languages;
   if (named.length > 1) throw usage(`--language ${AUTO} goes with no other --language`);
   return [];
 }

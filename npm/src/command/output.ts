@@ -5,7 +5,7 @@ import { Failure, reasonOf } from "./failure.js";
 import { MADE } from "./page.js";
 
 /** The names of what the command writes, in the folder itself. */
-const OWN = /^(box\.js|dist|model|manifest\.json|index\.safetensors(\.gz)?|texts\.\d+\.safetensors)$/;
+const OWN = /^(box\.js|dist|model|packs|manifest\.json|index\.safetensors(\.gz)?|texts\.\d+\.safetensors)$/;
 
 /**
  * Refuses a folder that has anything but an earlier output in it, before the work is done. The names alone do not tell: a project has a

@@ -5,15 +5,16 @@ import { relative, resolve, sep } from "node:path";
 export const MADE = "// Defines <smooth-clir-search>, which searches the index in this folder. Made by smooth-clir index.";
 
 /** The script beside the index: defines the search element with the files around it. */
-export function boxScript(model: readonly string[], base: string | undefined): string {
-  const urls = model.map((name) => `at(${JSON.stringify(name)})`).join(", ");
+export function boxScript(model: readonly string[], packs: readonly string[], base: string | undefined): string {
+  const list = (names: readonly string[]) => names.map((name) => `at(${JSON.stringify(name)})`).join(", ");
+  const further = packs.length === 0 ? "" : `\n  packs: [${list(packs)}],`;
   const pages = base === undefined ? "" : `\n  base: at(${JSON.stringify(base)}),`;
   return `${MADE}
 import { defineSearchBox } from "./dist/search-box.js";
 
 const at = (place) => new URL(place, import.meta.url).href;
 defineSearchBox("smooth-clir-search", {
-  model: [${urls}],
+  model: [${list(model)}],${further}
   documents: [at("index.safetensors.gz")],
   manifest: at("manifest.json"),${pages}
 });

@@ -3,7 +3,7 @@ import { messageOf, SmoothClirError } from "../errors.js";
 import type { Hit, Progress } from "../types.js";
 import { element, glass, isolated } from "./markup.js";
 import { focusOn, type Found, pageKey, PageResult, type Showing } from "./page-result.js";
-import { type Locale, localeOf, namesOf, type SearchBoxStrings } from "./strings.js";
+import { languageOf, type Locale, localeOf, namesOf, type SearchBoxStrings } from "./strings.js";
 import { queryWords } from "./query-words.js";
 import { STYLE } from "./style.js";
 
@@ -17,6 +17,8 @@ const LIMIT = 10;
 const ENCODER = /(?:^|\/)document\.([A-Za-z0-9-]+)\.safetensors(?:\.gz)?(?:[?#]|$)/;
 /** The language that the query encoder reads. */
 const ENGLISH = "en";
+/** The language of a document encoder; undefined for other files. */
+const encoderOf = (url: string): string | undefined => ENCODER.exec(url)?.[1];
 /** If they are of fewer pages than this part of them, as many again are searched before any is shown. */
 const PAGES = 0.5;
 
@@ -24,6 +26,8 @@ const PAGES = 0.5;
 export interface SearchBoxDefaults {
   /** URLs of the model's files. */
   model?: readonly string[] | undefined;
+  /** URLs of language packs that queries alone need. */
+  packs?: readonly string[] | undefined;
   /** URLs of index files. */
   documents?: readonly string[] | undefined;
   /** The URL of a manifest of these files. It is not used for an element that names a model or documents of its own. */
@@ -64,6 +68,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * | attribute | |
  * |---|---|
  * | `model`, `documents` | the URLs of model and index, separated by spaces. Words are highlighted in the results if the model has the document encoder, with its translations |
+ * | `packs` | the URLs of language packs for queries alone: each is fetched once the reader chooses its language, or if the box's own words or the browser are in it |
  * | `manifest` | the URL of a manifest, against which all files are checked |
  * | `integrity` | its SHA-256, as of a `<script>`: any other manifest is refused |
  * | `language` | only documents of this language; the document encoders of other languages are not fetched |
@@ -82,8 +87,8 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * the options of a combobox would flatten to one text. The arrow keys move between the input and the links, Escape leads back
  * to the input, and the number of results is announced.
  *
- * Where a query is in another language than the box's own words, a list says which it was taken for, and lets the reader choose another, which stays
- * until the input is cleared.
+ * Where a query is in another language than the box's own words, or there are packs for queries, a list says which it was taken for, and lets the reader
+ * choose another, which stays until the input is cleared.
  *
  * Files are fetched when the box is first focused. `engine`, set before that, takes their place; `strings` replaces its
  * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `query-language`, `results`, `result`, `heading`,
@@ -245,10 +250,10 @@ export class SmoothClirSearch extends Base {
     return this.#chosenLanguage ?? (fixed === "auto" ? undefined : fixed);
   }
 
-  /** Says which language a query was taken for, if it is not that of the box. */
+  /** Says which language a query was taken for, if it is not that of the box or others can be chosen whose packs are not there yet. */
   #tellLanguage(engine: SmoothClir, taken: string): void {
-    this.#queryIn.hidden = taken === this.#locale.language && this.#chosenLanguage === undefined;
-    const encoders = [...this.#encoders().keys()];
+    this.#queryIn.hidden = taken === this.#locale.language && this.#chosenLanguage === undefined && this.#packs.length === 0;
+    const encoders = [...this.#model, ...this.#packs].flatMap((url) => encoderOf(url) ?? []);
     const languages = [...new Set([ENGLISH, ...(encoders.length > 0 ? encoders : engine.languages), taken])];
     const options = languages.map((language) => {
       const option = new Option(namesOf([language], this.#locale), language);
@@ -409,24 +414,22 @@ export class SmoothClirSearch extends Base {
     return this.#list("model") ?? (this.constructor as typeof SmoothClirSearch).defaults.model ?? [];
   }
 
-  /** The URLs of document encoders, by language. */
-  #encoders(): Map<string, string> {
-    return new Map(this.#model.flatMap((url) => (ENCODER.test(url) ? [[ENCODER.exec(url)![1]!, url] as const] : [])));
+  /** The URLs of language packs that queries alone need. */
+  get #packs(): readonly string[] {
+    return this.#list("packs") ?? (this.constructor as typeof SmoothClirSearch).defaults.packs ?? [];
   }
 
-  /** The files of the model that are needed: those of all languages or, where one is chosen, of that and of the queries'. */
+  /** The files that are needed: the model's, of one language where one is chosen, and the packs of languages in which the reader may ask. */
   #needed(): string[] {
-    const language = this.#setting("language");
-    if (language === undefined) return [...this.#model];
-    const encoders = this.#encoders();
-    const needed = [language, this.#queryLanguage()];
-    const others = [...encoders].filter(([name]) => !needed.includes(name)).map(([, url]) => url);
-    return this.#model.filter((url) => !others.includes(url));
+    const [language, queryLanguage] = [this.#setting("language"), this.#queryLanguage()];
+    const isNeeded = (url: string) => language === undefined || [undefined, language, queryLanguage].includes(encoderOf(url));
+    const asked = [queryLanguage, this.#locale.language, ...navigator.languages.map(languageOf)];
+    return [...this.#model.filter(isNeeded), ...this.#packs.filter((url) => asked.includes(encoderOf(url)))];
   }
 
   #checks(): { manifest: string | undefined; integrity: string | undefined } {
     const { defaults } = this.constructor as typeof SmoothClirSearch;
-    const isOwn = this.hasAttribute("model") || this.hasAttribute("documents");
+    const isOwn = ["model", "packs", "documents"].some((name) => this.hasAttribute(name));
     return { manifest: this.getAttribute("manifest") ?? (isOwn ? undefined : defaults.manifest), integrity: this.getAttribute("integrity") ?? undefined };
   }
 

@@ -241,15 +241,19 @@ export interface Locale {
   strings: SearchBoxStrings;
 }
 
+/** The language of a tag as models name it; empty where it is no tag. */
+export function languageOf(tag: string): string {
+  try {
+    const { language } = new Intl.Locale(tag);
+    return language === FILIPINO ? "tl" : language;
+  } catch {
+    return "";
+  }
+}
+
 /** The words in a language by its tag; in English where the table does not have it. */
 export function localeOf(wanted: string): Locale {
-  let language = "";
-  try {
-    ({ language } = new Intl.Locale(wanted));
-  } catch {
-    // No tag of a language.
-  }
-  if (language === FILIPINO) language = "tl";
+  const language = languageOf(wanted);
   const row = TABLE[language];
   const tag = row ? wanted : "en";
   const { failed, found, inLanguages, sections, ...plain } = row ?? TABLE["en"]!;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use js_sys::{Array, Float32Array, Object};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::bindings::crossing::Properties;
 use crate::engine;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -141,14 +142,25 @@ impl From<(usize, usize)> for TextBlock {
 }
 
 /// The options of a ranking.
-#[derive(Deserialize)]
 pub(crate) struct RankOptions {
     pub epsilon: Option<f32>,
     pub limit: usize,
     pub language: Option<String>,
     pub dense: Option<f32>,
-    #[serde(default)]
-    pub filters: BTreeMap<String, Vec<String>>,
+    pub filters: Vec<(String, Vec<String>)>,
+}
+
+impl RankOptions {
+    pub(crate) fn read(options: JsValue) -> Result<Self, JsValue> {
+        let options = Properties { what: "options", object: options };
+        Ok(Self {
+            epsilon: options.number("epsilon")?,
+            limit: options.count("limit")?,
+            language: options.text("language")?,
+            dense: options.number("dense")?,
+            filters: options.lists("filters")?,
+        })
+    }
 }
 
 /// The values of each field of a document, as an object whose own properties they are. A field may be named `__proto__`, to
@@ -223,14 +235,26 @@ impl From<engine::Token> for Token {
 }
 
 /// Which document's score is explained, and how it is scored.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct ExplainOptions {
     pub document: String,
     pub language: Option<String>,
     pub query_language: Option<String>,
     pub epsilon: Option<f32>,
     pub dense: Option<f32>,
+}
+
+impl ExplainOptions {
+    /// `what` names the argument.
+    pub(crate) fn read(what: &str, options: JsValue) -> Result<Self, JsValue> {
+        let options = Properties { what, object: options };
+        Ok(Self {
+            document: options.text("document")?.ok_or_else(|| options.missing("document"))?,
+            language: options.text("language")?,
+            query_language: options.text("queryLanguage")?,
+            epsilon: options.number("epsilon")?,
+            dense: options.number("dense")?,
+        })
+    }
 }
 
 /// The parts of a score.

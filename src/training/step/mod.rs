@@ -7,6 +7,7 @@
 
 mod adam;
 pub mod contrastive;
+mod judged;
 mod outcome;
 mod pair;
 #[cfg(feature = "gpu")]
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use ndarray::{Array2, Axis};
 
 pub use adam::Adam;
+pub use judged::{Judged, Measured};
 use outcome::PairOutcome;
 pub use pair::{OwnedPair, Pair, pairs};
 #[cfg(feature = "gpu")]
@@ -186,18 +188,24 @@ impl PairTrainer {
     /// # Panics
     /// If a row, language or grade of a pair does not exist.
     pub fn step(&mut self, batch: &[Pair<'_>]) -> Report {
-        let mut report = self.backward(batch);
-        let mut factor = 1.0;
-        if let Some(most) = self.settings.clip {
-            let length = self.gradient_length();
-            report.clipped = length > f64::from(most);
-            if report.clipped {
-                factor = (f64::from(most) / length) as f32;
-            }
-        }
+        let report = self.backward(batch);
+        self.descend_adam(report)
+    }
+
+    /// The step of Adam along the gradient of the last batch.
+    fn descend_adam(&mut self, mut report: Report) -> Report {
+        let factor = self.clip(&mut report);
         let step_size = self.adam.advance(self.settings.learning_rate);
         self.update(Rule::Adam { step_size, factor });
         report
+    }
+
+    /// The factor that shortens the last batch's gradient to the settings' norm.
+    fn clip(&mut self, report: &mut Report) -> f32 {
+        let Some(most) = self.settings.clip else { return 1.0 };
+        let length = self.gradient_length();
+        report.clipped = length > f64::from(most);
+        if report.clipped { (f64::from(most) / length) as f32 } else { 1.0 }
     }
 
     /// Takes one step of plain gradient descent on a batch, the only method that the theory covers.
@@ -293,6 +301,11 @@ impl PairTrainer {
         self.backward.resize(batch.len(), &self.tables[0]);
         self.encode(batch);
         self.score(batch);
+        self.touch(batch)
+    }
+
+    /// Lists the touched rows of a scored batch.
+    fn touch(&mut self, batch: &[Pair<'_>]) -> Report {
         let outcomes = &self.backward.outcomes;
         self.team.for_each(self.tables.iter_mut().enumerate().collect(), |(number, table)| {
             let rows = table.rows();
@@ -343,39 +356,55 @@ impl PairTrainer {
     }
 
     fn score(&mut self, batch: &[Pair<'_>]) {
-        let (settings, tables, size) = (&self.settings, &self.tables, self.chunk(batch));
-        let (blocks, dimension) = (self.tables[0].blocks(), self.tables[0].dimension());
-        let Backward { vectors, flows: [to_queries, to_documents], outcomes } = &mut self.backward;
-        let flows = to_queries.axis_chunks_iter_mut(Axis(0), size);
-        let flows = flows.zip(to_documents.axis_chunks_iter_mut(Axis(0), size));
-        let tasks: Vec<_> =
-            batch.chunks(size).zip(flows).zip(outcomes.chunks_mut(size)).enumerate().collect();
-        self.team.for_each(
-            tasks,
-            |(chunk, ((pairs, (mut to_queries, mut to_documents)), outcomes))| {
-                let [mut query, mut document] = [(); 2].map(|()| vec![0.0; dimension]);
-                let flows = to_queries.rows_mut().into_iter().zip(to_documents.rows_mut());
-                for (((number, pair), (mut to_query, mut to_document)), outcome) in
-                    (chunk * size..).zip(pairs).zip(flows).zip(outcomes)
-                {
-                    for (vector, parts) in [&mut query, &mut document].into_iter().zip(&*vectors) {
-                        for (block, part) in blocks.iter().zip(parts) {
-                            vector[block.column..][..block.width]
-                                .copy_from_slice(row(part, number));
-                        }
-                    }
-                    let share = 1.0 / batch.len() as f32;
-                    let totals = [
-                        tables[0].total(pair.query),
-                        tables[pair.language + 1].total(pair.document),
-                    ];
-                    let vectors = [&query[..], &document[..]];
-                    let flows = [values_mut(&mut to_query), values_mut(&mut to_document)];
-                    *outcome = flow_back(settings, pair.grade, share, vectors, totals, flows);
-                }
+        let settings = &self.settings;
+        let share = 1.0 / batch.len() as f32;
+        flow(
+            &self.team,
+            &self.tables,
+            &mut self.backward,
+            batch,
+            |_, pair, vectors, totals, to| {
+                flow_back(settings, pair.grade, share, vectors, totals, to)
             },
         );
     }
+}
+
+/// Calls `of_pair` for each pair of an encoded batch, and keeps its outcome: with the pair's place
+/// in the batch, its vectors, the sums of its texts' weights, and the room for the gradients of its
+/// words.
+fn flow(
+    team: &Team,
+    tables: &[TrainedTable],
+    backward: &mut Backward,
+    batch: &[Pair<'_>],
+    of_pair: impl Fn(usize, &Pair<'_>, [&[f32]; 2], [f32; 2], [&mut [f32]; 2]) -> PairOutcome + Sync,
+) {
+    let size = batch.len().div_ceil(TASKS * team.threads()).max(1);
+    let (blocks, dimension) = (tables[0].blocks(), tables[0].dimension());
+    let Backward { vectors, flows: [to_queries, to_documents], outcomes } = backward;
+    let flows = to_queries.axis_chunks_iter_mut(Axis(0), size);
+    let flows = flows.zip(to_documents.axis_chunks_iter_mut(Axis(0), size));
+    let tasks: Vec<_> =
+        batch.chunks(size).zip(flows).zip(outcomes.chunks_mut(size)).enumerate().collect();
+    team.for_each(tasks, |(chunk, ((pairs, (mut to_queries, mut to_documents)), outcomes))| {
+        let [mut query, mut document] = [(); 2].map(|()| vec![0.0; dimension]);
+        let flows = to_queries.rows_mut().into_iter().zip(to_documents.rows_mut());
+        for (((number, pair), (mut to_query, mut to_document)), outcome) in
+            (chunk * size..).zip(pairs).zip(flows).zip(outcomes)
+        {
+            for (vector, parts) in [&mut query, &mut document].into_iter().zip(&*vectors) {
+                for (block, part) in blocks.iter().zip(parts) {
+                    vector[block.column..][..block.width].copy_from_slice(row(part, number));
+                }
+            }
+            let totals =
+                [tables[0].total(pair.query), tables[pair.language + 1].total(pair.document)];
+            let vectors = [&query[..], &document[..]];
+            let flows = [values_mut(&mut to_query), values_mut(&mut to_document)];
+            *outcome = of_pair(number, pair, vectors, totals, flows);
+        }
+    });
 }
 
 impl Backward {

@@ -58,7 +58,13 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
     };
     if options["loss"] == "contrastive" {
         // It was trained on no folder: the defaults of train.
-        return Ok(Drawing { seed: 1, by: SplitBy::Query, negatives: 40 });
+        return Ok(Drawing {
+            seed: 1,
+            by: SplitBy::Query,
+            negatives: 40,
+            most_queries: None,
+            grades: None,
+        });
     }
     let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
     let by = match options["split-by"].as_str() {
@@ -72,5 +78,5 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             "note: this model was trained again on all queries (--refit), including these; its provenance has the metrics on unseen queries"
         );
     }
-    Ok(Drawing { seed, by, negatives })
+    Ok(Drawing { seed, by, negatives, most_queries: None, grades: None })
 }

@@ -90,6 +90,9 @@ pub struct IndexOptions {
     /// Different rows of query words in that model, at most; other words share the rows of similar ones [default: 15000]
     #[arg(long, help_heading = OUTPUT, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, requires = "with_model")]
     pub query_rows: Option<u64>,
+    /// A language of queries, beside English and those of the documents, whose whole file that model has; repeated
+    #[arg(long, help_heading = OUTPUT, value_name = "xx", requires = "with_model")]
+    pub ask: Vec<String>,
 }
 
 /// What becomes of documents in English, where the model has no document encoder for English.
@@ -206,7 +209,7 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let mut slim = Vec::new();
     if arguments.with_model {
         let rows = arguments.query_rows.map_or(Slimming::ROWS, |rows| rows as usize);
-        slim = index.slim_model(&model, Slimming { rows: Some(rows) })?;
+        slim = index.slim_model(&model, Slimming { rows: Some(rows), asked: &arguments.ask })?;
     }
     if in_parts {
         files::make_folder(&arguments.out)?;

@@ -20,6 +20,7 @@ pub mod pack;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod statistics;
 pub mod theory;
 pub mod train;
 pub mod verify;

@@ -1,7 +1,13 @@
 //! Collections -> the pairs to train on, to choose the epoch by, and to test on.
 
-use smooth_clir::training::corpus::Example;
+use std::collections::HashSet;
 
+use rayon::prelude::*;
+use smooth_clir::math::random::Random;
+use smooth_clir::training::corpus::{Example, Graded};
+use smooth_clir::training::grades::Links;
+
+use super::judgements::Judgements;
 use super::rows::Corpus;
 use crate::data::{Candidates, Collection, Split, SplitBy};
 use crate::error::Error;
@@ -15,6 +21,12 @@ pub struct Drawing {
     pub by: SplitBy,
     /// Sampled negatives for each query.
     pub negatives: usize,
+    /// The most queries of all collections to train on, and a third as many to validate on; test
+    /// queries are not limited.
+    pub most_queries: Option<usize>,
+    /// The grades of training pairs, by the distance of documents over links; `None` for the
+    /// collection's own.
+    pub grades: Option<usize>,
 }
 
 /// Texts as rows, and the pairs of each split.
@@ -27,6 +39,8 @@ pub struct Prepared {
     pub validation: Vec<Example>,
     /// The pairs looked at last.
     pub test: Vec<Example>,
+    /// The grades of each collection, to rank all of its documents by.
+    pub judged: Vec<Judgements>,
 }
 
 impl Drawing {
@@ -45,11 +59,22 @@ impl Prepared {
                 drawing.split(collection, query) == split && (evaluated || split == Split::Train)
             })
         };
-        let (training, validation, test) = (
-            examples_of(Split::Train)?,
-            examples_of(Split::Validation)?,
-            examples_of(Split::Test)?,
-        );
+        let regraded = drawing.grades.map(|grades| regraded(collections, drawing, grades));
+        let training_of = |collections: &[Collection]| {
+            examples(collections, drawing, |collection, query| {
+                drawing.split(collection, query) == Split::Train
+            })
+        };
+        let limited = |split: Split, share: usize| {
+            let most = drawing.most_queries.map(|most| (most / share).max(1));
+            let all = match (split, &regraded) {
+                (Split::Train, Some(collections)) => training_of(collections)?,
+                _ => examples_of(split)?,
+            };
+            Ok::<_, Error>(drawn(all, most, drawing.seed))
+        };
+        let (training, validation, test) =
+            (limited(Split::Train, 1)?, limited(Split::Validation, 3)?, examples_of(Split::Test)?);
         for (name, examples) in
             [("training", &training), ("validation", &validation), ("test", &test)]
         {
@@ -59,18 +84,58 @@ impl Prepared {
                 return Err(Error::data(&collections[0].path, problem));
             }
         }
-        let corpus = Corpus::new(collections, |collection, query| {
-            drawing.split(&collections[collection], query) == Split::Train
+        let trains: HashSet<(u32, u32)> = match drawing.most_queries {
+            Some(_) => training.iter().map(|pair| (pair.collection, pair.query)).collect(),
+            None => HashSet::new(),
+        };
+        let corpus = Corpus::new(collections, |collection, query| match drawing.most_queries {
+            Some(_) => trains.contains(&(collection as u32, query as u32)),
+            None => drawing.split(&collections[collection], query) == Split::Train,
         })?;
-        Ok(Self { corpus, training, validation, test })
+        Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
 
     /// All queries as training pairs, for a model whose metrics are known from elsewhere.
     pub fn all(collections: &[Collection], drawing: &Drawing) -> Result<Self, Error> {
         let corpus = Corpus::new(collections, |_, _| true)?;
         let training = examples(collections, drawing, |_, _| true)?;
-        Ok(Self { corpus, training, validation: Vec::new(), test: Vec::new() })
+        let (validation, test) = (Vec::new(), Vec::new());
+        Ok(Self { corpus, training, validation, test, judged: judged(collections) })
     }
+}
+
+/// The collections with more grades for the queries that train.
+fn regraded(collections: &[Collection], drawing: &Drawing, grades: usize) -> Vec<Collection> {
+    let of_collection = |collection: &Collection| {
+        let links = Links::new(collection.first_copies(), &collection.judged);
+        let of_query = |(query, judged): (usize, &Vec<Graded>)| {
+            if drawing.split(collection, query) != Split::Train || judged.is_empty() {
+                return judged.clone();
+            }
+            let all = links.grades(judged, grades).into_iter().zip(0..);
+            let graded = all.map(|(grade, document)| Graded { document, grade });
+            graded.filter(|graded| graded.grade > 0).collect()
+        };
+        let judged = collection.judged.par_iter().enumerate().map(of_query).collect();
+        Collection { judged, ..collection.clone() }
+    };
+    collections.iter().map(of_collection).collect()
+}
+
+/// The examples of at most so many queries, drawn at random, in their order.
+fn drawn(examples: Vec<Example>, most: Option<usize>, seed: u64) -> Vec<Example> {
+    let Some(most) = most else { return examples };
+    let same = |a: &Example, b: &Example| (a.collection, a.query) == (b.collection, b.query);
+    let queries: Vec<&[Example]> = examples.chunk_by(same).collect();
+    let mut places: Vec<usize> = (0..queries.len()).collect();
+    Random::new(seed, "training queries").shuffle(&mut places);
+    places.truncate(most);
+    places.sort_unstable();
+    places.into_iter().flat_map(|place| queries[place].to_vec()).collect()
+}
+
+fn judged(collections: &[Collection]) -> Vec<Judgements> {
+    collections.iter().map(Judgements::of).collect()
 }
 
 /// The graded documents and the sampled negatives of the wanted queries.
@@ -95,4 +160,26 @@ fn examples(
         }
     }
     Ok(examples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_drawn_whole_and_in_their_order_as_the_seed_says() {
+        let example = |query, document| Example { collection: 0, query, document, grade: 0 };
+        let all: Vec<Example> = (0..10)
+            .flat_map(|query| (0..3).map(move |document| example(query, document)))
+            .collect();
+        let some = drawn(all.clone(), Some(4), 1);
+        let queries: Vec<u32> =
+            some.chunk_by(|a, b| a.query == b.query).map(|l| l[0].query).collect();
+        assert_eq!((some.len(), queries.len()), (12, 4));
+        assert!(queries.is_sorted() && some.iter().all(|example| all.contains(example)));
+        assert_eq!(drawn(all.clone(), Some(4), 1), some);
+        assert_ne!(drawn(all.clone(), Some(4), 2), some);
+        assert_eq!(drawn(all.clone(), Some(11), 1), all);
+        assert_eq!(drawn(all.clone(), None, 1), all);
+    }
 }

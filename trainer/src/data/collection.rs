@@ -117,6 +117,38 @@ impl Collection {
         });
     }
 
+    /// Gives all queries that share graded documents, directly or through other queries, one title:
+    /// the id of the first of them.
+    pub fn group_by_clusters(&mut self) {
+        // Union-find over documents; each leads to another of its cluster, or to itself.
+        fn leader(leads: &mut [u32], mut place: u32) -> u32 {
+            while leads[place as usize] != place {
+                let next = leads[place as usize];
+                leads[place as usize] = leads[next as usize];
+                place = next;
+            }
+            place
+        }
+        let mut leads: Vec<u32> = (0..self.documents.len() as u32).collect();
+        for judged in &self.judged {
+            for pair in judged.windows(2) {
+                let [a, b] = [pair[0], pair[1]].map(|graded| leader(&mut leads, graded.document));
+                leads[a as usize] = b;
+            }
+        }
+        let mut titles: HashMap<u32, String> = HashMap::new();
+        for (query, judged) in self.queries.iter_mut().zip(&self.judged) {
+            let own = match judged.first() {
+                Some(graded) => titles
+                    .entry(leader(&mut leads, graded.document))
+                    .or_insert_with(|| query.id.clone())
+                    .clone(),
+                None => query.id.clone(),
+            };
+            query.title = own;
+        }
+    }
+
     /// For each document the place of the first one with the same text.
     pub fn first_copies(&self) -> Vec<u32> {
         corpus::first_copies(self.documents.iter().map(|document| &*document.text))
@@ -189,4 +221,38 @@ pub fn each_document(
     let mut document = |Line { id, title, text }| take(Document { id, title, text });
     documents::tsv::read(tsv::open(path)?, &mut document)
         .map_err(|error| Error::documents(path, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cluster_is_all_queries_that_share_documents_directly_or_through_others() {
+        let query = |id: &str| Query {
+            id: id.into(),
+            title: "as it was".into(),
+            text: String::new(),
+            belongs_to: None,
+        };
+        let document = |place: usize| Document {
+            id: place.to_string(),
+            title: String::new(),
+            text: String::new(),
+        };
+        let judged = |places: &[u32]| -> Vec<Graded> {
+            places.iter().map(|&document| Graded { document, grade: 1 }).collect()
+        };
+        let mut collection = Collection {
+            path: PathBuf::new(),
+            language: "xx".into(),
+            queries: ["a", "b", "c", "d", "e"].map(query).into(),
+            documents: (0..7).map(document).collect(),
+            // a and c meet in 4, c and d in 6; e has no document.
+            judged: [&[0, 4][..], &[1, 2], &[6, 4], &[5, 6], &[]].map(judged).into(),
+        };
+        collection.group_by_clusters();
+        let titles: Vec<&str> = collection.queries.iter().map(|query| &query.title[..]).collect();
+        assert_eq!(titles, ["a", "b", "a", "a", "e"]);
+    }
 }

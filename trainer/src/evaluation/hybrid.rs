@@ -73,7 +73,7 @@ impl<'a> Hybrid<'a> {
             .map_or([1.0, 0.0], |calibration| calibration.weights(epsilon, epsilon, dense));
         let table = model.translations.get(language).filter(|_| weights[1] > 0.0);
         let lexical = table.map(|table| -> Result<_, Error> {
-            let table = match direction {
+            let of_direction = match direction {
                 Direction::Forward => table.clone(),
                 Direction::Back => {
                     Arc::new(turned(table, &english.vocabulary, &foreign.vocabulary)?)
@@ -82,9 +82,13 @@ impl<'a> Hybrid<'a> {
             let words = [&asking.vocabulary, &asked.vocabulary];
             let phase = phases.phase("counting words", documents.len(), "documents");
             let texts = documents.iter().copied().inspect(|_| phase.step(1));
-            let lexical = Lexical::new(table, (words, asking.weights.as_deref()), texts)?;
-            let tokens = queries.iter().map(|query| text::tokens(query)).collect();
-            Ok((lexical, tokens))
+            let lexical = Lexical::new(of_direction, (words, asking.weights.as_deref()), texts)?;
+            let read = |token: String| match direction {
+                Direction::Forward => token,
+                Direction::Back => base(table, token),
+            };
+            let tokens = |query: &&str| text::tokens(query).into_iter().map(read).collect();
+            Ok((lexical, queries.iter().map(tokens).collect()))
         });
         let encoded = |what: &str, encoder, texts: &[&str]| {
             let phase = phases.phase(what, texts.len(), "texts");
@@ -164,6 +168,14 @@ impl<'a> Lexical<'a> {
         let Self { table, query, document, weights, documents } = self;
         let translator = Translator { table, query, document, weights: *weights };
         documents.scores(tokens, Matching::Translated(translator))
+    }
+}
+
+/// A document word as a query's: the only known word that an unknown one is made of, or itself.
+fn base(table: &Translations, token: String) -> String {
+    match table.parts(&token)[..] {
+        [base] => base.to_owned(),
+        _ => token,
     }
 }
 

@@ -6,10 +6,8 @@ use smooth_clir::math::kernels;
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::math::similarity::from_parts;
 
+pub use crate::corpus::MOST_RANKED;
 use smooth_clir::training::corpus::Graded;
-
-/// Longer rankings are cut, as TREC runs are.
-pub const MOST_RANKED: usize = 1000;
 
 /// Vectors of many texts, with their norms.
 #[derive(Debug, Clone)]
@@ -66,6 +64,11 @@ impl Encoded {
         Self { vectors: Table::new(dimension, values), norms }
     }
 
+    /// Adds a number to every norm: so one text's epsilon may differ from another's.
+    pub fn shift_norms(&mut self, by: f32) {
+        self.norms.iter_mut().for_each(|norm| *norm += by);
+    }
+
     /// How many texts there are.
     pub fn len(&self) -> usize {
         self.norms.len()
@@ -110,21 +113,6 @@ pub struct Scored {
     pub judged: Graded,
     /// Its score.
     pub score: f32,
-}
-
-/// A query's candidates with their scores, in the order given.
-pub fn score(
-    queries: &Encoded,
-    query: usize,
-    documents: &Encoded,
-    candidates: &[Graded],
-    epsilon: f32,
-) -> Vec<Scored> {
-    let score = |judged: &Graded| Scored {
-        judged: *judged,
-        score: queries.score(query, documents, judged.document as usize, epsilon),
-    };
-    candidates.iter().map(score).collect()
 }
 
 /// The first `most` by score; of equal scores the first in the documents' file is first.

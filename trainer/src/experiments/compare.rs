@@ -1,6 +1,7 @@
 //! `compare`: losses (paper 1, Table 2) or encoders (Table 3), each with settings of its own that
 //! were chosen on the validation queries with the same number of trials.
 
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use smooth_clir::math::loss::Loss;
 
@@ -9,12 +10,12 @@ use super::plot;
 use super::run::{Outcome, Run, Start};
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
-use super::tuning::{Method, Tuned, trained, tune};
+use super::tuning::{Method, Tuned, spread_out, trained, tune};
 use crate::corpus::Drawing;
 use crate::error::Error;
 use crate::evaluation::calibration;
 use crate::terminal::values::name_of;
-use crate::train::{EncoderName, LossName, Plan};
+use crate::train::{EncoderName, ListKind, ListLoss, LossName, Plan, Variant};
 
 /// The length at which the authors' released code clips gradients.
 const RELEASED_CLIP: f32 = 5.0;
@@ -26,6 +27,8 @@ pub enum Over {
     Losses,
     /// Encoders, the loss being SOSL (Table 3)
     Encoders,
+    /// SOSL with three and with more grades, at immediate and at all thresholds, fixed and learned
+    Grades,
 }
 
 /// How to compare.
@@ -40,35 +43,86 @@ pub struct Comparison<'a> {
     pub drawings: Vec<Drawing>,
     /// How many settings of each method are tried.
     pub trials: usize,
+    /// The epochs of a trial; those of the plan, unless given.
+    pub tuning_epochs: Option<u64>,
     /// How often each is trained for the table.
     pub seeds: u64,
     /// The title of the report.
     pub title: &'a str,
 }
 
-/// The losses of Table 2 and two beside them, as variations of a plan.
-pub fn losses(plan: &Plan) -> Vec<Method> {
-    let method = |name: &str, loss: LossName, thresholds: &[f32]| {
+/// The losses of Table 2 and rivals that the paper cites or leaves out, as variations of a plan. All
+/// but the rows on cosine try every one of `epsilons`.
+pub fn losses(plan: &Plan, epsilons: &[f32]) -> Vec<Method> {
+    let row = |name: &str, plan: Plan| Method {
+        name: name.into(),
+        epsilons: if plan.epsilon == 0.0 { vec![0.0] } else { epsilons.to_vec() },
+        plan,
+        tunes_loss: true,
+    };
+    let graded = |name: &str, loss: LossName, thresholds: &[f32]| {
         let loss = loss.build(thresholds, LossName::SCALE).ok()?;
-        Some(Method { name: name.into(), plan: Plan { loss, ..plan.clone() }, tunes_loss: true })
+        Some(row(name, Plan { loss, ..plan.clone() }))
     };
     let two = LossName::Sosl.default_thresholds();
     let three = LossName::ThreePart.default_thresholds();
     let mut methods: Vec<Method> = [
-        method("SOSL", LossName::Sosl, two),
-        method("three-part L2", LossName::ThreePart, three),
-        method("three-part L2, (t1, t2, t2)", LossName::ThreePart, two),
-        method("MSE", LossName::Mse, two),
-        method("proportional odds, released", LossName::ProportionalOddsPaper, two),
-        method("proportional odds", LossName::ProportionalOdds, two),
+        graded("SOSL", LossName::Sosl, two),
+        graded("three-part L2", LossName::ThreePart, three),
+        graded("three-part L2, (t1, t2, t2)", LossName::ThreePart, two),
+        graded("MSE", LossName::Mse, two),
+        graded("proportional odds, released", LossName::ProportionalOddsPaper, two),
+        graded("proportional odds", LossName::ProportionalOdds, two),
     ]
     .into_iter()
     .flatten()
     .collect();
+    let varied = |change: &dyn Fn(&mut Variant)| {
+        let mut variant = plan.variant.clone();
+        change(&mut variant);
+        Plan { variant, ..plan.clone() }
+    };
+    methods.push(row("SOSL, all thresholds", varied(&|variant| variant.all_thresholds = true)));
+    methods.push(row("SOSL, whole queries", varied(&|variant| variant.whole_queries = true)));
+    for &kind in ListKind::value_variants() {
+        let list = ListLoss { kind, scale: LossName::SCALE };
+        methods.push(row(kind.title(), varied(&|variant| variant.list = Some(list))));
+    }
+    let clipped = Plan { clip: Some(RELEASED_CLIP), ..plan.clone() };
     let cosine = Plan { epsilon: 0.0, ..plan.clone() };
-    let clipped = Plan { clip: Some(RELEASED_CLIP), ..cosine.clone() };
-    for (name, plan) in [("SOSL on cosine", cosine), ("SOSL on cosine, clipped", clipped)] {
-        methods.push(Method { name: name.into(), plan, tunes_loss: true });
+    let clipped_cosine = Plan { epsilon: 0.0, ..clipped.clone() };
+    methods.push(row("SOSL, clipped", clipped));
+    methods.push(row("SOSL on cosine", cosine));
+    methods.push(row("SOSL on cosine, clipped", clipped_cosine));
+    methods
+}
+
+/// The numbers of grades that training pairs have.
+const GRADES: [usize; 3] = [3, 5, 7];
+/// The margin of learned thresholds.
+const MARGIN: f32 = 0.05;
+
+/// SOSL in its two forms, with fixed and with learned thresholds, on three and more grades.
+pub fn grades(plan: &Plan, epsilons: &[f32]) -> Vec<Method> {
+    let mut methods = Vec::new();
+    for grades in GRADES {
+        for (form, all_thresholds) in [("immediate", false), ("all", true)] {
+            for (kind, learned_margin) in [("", None), (", learned", Some(MARGIN))] {
+                let thresholds = LossName::Sosl.default_thresholds();
+                let thresholds = spread_out(thresholds[0], thresholds[1], grades - 1);
+                let Ok(loss) = LossName::Sosl.build(&thresholds, LossName::SCALE) else { continue };
+                let mut variant = plan.variant.clone();
+                variant.all_thresholds = all_thresholds;
+                variant.learned_margin = learned_margin;
+                variant.grades = (grades > GRADES[0]).then_some(grades);
+                methods.push(Method {
+                    name: format!("{grades} grades, {form} thresholds{kind}"),
+                    plan: Plan { loss, variant, ..plan.clone() },
+                    tunes_loss: true,
+                    epsilons: epsilons.to_vec(),
+                });
+            }
+        }
     }
     methods
 }
@@ -91,7 +145,7 @@ pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<
             epochs: epochs.unwrap_or(paper_epochs),
             ..plan.clone()
         };
-        Method { name: name.into(), plan, tunes_loss: false }
+        Method { name: name.into(), epsilons: vec![plan.epsilon], plan, tunes_loss: false }
     };
     kinds.iter().map(method).collect()
 }
@@ -105,20 +159,28 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
     let first_column = match comparison.over {
         Over::Losses => "loss",
         Over::Encoders => "encoder",
+        Over::Grades => "grades",
     };
     for drawing in &comparison.drawings {
         let by = name_of(drawing.by);
         let run = |test| {
             let start = &comparison.start;
-            move |plan| Run { plan, drawing: *drawing, start: start.clone(), test }
+            move |plan: Plan| {
+                let drawing = Drawing { grades: plan.variant.grades, ..*drawing };
+                Run { plan, drawing, start: start.clone(), test }
+            }
         };
-        let tuned = tune(study, &comparison.methods, comparison.trials, run(false))?;
+        let short = |plan: Plan| {
+            let epochs = comparison.tuning_epochs.unwrap_or(plan.epochs);
+            run(false)(Plan { epochs, ..plan })
+        };
+        let tuned = tune(study, &comparison.methods, comparison.trials, short)?;
         let rows = trained(study, &tuned, comparison.seeds, run(true))?;
         report
             .push_str(&format!("\n## Split by {by}\n\n{}", settings(&tuned, &rows, first_column)));
         let all: Vec<&Row> = rows.iter().collect();
         let mut tables = Vec::new();
-        for ranked in [Ranked::Sampled, Ranked::All] {
+        for ranked in [Ranked::All, Ranked::Sampled] {
             let table = Table::new(&all, ranked, true);
             report.push_str(&format!(
                 "\n### Split by {by}, {}\n\n{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
@@ -147,15 +209,22 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
 fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
     let select = tuned.first().map_or("", |tuned| tuned.plan.select.name());
     let mut text = format!(
-        "| {first_column} | thresholds | scale | step size | trials | validation {select} | best epochs | undefined gradients | clipped steps | grade accuracy (macro) | kappa |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
+        "| {first_column} | epsilon | thresholds | scale | step size | trials | validation {select} | best epochs | undefined gradients | clipped steps | grade accuracy (macro) | kappa |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for (tuned, row) in tuned.iter().zip(rows) {
         let (_, thresholds, scale) = LossName::parts(&tuned.plan.loss);
+        let list = tuned.plan.variant.list;
         let scale = match tuned.plan.loss {
+            _ if list.is_some_and(|list| list.kind.has_scale()) => {
+                list.map_or(String::new(), |list| list.scale.to_string())
+            }
             Loss::ProportionalOdds { .. } => scale.to_string(),
             _ => String::new(),
         };
-        let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
+        let thresholds: Vec<String> = match list {
+            Some(_) => Vec::new(),
+            None => thresholds.iter().map(f32::to_string).collect(),
+        };
         let epochs: Vec<String> = row.outcomes.iter().map(|o| o.epoch.to_string()).collect();
         let sum = |count: fn(&Outcome) -> u64| row.outcomes.iter().map(count).sum::<u64>();
         let confusion = confusion(row);
@@ -166,8 +235,9 @@ fn settings(tuned: &[Tuned], rows: &[Row], first_column: &str) -> String {
             None => String::new(),
         };
         text.push_str(&format!(
-            "| {} | {} | {scale} | {} | {} | {:.4} | {} | {} of {} | {clipped} | {:.3} | {:.3} |\n",
+            "| {} | {} | {} | {scale} | {} | {} | {:.4} | {} | {} of {} | {clipped} | {:.3} | {:.3} |\n",
             tuned.name,
+            tuned.plan.epsilon,
             thresholds.join(", "),
             tuned.plan.learning_rate,
             tuned.trials,

@@ -60,7 +60,7 @@ pub fn loss_curves() -> Result<String, Error> {
                 (f64::from(score), f64::from(loss.value(score, grade)))
             };
             let points = (-100..=100).map(point).collect();
-            Line { name: (*name).to_owned(), points, deviations: Vec::new() }
+            Line { name: (*name).to_owned(), points, intervals: Vec::new() }
         };
         Panel {
             title: format!("grade {grade}, thresholds 0 and 0.5"),
@@ -113,7 +113,7 @@ fn density(row: &Row) -> Option<Panel> {
             (-1.0 + width * (place as f64 + 0.5), share / width)
         });
         let name = names.get(grade).map_or_else(|| format!("grade {grade}"), |&n| n.to_owned());
-        Line { name, points: points.collect(), deviations: Vec::new() }
+        Line { name, points: points.collect(), intervals: Vec::new() }
     });
     let lines: Vec<Line> = lines.collect();
     let highest = lines.iter().flat_map(|line| &line.points).fold(0.0f64, |most, p| most.max(p.1));

@@ -4,7 +4,9 @@
 //! method's settings on the validation queries; [`compare`], [`sweep`] and [`figures`] are the
 //! paper's tables and figures.
 
+mod common;
 pub mod compare;
+mod explosion;
 pub mod figures;
 pub mod plot;
 mod run;
@@ -13,5 +15,6 @@ pub mod sweep;
 mod table;
 mod tuning;
 
+pub use common::Sweep;
 pub use run::Start;
 pub use study::Study;

@@ -9,8 +9,8 @@ use super::table::Table;
 use crate::error::Error;
 use crate::statistics::bootstrap::Interval;
 
-/// Okabe and Ito's colours, which people with any colour vision tell apart.
-const COLOURS: [RGBColor; 8] = [
+/// Okabe and Ito's colours, which people with any colour vision tell apart, and ten of Tol's muted ones.
+const COLOURS: [RGBColor; 18] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -19,6 +19,16 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
     RGBColor(120, 120, 120),
+    RGBColor(51, 34, 136),
+    RGBColor(17, 119, 51),
+    RGBColor(136, 34, 85),
+    RGBColor(153, 153, 51),
+    RGBColor(68, 170, 153),
+    RGBColor(170, 68, 153),
+    RGBColor(204, 102, 119),
+    RGBColor(136, 204, 238),
+    RGBColor(221, 204, 119),
+    RGBColor(102, 51, 0),
 ];
 const TITLE: (&str, i32) = ("sans-serif", 20);
 const TEXT: (&str, i32) = ("sans-serif", 13);
@@ -42,8 +52,19 @@ pub struct Line {
     pub name: String,
     /// From left to right.
     pub points: Vec<(f64, f64)>,
-    /// How far each point may lie off, or nothing.
-    pub deviations: Vec<f64>,
+    /// Each point's interval, or nothing.
+    pub intervals: Vec<Interval>,
+}
+
+impl Line {
+    /// A line of points, each with half the length of its interval.
+    pub fn around(name: String, points: impl IntoIterator<Item = ((f64, f64), f64)>) -> Self {
+        let with_interval = |((x, y), half): ((f64, f64), f64)| {
+            ((x, y), Interval { low: y - half, high: y + half })
+        };
+        let (points, intervals) = points.into_iter().map(with_interval).unzip();
+        Self { name, points, intervals }
+    }
 }
 
 /// Lines over two axes.
@@ -150,7 +171,7 @@ pub fn lines_of_metrics(
             Line {
                 name: (*name).to_owned(),
                 points: at.iter().copied().zip(cells().map(|cell| cell.mean)).collect(),
-                deviations: cells().map(|cell| cell.deviation.unwrap_or_default()).collect(),
+                intervals: cells().map(|cell| cell.interval).collect(),
             }
         };
         let (first, last) = (at.first().copied().unwrap_or(0.0), at.last().copied().unwrap_or(1.0));
@@ -269,8 +290,8 @@ fn draw_line(
     colour: RGBColor,
     width: u32,
 ) -> Result<(), Failure> {
-    let bars = line.points.iter().zip(&line.deviations).map(|(&(x, y), deviation)| {
-        PathElement::new(vec![(x, y - deviation), (x, y + deviation)], colour.stroke_width(1))
+    let bars = line.points.iter().zip(&line.intervals).map(|(&(x, _), interval)| {
+        PathElement::new(vec![(x, interval.low), (x, interval.high)], colour.stroke_width(1))
     });
     chart.draw_series(bars)?;
     // Beyond the top there is nothing to see: a line along it would say otherwise.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use smooth_clir::encoder::Network;
+use smooth_clir::math::loss::Thresholds;
 use smooth_clir::math::metrics::Metrics;
 
 use crate::corpus::{Drawing, Example, Prepared};
@@ -10,7 +10,7 @@ use crate::data::Collection;
 use crate::error::Error;
 use crate::evaluation::networks::{evaluate, evaluate_all, scores};
 use crate::terminal::values::name_of;
-use crate::train::{self, Checkpoint, Init, Plan, Progress};
+use crate::train::{self, Checkpoint, Init, Plan, Progress, Trained};
 
 /// How finely the scores of a grade are counted, from -1 to 1.
 pub const BINS: usize = 200;
@@ -48,6 +48,14 @@ pub struct Outcome {
     pub selected: f64,
     /// Pairs whose gradient was undefined and taken as 0.
     pub undefined: u64,
+    /// Epsilon of the query's and of the document's norm in the best epoch.
+    pub epsilons: [f32; 2],
+    /// The thresholds in the best epoch, where they were learned.
+    pub thresholds: Option<Vec<f32>>,
+    /// The longest gradient of the score in each epoch; empty where they are not known.
+    pub longest: Vec<f32>,
+    /// The mean loss of each epoch; `null` where it is not finite.
+    pub losses: Vec<Option<f64>>,
     /// Steps whose gradient was shortened.
     pub clipped: u64,
     /// All steps.
@@ -81,6 +89,9 @@ impl Run {
         description["split-by"] = json!(name_of(self.drawing.by));
         description["split-seed"] = json!(self.drawing.seed);
         description["test"] = json!(self.test);
+        if let Some(queries) = self.drawing.most_queries {
+            description["training-queries"] = json!(queries);
+        }
         if let Some(start) = &self.start.description {
             description["init"] = start.clone();
         }
@@ -97,12 +108,16 @@ impl Run {
         let words = self.start.init.words(&self.plan, prepared)?.tables;
         let saved = Some((checkpoint, true));
         let trained = train::train(&self.plan, prepared, words, &Progress::silent(), saved)?;
-        let test = self.test.then(|| self.tested(collection, prepared, &trained.networks));
+        let test = self.test.then(|| self.tested(collection, prepared, &trained));
         Ok(Outcome {
             run: self.describe(),
             epoch: trained.epoch,
             selected: trained.selected.unwrap_or_default(),
             undefined: trained.undefined,
+            epsilons: [trained.epsilons.query, trained.epsilons.document],
+            thresholds: trained.thresholds,
+            longest: trained.lengths.iter().map(|lengths| lengths.largest).collect(),
+            losses: trained.losses.iter().map(|&loss| loss.is_finite().then_some(loss)).collect(),
             clipped: trained.clipped,
             steps: trained.steps,
             pairs: self.plan.epochs * prepared.training.len() as u64,
@@ -110,9 +125,9 @@ impl Run {
         })
     }
 
-    fn tested(&self, collection: &Collection, prepared: &Prepared, networks: &[Network]) -> Tested {
+    fn tested(&self, collection: &Collection, prepared: &Prepared, trained: &Trained) -> Tested {
         let Prepared { corpus, training, test, .. } = prepared;
-        let (plan, epsilon) = (&self.plan, self.plan.epsilon);
+        let (plan, epsilon, networks) = (&self.plan, trained.epsilons, &trained.networks[..]);
         let relevant = |list: &[Example]| list.iter().any(|example| example.grade >= 2);
         let queries: Vec<usize> = test
             .chunk_by(|a, b| a.query == b.query)
@@ -122,10 +137,11 @@ impl Run {
         let sampled = evaluate(epsilon, corpus, networks, test);
         let sampled =
             sampled.iter().flat_map(|(_, metrics)| metrics).map(Metrics::values).collect();
-        let all = evaluate_all(epsilon, corpus, networks, collection, &queries);
+        let all = evaluate_all(epsilon, corpus, networks, &prepared.judged, test);
         let grades = plan.loss.grades();
         let mut confusion = vec![vec![0; grades]; grades];
-        let thresholds = plan.loss.thresholds();
+        let learned = trained.thresholds.as_deref().map(Thresholds::new);
+        let thresholds = learned.and_then(Result::ok).unwrap_or_else(|| plan.loss.thresholds());
         for (example, score) in test.iter().zip(scores(epsilon, corpus, networks, test)) {
             let predicted = thresholds.predicted_grade(score);
             confusion[usize::from(example.grade)][usize::from(predicted)] += 1;

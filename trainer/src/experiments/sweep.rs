@@ -3,20 +3,34 @@
 use serde_json::{Value, json};
 use smooth_clir::math::similarity::reach;
 
+use super::common::Sweep;
+use super::explosion;
 use super::plot;
-use super::run::{Run, Start};
+use super::run::Run;
 use super::study::{Study, pretty};
 use super::table::{Ranked, Row, Table};
 use super::tuning::{Tuned, best, trained, two_decimals};
 use crate::corpus::Drawing;
 use crate::error::Error;
-use crate::train::{LossName, Plan};
+use crate::train::{EpsilonRule, LossName, Plan};
 
 /// What is varied, and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Over {
     /// Epsilon, with thresholds found by grid search on the validation queries for each.
-    Epsilon(Vec<f32>),
+    Epsilon {
+        /// The values.
+        values: Vec<f32>,
+        /// Whether epsilons that change in training stand beside them.
+        changing: bool,
+    },
+    /// The standard deviation of the initial weights, for cosine and SCS, with and without clipping.
+    Initial {
+        /// The values.
+        values: Vec<f32>,
+        /// The step size of plain descent, in place of Adam.
+        descent: Option<f32>,
+    },
     /// How many negatives are sampled for each query.
     Negatives(Vec<usize>),
 }
@@ -24,54 +38,58 @@ pub enum Over {
 /// The parts of the reach at which the grid has its thresholds.
 const LOW: [f32; 3] = [-0.1, 0.05, 0.2];
 const HIGH: [f32; 3] = [0.8, 0.9, 0.97];
+/// Where learned epsilons begin.
+const LEARNED_FROM: f32 = 0.25;
+/// From where to where epsilon is annealed.
+const ANNEALED: [f32; 2] = [1.0, 0.05];
 
 /// Trains, and writes `sweep.json`, `sweep.md` and `sweep.svg`.
-pub fn sweep(
-    study: &Study,
-    over: &Over,
-    plan: &Plan,
-    drawing: &Drawing,
-    start: &Start,
-    seeds: u64,
-) -> Result<(), Error> {
+pub fn sweep(study: &Study, over: &Over, sweep: &Sweep<'_>) -> Result<(), Error> {
     let (what, does, points) = match over {
-        Over::Epsilon(values) => {
-            ("epsilon", "epsilon does", by_epsilon(study, values, plan, drawing, start, seeds)?)
+        Over::Epsilon { values, changing } => {
+            ("epsilon", "epsilon does", by_epsilon(study, values, *changing, sweep)?)
         }
-        Over::Negatives(counts) => (
-            "sampled negatives",
-            "sampled negatives do",
-            by_negatives(study, counts, plan, drawing, start, seeds)?,
-        ),
+        Over::Negatives(counts) => {
+            ("sampled negatives", "sampled negatives do", by_negatives(study, counts, sweep)?)
+        }
+        Over::Initial { values, descent } => {
+            return explosion::explosion(study, values, *descent, sweep);
+        }
     };
     let title = format!("What {does}, en-{}", study.language());
     let rows: Vec<&Row> = points.iter().map(|point| &point.row).collect();
     let mut report = format!("# {title}\n\n{}", settings(&points, what));
     let mut tables = Vec::new();
     let mut panels = Vec::new();
-    for ranked in [Ranked::Sampled, Ranked::All] {
-        let table = Table::new(&rows, ranked, false);
+    // Values of one number have a place on the axis.
+    let at: Vec<f64> = points.iter().filter_map(|point| point.at).collect();
+    let placed: Vec<&Row> =
+        points.iter().filter(|point| point.at.is_some()).map(|point| &point.row).collect();
+    for ranked in [Ranked::All, Ranked::Sampled] {
+        let table = Table::new(&rows, ranked, true);
         report.push_str(&format!(
-            "\n## {}\n\n{} test queries, means ± standard deviations over {} seeds.\n\n{}",
+            "\n## {}\n\n{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nMeans over queries and seeds [95 % interval].\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
             ranked.name(),
             table.queries,
             table.seeds,
-            table.to_markdown(what)
+            table.to_markdown(what),
+            table.intervals(what),
+            table.differences(what),
         ));
         tables.push(table.to_json());
-        panels.push(table);
+        panels.push(Table::new(&placed, ranked, false));
     }
     let described = points.iter().map(Point::to_json);
     let described: Vec<Value> = described.collect();
     study.write("sweep.json", &pretty(&json!({ "points": described, "tables": tables })))?;
-    let at: Vec<f64> = points.iter().map(|point| point.at).collect();
     study.write("sweep.svg", &plot::lines_of_metrics(&title, what, &at, &panels)?)?;
     study.write("sweep.md", &report)
 }
 
 /// A value of what is varied.
 struct Point {
-    at: f64,
+    /// Its place on the axis, if it has one.
+    at: Option<f64>,
     tuned: Tuned,
     negatives: usize,
     row: Row,
@@ -81,6 +99,8 @@ impl Point {
     fn to_json(&self) -> Value {
         json!({
             "at": self.at,
+            "epsilons": self.row.outcomes.iter().map(|outcome| outcome.epsilons).collect::<Vec<_>>(),
+            "name": self.row.name,
             "negatives": self.negatives,
             "selected": self.tuned.selected,
             "settings": self.tuned.plan.describe(),
@@ -93,43 +113,52 @@ impl Point {
 fn by_epsilon(
     study: &Study,
     values: &[f32],
-    plan: &Plan,
-    drawing: &Drawing,
-    start: &Start,
-    seeds: u64,
+    changing: bool,
+    sweep: &Sweep<'_>,
 ) -> Result<Vec<Point>, Error> {
-    let run = |test| move |plan| Run { plan, drawing: *drawing, start: start.clone(), test };
-    let grids: Vec<Vec<Plan>> =
-        values.iter().map(|&epsilon| grid(plan, epsilon)).collect::<Result<_, _>>()?;
-    let runs: Vec<Run> = grids.iter().flatten().cloned().map(run(false)).collect();
+    // The name, the place on the axis, the epsilon that thresholds fit, and how it changes.
+    let fixed = |&epsilon: &f32| {
+        (epsilon.to_string(), Some(f64::from(epsilon)), epsilon, EpsilonRule::Fixed)
+    };
+    let mut all: Vec<_> = values.iter().map(fixed).collect();
+    if changing {
+        let name = |text: &str| text.to_owned();
+        let [from, to] = ANNEALED;
+        all.extend([
+            (format!("learned from {LEARNED_FROM}"), None, LEARNED_FROM, EpsilonRule::Learned),
+            (name("learned for each norm"), None, LEARNED_FROM, EpsilonRule::LearnedSides),
+            (format!("annealed from {from} to {to}"), None, to, EpsilonRule::Annealed(from)),
+        ]);
+    }
+    let grids = all.iter().map(|&(_, _, epsilon, rule)| {
+        let mut plan = sweep.plan.clone();
+        plan.variant.epsilon = rule;
+        grid(&plan, epsilon)
+    });
+    let grids: Vec<Vec<Plan>> = grids.collect::<Result<_, _>>()?;
+    let short = |plan: Plan| Plan { epochs: sweep.tuning_epochs, ..plan };
+    let runs = grids.iter().flatten().cloned().map(short).map(sweep.run(false));
+    let runs: Vec<Run> = runs.collect();
     let mut outcomes = study.outcomes("tuning", &runs)?.into_iter();
     let mut tuned = Vec::new();
-    for (epsilon, plans) in values.iter().zip(grids) {
+    for ((name, ..), plans) in all.iter().zip(grids) {
         let tried = plans.into_iter().zip(outcomes.by_ref()).collect();
-        tuned.push(best(&epsilon.to_string(), tried)?);
+        tuned.push(best(name, tried)?);
     }
-    let rows = trained(study, &tuned, seeds, run(true))?;
-    let points = values.iter().zip(tuned).zip(rows);
-    let negatives = drawing.negatives;
-    Ok(points
-        .map(|((&at, tuned), row)| Point { at: f64::from(at), tuned, negatives, row })
-        .collect())
+    let rows = trained(study, &tuned, sweep.seeds, sweep.run(true))?;
+    let points = all.into_iter().zip(tuned).zip(rows);
+    let negatives = sweep.drawing.negatives;
+    Ok(points.map(|(((_, at, ..), tuned), row)| Point { at, tuned, negatives, row }).collect())
 }
 
-fn by_negatives(
-    study: &Study,
-    counts: &[usize],
-    plan: &Plan,
-    drawing: &Drawing,
-    start: &Start,
-    seeds: u64,
-) -> Result<Vec<Point>, Error> {
+fn by_negatives(study: &Study, counts: &[usize], sweep: &Sweep<'_>) -> Result<Vec<Point>, Error> {
+    let Sweep { plan, drawing, start, seeds, .. } = *sweep;
     let runs: Vec<Run> = counts
         .iter()
         .flat_map(|&negatives| (1..=seeds).map(move |seed| (negatives, seed)))
         .map(|(negatives, seed)| Run {
             plan: Plan { seed, ..plan.clone() },
-            drawing: Drawing { negatives, ..*drawing },
+            drawing: Drawing { negatives, ..drawing },
             start: start.clone(),
             test: true,
         })
@@ -140,7 +169,7 @@ fn by_negatives(
         let outcomes = outcomes.by_ref().take(seeds as usize).collect();
         let row = Row { name: name.clone(), outcomes };
         let tuned = Tuned { name, plan: plan.clone(), selected: f64::NAN, trials: 0 };
-        Point { at: negatives as f64, tuned, negatives, row }
+        Point { at: Some(negatives as f64), tuned, negatives, row }
     };
     Ok(counts.iter().map(point).collect())
 }
@@ -169,19 +198,25 @@ fn grid(plan: &Plan, epsilon: f32) -> Result<Vec<Plan>, Error> {
 
 fn settings(points: &[Point], what: &str) -> String {
     let mut text = format!(
-        "| {what} | thresholds | step size | trials | best epochs | undefined gradients |\n|---|---|---|---|---|---|\n"
+        "| {what} | thresholds | step size | trials | epsilon of query and document | best epochs | undefined gradients |\n|---|---|---|---|---|---|---|\n"
     );
     for point in points {
         let (_, thresholds, _) = LossName::parts(&point.tuned.plan.loss);
         let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
         let outcomes = &point.row.outcomes;
         let epochs: Vec<String> = outcomes.iter().map(|o| o.epoch.to_string()).collect();
+        let last = outcomes.iter().map(|outcome| match outcome.epsilons {
+            [query, document] if query == document => format!("{query:.3}"),
+            [query, document] => format!("{query:.3} and {document:.3}"),
+        });
+        let last: Vec<String> = last.collect();
         text.push_str(&format!(
-            "| {} | {} | {} | {} | {} | {} of {} |\n",
-            point.at,
+            "| {} | {} | {} | {} | {} | {} | {} of {} |\n",
+            point.row.name,
             thresholds.join(", "),
             point.tuned.plan.learning_rate,
             point.tuned.trials,
+            last.join(", "),
             epochs.join(", "),
             outcomes.iter().map(|outcome| outcome.undefined).sum::<u64>(),
             outcomes.iter().map(|outcome| outcome.pairs).sum::<u64>(),

@@ -85,7 +85,11 @@ pub fn run(options: &Clirmatrix) -> Result<(), Error> {
                     return Err(format!("document `{}` is graded twice", shown(&document)));
                 }
                 let least = [1.0, f64::from(options.relevant)];
-                let grade = least.iter().filter(|&&least| grade >= least).count().to_string();
+                let grade = match options.keep_grades {
+                    true => grade.round() as usize,
+                    false => least.iter().filter(|&&least| grade >= least).count(),
+                };
+                let grade = grade.to_string();
                 stopped_by(relevance.row(&[&id, &document, &grade]), &mut failed)?;
                 graded += 1;
                 wanted.entry(document).or_insert((file, line));

@@ -88,6 +88,9 @@ pub struct Clirmatrix {
     /// grade 1
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=6), allow_negative_numbers = true)]
     pub relevant: u8,
+    /// Keep the collection's seven grades; train on them with six --thresholds
+    #[arg(long, conflicts_with = "relevant")]
+    pub keep_grades: bool,
 }
 
 /// `import moses`

@@ -309,6 +309,7 @@ fn average(task: &Task, epsilon: f32, init: &Init, seed: u64) -> Result<Trained,
         init_deviation: 0.1,
         select: Select::Ndcg,
         device: DeviceName::Cpu,
+        variant: train::Variant::default(),
     };
     let collection = task.taught_collection();
     let prepared = Prepared::new(std::slice::from_ref(&collection), &task.drawing)?;

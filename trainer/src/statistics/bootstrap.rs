@@ -1,9 +1,9 @@
 //! Where a mean lies: the percentile bootstrap over groups.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 use smooth_clir::math::random::Random;
+
+use super::groups::{Group, groups};
 
 /// How much of the resampled means an interval holds.
 const COVERAGE: f64 = 0.95;
@@ -39,28 +39,6 @@ pub fn interval_of_mean(values: &[(&str, f64)], draws: usize, seed: u64) -> Opti
     means.sort_unstable_by(f64::total_cmp);
     let tail = (1.0 - COVERAGE) / 2.0;
     Some(Interval { low: quantile(&means, tail), high: quantile(&means, 1.0 - tail) })
-}
-
-/// A group's values.
-#[derive(Debug, Clone, Copy, Default)]
-struct Group {
-    sum: f64,
-    count: f64,
-}
-
-/// The groups in the order in which they first appear.
-fn groups(values: &[(&str, f64)]) -> Vec<Group> {
-    let mut places = HashMap::new();
-    let mut groups: Vec<Group> = Vec::new();
-    for &(name, value) in values {
-        let place = *places.entry(name).or_insert(groups.len());
-        if place == groups.len() {
-            groups.push(Group::default());
-        }
-        groups[place].sum += value;
-        groups[place].count += 1.0;
-    }
-    groups
 }
 
 /// Between the two nearest of the sorted values, in proportion.

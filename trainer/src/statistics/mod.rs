@@ -3,6 +3,7 @@
 //! Every function is fixed by its arguments, the seed among them, on any number of threads.
 
 pub mod bootstrap;
+mod groups;
 pub mod holm;
 pub mod paired;
 pub mod randomisation;

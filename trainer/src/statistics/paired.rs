@@ -1,7 +1,7 @@
 //! Two systems on the same queries: their difference, how sure it is, and how large beside its spread.
 
 use super::bootstrap::{Interval, interval_of_mean};
-use super::randomisation::paired_p;
+use super::randomisation::paired_p_of_groups;
 use super::seeds::spread;
 
 /// The second system compared with the first, by one metric.
@@ -16,7 +16,7 @@ pub struct Paired {
     /// The difference over the standard deviation of the queries' differences (Cohen's d of paired
     /// values); `None` of one query, and where all differ alike.
     pub effect: Option<f64>,
-    /// The p-value of the randomisation test: see [`paired_p`].
+    /// The p-value of the randomisation test: see [`paired_p_of_groups`].
     pub p: f64,
 }
 
@@ -34,7 +34,7 @@ pub fn compare(values: &[(&str, [f64; 2])], draws: usize, seed: u64) -> Option<P
         difference: of_differences.mean,
         interval: interval_of_mean(&differences, draws, seed),
         effect: deviation.map(|deviation| of_differences.mean / deviation),
-        p: paired_p(&alone, draws, seed),
+        p: paired_p_of_groups(&differences, draws, seed),
     })
 }
 

@@ -2,6 +2,8 @@
 
 use smooth_clir::math::random::Random;
 
+use super::groups::groups;
+
 /// Rounding, relative to the sum of sizes: sums of the same numbers in another order count as
 /// equal.
 const ROUNDING: f64 = 1e-12;
@@ -33,6 +35,14 @@ pub fn paired_p(differences: &[f64], draws: usize, seed: u64) -> f64 {
     (1 + draws - below) as f64 / (1 + draws) as f64
 }
 
+/// [`paired_p`] where queries of one group resemble each other: the differences of a group, which
+/// are named alike, have all their own sign or all the other, as
+/// [`interval_of_mean`](super::bootstrap::interval_of_mean) resamples groups whole.
+pub fn paired_p_of_groups(differences: &[(&str, f64)], draws: usize, seed: u64) -> f64 {
+    let sums: Vec<f64> = groups(differences).iter().map(|group| group.sum).collect();
+    paired_p(&sums, draws, seed)
+}
+
 /// The sums of up to eight numbers under every choice of signs: a bit that is set turns its
 /// number's sign.
 fn signed_sums(numbers: &[f64]) -> [f64; 256] {
@@ -61,6 +71,44 @@ mod tests {
             let close = 4.5 * deviation + 1.0 / DRAWS as f64;
             assert!((p - exact[0]).abs() <= close, "{p}, not {}: {differences:?}", exact[0]);
         }
+    }
+
+    #[test]
+    fn a_group_turns_as_one() {
+        let groups = ["a", "b", "a", "c", "b", "d"];
+        let differences = [0.5, 0.25, 0.125, -0.25, 0.5, 1.0];
+        let named: Vec<(&str, f64)> = groups.into_iter().zip(differences).collect();
+        // Sums .625, .75, -.25, 1: of the 16 choices of signs those as far from 0 as 2.125 are
+        // all alike but for c, and all alike.
+        let p = paired_p_of_groups(&named, DRAWS, 1);
+        assert!((p - 0.25).abs() < 0.02, "{p}");
+        // Queries that are groups by themselves are the usual test.
+        let own: Vec<(&str, f64)> =
+            ["a", "b", "c", "d", "e", "f"].into_iter().zip(differences).collect();
+        assert_eq!(paired_p_of_groups(&own, 500, 3), paired_p(&differences, 500, 3));
+    }
+
+    #[test]
+    fn chance_within_groups_is_called_significant_as_often_as_the_level_says() {
+        let mut random = Random::new(6, "test");
+        let (mut by_group, mut by_query) = (0, 0);
+        for seed in 0..400 {
+            // 15 groups of 8 queries that share most of their difference.
+            let mut named: Vec<(String, f64)> = Vec::new();
+            for group in 0..15 {
+                let [shared, _] = random.normal_pair();
+                for _ in 0..8 {
+                    named.push((group.to_string(), shared + 0.3 * random.normal_pair()[0]));
+                }
+            }
+            let named: Vec<(&str, f64)> = named.iter().map(|(g, x)| (g.as_str(), *x)).collect();
+            let alone: Vec<f64> = named.iter().map(|(_, x)| *x).collect();
+            by_group += u32::from(paired_p_of_groups(&named, 199, seed) <= 0.05);
+            by_query += u32::from(paired_p(&alone, 199, seed) <= 0.05);
+        }
+        // 20 expected, with a deviation of 4.4; by queries it is many times as often.
+        assert!((7..=34).contains(&by_group), "{by_group} of 400");
+        assert!(by_query > 100, "{by_query} of 400");
     }
 
     #[test]

@@ -110,8 +110,7 @@ pub fn figure(points: &[Point]) -> Result<String, Error> {
                 })
                 .collect();
             own.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
-            let (points, deviations) = own.into_iter().unzip();
-            Line { name: name.clone(), points, deviations }
+            Line::around(name.clone(), own)
         };
         let lines: Vec<Line> = names.iter().map(line).collect();
         let ends = |of: fn(&(f64, f64)) -> f64| {

@@ -12,6 +12,7 @@ use super::identity::difference;
 use super::trained::Trained;
 use super::trainer::Trainer;
 use crate::error::Error;
+use crate::evaluation::networks::Epsilons;
 use crate::files;
 
 const KIND: &str = "training";
@@ -114,7 +115,14 @@ impl Checkpoint {
         let mut writer = Self::writer();
         let best = state.best.as_ref();
         let config = json!({
-            "best": best.map(|best| json!({ "epoch": best.epoch, "selected": best.selected.map(f64::to_bits) })),
+            "best": best.map(|best| json!({
+                "epoch": best.epoch,
+                "epsilons": [best.epsilons.query.to_bits(), best.epsilons.document.to_bits()],
+                "selected": best.selected.map(f64::to_bits),
+                "thresholds": best.thresholds.as_ref().map(|list| {
+                    list.iter().map(|t| t.to_bits()).collect::<Vec<_>>()
+                }),
+            })),
             "clipped": state.clipped,
             "epoch": state.epoch,
             "steps": state.steps,
@@ -148,7 +156,19 @@ impl Checkpoint {
                 let networks = networks.collect::<Result<Vec<_>, _>>()?;
                 let selected = best["selected"].as_u64().map(f64::from_bits);
                 let epoch = number(&best["epoch"]);
-                state.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+                let epsilon = |side: usize| f32::from_bits(number(&best["epsilons"][side]) as u32);
+                let epsilons = Epsilons { query: epsilon(0), document: epsilon(1) };
+                let thresholds = best["thresholds"]
+                    .as_array()
+                    .map(|list| list.iter().map(|t| f32::from_bits(number(t) as u32)).collect());
+                state.best = Some(Trained {
+                    networks,
+                    epoch,
+                    epsilons,
+                    thresholds,
+                    selected,
+                    ..Trained::default()
+                });
             }
             Ok(state)
         })

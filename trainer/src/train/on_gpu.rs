@@ -10,12 +10,14 @@ use super::plan::Plan;
 use super::trainer::{Trainer, average_network, settings};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::evaluation::networks::Epsilons;
 
 /// Steps that are handed over before the card is waited for.
 const WAITING: usize = 64;
 
 /// A trainer whose tables are the card's.
 pub struct GpuAverageTrainer {
+    epsilon: f32,
     trainer: gpu::GpuTrainer,
     waiting: usize,
     reports: Vec<Report>,
@@ -35,7 +37,7 @@ impl GpuAverageTrainer {
         if !weightings.is_empty() {
             trainer.weigh(weightings);
         }
-        Ok(Self { trainer, waiting: 0, reports: Vec::new() })
+        Ok(Self { epsilon: plan.epsilon, trainer, waiting: 0, reports: Vec::new() })
     }
 
     fn wait(&mut self) -> Result<(), Error> {
@@ -59,6 +61,10 @@ impl Trainer for GpuAverageTrainer {
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
         self.trainer.set_learning_rate(learning_rate);
+    }
+
+    fn epsilons(&self) -> Epsilons {
+        self.epsilon.into()
     }
 
     fn networks(&self) -> Result<Vec<Network>, Error> {

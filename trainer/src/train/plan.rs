@@ -8,6 +8,8 @@ use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::metrics::Metrics;
 use smooth_clir::model::{Config, Model};
 
+use super::json_number::number;
+use super::variant::{EpsilonRule, Variant};
 use crate::data::tsv::shown;
 use crate::error::Error;
 use crate::terminal::values::name_of;
@@ -43,6 +45,8 @@ pub struct Plan {
     pub select: Select,
     /// The device.
     pub device: DeviceName,
+    /// What differs from paper 1.
+    pub variant: Variant,
 }
 
 /// The device of a training.
@@ -217,6 +221,7 @@ impl Plan {
         if self.decay != 1.0 {
             description["decay"] = number(self.decay);
         }
+        self.variant.describe(&mut description);
         description
     }
 
@@ -260,6 +265,7 @@ impl Plan {
                 .options
                 .get("device")
                 .map_or(Ok(DeviceName::Cpu), |_| told.choice("device"))?,
+            variant: Variant::default(),
         })
     }
 
@@ -295,13 +301,16 @@ impl Plan {
                 return Err(Error::Usage(format!("--device gpu: {refused}")));
             }
         }
+        let is_usual = self.encoder == EncoderName::Average && self.device == DeviceName::Cpu;
+        if self.variant.changes_steps() && !is_usual {
+            let problem = "losses of lists, all thresholds, a changing epsilon and plain descent: supported only with --encoder average and --device cpu";
+            return Err(Error::Usage(problem.into()));
+        }
+        if self.epsilon == 0.0 && self.variant.epsilon != EpsilonRule::Fixed {
+            return Err(Error::Usage("a changing epsilon must be above 0".into()));
+        }
         self.config(Vec::new()).check().map_err(|error| Error::Usage(error.to_string()))
     }
-}
-
-/// As JSON: displayed, an f32 has the fewest digits that stand for it.
-pub fn number(x: f32) -> Value {
-    json!(x.to_string().parse::<f64>().unwrap_or(f64::from(x)))
 }
 
 /// The options in a model's provenance.

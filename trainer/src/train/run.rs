@@ -4,17 +4,17 @@ use std::time::Instant;
 
 use smooth_clir::encoder::Table;
 use smooth_clir::math::metrics::Metrics;
-use smooth_clir::training::corpus::shuffle;
 use smooth_clir::training::lengths::Lengths;
 
 use super::checkpoint::{Checkpoint, State};
+use super::order::Order;
 use super::plan::Plan;
 use super::progress::Progress;
 use super::start::trainer;
 use super::trained::{Trained, gradient_limit};
 use crate::corpus::Prepared;
 use crate::error::Error;
-use crate::evaluation::networks::evaluate;
+use crate::evaluation::networks::{evaluate, evaluate_all};
 
 /// What a training was fast enough for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,9 +44,9 @@ pub fn train(
 ) -> Result<Trained, Error> {
     let Prepared { corpus, training, validation, .. } = prepared;
     let mut trainer = trainer(plan, corpus, words)?;
-    let mut examples = training.clone();
+    let mut order = Order::new(training, plan.batch_size, plan.variant.takes_whole_queries());
     let mut state = State::default();
-    let mut lengths = Vec::new();
+    let (mut lengths, mut losses) = (Vec::new(), Vec::new());
     if let Some((checkpoint, true)) = &mut checkpoint
         && let Some(saved) = checkpoint.restore(trainer.as_mut())?
     {
@@ -55,20 +55,21 @@ pub fn train(
     }
     // The order of an epoch is that of the one before, shuffled once more.
     for epoch in 1..=state.epoch {
-        shuffle(&mut examples, plan.seed, epoch);
+        order.begin(plan.seed, epoch);
     }
     for epoch in state.epoch + 1..=plan.epochs {
-        shuffle(&mut examples, plan.seed, epoch);
+        order.begin(plan.seed, epoch);
+        trainer.begin(epoch, plan.epochs);
         let decay = (1..epoch).fold(1.0, |product, _| product * plan.decay);
         trainer.set_learning_rate(plan.learning_rate * decay);
-        for batch in examples.chunks(plan.batch_size) {
+        for batch in order.batches() {
             trainer.step(&corpus.pairs(batch))?;
             state.steps += 1;
             progress.step();
         }
         let mut loss = 0.0;
         let mut undefined = 0;
-        for (batch, report) in examples.chunks(plan.batch_size).zip(trainer.reports()?) {
+        for (batch, report) in order.batches().zip(trainer.reports()?) {
             loss += report.loss * batch.len() as f64;
             undefined += report.undefined as u64;
             state.clipped += u64::from(report.clipped);
@@ -77,12 +78,19 @@ pub fn train(
         if !of_epoch.is_empty() {
             lengths.push(Lengths::of(of_epoch, gradient_limit(plan.epsilon)));
         }
-        loss /= examples.len() as f64;
+        loss /= order.len() as f64;
+        losses.push(loss);
         state.undefined += undefined;
         state.epoch = epoch;
         let networks = trainer.networks()?;
-        let metrics = evaluate(plan.epsilon, corpus, &networks, validation);
-        let metrics: Vec<Metrics> = metrics.into_iter().flat_map(|(_, metrics)| metrics).collect();
+        let epsilons = trainer.epsilons();
+        let metrics: Vec<Metrics> = match plan.variant.validates_on_all {
+            false => {
+                let metrics = evaluate(epsilons, corpus, &networks, validation);
+                metrics.into_iter().flat_map(|(_, metrics)| metrics).collect()
+            }
+            true => evaluate_all(epsilons, corpus, &networks, &prepared.judged, validation),
+        };
         // With two grades no query has metrics: the last epoch is kept.
         let selected = (!metrics.is_empty()).then(|| plan.select.of(&Metrics::mean(&metrics)));
         let told = selected.map(|value| (plan.select.name(), value));
@@ -92,7 +100,15 @@ pub fn train(
             _ => selected.is_some() || epoch == plan.epochs,
         };
         if better {
-            state.best = Some(Trained { networks, epoch, selected, ..Trained::default() });
+            let thresholds = trainer.thresholds();
+            state.best = Some(Trained {
+                networks,
+                epoch,
+                epsilons,
+                thresholds,
+                selected,
+                ..Trained::default()
+            });
         }
         if let Some((checkpoint, _)) = &mut checkpoint
             && epoch < plan.epochs
@@ -103,7 +119,7 @@ pub fn train(
     progress.finish();
     let State { undefined, clipped, steps, .. } = state;
     let best = state.best.ok_or_else(|| Error::Usage("--epochs must be at least 1".into()))?;
-    Ok(Trained { undefined, clipped, steps, lengths, ..best })
+    Ok(Trained { undefined, clipped, steps, lengths, losses, ..best })
 }
 
 /// Takes `steps` steps and says how fast they were.
@@ -114,19 +130,20 @@ pub fn measure(
     steps: u64,
 ) -> Result<Speed, Error> {
     let mut trainer = trainer(plan, &prepared.corpus, words)?;
-    let mut examples = prepared.training.clone();
+    let whole_queries = plan.variant.takes_whole_queries();
+    let mut order = Order::new(&prepared.training, plan.batch_size, whole_queries);
     let mut speed = Speed::default();
     for epoch in 1.. {
         let start = Instant::now();
-        shuffle(&mut examples, plan.seed, epoch);
-        let batches = examples.chunks(plan.batch_size).take((steps - speed.steps) as usize);
-        for batch in batches.clone() {
+        order.begin(plan.seed, epoch);
+        let left = (steps - speed.steps) as usize;
+        for batch in order.batches().take(left) {
             trainer.step(&prepared.corpus.pairs(batch))?;
         }
         let reports = trainer.reports()?;
         speed.seconds += start.elapsed().as_secs_f64();
         speed.active += reports.iter().map(|report| report.active as u64).sum::<u64>();
-        for batch in batches {
+        for batch in order.batches().take(left) {
             let (words, rows) = prepared.corpus.words_and_rows(batch);
             speed.steps += 1;
             speed.pairs += batch.len() as u64;

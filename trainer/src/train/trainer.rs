@@ -6,6 +6,7 @@ use smooth_clir::training::step::{Pair, Report, Settings};
 
 use super::plan::Plan;
 use crate::error::Error;
+use crate::evaluation::networks::Epsilons;
 
 /// Networks in training: the queries' first, then each language's.
 pub trait Trainer {
@@ -18,6 +19,14 @@ pub trait Trainer {
     fn gradient_lengths(&mut self) -> Vec<f32> {
         Vec::new()
     }
+    /// Epsilon of the query's and of the document's norm, as it is now.
+    fn epsilons(&self) -> Epsilons;
+    /// The thresholds as they are now, where they are learned.
+    fn thresholds(&self) -> Option<Vec<f32>> {
+        None
+    }
+    /// Begins an epoch, from 1 to `epochs`.
+    fn begin(&mut self, _epoch: u64, _epochs: u64) {}
     /// Another step size from now on.
     fn set_learning_rate(&mut self, learning_rate: f32);
     /// The networks as they are now.

@@ -444,7 +444,7 @@ fn the_indexer_without_files_gives_the_bytes_of_the_command() {
             let vectors = deep.encode(&teacher, std::slice::from_ref(document)).unwrap();
             encoding.push_vector(document, &vectors[0]).unwrap();
         }
-        let files = encoding.finish(precision, 2, false).unwrap().index;
+        let files = encoding.finish(precision, 2, false, &[]).unwrap().index;
         assert_eq!(files.len(), 3);
         for (path, bytes) in files {
             assert!(bytes == file(&format!("{name}/{path}")), "{name}/{path}");

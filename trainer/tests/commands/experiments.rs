@@ -43,7 +43,20 @@ fn losses_are_compared_after_as_many_tries_each() {
         let methods = result["methods"].as_array().unwrap();
         let names: Vec<&str> = methods.iter().map(|m| m["name"].as_str().unwrap()).collect();
         assert_eq!(names[0], "SOSL");
-        for expected in ["three-part L2", "MSE", "proportional odds", "SOSL on cosine"] {
+        for expected in [
+            "three-part L2",
+            "MSE",
+            "proportional odds",
+            "SOSL, all thresholds",
+            "ListNet",
+            "ListMLE",
+            "RankNet",
+            "LambdaRank",
+            "RankCosine",
+            "InfoNCE",
+            "SOSL, clipped",
+            "SOSL on cosine",
+        ] {
             assert!(names.contains(&expected), "{expected}");
         }
         for method in methods {
@@ -52,7 +65,12 @@ fn losses_are_compared_after_as_many_tries_each() {
             let tried = runs.values().map(|(_, run)| run).filter(|run| {
                 run["test"].is_null()
                     && run["run"]["split-by"] == result["split-by"]
-                    && ["loss", "epsilon", "clip"].iter().all(|n| run["run"][n] == settings[n])
+                    && (run["run"]["epsilon"] == 0.0) == (settings["epsilon"] == 0.0)
+                    && run["run"].get("clip").is_some() == settings.get("clip").is_some()
+                    && run["run"]["list"]["loss"] == settings["list"]["loss"]
+                    && ["loss", "all-thresholds", "whole-queries"]
+                        .iter()
+                        .all(|n| run["run"][n] == settings[n])
                     && run["run"]["thresholds"].as_array().map(Vec::len)
                         == settings["thresholds"].as_array().map(Vec::len)
             });
@@ -61,23 +79,26 @@ fn losses_are_compared_after_as_many_tries_each() {
             if !method["name"].as_str().unwrap().starts_with("three-part") {
                 assert_eq!(method["selected"].as_f64().unwrap(), most, "{}", method["name"]);
             }
-            assert_eq!(method["tries"], 2);
+            // Six values of epsilon, and a draw.
+            assert_eq!(method["tries"], 7);
             let kappa = method["kappa"].as_f64().unwrap();
             assert!((-1.0..=1.0).contains(&kappa));
         }
         let tables = result["tables"].as_array().unwrap();
-        assert_eq!(tables[0]["candidates"], "sampled candidates");
-        assert_eq!(tables[1]["candidates"], "all documents");
+        assert_eq!(tables[0]["candidates"], "all documents");
+        assert_eq!(tables[1]["candidates"], "sampled candidates");
         // A row's mean is that of its runs: the mean over seeds and queries.
-        for (table, key) in tables.iter().zip(["sampled", "all"]) {
+        for (table, key) in tables.iter().zip(["all", "sampled"]) {
             let row = &table["rows"][0];
             let settings = &methods[0]["settings"];
             let of_row = runs.values().map(|(_, run)| run).filter(|run| {
                 let same = |name: &str| run["run"][name] == settings[name];
                 run["test"] != Value::Null
                     && run["run"]["split-by"] == result["split-by"]
-                    && ["loss", "epsilon", "thresholds", "learning-rate"].iter().all(|n| same(n))
-                    && run["run"].get("clip").is_none()
+                    && ["loss", "epsilon", "thresholds", "learning-rate", "list", "all-thresholds"]
+                        .iter()
+                        .all(|n| same(n))
+                    && ["clip", "whole-queries"].iter().all(|n| run["run"].get(n).is_none())
             });
             let mut values = Vec::new();
             for run in of_row {
@@ -124,7 +145,8 @@ fn settings_are_chosen_without_a_look_at_the_test_queries() {
             }
             true => {
                 assert!(run["test"].is_object());
-                let names = ["loss", "epsilon", "thresholds", "learning-rate", "scale", "clip"];
+                let names =
+                    ["loss", "epsilon", "thresholds", "learning-rate", "scale", "clip", "list"];
                 assert!(chosen.iter().any(|(by, settings)| {
                     **by == told["split-by"]
                         && names.iter().all(|&name| settings[name] == told[name])
@@ -231,6 +253,68 @@ fn epsilon_is_swept_with_thresholds_of_its_own_and_within_reach() {
 }
 
 #[test]
+fn epsilons_that_change_in_training_stand_beside_the_fixed_ones() {
+    let place = Place::new();
+    let line = format!("sweep data {SMALL} --epochs 4 --epsilon 0.05,0.5 --changing");
+    let line = line.replacen("--epochs 2 ", "", 1);
+    place.run(&format!("{line} --tuning-epochs 2 --out s")).success();
+    let swept = json(&place.path("s/sweep.json"));
+    let points = swept["points"].as_array().unwrap();
+    let epsilons = |number: usize| -> Vec<[f64; 2]> {
+        let all = points[number]["epsilons"].as_array().unwrap().iter();
+        all.map(|pair| [0, 1].map(|side| pair[side].as_f64().unwrap())).collect()
+    };
+    assert_eq!(points.len(), 5);
+    for (number, epsilon) in [(0, 0.05f32), (1, 0.5)] {
+        assert!(epsilons(number).iter().flatten().all(|&e| e == f64::from(epsilon)));
+    }
+    // One for both norms, and one for each, both moved from where they began.
+    assert!(epsilons(2).iter().all(|[q, d]| q == d && *q != 0.25 && *q > 0.0));
+    assert!(epsilons(3).iter().all(|[q, d]| q != d && *q > 0.0 && *d > 0.0));
+    // From 1 to .05 in four epochs, by equal factors: the best one's.
+    let steps: Vec<f64> = (0..4).map(|epoch| libm::pow(0.05, f64::from(epoch) / 3.0)).collect();
+    for [query, document] in epsilons(4) {
+        assert_eq!(query, document);
+        assert!(steps.iter().any(|step| (step - query).abs() < 1e-6), "{query}");
+    }
+    assert!(points[3]["at"].is_null() && place.read("s/sweep.md").contains("| learned for each"));
+    let trials = runs(&place, "s");
+    let trials = trials.values().filter(|(_, run)| run["run"]["test"] == false);
+    assert!(trials.clone().count() > 0 && trials.clone().all(|(_, run)| run["run"]["epochs"] == 2));
+}
+
+#[test]
+fn small_initial_weights_are_compared_with_and_without_clipping() {
+    let place = Place::new();
+    for descent in ["", "--descent 0.5"] {
+        let line = SMALL.replace("--dimension 8", "--dimension 16");
+        let out = format!("s{}", descent.len());
+        place
+            .run(&format!("sweep data {line} --initial 0.0001,0.2 {descent} --out {out}"))
+            .success();
+        let swept = json(&place.path(&out).join("sweep.json"));
+        let rows = swept["rows"].as_array().unwrap();
+        let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+        assert_eq!(
+            names[..4],
+            ["cosine, 0.0001", "cosine, clipped, 0.0001", "SCS, 0.0001", "SCS, clipped, 0.0001"]
+        );
+        let longest = |row: usize| {
+            let outcomes = rows[row]["outcomes"].as_array().unwrap();
+            let all = outcomes.iter().flat_map(|o| o["longest"].as_array().unwrap());
+            all.map(|length| length.as_f64().unwrap()).fold(0.0, f64::max)
+        };
+        // The norms of the vectors are near 1e-4, so cosine's gradients are thousands of times as
+        // long as SCS's, which none at epsilon .25 is longer than 4.
+        assert!(longest(0) > 500.0, "{}", longest(0));
+        assert!(longest(2) <= 4.0 && longest(6) <= 4.0);
+        let descends = rows[0]["settings"]["descent"] == true;
+        assert_eq!(descends, !descent.is_empty());
+        assert!(place.read(&format!("{out}/sweep.md")).contains("longest gradient"));
+    }
+}
+
+#[test]
 fn the_number_of_irrelevant_documents_is_swept() {
     let place = Place::new();
     let line = SMALL.replace("--negatives 5", "--negatives 4..12 --step 4");
@@ -306,6 +390,8 @@ fn ranges_and_grids_that_make_no_sense_are_refused() {
             "4.5 is not a whole number",
         ),
         ("figures data --language xx --out out/s --split-by query,group", 2, "choose one"),
+        ("sweep data --language xx --out out/s --epsilon 0.5,0.1", 2, "rising numbers"),
+        ("sweep data --language xx --out out/s --epsilon 0.1 --initial 0.1", 2, "--initial"),
     ] {
         let assert = place.run(line).code(status);
         let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();

@@ -47,7 +47,7 @@ fn go_through(panel: &Panel, lines: &[&Line], expected: &[Vec<(f64, f64)>], what
 }
 
 #[test]
-fn a_sweep_is_drawn_as_its_means_with_bars_of_their_deviations() {
+fn a_sweep_is_drawn_as_its_means_with_bars_of_their_intervals() {
     let place = Place::new();
     for (name, varied) in [("s", "--epsilon 0..1 --step 0.5"), ("n", "--negatives 4..8 --step 2")] {
         let small = if name == "n" { MANY } else { SMALL };
@@ -67,16 +67,16 @@ fn a_sweep_is_drawn_as_its_means_with_bars_of_their_deviations() {
                     let rows = table["rows"].as_array().unwrap().iter();
                     rows.map(|row| row["metrics"][metric][name].as_f64().unwrap()).collect()
                 };
-                let (means, deviations) = (of_metric("mean"), of_metric("deviation"));
+                let means = of_metric("mean");
+                let rows = table["rows"].as_array().unwrap().iter();
+                let intervals: Vec<Vec<f64>> =
+                    rows.map(|row| numbers(&row["metrics"][metric]["interval"])).collect();
                 let curve = at.iter().copied().zip(means.iter().copied()).collect();
                 go_through(panel, &lines(panel, colour, false), &[curve], metric);
                 // A bar ends where its axis does.
                 let bar = |number: usize| {
-                    let end = |y: f64| (at[number], y.clamp(0.0, 1.0));
-                    vec![
-                        end(means[number] - deviations[number]),
-                        end(means[number] + deviations[number]),
-                    ]
+                    let end = |y: &f64| (at[number], y.clamp(0.0, 1.0));
+                    intervals[number].iter().map(end).collect()
                 };
                 let bars: Vec<_> = (0..at.len()).map(bar).collect();
                 go_through(panel, &lines(panel, colour, true), &bars, metric);

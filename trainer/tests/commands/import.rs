@@ -642,6 +642,16 @@ fn clirmatrix_becomes_queries_documents_and_grades() {
     );
     place.run(&format!("{line} --relevant 5")).success();
     assert!(place.read("out/c/relevance.tsv").contains("8\t33\t2\n"));
+    place.run(&format!("{line} --keep-grades")).success();
+    assert_eq!(
+        place.read("out/c/relevance.tsv"),
+        "7\t31\t6\n7\t32\t3\n7\t33\t0\n8\t33\t5\n8\t31\t1\n"
+    );
+    // And so they are read: a threshold between each two.
+    let train = "train out/c --language sw --epochs 1 --negatives 1 --out out/m --thresholds";
+    let assert = place.run(&format!("{train} 0.2,0.7")).code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("grade `6`, expected a whole number from 0 to 2"), "{said}");
     fs::remove_dir_all(place.path("out/c")).unwrap();
 
     let line = "import clirmatrix --queries q.jl --documents sw.tsv.gz --out out";

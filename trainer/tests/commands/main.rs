@@ -30,6 +30,7 @@ mod pairs;
 mod segments;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
+mod statistics;
 mod svg;
 mod theory;
 mod toy;

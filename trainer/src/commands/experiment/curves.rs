@@ -120,9 +120,7 @@ pub fn shares(outcomes: &[Outcome]) -> Result<String, Error> {
                 let (mean, half) = Outcome::point(of.rows.get(at)?)?;
                 Some(((f64::from(of.percent), mean), half))
             });
-            let (points, deviations) = own.unzip();
-            let name = first.json["method"].as_str().unwrap_or_default().to_owned();
-            Line { name, points, deviations }
+            Line::around(first.json["method"].as_str().unwrap_or_default().to_owned(), own)
         };
         Panel {
             title: shares[0].task.clone(),
@@ -143,11 +141,9 @@ pub fn methods(outcomes: &[Outcome]) -> Result<String, Error> {
         let line = |(at, row): (usize, &Row)| {
             let (mean, half) = Outcome::point(row)?;
             let middle = at as f64 + 1.0;
-            Some(Line {
-                name: row.json["method"].as_str().unwrap_or_default().to_owned(),
-                points: [-0.3, 0.0, 0.3].map(|aside| (middle + aside, mean)).to_vec(),
-                deviations: vec![0.0, half, 0.0],
-            })
+            let name = row.json["method"].as_str().unwrap_or_default().to_owned();
+            let point = |(aside, half)| ((middle + aside, mean), half);
+            Some(Line::around(name, [(-0.3, 0.0), (0.0, half), (0.3, 0.0)].map(point)))
         };
         Some(Panel {
             title: format!("{}, {} % of the pairs", largest.task, largest.percent),

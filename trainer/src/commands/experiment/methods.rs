@@ -35,6 +35,8 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         seed: common.split_seed,
         by: common.split_by[0],
         negatives: common.negatives.from as usize,
+        most_queries: None,
+        grades: None,
     };
     if let Some(out) = &common.out {
         files::make_folder(out)?;
@@ -76,7 +78,7 @@ fn done_or_best(name: MethodName, task: &mut Task, arguments: &Compare) -> Resul
         return Ok(rows::best(name, &tried, task, seeds, None)?.0);
     };
     let settings: Vec<String> = tried.iter().map(Method::to_string).collect();
-    let Drawing { seed, by, negatives } = task.drawing;
+    let Drawing { seed, by, negatives, .. } = task.drawing;
     let options = json!({
         "settings": settings, "seeds": seeds, "share": task.part.percent, "split seed": seed,
         "split by": name_of(by), "negatives": negatives,

@@ -14,12 +14,12 @@ use crate::corpus::Drawing;
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::experiments::compare::{self, Comparison, Over};
-use crate::experiments::{Start, Study, figures, sweep};
+use crate::experiments::{self, Start, Study, figures, sweep};
 use crate::files;
 use crate::terminal::values::name_of;
-use crate::train::{DeviceName, EncoderName, Init, LossName, Plan};
+use crate::train::{DeviceName, EncoderName, Init, LossName, Plan, Variant};
 pub use options::{Compare, Figures, Sweep};
-use options::{Experiment, Range, one_number_of_negatives, one_split};
+use options::{Experiment, Groups, ValidateOn, one_number_of_negatives, one_split};
 
 /// Losses or encoders, side by side.
 pub fn compare(arguments: &Compare) -> Result<(), Error> {
@@ -28,10 +28,10 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     }
     let common = &arguments.common;
     one_number_of_negatives(common)?;
-    let plan = plan(common, arguments.epsilon)?;
+    let plan = plan(common, arguments.epsilon.unwrap_or(1.0))?;
     let encoders = match &arguments.encoders[..] {
         [] => &EncoderName::ALL,
-        _ if arguments.over == Over::Losses => {
+        _ if arguments.over != Over::Encoders => {
             return Err(Error::Usage("--encoders: only --over encoders compares them".into()));
         }
         named => named,
@@ -42,7 +42,16 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         return Err(Error::Usage(problem.into()));
     }
     let (methods, what) = match arguments.over {
-        Over::Losses => (compare::losses(&plan), "Losses"),
+        Over::Losses => {
+            let only = arguments.epsilon.as_slice();
+            let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
+            (compare::losses(&plan, epsilons), "Losses")
+        }
+        Over::Grades => {
+            let only = arguments.epsilon.as_slice();
+            let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
+            (compare::grades(&plan, epsilons), "Grades")
+        }
         Over::Encoders => (compare::encoders(&plan, encoders, common.epochs), "Encoders"),
     };
     let collection = collection(common)?;
@@ -52,6 +61,13 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     options["over"] = json!(name_of(arguments.over));
     options["tries"] = json!(arguments.trials);
     options["seeds"] = json!(arguments.seeds);
+    if let Some(epochs) = arguments.tuning_epochs {
+        options["tuning-epochs"] = json!(epochs);
+    }
+    if arguments.over != Over::Encoders && arguments.epsilon.is_none() {
+        let epsilons: Vec<String> = arguments.epsilons.iter().map(f32::to_string).collect();
+        options["epsilons"] = json!(epsilons);
+    }
     if arguments.over == Over::Encoders {
         let names: Vec<String> = encoders.iter().map(|&name| name_of(name)).collect();
         options["encoders"] = json!(names);
@@ -67,6 +83,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
             start,
             drawings,
             trials,
+            tuning_epochs: arguments.tuning_epochs,
             seeds,
             title: &title,
         },
@@ -77,12 +94,18 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
 pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
     let common = &arguments.common;
     one_split(common)?;
-    let values =
-        |range: Range, step| range.values(arguments.step.unwrap_or(step)).map_err(Error::Usage);
-    let over = match (arguments.epsilon, common.negatives.only()) {
-        (Some(range), Ok(_)) => sweep::Over::Epsilon(values(range, 0.25)?),
-        (None, Err(_)) => {
-            let counts = values(common.negatives, 10.0)?;
+    let step = |usual: f32| arguments.step.unwrap_or(usual);
+    let over = match (&arguments.epsilon, &arguments.initial, common.negatives.only()) {
+        (Some(values), None, Ok(_)) => {
+            let values = values.values(step(0.25)).map_err(Error::Usage)?;
+            sweep::Over::Epsilon { values, changing: arguments.changing }
+        }
+        (None, Some(values), Ok(_)) => {
+            let values = values.values(step(0.05)).map_err(Error::Usage)?;
+            sweep::Over::Initial { values, descent: arguments.descent }
+        }
+        (None, None, Err(_)) => {
+            let counts = common.negatives.values(step(10.0)).map_err(Error::Usage)?;
             if let Some(count) = counts.iter().find(|count| count.fract() != 0.0) {
                 let problem = format!("--negatives, --step: {count} is not a whole number");
                 return Err(Error::Usage(problem));
@@ -90,7 +113,8 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
             sweep::Over::Negatives(counts.iter().map(|&count| count as usize).collect())
         }
         _ => {
-            let problem = "expected one of --epsilon 0..2 and --negatives 20..100";
+            let problem =
+                "expected one of --epsilon 0..2, --initial 0.001,0.1 and --negatives 20..100";
             return Err(Error::Usage(problem.into()));
         }
     };
@@ -103,13 +127,31 @@ pub fn sweep(arguments: &Sweep) -> Result<(), Error> {
     let mut options = options(common, &plan, &start);
     options["seeds"] = json!(arguments.seeds);
     options["over"] = match &over {
-        sweep::Over::Epsilon(values) => {
-            json!({ "epsilon": values.iter().map(f32::to_string).collect::<Vec<_>>() })
+        sweep::Over::Epsilon { values, changing } => {
+            let values: Vec<String> = values.iter().map(f32::to_string).collect();
+            match changing {
+                false => json!({ "epsilon": values }),
+                true => json!({ "epsilon": values, "changing": true }),
+            }
+        }
+        sweep::Over::Initial { values, descent } => {
+            let values: Vec<String> = values.iter().map(f32::to_string).collect();
+            json!({ "initial": values, "descent": descent.map(|step_size| step_size.to_string()) })
         }
         sweep::Over::Negatives(counts) => json!({ "negatives": counts }),
     };
+    if let Some(epochs) = arguments.tuning_epochs {
+        options["tuning-epochs"] = json!(epochs);
+    }
     let study = Study::open(out(common)?, &options, collection)?;
-    sweep::sweep(&study, &over, &plan, &drawing(common), &start, arguments.seeds)
+    let sweep = experiments::Sweep {
+        plan: &plan,
+        drawing: drawing(common),
+        start: &start,
+        tuning_epochs: arguments.tuning_epochs.unwrap_or(plan.epochs),
+        seeds: arguments.seeds,
+    };
+    sweep::sweep(&study, &over, &sweep)
 }
 
 /// Figures 1 to 3.
@@ -125,7 +167,7 @@ pub fn figures(arguments: &Figures) -> Result<(), Error> {
     let study = Study::open(out(common)?, &options, collection)?;
     study.write("gradients.svg", &figures::gradient_maps()?)?;
     study.write("losses.svg", &figures::loss_curves()?)?;
-    let methods = compare::losses(&plan);
+    let methods = compare::losses(&plan, &[plan.epsilon]);
     figures::densities(&study, &methods, arguments.trials as usize, &drawing(common), &start)
 }
 
@@ -147,13 +189,24 @@ fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
         init_deviation: common.init_deviation,
         select: common.select,
         device: DeviceName::Cpu,
+        variant: Variant {
+            validates_on_all: common.validate_on == ValidateOn::All,
+            ..Variant::default()
+        },
     })
 }
 
 /// Samples the first number of negatives that the command names: `sweep` goes through a range.
 fn drawing(common: &Experiment) -> Drawing {
     let negatives = common.negatives.from as usize;
-    Drawing { seed: common.split_seed, by: common.split_by[0], negatives }
+    let most_queries = common.training_queries.map(|most| most as usize);
+    Drawing {
+        seed: common.split_seed,
+        by: common.split_by[0],
+        negatives,
+        most_queries,
+        grades: None,
+    }
 }
 
 /// The folder of an experiment.
@@ -176,6 +229,9 @@ fn collection(common: &Experiment) -> Result<Collection, Error> {
             builtin::collections(&[language.to_owned()], builtin::GRADES)?.remove(0)
         }
     };
+    if common.groups == Groups::Clusters {
+        collection.group_by_clusters();
+    }
     if let Some(queries) = common.queries {
         let all = collection.queries.len();
         if queries as usize > all {
@@ -198,6 +254,12 @@ fn options(common: &Experiment, plan: &Plan, start: &Start) -> serde_json::Value
         options["init"] = start.clone();
     }
     let by: Vec<String> = common.split_by.iter().map(|&by| name_of(by)).collect();
+    if common.groups == Groups::Clusters {
+        options["groups"] = json!("clusters");
+    }
+    if let Some(queries) = common.training_queries {
+        options["training-queries"] = json!(queries);
+    }
     options["negatives"] = json!(common.negatives.from);
     options["queries"] = json!(common.queries);
     options["split-by"] = json!(by);

@@ -15,6 +15,8 @@ use crate::train::{EncoderName, InitOption, Select};
 
 const TRAININGS: &str = "Trainings";
 const METHODS: &str = "Methods, instead of losses";
+/// The values of epsilon that a loss tries.
+const EPSILONS: [f32; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
 
 /// Options of every experiment. An interrupted experiment resumes with the same options.
 #[derive(Debug, Args)]
@@ -30,6 +32,10 @@ pub struct Experiment {
     /// Use this number of random queries instead of all
     #[arg(long, value_parser = clap::value_parser!(u64).range(10..), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub queries: Option<u64>,
+    /// Train on at most this number of random queries and validate on a third as many; all test queries
+    /// are ranked
+    #[arg(long, value_parser = clap::value_parser!(u64).range(3..), allow_negative_numbers = true, help_heading = TRAININGS)]
+    pub training_queries: Option<u64>,
     /// Epochs [default: 30; lstm: 15]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub epochs: Option<u64>,
@@ -59,6 +65,30 @@ pub struct Experiment {
     /// The metric that selects epochs and settings, on the validation queries
     #[arg(long, value_enum, default_value_t = Select::Ndcg, help_heading = TRAININGS)]
     pub select: Select,
+    /// The documents that validation queries rank
+    #[arg(long, value_enum, default_value_t = ValidateOn::All, help_heading = TRAININGS)]
+    pub validate_on: ValidateOn,
+    /// What queries are grouped by, in a split by group and in intervals and tests
+    #[arg(long, value_enum, default_value_t = Groups::Titles, help_heading = TRAININGS)]
+    pub groups: Groups,
+}
+
+/// The documents that validation queries rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ValidateOn {
+    /// Their graded ones and the negatives sampled for them
+    Sampled,
+    /// All documents of the collection
+    All,
+}
+
+/// What queries are grouped by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Groups {
+    /// Their titles
+    Titles,
+    /// Graded documents that they share, directly or through other queries
+    Clusters,
 }
 
 /// `compare`
@@ -75,7 +105,8 @@ pub struct Compare {
     /// folder of corpora: sentences/en-xx.tsv (set, group, id, English, other) and optionally
     /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
-        "clip", "epochs", "dimension", "init_deviation", "epsilon", "select", "queries"], help_heading = METHODS)]
+        "clip", "epochs", "dimension", "init_deviation", "epsilon", "epsilons", "select", "validate_on", "groups",
+        "tuning_epochs", "queries", "training_queries"], help_heading = METHODS)]
     pub methods: Vec<MethodName>,
     /// The corpora of a folder to compare methods on [default: all]
     #[arg(long, value_delimiter = ',', requires = "methods",
@@ -97,15 +128,23 @@ pub struct Compare {
     /// The encoders to compare, the first with each of the others [default: all, average first]
     #[arg(long, value_enum, value_delimiter = ',')]
     pub encoders: Vec<EncoderName>,
-    /// Epsilon of smooth cosine similarity
-    #[arg(long, default_value_t = 1.0, value_parser = epsilon, allow_negative_numbers = true)]
-    pub epsilon: f32,
+    /// Epsilon of smooth cosine similarity of every row that is not on cosine, instead of --epsilons
+    #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
+    pub epsilon: Option<f32>,
+    /// The values of epsilon that each loss tries first, with the paper's other settings; encoders have
+    /// epsilon 1 unless --epsilon is given
+    #[arg(long, value_delimiter = ',', default_values_t = EPSILONS, value_parser = epsilon, allow_negative_numbers = true, conflicts_with = "epsilon")]
+    pub epsilons: Vec<f32>,
     /// Trainings of each row, with seeds from 1
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
     pub seeds: u64,
-    /// Trials of each on the validation queries; the first has the paper's settings
+    /// Trials of each at its best epsilon, on the validation queries; the first has the paper's settings. A
+    /// row with one epsilon has as many more as the others have values of epsilon
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000), allow_negative_numbers = true)]
     pub trials: u64,
+    /// Epochs of a trial [default: those of a row]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
+    pub tuning_epochs: Option<u64>,
 }
 
 /// `sweep`
@@ -114,12 +153,24 @@ pub struct Sweep {
     /// Options of every training
     #[command(flatten)]
     pub common: Experiment,
-    /// The range of epsilon, such as 0..2
-    #[arg(long, value_parser = range)]
-    pub epsilon: Option<Range>,
+    /// Values of epsilon, or a range, such as 0,0.005,0.5 or 0..2
+    #[arg(long, value_parser = values)]
+    pub epsilon: Option<Values>,
+    /// Beside the values of --epsilon, learn it (one for both norms, or one for each) and anneal it
+    #[arg(long, requires = "epsilon")]
+    pub changing: bool,
+    /// Values of --init-deviation, each with cosine and SCS at epsilon 0.25, with and without clipping
+    #[arg(long, value_name = "VALUES", value_parser = values, conflicts_with_all = ["epsilon", "init_deviation"])]
+    pub initial: Option<Values>,
+    /// With --initial, plain gradient descent by this step size instead of Adam
+    #[arg(long, value_name = "STEP_SIZE", requires = "initial", value_parser = positive, allow_negative_numbers = true)]
+    pub descent: Option<f32>,
     /// The step between values [default: 0.25 for epsilon, 10 for sampled negatives]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f32>,
+    /// Epochs of a trial [default: those of a value's trainings]
+    #[arg(long, requires = "epsilon", value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
+    pub tuning_epochs: Option<u64>,
     /// Trainings of each value, with seeds from 1
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
     pub seeds: u64,
@@ -184,6 +235,37 @@ fn counts(text: &str) -> Result<Range, String> {
     match whole(range.from) && whole(range.to) {
         true => Ok(range),
         false => Err(format!("`{text}`, expected whole numbers from 1 to 1000000")),
+    }
+}
+
+/// A range of numbers or a list of them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// From first to last.
+    Range(Range),
+    /// In rising order.
+    List(Vec<f32>),
+}
+
+impl Values {
+    /// The numbers, those of a range `step` apart.
+    pub fn values(&self, step: f32) -> Result<Vec<f32>, String> {
+        match self {
+            Self::Range(range) => range.values(step),
+            Self::List(list) => Ok(list.clone()),
+        }
+    }
+}
+
+fn values(text: &str) -> Result<Values, String> {
+    if text.contains("..") {
+        return range(text).map(Values::Range);
+    }
+    let list: Vec<f32> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    let rises = list.windows(2).all(|pair| pair[0] < pair[1]);
+    match rises && list.iter().all(|x| *x >= 0.0 && x.is_finite()) {
+        true => Ok(Values::List(list)),
+        false => Err(format!("`{text}`, expected rising numbers from 0, as in 0,0.5,2, or 0..2")),
     }
 }
 

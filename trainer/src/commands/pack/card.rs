@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use smooth_clir::model::Model;
 
-use super::found::Stem;
+use super::found::{Form, Stem};
 use super::table::Least;
 use crate::terminal::values::name_of;
-use crate::train::contrastive::{Fitted, StemName};
+use crate::train::contrastive::Fitted;
 use crate::train::{PROGRAM, number};
 
 /// All that is told of a pack.
@@ -28,8 +28,8 @@ pub struct Card<'a> {
     pub sources: Option<Value>,
     /// What was found.
     pub stem: Stem,
-    /// What each kind of stems found, where several were tried.
-    pub found: Vec<(StemName, f64)>,
+    /// What each form of words found, where several were tried.
+    pub found: Vec<(Form, f64)>,
     /// Which translations are kept.
     pub least: Least,
     /// What was fitted.
@@ -56,9 +56,9 @@ impl Card<'_> {
     pub fn to_json(&self, bytes: usize) -> Value {
         let Self { language, model, pack, pairs, stem, found, fitted, .. } = self;
         let entries = pack.translations.get(*language).map_or(0, |table| table.len());
-        let of_stems: Map<String, Value> = found
+        let of_forms: Map<String, Value> = found
             .iter()
-            .map(|(name, found)| (name_of(*name), json!((found * 1e4).round() / 1e4)))
+            .map(|(form, found)| (form.to_string(), json!((found * 1e4).round() / 1e4)))
             .collect();
         let shown = stem.function_words.iter().take(30).collect::<Vec<_>>();
         json!({
@@ -68,7 +68,7 @@ impl Card<'_> {
             "pairs": { "sentences": fitted.sentences, "all": pairs[0], "kept-back": pairs[1] },
             "translations": entries,
             "stems": name_of(stem.end),
-            "reciprocal-rank-by-stems": of_stems,
+            "reciprocal-rank-by-form": of_forms,
             "written-without-spaces": stem.is_unspaced,
             "function-words": shown,
             "sources": self.sources.clone().unwrap_or_else(|| json!([])),

@@ -1,5 +1,7 @@
 //! What the data tell of a language: whether its script has spaces, which stems find most, which words are function words.
 
+use std::fmt;
+
 use smooth_clir::encoder::Encoder;
 use smooth_clir::lexical::translation::Translations;
 use smooth_clir::model::Model;
@@ -7,6 +9,7 @@ use smooth_clir::text;
 use smooth_clir::text::stem::End;
 
 use crate::error::Error;
+use crate::terminal::values::name_of;
 use crate::train::contrastive::{Language, StemName};
 
 /// Stems that find more by less than this are no better.
@@ -19,6 +22,22 @@ const SENSES: f32 = 5.0;
 const PAIR: usize = 2;
 /// The share of such words from which on a language is one without spaces.
 const PAIRS: f64 = 0.8;
+
+/// The form in which words have translations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// Whether a word counts as its base.
+    pub has_bases: bool,
+    /// Which stems have translations too.
+    pub stems: StemName,
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = if self.has_bases { "bases" } else { "words" };
+        write!(f, "{words} with stems {}", name_of(self.stems))
+    }
+}
 
 /// What was found of a language's words.
 #[derive(Debug)]
@@ -62,10 +81,10 @@ pub fn is_unspaced(language: &Language) -> bool {
     pairs as f64 > PAIRS * all as f64
 }
 
-/// Of kinds of stems and how much they find, the best; of nearly equal ones the first.
-pub fn best(found: &[(StemName, f64)]) -> Option<StemName> {
+/// Of forms and how much they find, the best; of nearly equal ones the first.
+pub fn best(found: &[(Form, f64)]) -> Option<Form> {
     let most = found.iter().map(|(_, found)| *found).fold(f64::NEG_INFINITY, f64::max);
-    found.iter().find(|(_, found)| *found >= most - BETTER).map(|(name, _)| *name)
+    found.iter().find(|(_, found)| *found >= most - BETTER).map(|(form, _)| *form)
 }
 
 /// The function words of a language, the most frequent first: frequent words that stand for many English words.
@@ -94,13 +113,18 @@ mod tests {
 
     #[test]
     fn of_nearly_equal_stems_the_first_are_taken() {
-        let found = |none, head, tail| {
-            best(&[(StemName::Head, head), (StemName::Tail, tail), (StemName::None, none)])
-        };
-        assert_eq!(found(0.5, 0.6, 0.55), Some(StemName::Head));
-        assert_eq!(found(0.5, 0.55, 0.6), Some(StemName::Tail));
-        assert_eq!(found(0.5, 0.6, 0.601), Some(StemName::Head));
-        assert_eq!(found(0.7, 0.6, 0.601), Some(StemName::None));
+        let form = |has_bases, stems| Form { has_bases, stems };
+        let [head, tail] = [StemName::Head, StemName::Tail].map(|stems| form(false, stems));
+        let none = form(false, StemName::None);
+        let found =
+            |of_none, of_head, of_tail| best(&[(head, of_head), (tail, of_tail), (none, of_none)]);
+        assert_eq!(found(0.5, 0.6, 0.55), Some(head));
+        assert_eq!(found(0.5, 0.55, 0.6), Some(tail));
+        assert_eq!(found(0.5, 0.6, 0.601), Some(head));
+        assert_eq!(found(0.7, 0.6, 0.601), Some(none));
+        let bases = form(true, StemName::Head);
+        assert_eq!(best(&[(bases, 0.6), (head, 0.601)]), Some(bases));
+        assert_eq!(best(&[(bases, 0.6), (head, 0.603)]), Some(head));
         assert_eq!(best(&[]), None);
     }
 }

@@ -16,7 +16,7 @@ use smooth_clir::model::calibration::Calibration;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use self::card::Card;
-use self::found::{Stem, is_unspaced};
+use self::found::{Form, Stem, is_unspaced};
 pub use self::options::Language;
 use self::options::{Action, Add};
 use self::table::{KEPT, file_of, fit_in, give, of_entries};
@@ -29,8 +29,9 @@ use crate::deep::OpenTeacher;
 use crate::error::Error;
 use crate::files;
 use crate::terminal::phase::Phases;
-use crate::terminal::values::name_of;
-use crate::train::contrastive::{self, Counts, Fitted, Pairs, Reference, Scratch, StemName};
+use crate::train::contrastive::{
+    self, Bases, Counts, Fitted, Pairs, Reference, Scratch, StemName, Words,
+};
 
 /// Pairs of sentences from which on nothing is said of their number.
 const FEW: usize = 10_000;
@@ -82,7 +83,6 @@ fn add(arguments: &Add) -> Result<(), Error> {
     );
     let mut pack = empty_pack(&model, name);
     let query = pack.query_encoder()?;
-    let none = Vocabulary::default();
     let queries = light::asked(query, language);
     let (stem, found) = match taken {
         Some(table) => {
@@ -90,9 +90,9 @@ fn add(arguments: &Add) -> Result<(), Error> {
             (Stem::of(&pack, language)?, Vec::new())
         }
         None => {
-            let mut table = contrastive::of_words(language, &pairs.english, (query, &none), KEPT)?;
-            set_frequencies(&mut table, language, &arguments.text)?;
-            stems(&mut pack, table, (&pairs, language), (&queries, arguments.stems))?
+            let words = (language, &pairs.english);
+            let forms = forms(words, query, &arguments.text)?;
+            chosen(&mut pack, forms, words, (&queries, arguments.stems))?
         }
     };
     let least = fit_in(&mut pack, (name, &pairs.english), arguments.most_bytes)?;
@@ -180,65 +180,78 @@ fn translations_of(path: &Path, language: &str, query: &Encoder) -> Result<Trans
     of_entries(&own.entries(&model.query_encoder()?.vocabulary, &none), own, query)
 }
 
-/// Notes how frequent the language's words are in its pairs and in more text.
-fn set_frequencies(
-    table: &mut Translations,
-    language: &contrastive::Language,
+/// The translations of words, and those of their bases, if they have any.
+fn forms(
+    (language, english): (&contrastive::Language, &Words),
+    query: &Encoder,
     texts: &[PathBuf],
-) -> Result<(), Error> {
-    if texts.is_empty() {
-        return Ok(());
+) -> Result<Vec<(Translations, Option<Bases>)>, Error> {
+    let none = Vocabulary::default();
+    let table = contrastive::of_words(language, english, (query, &none), KEPT)?;
+    let of_bases = match is_unspaced(language) {
+        true => None,
+        false => contrastive::of_bases(language, english, query, KEPT, &table)?,
+    };
+    let of_bases = of_bases.map(|(table, bases)| (table, Some(bases)));
+    let mut forms: Vec<_> = of_bases.into_iter().chain([(table, None)]).collect();
+    if !texts.is_empty() {
+        let mut counts = Counts::default();
+        for path in texts {
+            tsv::read_lines(path, |_, text| {
+                counts.add(text);
+                Ok(())
+            })?;
+        }
+        let of_texts = || counts.words().map(|word| (word, counts.of(word)));
+        for (table, _) in &mut forms {
+            contrastive::set_frequencies(table, || language.words.iter().chain(of_texts()));
+        }
     }
-    let mut counts = Counts::default();
-    for path in texts {
-        tsv::read_lines(path, |_, text| {
-            counts.add(text);
-            Ok(())
-        })?;
-    }
-    let all = counts.words().map(|word| counts.of(word)).sum::<u64>() + language.words.total();
-    let count = |word: &str| (counts.of(word) + language.words.count(word)).max(1);
-    table.set_frequencies(|word| count(word) as f32 / all as f32);
-    Ok(())
+    Ok(forms)
 }
 
-/// Gives a pack its translations: those of words, and those of the stems that are asked for or find most.
-fn stems(
+/// Gives a pack the translations that find most: of words or of their bases, with those of the stems that are asked for or find
+/// most.
+fn chosen(
     pack: &mut Model,
-    mut table: Translations,
-    (pairs, language): (&Pairs, &contrastive::Language),
+    forms: Vec<(Translations, Option<Bases>)>,
+    (language, english): (&contrastive::Language, &Words),
     (queries, asked): (&[String], Option<StemName>),
-) -> Result<(Stem, Vec<(StemName, f64)>), Error> {
+) -> Result<(Stem, Vec<(Form, f64)>), Error> {
     let is_unspaced = is_unspaced(language);
-    let tried = match asked {
+    let stems = match asked {
         Some(name) => vec![name],
         None if is_unspaced => vec![StemName::None],
         None => vec![StemName::Head, StemName::Tail, StemName::None],
     };
-    let mut made = Vec::new();
-    let mut found = Vec::new();
-    for &name in &tried {
-        table.stems = match name.end() {
-            Some(end) => Some(contrastive::of_stems(language, &pairs.english, end, KEPT)?),
-            None => None,
-        };
-        give(pack, &language.name, table.clone());
-        let is_choice = tried.len() > 1 && !language.validation.is_empty();
-        let score = if is_choice { contrastive::found(pack, language, queries)? } else { 0.0 };
-        found.push((name, score));
-        made.push(table.clone());
+    let is_choice = stems.len() * forms.len() > 1 && !language.validation.is_empty();
+    let (mut made, mut found) = (Vec::new(), Vec::new());
+    for (mut table, bases) in forms {
+        for &name in &stems {
+            table.stems = match name.end() {
+                Some(end) => {
+                    let words = (english, bases.as_ref());
+                    Some(contrastive::of_stems(language, words, end, KEPT)?)
+                }
+                None => None,
+            };
+            give(pack, &language.name, table.clone());
+            let score = if is_choice { contrastive::found(pack, language, queries)? } else { 0.0 };
+            found.push((Form { has_bases: bases.is_some(), stems: name }, score));
+            made.push(table.clone());
+        }
     }
-    let best = found::best(&found).unwrap_or(StemName::None);
-    if let Some(place) = tried.iter().position(|&name| name == best) {
+    let best = found::best(&found);
+    if let Some(place) = found.iter().position(|(form, _)| Some(*form) == best) {
         give(pack, &language.name, made.swap_remove(place));
     }
     let name = &language.name;
     if is_unspaced {
         eprintln!("{name}: written without spaces, read by pairs of characters, without stems");
-    } else if tried.len() > 1 {
-        let told = found.iter().map(|(name, found)| format!("{} {found:.3}", name_of(*name)));
+    } else if let Some(best) = best.filter(|_| is_choice) {
+        let told = found.iter().map(|(form, found)| format!("{form} {found:.3}"));
         let told = told.collect::<Vec<_>>().join(", ");
-        eprintln!("{name}: stems {}, by the reciprocal rank of {told}", name_of(best));
+        eprintln!("{name}: {best}, by the reciprocal rank of {told}");
     }
     let stem = Stem::of(pack, language)?;
     let words = &stem.function_words;
@@ -247,8 +260,7 @@ fn stems(
         words.len(),
         words[..words.len().min(10)].join(" ")
     );
-    let found = if tried.len() > 1 { found } else { Vec::new() };
-    Ok((stem, found))
+    Ok((stem, if is_choice { found } else { Vec::new() }))
 }
 
 /// The vectors of the kept-back documents by the teacher, if there is one.

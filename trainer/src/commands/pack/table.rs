@@ -10,7 +10,7 @@ use smooth_clir::model::Model;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use crate::error::Error;
-use crate::train::contrastive::{self, Kept, Words};
+use crate::train::contrastive::{Kept, Words};
 
 /// Which translations are kept.
 pub const KEPT: Kept = Kept { share: 0.01, most: 20 };
@@ -72,7 +72,7 @@ pub fn fit_in(
     }
 }
 
-/// The translations of these entries of a table, for queries by an encoder: its stems, its frequencies, and the affixes of what is left.
+/// The translations of these entries of a table, for queries by an encoder: its stems, frequencies and affixes.
 pub fn of_entries(
     entries: &[Entry<'_>],
     own: &Translations,
@@ -81,7 +81,7 @@ pub fn of_entries(
     let mut table = Translations::new(entries, &encoder.vocabulary, &Vocabulary::default())?;
     let row = |word: &str| own.document_words_without_row().row(word);
     table.set_frequencies(|word| row(word).map_or(0.0, |row| own.frequency(row)));
-    table.affixes = contrastive::affixes(&table, &encoder.senses(&table))?;
+    table.affixes.clone_from(&own.affixes);
     table.stems.clone_from(&own.stems);
     Ok(table)
 }

@@ -27,7 +27,9 @@ use crate::evaluation::networks::evaluate;
 use crate::files;
 use crate::terminal::values::name_of;
 use crate::train::general::General;
-use crate::train::{self, Checkpoint, Init, LossName, Plan, Progress, Speed, Trained};
+use crate::train::{
+    self, Checkpoint, EpsilonRule, Init, LossName, Plan, Progress, Speed, Trained, Variant,
+};
 pub use options::Train;
 use options::TrainLoss;
 pub use pairs::sources;
@@ -58,6 +60,8 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
         seed: arguments.split_seed,
         by: arguments.split_by,
         negatives: arguments.negatives as usize,
+        most_queries: None,
+        grades: None,
     };
     let mut prepared = Prepared::new(&collections, &drawing)?;
     if let Some(general) = &general {
@@ -106,10 +110,13 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     let saved = Some((&mut checkpoint, arguments.resume));
     let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
     tell_troubles(&plan, &prepared, &trained);
+    if plan.variant.epsilon != EpsilonRule::Fixed {
+        eprintln!("epsilon {} in the best epoch", trained.epsilons.document);
+    }
     if let Some(path) = &arguments.report {
         report::write(path, &plan, &trained.lengths)?;
     }
-    let tested = tested(&plan, &prepared, &trained);
+    let tested = tested(&prepared, &trained);
     eprintln!("best epoch {}; on the test queries:", trained.epoch);
     eprint!("{}", tested.all.to_table());
     let evaluation = files::names_folder(&arguments.out)
@@ -171,9 +178,19 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
         init_deviation: arguments.init_deviation.unwrap_or(0.2),
         select: arguments.select,
         device: arguments.device,
+        variant: variant(arguments),
     };
     plan.check()?;
     Ok(plan)
+}
+
+fn variant(arguments: &Train) -> Variant {
+    let epsilon = match (arguments.learn_epsilon, arguments.anneal_epsilon) {
+        (true, _) => EpsilonRule::Learned,
+        (false, Some(from)) => EpsilonRule::Annealed(from),
+        (false, None) => EpsilonRule::Fixed,
+    };
+    Variant { epsilon, ..Variant::default() }
 }
 
 fn progress(plan: &Plan, prepared: &Prepared) -> Progress {
@@ -228,9 +245,9 @@ fn collections(arguments: &Train, grades: usize) -> Result<Vec<Collection>, Erro
     folders.map(|(folder, language)| Collection::read(folder, language, grades)).collect()
 }
 
-fn tested(plan: &Plan, prepared: &Prepared, trained: &Trained) -> Tested {
+fn tested(prepared: &Prepared, trained: &Trained) -> Tested {
     let mut languages: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    let metrics = evaluate(plan.epsilon, &prepared.corpus, &trained.networks, &prepared.test);
+    let metrics = evaluate(trained.epsilons, &prepared.corpus, &trained.networks, &prepared.test);
     for (language, metrics) in metrics {
         languages.entry(language).or_default().extend(metrics);
     }
@@ -303,6 +320,7 @@ fn model(
     let mut bytes: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
     bytes.push(&weights);
     let space = sha256_hex(&bytes);
+    let epsilon = trained.epsilons.document;
     let mut networks = trained.networks.into_iter();
     let mut encoder = |vocabulary| {
         let network = networks.next().unwrap_or_default();
@@ -312,6 +330,7 @@ fn model(
     let sides = corpus.document_vocabularies.into_iter();
     let documents: BTreeMap<String, Encoder> =
         sides.map(|(language, vocabulary)| (language, encoder(vocabulary))).collect();
+    let plan = Plan { epsilon, ..plan.clone() };
     let config = plan.config(documents.keys().cloned().collect());
     Model {
         config,

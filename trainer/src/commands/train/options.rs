@@ -107,6 +107,13 @@ pub struct Train {
     /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1, with --teacher 0.01]
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true, help_heading = MODEL)]
     pub epsilon: Option<f32>,
+    /// Learn epsilon by its logarithm, beginning with --epsilon; with the average encoder on the processor
+    #[arg(long, conflicts_with_all = ["anneal_epsilon", "pairs", "from", "refit"], help_heading = MODEL)]
+    pub learn_epsilon: bool,
+    /// Begin with this epsilon and go to --epsilon by equal factors, epoch by epoch; with the average
+    /// encoder on the processor
+    #[arg(long, value_name = "EPSILON", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["pairs", "from", "refit"], help_heading = MODEL)]
+    pub anneal_epsilon: Option<f32>,
     /// The thresholds of the scores between grades, rising, between -1 and 1 [default: 0.2,0.7;
     /// three-part: 0.2,0.55,0.9; with --from fitted on the validation pairs]
     #[arg(long, value_parser = thresholds, allow_hyphen_values = true, help_heading = MODEL)]

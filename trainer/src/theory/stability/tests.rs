@@ -25,6 +25,7 @@ fn prepared() -> Prepared {
         training: vec![pair(0, 0, 2), pair(0, 1, 0), pair(1, 2, 1)],
         validation: Vec::new(),
         test: vec![pair(1, 1, 2), pair(1, 0, 0)],
+        judged: Vec::new(),
     }
 }
 
@@ -44,6 +45,7 @@ fn plan() -> Plan {
         init_deviation: 0.1,
         select: Select::Map,
         device: DeviceName::Cpu,
+        variant: crate::train::Variant::default(),
     }
 }
 

@@ -15,13 +15,13 @@ use smooth_clir::text::parts::LEAST;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 /// Letters of the longest affix at an end of a word.
-const LONGEST: usize = 5;
+pub const LONGEST: usize = 5;
 /// Letters of the longest affix between two words.
 const LONGEST_LINK: usize = 3;
 /// An affix is in so many words.
 const LEAST_WORDS: usize = 10;
 /// The least share of translations that words with the same meaning have in common.
-const LEAST_COMMON: f32 = 0.1;
+pub const LEAST_COMMON: f32 = 0.1;
 /// The least share of an affix's words that mean what the shorter word does.
 const LEAST_SHARE: f32 = 0.4;
 /// The affix that says that words may follow each other.
@@ -44,11 +44,7 @@ impl Found {
 /// none.
 pub fn affixes(table: &Translations, senses: &Senses) -> Result<Option<Arc<Vocabulary>>, Error> {
     let words = table.document_words_without_row();
-    let common = |one: u32, other: u32| -> f32 {
-        let of_other = |word| senses.of(other).iter().find(|sense| sense.word == word);
-        let shares = senses.of(one).iter();
-        shares.filter_map(|sense| Some(of_other(sense.word)?.share.min(sense.share))).sum()
-    };
+    let common = |one, other| common(senses, one, other);
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     for row in 0..words.len() as u32 {
         let word = words.token(row as usize);
@@ -100,6 +96,13 @@ pub fn affixes(table: &Translations, senses: &Senses) -> Result<Option<Arc<Vocab
     found.truncate(limits::AFFIXES);
     let affixes = Vocabulary::from_tokens(found.iter().map(|(affix, _)| &affix[..]))?;
     Ok((!affixes.is_empty()).then(|| Arc::new(affixes)))
+}
+
+/// The share of translations that two document words have in common.
+pub fn common(senses: &Senses, one: u32, other: u32) -> f32 {
+    let of_other = |word| senses.of(other).iter().find(|sense| sense.word == word);
+    let shares = senses.of(one).iter();
+    shares.filter_map(|sense| Some(of_other(sense.word)?.share.min(sense.share))).sum()
 }
 
 #[cfg(test)]

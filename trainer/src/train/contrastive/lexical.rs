@@ -1,14 +1,17 @@
 //! Pairs of texts -> the translations of each language.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use smooth_clir::encoder::Encoder;
 use smooth_clir::lexical::stems::Stems;
 use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::limits;
 use smooth_clir::text::stem::End;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::affixes::affixes;
+use super::bases::{Bases, bases};
 use super::pairs::{Language, Pairs, Words};
 use super::plan::Kept;
 use crate::alignment::{self, Translation};
@@ -41,7 +44,7 @@ pub fn translations(
     let of_language = |(language, document): (&Language, &Vocabulary)| {
         let mut table = of_words(language, english, (query, document), kept)?;
         if let Some(&end) = stems.get(&language.name) {
-            let stems = of_stems(language, english, end, kept)?;
+            let stems = of_stems(language, (english, None), end, kept)?;
             eprintln!("{}: {} translations of stems", language.name, stems.entries().len());
             table.stems = Some(stems);
         }
@@ -76,19 +79,74 @@ pub fn of_words(
     Ok(table)
 }
 
-/// The strongest translations of stems: of the first letters of English words, and of an end of the language's.
+/// The translations of the bases of a language's words, from those of its words; `None` where they have no affixes. No document
+/// word has a row.
+///
+/// # Errors
+/// If there are too many words.
+pub fn of_bases(
+    language: &Language,
+    english: &Words,
+    query: &Encoder,
+    kept: Kept,
+    of_words: &Translations,
+) -> Result<Option<(Translations, Bases)>, Error> {
+    let words = &language.words.vocabulary;
+    let Some(bases) = bases(words, of_words, &query.senses(of_words))? else { return Ok(None) };
+    let of_english = (0..english.vocabulary.len() as u32).collect();
+    let found = aligned(language, [of_english, bases.rows.clone()])?;
+    let (words, none) = ([&english.vocabulary, &bases.vocabulary], Vocabulary::default());
+    let mut table = table(&found, kept, words, [&query.vocabulary, &none])?;
+    table.affixes = all_affixes(&bases, &table, query)?;
+    set_frequencies(&mut table, || language.words.iter());
+    eprintln!("{}: {} translations of bases", language.name, table.len());
+    Ok(Some((table, bases)))
+}
+
+/// The affixes of bases, then those that are found among the bases, as many as a model may have.
+fn all_affixes(
+    bases: &Bases,
+    table: &Translations,
+    query: &Encoder,
+) -> Result<Option<Arc<Vocabulary>>, Error> {
+    let found = affixes(table, &query.senses(table))?.unwrap_or_default();
+    let of_bases = bases.affixes.iter().map(String::as_str);
+    let all = of_bases.chain((0..found.len()).map(|row| found.token(row)));
+    Ok(Some(Arc::new(Vocabulary::from_tokens(all.take(limits::AFFIXES))?)))
+}
+
+/// Notes how frequent the document words of a table without a row are in texts of these words, each with its count: a word counts
+/// as itself, or as the parts that it is read as.
+pub fn set_frequencies<'a, I: Iterator<Item = (&'a str, u64)>>(
+    table: &mut Translations,
+    counts: impl Fn() -> I,
+) {
+    let mut readings: HashMap<&str, u64> = HashMap::new();
+    for (word, count) in counts() {
+        let parts = table.parts(word);
+        let read = if parts.is_empty() { vec![word] } else { parts };
+        read.into_iter().for_each(|word| *readings.entry(word).or_default() += count);
+    }
+    let all = counts().map(|(_, count)| count).sum::<u64>() as f32;
+    table.set_frequencies(|word| readings.get(word).map_or(1, |&count| count) as f32 / all);
+}
+
+/// The strongest translations of stems: of the first letters of English words, and of an end of the language's words, or of their bases.
 ///
 /// # Errors
 /// If there are too many.
 pub fn of_stems(
     language: &Language,
-    english: &Words,
+    (english, bases): (&Words, Option<&Bases>),
     end: End,
     kept: Kept,
 ) -> Result<Stems, Error> {
     let words = [&english.vocabulary, &language.words.vocabulary];
     let ends = [End::Head, end];
-    let cut = |side: usize, row: usize| ends[side].of(words[side].token(row));
+    let cut = |side: usize, row: usize| {
+        let base = bases.filter(|_| side == 1).map(|bases| bases.of(row));
+        ends[side].of(base.unwrap_or_else(|| words[side].token(row)))
+    };
     let stems =
         |side: usize| Vocabulary::from_tokens((0..words[side].len()).map(|row| cut(side, row)));
     let stems = [stems(0)?, stems(1)?];

@@ -1,6 +1,7 @@
 //! Training on pairs: each text of a batch is to find its translation among all others'.
 
 mod affixes;
+mod bases;
 mod batches;
 mod counts;
 mod encoders;
@@ -14,12 +15,12 @@ mod state;
 mod store;
 mod validation;
 
-pub use affixes::affixes;
+pub use bases::Bases;
 pub use batches::steps_in_epoch;
 pub use counts::Counts;
 pub use encoders::{pruned, rounded};
 pub use fit::{Fitted, KeptBack, Reference, fit, fit_pack, found};
-pub use lexical::{of_stems, of_words, table, translations};
+pub use lexical::{of_bases, of_stems, of_words, set_frequencies, table, translations};
 pub use names::{ObjectiveName, StemName, Weighting};
 pub use pairs::{Language, Pairs, Words, thinned};
 #[cfg(feature = "teacher")]

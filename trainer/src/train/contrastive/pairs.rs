@@ -240,6 +240,11 @@ impl Words {
         Ok(Self { vocabulary, counts })
     }
 
+    /// Each word, and how often it is there.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.counts.iter().enumerate().map(|(row, &count)| (self.vocabulary.token(row), count))
+    }
+
     /// How often a word is there.
     pub fn count(&self, word: &str) -> u64 {
         self.vocabulary.row(word).map_or(0, |row| self.counts[row as usize])

@@ -9,7 +9,7 @@ use smooth_clir::text::stem::End;
 use smooth_clir::training::step::contrastive::Objective;
 
 use crate::data::pairs::PairsFile;
-use crate::train::plan::number;
+use crate::train::number;
 
 /// Options of the epochs that a training by a teacher spares.
 const SPARED: [&str; 8] = [

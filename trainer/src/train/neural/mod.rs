@@ -21,6 +21,7 @@ use smooth_clir::training::step::{Adam, Pair, Report, Settings};
 
 use super::plan::{EncoderName, Plan};
 use crate::error::Error;
+use crate::evaluation::networks::Epsilons;
 
 /// Filters of a convolution (paper 1, section 5.1).
 const FILTERS: usize = 300;
@@ -174,6 +175,10 @@ impl super::trainer::Trainer for NetworkTrainer {
 
     fn set_learning_rate(&mut self, learning_rate: f32) {
         self.settings.learning_rate = learning_rate;
+    }
+
+    fn epsilons(&self) -> Epsilons {
+        self.settings.epsilon.into()
     }
 
     fn networks(&self) -> Result<Vec<Network>, Error> {

@@ -5,6 +5,7 @@ use smooth_clir::math::similarity::smooth_cosine;
 
 use super::super::plan::{DeviceName, Select};
 use super::super::trainer::Trainer as _;
+use super::super::variant::Variant;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -269,6 +270,7 @@ fn a_plans_networks_have_the_papers_sizes_and_start_within_one_over_the_root_of_
             init_deviation: 0.1,
             select: Select::Map,
             device: DeviceName::Cpu,
+            variant: Variant::default(),
         };
         let words = WORDS.map(|rows| Table::new(10, vec![0.0; rows * 10]));
         let networks = NetworkTrainer::new(&plan, words.to_vec()).networks().unwrap();
