@@ -208,13 +208,16 @@ mod tests {
             trained.set_epsilon(epsilon);
             assert_eq!(vectors.figures(epsilon).unwrap(), figures(&trained).unwrap());
         }
-        // Cosines .98 and .995; lengths 8.2 and .1 or half of it. Copies of a query's document do not count.
+        // Cosines .98 and .995; lengths 4.08 and .1. Copies of a query's document do not count.
         for (epsilon, expected) in [(0.0, 0.5), (0.3, 1.0)] {
             trained.set_epsilon(epsilon);
             assert_eq!(figures(&trained).unwrap().there.metrics.mrr_mr, expected);
         }
         let chosen = choose(&mut trained, &task).unwrap().unwrap();
         assert_eq!(chosen.share, 0.05);
+        // Medians: |(4, .8)| of the documents, 4 of the queries.
+        let norm = (16.64f32.sqrt() + 4.0) / 2.0;
+        assert!((chosen.value - 0.05 * norm).abs() < 1e-5, "{chosen:?}");
         assert_eq!(figures(&trained).unwrap().merit(), chosen.merit);
     }
 
