@@ -39,7 +39,7 @@ def lines(path):
 def compare(folder, method, *options):
     """Trains one method and gives back what it said of itself."""
     command = [TRAINER, "compare", folder, "--language", folder.name[-2:], "--methods", method,
-               "--trials", "1", "--json", *options]
+               "--trials", "1", "--seeds", "1", "--json", *options]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     task = json.loads(told)["tasks"][0]
     return task["methods"][0], task["training pairs"]
