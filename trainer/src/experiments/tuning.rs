@@ -262,8 +262,9 @@ mod tests {
                 assert_eq!(first, &method.plan, "{}", method.name);
             }
             for first in firsts {
-                let plans = drawn_trials(&method, &first, 40).unwrap();
-                assert_eq!(plans.len(), 40, "no draw is lost");
+                // Draws 135 and 172 have a last threshold beyond the reach, which is lowered.
+                let plans = drawn_trials(&method, &first, 200).unwrap();
+                assert_eq!(plans.len(), 200, "no draw is lost");
                 for plan in plans {
                     assert!(plan.check().is_ok());
                     assert!((0.0025..=0.04).contains(&plan.learning_rate));
