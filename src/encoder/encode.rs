@@ -3,7 +3,7 @@
 use super::average::{Spelled, mean};
 use super::{Encoder, Network, Reading, Scratch, Words, projection};
 use crate::math::kernels;
-use crate::text::parts::parts;
+use crate::text::parts::{base, parts};
 use crate::text::subwords::for_each_bucket;
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{self, for_each_token};
@@ -77,13 +77,13 @@ impl Encoder {
         }
     }
 
-    /// The row of a word; without one, that of the only known word that it is made of with affixes.
+    /// The row of a word, or of its [base].
     pub(crate) fn row_of_form(&self, token: &str) -> Option<u32> {
-        let of_part = || match self.parts_of(token)[..] {
-            [part] => self.vocabulary.row(part),
-            _ => None,
+        let of_base = || {
+            let affixes = self.affixes.as_ref()?;
+            self.vocabulary.row(base(token, &self.vocabulary, affixes)?)
         };
-        self.vocabulary.row(token).or_else(of_part)
+        self.vocabulary.row(token).or_else(of_base)
     }
 
     /// The words with rows that a word without one is made of.

@@ -58,13 +58,10 @@ impl Engine {
         let pivot = language.and_then(|language| {
             let translator = self.model.translator(language, &self.query)?;
             let with_number = |(token, relative): (&'a String, &Option<&str>)| {
-                let of_form = || match translator.table.parts(token)[..] {
-                    [base] => translator.document_number(base),
-                    _ => None,
-                };
+                let of_base = || translator.document_number(translator.table.base(token)?);
                 let of_relative = || translator.document_number((*relative)?);
                 let number = translator.document_number(token);
-                Some((&token[..], number.or_else(of_form).or_else(of_relative)?))
+                Some((&token[..], number.or_else(of_base).or_else(of_relative)?))
             };
             let words = tokens.iter().zip(relatives);
             let (known, numbers): (Vec<_>, Vec<_>) = words.filter_map(with_number).unzip();

@@ -10,7 +10,7 @@ use crate::lexical::table::TranslationTable;
 use crate::limits;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
-use crate::text::parts::parts;
+use crate::text::parts::{base, parts};
 use crate::text::vocabulary::Vocabulary;
 
 pub use crate::lexical::table::Entry;
@@ -193,6 +193,11 @@ impl Translations {
     pub fn parts<'a>(&self, token: &'a str) -> Vec<&'a str> {
         let words = self.document_words_without_row();
         self.affixes.as_ref().map_or_else(Vec::new, |affixes| parts(token, words, affixes))
+    }
+
+    /// The document word without a row that is the [base] of an unknown word.
+    pub fn base<'a>(&self, token: &'a str) -> Option<&'a str> {
+        base(token, self.document_words_without_row(), self.affixes.as_ref()?)
     }
 }
 

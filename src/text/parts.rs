@@ -83,6 +83,14 @@ pub fn parts<'a>(token: &'a str, words: &Vocabulary, affixes: &Vocabulary) -> Ve
     parts
 }
 
+/// The base of an unknown word: the known word that it is made of with affixes alone.
+pub fn base<'a>(token: &'a str, words: &Vocabulary, affixes: &Vocabulary) -> Option<&'a str> {
+    match parts(token, words, affixes)[..] {
+        [base] => Some(base),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ import { browserFiles } from "./browser-files.js";
 import { Failure, reasonOf } from "./failure.js";
 import { deepVectors } from "./deep.js";
 import { type Documents, Indexing, type LanguageCount, indexerModule, readSitemap, Site } from "./indexer.js";
-import { bestFor, digestOf, type ModelFolder, type Models, modelsAround, readModel, remedyFor } from "./models.js";
+import { bestFor, digestOf, encoderFile, type ModelFolder, type Models, modelsAround, readModel, remedyFor } from "./models.js";
 import type { IndexOptions } from "./options.js";
 import { checkOutput, writeFolder } from "./output.js";
 import { addressOf, boxScript, isIn, linesFor } from "./page.js";
@@ -45,19 +45,12 @@ export async function makeIndex(options: IndexOptions, terminal: Terminal): Prom
   const { models, refused } = modelsAround(around(options), options.model);
   const known = [...new Set(models.flatMap((model) => model.languages))];
   const named = options.languages ?? (options.language === undefined ? [] : [options.language]);
-  const check = (option: string, languages: readonly string[], known: readonly string[]) => {
-    for (const language of languages) {
-      if (language === ENGLISH || known.includes(language)) continue;
-      const reason = refused.get(language) ?? `there is a model for ${known.join(", ")}; ${remedyFor(language) ?? "others need a package smooth-clir-models-... or --model"}`;
-      throw new Failure(`--${option} ${language}: ${reason}`, 2);
-    }
-  };
-  check("language", named, known);
-  check("ask", options.queryLanguages, known);
+  checkLanguages("language", named, known, refused);
+  checkLanguages("ask", options.queryLanguages, known, refused);
   const languages = known.filter((language) => options.languages?.includes(language) ?? true);
   const documents = await read(inputs, languages, options, terminal);
   const model = modelFor(documents, models);
-  check("ask", options.queryLanguages, model.languages);
+  checkLanguages("ask", options.queryLanguages, model.languages, refused);
   // Of several languages that were named, all can be indexed.
   tellOf(documents, known, options.languages === undefined ? refused : new Map(), terminal);
   if (documents.length === 0) throw new Failure(`${options.inputs.join(", ")}: nothing to index: no page has words in ${languages.join(", ")}`);
@@ -72,6 +65,15 @@ export async function makeIndex(options: IndexOptions, terminal: Terminal): Prom
 
 /** Where packages with models and teachers are looked for: from the folder at hand, the site, and this package on. */
 const around = ({ inputs }: IndexOptions): string[] => [process.cwd(), ...inputs.map((path) => dirname(path)), ...inputs, fileURLToPath(import.meta.url)];
+
+/** Refuses languages that an option names and no model has. */
+function checkLanguages(option: string, named: readonly string[], known: readonly string[], refused: Models["refused"]): void {
+  for (const language of named) {
+    if (language === ENGLISH || known.includes(language)) continue;
+    const reason = refused.get(language) ?? `there is a model for ${known.join(", ")}; ${remedyFor(language) ?? "others need a package smooth-clir-models-... or --model"}`;
+    throw new Failure(`--${option} ${language}: ${reason}`, 2);
+  }
+}
 
 /** Reads all pages and records. */
 async function read(inputs: Inputs, languages: string[], options: IndexOptions, terminal: Terminal): Promise<Documents> {
@@ -155,9 +157,6 @@ interface Parts {
   packs: Files;
 }
 
-/** The file of a language in a model. */
-const encoderOf = (language: string): string => `document.${language}.safetensors`;
-
 /** Makes the index, and the files of the model that a browser needs for it. */
 async function encode(documents: Documents, model: ModelFolder, options: IndexOptions, terminal: Terminal): Promise<Parts> {
   const teacher = options.isLight ? undefined : findTeacher(model, options.teacher, around(options));
@@ -165,7 +164,7 @@ async function encode(documents: Documents, model: ModelFolder, options: IndexOp
   const [, languages] = documents.report();
   const read = languages.filter(([language, indexed]) => indexed > 0 && language !== ENGLISH).map(([language]) => language);
   const asked = options.queryLanguages.filter((language) => language !== ENGLISH);
-  const names = ["query.safetensors", ...[...new Set([...read, ...asked])].map(encoderOf)];
+  const names = ["query.safetensors", ...[...new Set([...read, ...asked])].map(encoderFile)];
   const parts = readModel(model, names);
   const { precision, block, isWhole } = options;
   try {
@@ -174,10 +173,9 @@ async function encode(documents: Documents, model: ModelFolder, options: IndexOp
       : await lightIndexing(documents, [...parts.values()], terminal);
     const [index, slim] = indexing.finish(precision, block, !isWhole, asked);
     const used = isWhole ? parts : new Map(slim);
-    const isPack = (name: string) => asked.some((language) => !read.includes(language) && name === encoderOf(language));
-    const [packs, rest] = [new Map(), new Map()] as [Files, Files];
-    for (const [name, bytes] of used) (isPack(name) ? packs : rest).set(name, bytes);
-    return { index: new Map(index), model: rest, packs };
+    const further = asked.filter((language) => !read.includes(language)).map(encoderFile);
+    const filesWhere = (isPack: boolean) => new Map([...used].filter(([name]) => further.includes(name) === isPack));
+    return { index: new Map(index), model: filesWhere(false), packs: filesWhere(true) };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure(`${model.folder}: ${messageOf(cause)}`, 1, { cause });

@@ -115,7 +115,10 @@ interface Pack extends Header {
   language: string;
 }
 
-const packIn = (folder: string, language: string): Pack => ({ language, ...headerOf(join(folder, `document.${language}.safetensors`)) });
+/** The file of a language in a model. */
+export const encoderFile = (language: string): string => `document.${language}.safetensors`;
+
+const packIn = (folder: string, language: string): Pack => ({ language, ...headerOf(join(folder, encoderFile(language))) });
 
 function headerOf(path: string): Header {
   try {

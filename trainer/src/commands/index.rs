@@ -175,6 +175,9 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     let model = files::read_model(&arguments.model)?;
     files::check_writable(&arguments.out)?;
     let languages = languages_of(arguments, &model)?;
+    for language in &arguments.ask {
+        model.encoder_of(language)?;
+    }
     let Read { documents, report } = match &arguments.documents {
         Some(path) => {
             let source = Source::find(path, &languages)?;

@@ -85,7 +85,8 @@ impl<'a> Hybrid<'a> {
             let lexical = Lexical::new(of_direction, (words, asking.weights.as_deref()), texts)?;
             let read = |token: String| match direction {
                 Direction::Forward => token,
-                Direction::Back => base(table, token),
+                // As a query's word: by its base.
+                Direction::Back => table.base(&token).map(str::to_owned).unwrap_or(token),
             };
             let tokens = |query: &&str| text::tokens(query).into_iter().map(read).collect();
             Ok((lexical, queries.iter().map(tokens).collect()))
@@ -168,14 +169,6 @@ impl<'a> Lexical<'a> {
         let Self { table, query, document, weights, documents } = self;
         let translator = Translator { table, query, document, weights: *weights };
         documents.scores(tokens, Matching::Translated(translator))
-    }
-}
-
-/// A document word as a query's: the only known word that an unknown one is made of, or itself.
-fn base(table: &Translations, token: String) -> String {
-    match table.parts(&token)[..] {
-        [base] => base.to_owned(),
-        _ => token,
     }
 }
 
